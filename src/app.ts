@@ -24,10 +24,10 @@ import { foldAbandoned, foldWorkspace } from './ingest/fold.ts'
 import { fileHandler, picturesHandler, warnOfMissingGraph } from './ingest/handlers.ts'
 import {
   removeOldVersions,
-  removeStaged,
-  removeUnnamedBlobs,
-  removeUnnamedPages,
-  removeUnnamedPictures,
+  removeStagedFiles,
+  removeUnreferencedBlobs,
+  removeUnreferencedPages,
+  removeUnreferencedPictures,
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
 import { deleteExpiredGrants } from './oauth/tokens.ts'
@@ -356,12 +356,12 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 1, run: ({ db }) => followClock(db) },
     { everyMinutes: 1, run: foldAbandoned },
     { everyMinutes: 1, run: queueForgotten },
-    { everyMinutes: 1, run: removeStaged },
+    { everyMinutes: 1, run: removeStagedFiles },
     { everyMinutes: 1, run: queueDueSources },
     { everyMinutes: 60, run: removeOldVersions },
-    { everyMinutes: 60, run: removeUnnamedBlobs },
-    { everyMinutes: 60, run: removeUnnamedPages },
-    { everyMinutes: 60, run: removeUnnamedPictures },
+    { everyMinutes: 60, run: removeUnreferencedBlobs },
+    { everyMinutes: 60, run: removeUnreferencedPages },
+    { everyMinutes: 60, run: removeUnreferencedPictures },
     { everyMinutes: 60, run: removeSourceFolders },
     { everyMinutes: 60, run: removeImportFolders },
     { everyMinutes: 60, run: ({ db }) => deleteOldImports(db) },

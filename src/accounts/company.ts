@@ -22,11 +22,11 @@ export const COMPANY_STATE_SECONDS = 15 * 60
 const MAX_COOKIE = 3900
 const NEXT_TOO_LONG = 'The address to return to is too long: sign in first, then open it again'
 
-type Needs = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
+type CompanyDeps = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
 
 /** The provider's URL and the value of the state cookie. @throws ApiError 403, 422 for a `returnTo` that is too long, 503 */
 export async function startCompanySignIn(
-  deps: Needs,
+  deps: CompanyDeps,
   returnTo: string,
 ): Promise<{ url: string; state: string }> {
   const { company } = requireCompany(deps)
@@ -43,7 +43,7 @@ export async function startCompanySignIn(
  * @throws ApiError 403 for an invalid response or a user who may not sign in, 503
  */
 export async function finishCompanySignIn(
-  deps: Needs,
+  deps: CompanyDeps,
   query: string,
   cookie: string | undefined,
 ): Promise<{ secret: string; returnTo: string }> {
@@ -58,9 +58,9 @@ export async function finishCompanySignIn(
   return { secret, returnTo: state.returnTo }
 }
 
-const redirectUri = ({ settings }: Needs): string => `${settings.origin}/sign-in/company/return`
+const redirectUri = ({ settings }: CompanyDeps): string => `${settings.origin}/sign-in/company/return`
 
-function requireCompany({ company, settings }: Needs) {
+function requireCompany({ company, settings }: CompanyDeps) {
   if (company && settings.company) return { company, settings: settings.company }
   throw forbidden('Company sign-in is not configured on this server.')
 }
@@ -69,7 +69,7 @@ const wrongBrowser = (): ApiError =>
   forbidden('This sign-in was started in another browser or more than 15 minutes ago. Start again.')
 
 const explained =
-  ({ log }: Needs) =>
+  ({ log }: CompanyDeps) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
     if (error.refused) throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
@@ -79,7 +79,7 @@ const explained =
     )
   }
 
-async function accountOf(deps: Needs, settings: CompanySignIn, identity: Identity): Promise<string> {
+async function accountOf(deps: CompanyDeps, settings: CompanySignIn, identity: Identity): Promise<string> {
   const { groups, issuer } = settings
   const isIn = groups.length === 0 || identity.groups.some((group) => groups.includes(group))
   const account = isIn ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : outside()

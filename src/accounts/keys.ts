@@ -13,10 +13,10 @@ import type { SessionUser } from './sessions.sql.ts'
 /** Rate limits apply per key, so the number of keys bounds what one user can do. */
 const MAX_KEYS = 20
 
-type Needs = Pick<Deps, 'db'>
+type KeyDeps = Pick<Deps, 'db'>
 
 /** Keys that are not revoked, including expired ones; newest first. */
-export const listKeys = async (deps: Needs, owner: SessionUser): Promise<{ data: Key[] }> => ({
+export const listKeys = async (deps: KeyDeps, owner: SessionUser): Promise<{ data: Key[] }> => ({
   data: await selectKeys(deps.db, owner.id),
 })
 
@@ -24,7 +24,7 @@ export const listKeys = async (deps: Needs, owner: SessionUser): Promise<{ data:
  * Creates a key. The key itself is in the result only; it cannot be read later.
  * @throws ApiError 404 for a workspace that the owner cannot read, 422 beyond 20 keys or for an expiry time in the past
  */
-export async function createKey(deps: Needs, owner: SessionUser, request: KeyCreate): Promise<NewKey> {
+export async function createKey(deps: KeyDeps, owner: SessionUser, request: KeyCreate): Promise<NewKey> {
   const secret = newSecret('ken_mcp_')
   const workspaceIds = [...new Set(request.workspace_ids)]
   if (request.expires_at != null && Date.parse(request.expires_at) <= Date.now()) {
@@ -58,7 +58,7 @@ export async function createKey(deps: Needs, owner: SessionUser, request: KeyCre
 }
 
 /** Takes effect with the next request. @throws ApiError 404 for a key that is unknown, revoked or another user's */
-export async function revokeKey(deps: Needs, owner: SessionUser, keyId: string): Promise<void> {
+export async function revokeKey(deps: KeyDeps, owner: SessionUser, keyId: string): Promise<void> {
   await deps.db.tx(async (tx) => {
     const workspaceIds = await revokeKeyRow(tx, owner.id, keyId)
     if (!workspaceIds) throw notFound()

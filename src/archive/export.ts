@@ -27,7 +27,7 @@ import {
 import { selectFounding, selectLines } from './rows.sql.ts'
 import { type Packed, pack } from './zip.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
+type ExportDeps = Pick<Deps, 'db' | 'blobs' | 'log'>
 
 // Each keeps files on disk while it is sent.
 const MAX_AT_ONCE = 4
@@ -38,7 +38,7 @@ let underway = 0
  * @param mostRowBytes replaced in tests
  */
 export async function exportWorkspace(
-  deps: Needs,
+  deps: ExportDeps,
   caller: Caller,
   workspaceId: string,
   mostRowBytes = MAX_ROW_BYTES,
@@ -101,7 +101,7 @@ function part(whole: Readable, from: number, to: number): Readable {
 
 /** Each part as a file on disk, in the order of the parts. */
 async function writeRows(
-  { db, blobs }: Needs,
+  { db, blobs }: ExportDeps,
   caller: Caller,
   { workspaceId, mostRowBytes }: { workspaceId: string; mostRowBytes: number },
   staged: Staged[],

@@ -30,7 +30,7 @@ import {
   updateReceiving,
 } from './imports.sql.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs' | 'admission'> & {
+type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'admission'> & {
   /** For tests. */
   pieceBytes?: number
 }
@@ -62,7 +62,7 @@ const OPERATION = 'import workspace'
  * @throws ApiError 403, 413, 422 for a used Idempotency-Key, 429, 503
  */
 export async function importWorkspace(
-  deps: Needs,
+  deps: ImportDeps,
   caller: Caller,
   archive: () => ArchiveBody,
   options: ImportOptions,
@@ -121,7 +121,7 @@ async function reserve(
  * @throws ApiError 413
  */
 async function keepPieces(
-  { db, blobs, pieceBytes = PIECE_BYTES }: Needs,
+  { db, blobs, pieceBytes = PIECE_BYTES }: ImportDeps,
   importId: string,
   stream: Readable,
 ): Promise<string[]> {
@@ -173,7 +173,7 @@ async function* inPieces(stream: Readable, pieceBytes: number): AsyncGenerator<R
 }
 
 async function commit(
-  { db }: Needs,
+  { db }: ImportDeps,
   caller: Caller,
   {
     id,

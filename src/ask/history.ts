@@ -6,7 +6,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../contract/conversations.ts'
 import type { Page } from '../contract/resources.ts'
-import { type Linking, passageUrl } from '../documents/passage-url.ts'
+import { type LinkDeps, passageUrl } from '../documents/passage-url.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { StoredCitation } from './citations/verify.ts'
@@ -53,7 +53,7 @@ export async function listThreads(
 
 /** A conversation with a page of its turns, oldest first. @throws ApiError 404 unless it is the caller's own */
 export async function getThread(
-  deps: Needs & Linking,
+  deps: Needs & LinkDeps,
   caller: Caller,
   workspaceId: string,
   threadId: string,

@@ -1,4 +1,4 @@
-// Documents: listing by title, and reading the chunks of the live version.
+// The statements that list documents by title and read the chunks of their live versions.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Chunk, Document } from '../contract/resources.ts'
@@ -74,17 +74,17 @@ export const selectChunks = (
     WHERE s.upto <= ${maxChars} OR s.chunk_no = ${from}
     ORDER BY c.chunk_no`)
 
-/** Where in the version a reader wants to start: at a passage, or at the first one of a page or a later page. */
+/** The number of the chunk at which reading starts: the given chunk, or the first one on the given page or a later page. */
 export async function selectStart(
   db: Queryable,
   workspaceId: string,
   versionId: string,
-  at: { chunk: string } | { page: number },
+  start: { chunk: string } | { page: number },
 ): Promise<number | undefined> {
   const [row] = await db.rows<{ chunk_no: number | null }>(sql`
     SELECT min(chunk_no) AS chunk_no FROM chunk
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
-      AND ${'chunk' in at ? sql`id = ${at.chunk}::uuid` : sql`page >= ${at.page}`}`)
+      AND ${'chunk' in start ? sql`id = ${start.chunk}::uuid` : sql`page >= ${start.page}`}`)
   return row?.chunk_no ?? undefined
 }
 
@@ -109,7 +109,7 @@ export const selectPlaces = (
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND chunk_no > ${after}
     ORDER BY chunk_no LIMIT ${limit}`)
 
-/** The places of chunks of any live versions. */
+/** The places of the given chunks, whose documents may differ. */
 export const selectPlacesOf = (
   db: Queryable,
   workspaceId: string,
@@ -120,7 +120,7 @@ export const selectPlacesOf = (
     FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
     WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${ids}::uuid[])`)
 
-/** Deletes the document; the rows of its version are swept later. Undefined if there is no such document. */
+/** Deletes the document. The rows of its version are removed later by the fold task. Undefined if there is no such document. */
 export async function retireDocument(
   tx: Queryable,
   workspaceId: string,
@@ -138,10 +138,10 @@ export async function retireDocument(
 }
 
 /** A LIKE pattern for any title that contains `text`; escapes %, _ and \. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Whether the version is still the document's live one. Locks the document for replacement until the transaction ends. */
-export async function holdsVersion(
+export async function lockLiveVersion(
   tx: Queryable,
   key: { workspaceId: string; documentId: string; versionId: string },
 ): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function holdsVersion(
 }
 
 /** Whether the versions are still the documents' live ones. Until the transaction ends none of them can be replaced. */
-export async function holdVersions(
+export async function lockLiveVersions(
   tx: Queryable,
   workspaceId: string,
   versions: readonly { documentId: string; versionId: string }[],

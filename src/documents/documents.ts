@@ -8,27 +8,27 @@ import { type ApiError, invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
-  containing,
+  likePattern,
   selectChunks,
   selectDocument,
   selectDocuments,
   selectStart,
   type TitlePosition,
 } from './documents.sql.ts'
-import { type Linking, passageUrl } from './passage-url.ts'
+import { type LinkDeps, passageUrl } from './passage-url.ts'
 
-type Needs = Pick<Deps, 'db' | 'cursorKey'>
+type DocumentDeps = Pick<Deps, 'db' | 'cursorKey'>
 
-/** Ordered by case-folded title, then id; `q` is a case-insensitive substring of the title. */
+/** A page of documents, ordered by case-folded title, then by id. `q` is a part of the title, in any case. */
 export async function listDocuments(
-  deps: Needs,
+  deps: DocumentDeps,
   caller: Caller,
   workspaceId: string,
   query: PageQuery & { q?: string | null | undefined },
 ): Promise<Page<Document>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['documents', workspaceId, principal(caller), query.q ?? '']
-  const like = query.q ? containing(titleKey(query.q)) : undefined
+  const like = query.q ? likePattern(titleKey(query.q)) : undefined
   const { rows, ...next } = await readPage(
     deps,
     binding,
@@ -40,7 +40,7 @@ export async function listDocuments(
   return { data: rows.map(({ title_key: _key, ...document }) => document), ...next }
 }
 
-/** Sort key of a title, the same on every database: case-folded, and cut to fit an index entry (2,704 bytes). */
+/** The key by which titles are sorted, the same on every database: case-folded, and cut to fit an index entry (2,704 bytes). */
 export const titleKey = (title: string): string => fold(title).slice(0, 500)
 
 interface ReadPosition {
@@ -49,11 +49,11 @@ interface ReadPosition {
 }
 
 /**
- * About `max_chars` characters of chunk text per page, at least one chunk, in reading order.
+ * A page of the document's chunks in reading order: about `max_chars` characters, but at least one chunk.
  * @throws ApiError 404; 422 when the document was replaced between two pages
  */
 export async function readDocument(
-  deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
+  deps: DocumentDeps & LinkDeps & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
@@ -67,13 +67,13 @@ export async function readDocument(
     ? decodeCursor<ReadPosition>(deps.cursorKey, binding, query.cursor)
     : { version: document.version_id, from: 0 }
   if (position.version !== document.version_id) {
-    throw changed()
+    throw cursorInvalid()
   }
   const rows = await selectChunks(deps.db, workspaceId, position.version, position.from, query.max_chars)
-  if (rows[0]?.chunk_no !== position.from && document.chunk_count > 0) throw changed()
+  if (rows[0]?.chunk_no !== position.from && document.chunk_count > 0) throw cursorInvalid()
   deps.use?.opened(workspaceId, documentId, caller.userId)
   const next = (rows.at(-1)?.chunk_no ?? document.chunk_count) + 1
-  const more = next < document.chunk_count
+  const hasMore = next < document.chunk_count
   return {
     id: document.id,
     title: document.title,
@@ -88,8 +88,8 @@ export async function readDocument(
         page: chunk.page,
       }),
     })),
-    has_more: more,
-    next_cursor: more
+    has_more: hasMore,
+    next_cursor: hasMore
       ? encodeCursor(deps.cursorKey, binding, {
           version: position.version,
           from: next,
@@ -98,38 +98,38 @@ export async function readDocument(
   }
 }
 
-/** The document was replaced between two pages or, very rarely, between the two statements of one. */
-const changed = (): ApiError =>
+/** The error when the document was replaced between two pages or, very rarely, between the two statements of one page. */
+const cursorInvalid = (): ApiError =>
   invalid(
     ['query', 'cursor'],
     'The document has changed since the previous page; start again without a cursor',
     'cursor_invalid',
   )
 
-/** Where to start reading. A number is a position in reading order, from 0. */
-export type Start = number | { chunk: string } | { page: number }
+/** Where reading starts: a position in reading order (from 0), a chunk or a page. */
+export type StartPosition = number | { chunk: string } | { page: number }
 
 export interface Passages {
   id: string
   title: string
-  /** It changes when the document is replaced meanwhile. */
+  /** The version that was read. Another version means that the document was replaced meanwhile. */
   version: string
   total: number
-  /** Position of the first of `chunks`. */
+  /** The position of the first of `chunks` in the document. */
   from: number
   chunks: Pick<Chunk, 'id' | 'text' | 'type' | 'page'>[]
 }
 
 /**
- * About `maxChars` characters of consecutive chunks, for readers that do not page by characters. An unknown chunk starts at the
- * beginning, and a page beyond the last one gives nothing. @throws ApiError 404
+ * About `maxChars` characters of consecutive chunks, for readers that do not page with cursors. If the given chunk does not
+ * exist, reading starts at the beginning; a page beyond the last one has no chunks. @throws ApiError 404
  */
 export async function readPassages(
   deps: Pick<Deps, 'db'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
-  { start, maxChars }: { start: Start; maxChars: number },
+  { start, maxChars }: { start: StartPosition; maxChars: number },
 ): Promise<Passages> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const document = await selectDocument(deps.db, workspaceId, documentId)

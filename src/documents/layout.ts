@@ -8,7 +8,7 @@ import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type PlaceRow, selectDocument, selectPlaces, selectPlacesOf } from './documents.sql.ts'
 
-/** In reading order. @throws ApiError 404; 422 when the document was replaced between two pages */
+/** A page of the places of the document's chunks, in reading order. @throws ApiError 404; 422 when the document was replaced between two pages */
 export async function listDocumentLayout(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -28,10 +28,10 @@ export async function listDocumentLayout(
       selectPlaces(deps.db, workspaceId, document.version_id, after ?? -1, limit),
     (row) => row.chunk_no,
   )
-  return { data: rows.map(asPlace), ...next }
+  return { data: rows.map(toPlace), ...next }
 }
 
-/** In no particular order, without chunks that are not in a document of the workspace. @throws ApiError 404 */
+/** The places of the given chunks, in any order. Chunks that are in no document of the workspace are left out. @throws ApiError 404 */
 export async function listChunkPlaces(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function listChunkPlaces(
   ids: readonly string[],
 ): Promise<ChunkPlaces> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return { data: (await selectPlacesOf(deps.db, workspaceId, ids)).map(asPlace) }
+  return { data: (await selectPlacesOf(deps.db, workspaceId, ids)).map(toPlace) }
 }
 
-const asPlace = ({ chunk_no: _no, boxes, ...row }: PlaceRow): ChunkPlace => ({ ...row, boxes: boxes ?? [] })
+const toPlace = ({ chunk_no: _no, boxes, ...row }: PlaceRow): ChunkPlace => ({ ...row, boxes: boxes ?? [] })

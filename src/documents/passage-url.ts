@@ -1,31 +1,31 @@
-// The address at which a person reads a passage. It is the console's, which asks for sign-in and then opens the document there.
+// The address at which a person can read a passage: a page of the console, which asks for sign-in if necessary.
 
 import type { Settings } from '../ports/deps.ts'
 
-/** What links need: the service's address, and whether the console is served there. */
-export interface Linking {
+/** What a link is made of: the service's address, and whether it serves the console. */
+export interface LinkDeps {
   settings: Pick<Settings, 'origin' | 'consoleDir'>
 }
 
-interface Place {
+interface PassagePlace {
   document_id?: string | null | undefined
   chunk_id?: string | null | undefined
   page?: number | null | undefined
 }
 
 /**
- * `source_url` of a chunk or citation, by which the console opens the original at the page with the passage marked. Uploads
- * have no address of their own. Null where the console was not built, since the link would lead nowhere.
+ * The `source_url` of a chunk or citation. The console opens the document there, with the passage marked. Null if the console was
+ * not built, because the link would lead nowhere.
  */
 export function passageUrl(
-  { settings: { origin, consoleDir } }: Linking,
+  { settings: { origin, consoleDir } }: LinkDeps,
   workspaceId: string,
-  { document_id, chunk_id, page }: Place,
+  { document_id, chunk_id, page }: PassagePlace,
 ): string | null {
   if (consoleDir === undefined || !document_id) return null
-  const place = new URLSearchParams({
+  const params = new URLSearchParams({
     ...(page ? { page: `${page}` } : {}),
     ...(chunk_id ? { chunk: chunk_id } : {}),
   })
-  return `${origin}/w/${workspaceId}/d/${document_id}${place.size ? `?${place}` : ''}`
+  return `${origin}/w/${workspaceId}/d/${document_id}${params.size ? `?${params}` : ''}`
 }

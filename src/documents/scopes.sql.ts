@@ -1,4 +1,5 @@
-// Scopes: built-in ones (kind, provider, top folder) and those created by users. Search uses the same conditions.
+// The statements about scopes: built-in ones (kind, provider, top folder) and those that users have created. Search uses the same
+// conditions.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { holdWorkspace } from '../auth/access.sql.ts'
@@ -9,11 +10,11 @@ import { inWorkspace } from '../ports/db/prepared.sql.ts'
 /** Prefixes of built-in scopes. */
 export const BUILT_IN_SCOPES = ['kind', 'provider', 'folder'] as const
 
-/** The condition on `document d` for a built-in scope; undefined for a scope created by a user. */
+/** The condition that `document d` is in a built-in scope. Undefined if the name is that of a user's scope. */
 function builtInScope(name: string): Sql | undefined {
-  const at = name.indexOf(':')
-  const value = name.slice(at + 1)
-  const column = name.slice(0, Math.max(at, 0))
+  const colon = name.indexOf(':')
+  const value = name.slice(colon + 1)
+  const column = name.slice(0, Math.max(colon, 0))
   if (column === 'kind') return sql`d.kind = ${value}`
   if (column === 'provider') return sql`d.provider = ${value}`
   if (column === 'folder') return sql`d.path LIKE '%/%' AND split_part(d.path, '/', 1) = ${value}`
@@ -26,20 +27,20 @@ const foldersOf = (workspaceId: string, name: string): Sql => sql`
     WHERE s.workspace_id = ${workspaceId} AND s.name = ${name})`
 
 /**
- * The condition on `document d` for a scope. A scope that does not exist contains nothing. The contents of a user's scope are
- * read once, not for each document.
+ * The condition that `document d` is in a scope. A scope that does not exist contains nothing. The contents of a user's scope are
+ * read once per statement, not once per document.
  */
-export const inScope = (workspaceId: string, name: string): Sql =>
+export const isInScope = (workspaceId: string, name: string): Sql =>
   builtInScope(name) ??
   sql`(d.id IN (
       SELECT sd.document_id FROM scope_document sd WHERE sd.workspace_id = ${workspaceId} AND sd.name = ${name}
     ) OR d.path ^@ ANY (${foldersOf(workspaceId, name)}))`
 
 /**
- * The documents of a scope, each once. Documents listed by id are looked up by key, so that ten cost the same in a workspace
- * of any size; paths are compared only if the scope contains folders.
+ * The documents of a scope, each once. Documents that the scope lists by id are looked up by their key, so that this takes the
+ * same time in a workspace of any size. Paths are compared only if the scope contains folders.
  */
-export function documentsIn(workspaceId: string, name: string): Sql {
+export function documentsInScope(workspaceId: string, name: string): Sql {
   const builtIn = builtInScope(name)
   if (builtIn)
     return sql`SELECT d.* FROM visible_document d WHERE d.workspace_id = ${workspaceId} AND ${builtIn}`
@@ -59,12 +60,12 @@ export function documentsIn(workspaceId: string, name: string): Sql {
 }
 
 /** The condition that a scope exists. A user's scope exists even if it is empty. */
-export const scopeIn = (workspaceId: string, name: string): Sql => sql`(
+export const scopeExists = (workspaceId: string, name: string): Sql => sql`(
   EXISTS (SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name})
-  OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(workspaceId, name)}))`
+  OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${isInScope(workspaceId, name)}))`
 
-export async function existsScope(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
-  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeIn(workspaceId, name)} AS found`)
+export async function hasScope(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
+  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeExists(workspaceId, name)} AS found`)
   return row?.found === true
 }
 
@@ -75,7 +76,7 @@ export const selectScopeDocuments = (
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<ScopeDocument[]> =>
   db.rows(sql`
-    SELECT d.id, d.title, d.path, d.content_hash AS version_id FROM (${documentsIn(workspaceId, name)}) d
+    SELECT d.id, d.title, d.path, d.content_hash AS version_id FROM (${documentsInScope(workspaceId, name)}) d
     WHERE ${after ? sql`d.id > ${after}::uuid` : sql`true`}
     ORDER BY d.id LIMIT ${limit}`)
 
@@ -90,7 +91,7 @@ export const selectScopes = (db: Queryable, workspaceId: string): Promise<Scope[
     WHERE d.workspace_id = ${workspaceId}
     GROUP BY name`)
 
-/** The scopes created by users, or the one of that name, with their current number of documents. */
+/** The scopes that users have created, or only the one with the name, with their current number of documents. */
 export const selectUserScopes = (
   db: Queryable,
   workspaceId: string,
@@ -106,7 +107,7 @@ export const selectUserScopes = (
     WHERE s.workspace_id = ${workspaceId} AND s.name = coalesce(${name ?? null}::text, s.name)
     GROUP BY s.name, s.description`)
 
-/** Those of the ids that are documents of the workspace. */
+/** Of the given ids, those that are documents of the workspace. */
 export async function selectExisting(db: Queryable, workspaceId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM document WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[])`)
@@ -120,7 +121,7 @@ export interface UserScope {
   folders: string[]
 }
 
-/** False if the workspace has been deleted. Locks its row, so that no scope is inserted after its purge. */
+/** Creates or replaces a scope. The workspace is locked, so that no scope is inserted after its purge. False if it was deleted. */
 export async function upsertScope(tx: Queryable, workspaceId: string, scope: UserScope): Promise<boolean> {
   const { name, description, documentIds, folders } = scope
   if (!(await holdWorkspace(tx, workspaceId))) return false

@@ -13,7 +13,7 @@ import type { Deps } from '../ports/deps.ts'
 import {
   BUILT_IN_SCOPES,
   deleteScopeRow,
-  existsScope,
+  hasScope,
   selectExisting,
   selectScopeDocuments,
   selectScopes,
@@ -21,10 +21,10 @@ import {
   upsertScope,
 } from './scopes.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type ScopeDeps = Pick<Deps, 'db'>
 
-/** One page, ordered by case-folded name. */
-export async function listScopes(deps: Needs, caller: Caller, workspaceId: string): Promise<Page<Scope>> {
+/** All scopes of the workspace in one page, ordered by case-folded name. */
+export async function listScopes(deps: ScopeDeps, caller: Caller, workspaceId: string): Promise<Page<Scope>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const builtIn = await selectScopes(deps.db, workspaceId)
   const created = await selectUserScopes(deps.db, workspaceId)
@@ -46,7 +46,7 @@ export async function listScopeDocuments(
   query: PageQuery,
 ): Promise<Page<ScopeDocument>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  if (!(await existsScope(deps.db, workspaceId, name))) throw notFound()
+  if (!(await hasScope(deps.db, workspaceId, name))) throw notFound()
   const binding = ['scope', workspaceId, principal(caller), name]
   const { rows, ...next } = await readPage(
     deps,
@@ -60,7 +60,7 @@ export async function listScopeDocuments(
 
 /** Creates or replaces a scope. @throws ApiError 404 also for an unknown document */
 export async function putScope(
-  deps: Needs,
+  deps: ScopeDeps,
   caller: Caller,
   workspaceId: string,
   name: string,
@@ -68,7 +68,7 @@ export async function putScope(
 ): Promise<Scope> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   requireUserScope(name)
-  const folders = body.folders.map(folderOf)
+  const folders = body.folders.map(normaliseFolder)
   const documentIds = [...new Set(body.document_ids)]
   await deps.db.tx(async (tx) => {
     const existing = await selectExisting(tx, workspaceId, documentIds)
@@ -84,7 +84,7 @@ export async function putScope(
 
 /** @throws ApiError 404, also for the second of two concurrent calls */
 export async function deleteScope(
-  deps: Needs,
+  deps: ScopeDeps,
   caller: Caller,
   workspaceId: string,
   name: string,
@@ -117,14 +117,14 @@ function requireUserScope(name: string): void {
 }
 
 /** Normalizes a folder like the paths of uploads. @throws ApiError 422 for the root, which would be the whole workspace */
-function folderOf(folder: string, no: number): string {
+function normaliseFolder(folder: string, index: number): string {
   const path = folder
     .normalize('NFC')
     .replaceAll('\\', '/')
     .replace(/^\/+|\/+$/g, '')
   if (path) return path
   throw invalid(
-    ['body', 'folders', String(no)],
+    ['body', 'folders', String(index)],
     'The folder must not be empty or the root',
     'value_error',
     folder,

@@ -1,40 +1,40 @@
-// How often documents are found, cited and opened, as SQL. Days are those of UTC.
+// The statements about the use of documents: how often they are found, cited and opened. Days are those of UTC.
 
 import sql from 'sql-template-tag'
 import type { DocumentUse } from '../contract/usage.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Since the last write. */
-export interface Counts {
+/** What was counted for a document since the last write. */
+export interface DocumentCounts {
   document_id: string
   found: number
   cited: number
   opened: number
 }
 
-export interface Opened {
+export interface ReaderCount {
   document_id: string
   account_id: string
   opened: number
 }
 
-/** How many days counts and readers are stored. */
-const KEPT = { counts: 400, readers: 90 }
+/** For how many days counts and readers are stored. */
+const RETENTION_DAYS = { counts: 400, readers: 90 }
 
-/** Adds to the day's counts, in the order of their keys, so that two processes never deadlock. */
+/** Adds to the counts of the day. Rows are written in the order of their keys, so that two processes never deadlock. */
 export async function addUse(
   tx: Queryable,
   workspaceId: string,
-  counts: readonly Counts[],
-  opened: readonly Opened[],
+  counts: readonly DocumentCounts[],
+  opened: readonly ReaderCount[],
 ): Promise<void> {
-  const of = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[Key][] =>
+  const column = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[Key][] =>
     rows.map((row) => row[key])
   await tx.rows(sql`
     INSERT INTO document_use AS u (workspace_id, document_id, day, found, cited, opened)
     SELECT d.workspace_id, d.id, (now() AT TIME ZONE 'UTC')::date, n.found, n.cited, n.opened
-    FROM unnest(${of(counts, 'document_id')}::uuid[], ${of(counts, 'found')}::int[], ${of(counts, 'cited')}::int[],
-      ${of(counts, 'opened')}::int[]) AS n (document_id, found, cited, opened)
+    FROM unnest(${column(counts, 'document_id')}::uuid[], ${column(counts, 'found')}::int[], ${column(counts, 'cited')}::int[],
+      ${column(counts, 'opened')}::int[]) AS n (document_id, found, cited, opened)
     JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = n.document_id
     ORDER BY d.id
     ON CONFLICT (workspace_id, document_id, day) DO UPDATE SET
@@ -43,14 +43,14 @@ export async function addUse(
   await tx.rows(sql`
     INSERT INTO document_reader AS r (workspace_id, document_id, account_id, day, opened)
     SELECT d.workspace_id, d.id, n.account_id, (now() AT TIME ZONE 'UTC')::date, n.opened
-    FROM unnest(${of(opened, 'document_id')}::uuid[], ${of(opened, 'account_id')}::uuid[],
-      ${of(opened, 'opened')}::int[]) AS n (document_id, account_id, opened)
+    FROM unnest(${column(opened, 'document_id')}::uuid[], ${column(opened, 'account_id')}::uuid[],
+      ${column(opened, 'opened')}::int[]) AS n (document_id, account_id, opened)
     JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = n.document_id
     ORDER BY d.id, n.account_id
     ON CONFLICT (workspace_id, document_id, account_id, day) DO UPDATE SET opened = r.opened + excluded.opened`)
 }
 
-/** The last `days` days, including today. */
+/** The counts of the last `days` days, including today. */
 export const selectUse = (
   db: Queryable,
   workspaceId: string,
@@ -68,7 +68,7 @@ export const selectUse = (
       ON u.workspace_id = ${workspaceId} AND u.document_id = ${documentId} AND u.day = p.day
     ORDER BY p.day`)
 
-/** Who opened it, the latest first. Deleted accounts are not named. */
+/** The accounts that opened the document, the latest first. Deleted accounts are left out. */
 export const selectReaders = (
   db: Queryable,
   workspaceId: string,
@@ -79,7 +79,7 @@ export const selectReaders = (
     SELECT r.account_id AS user_id, a.email, sum(r.opened)::int AS opened, to_char(max(r.day), 'YYYY-MM-DD') AS last
     FROM document_reader r JOIN account a ON a.id = r.account_id
     WHERE r.workspace_id = ${workspaceId} AND r.document_id = ${documentId}
-      AND r.day > (now() AT TIME ZONE 'UTC')::date - ${KEPT.readers}::int
+      AND r.day > (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int
     GROUP BY r.account_id, a.email ORDER BY max(r.day) DESC, sum(r.opened) DESC, a.email LIMIT ${limit}`)
 
 export async function deleteUse(tx: Queryable, workspaceId: string, documentId: string): Promise<void> {
@@ -91,13 +91,13 @@ export async function deleteUse(tx: Queryable, workspaceId: string, documentId: 
   )
 }
 
-/** Deletes for one workspace at a time, because its rows are together. */
+/** Deletes old counts, one workspace at a time, because the rows of a workspace are on one node. */
 export async function deleteOldUse(db: Queryable): Promise<void> {
   for (const { id } of await db.rows<{ id: string }>(sql`SELECT id FROM workspace`)) {
     await db.rows(sql`
-      DELETE FROM document_use WHERE workspace_id = ${id} AND day <= (now() AT TIME ZONE 'UTC')::date - ${KEPT.counts}::int`)
+      DELETE FROM document_use WHERE workspace_id = ${id} AND day <= (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.counts}::int`)
     await db.rows(sql`
       DELETE FROM document_reader
-      WHERE workspace_id = ${id} AND day <= (now() AT TIME ZONE 'UTC')::date - ${KEPT.readers}::int`)
+      WHERE workspace_id = ${id} AND day <= (now() AT TIME ZONE 'UTC')::date - ${RETENTION_DAYS.readers}::int`)
   }
 }

@@ -1,7 +1,7 @@
-// Counts how often documents are found, cited and opened, and by whom they are opened, for the owners of the workspace. Counts
-// are held in memory and written every half minute, so that no search and no reading waits for them. A killed process loses the
-// counts since the last write. While the database is down they wait. They belong to the day on which they are written, and
-// count twice if the connection is lost between the COMMIT and its answer.
+// Counts how often documents are found, cited and opened, and who opens them. Only owners of the workspace see the counts. They
+// are collected in memory and written every half minute, so that no search and no reader waits for the database. If the process
+// is killed, the counts since the last write are lost; if the database is down, they are written later. A count belongs to the day
+// on which it is written. If the connection is lost between the COMMIT and its answer, counts are added twice.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -12,7 +12,7 @@ import type { Db } from '../ports/db/db.ts'
 import { isNodeAway, isUnavailable } from '../ports/db/db-errors.ts'
 import type { Deps, Log, UseCounts } from '../ports/deps.ts'
 import { selectDocument } from './documents.sql.ts'
-import { addUse, type Counts, type Opened, selectReaders, selectUse } from './use.sql.ts'
+import { addUse, type DocumentCounts, type ReaderCount, selectReaders, selectUse } from './use.sql.ts'
 
 const DAYS = 30
 const MAX_READERS = 100
@@ -32,84 +32,86 @@ export async function getDocumentUse(
   }
 }
 
-const WRITE_EVERY_MS = 30_000
-// A document that is opened again within this time is still being read: the console reloads it, or an assistant continues.
-const ONE_VISIT_MS = 30 * 60_000
-// Documents of all workspaces. Further ones are not counted while the database is down.
-const MAX_WAITING = 10_000
-// A process that is told to end has 15 s in total, of which requests get twelve. Counts that are not written by then are lost.
+const WRITE_INTERVAL_MS = 30_000
+// If an account opens a document again within this time, it is still the same visit: the console reloads, or an assistant reads on.
+const VISIT_MS = 30 * 60_000
+// The limit of documents whose counts wait to be written. While the database is down, others are not counted.
+const MAX_PENDING_DOCUMENTS = 10_000
+// A process that has to end has 15 s, of which requests may use twelve. Counts that are not written in this time are lost.
 const CLOSE_MS = 2_000
 
 export interface UseCounter extends UseCounts {
-  /** Writes what was counted. */
+  /** Writes the counts. */
   write(): Promise<void>
-  /** Writes for the last time, for some seconds at most. */
+  /** Writes the counts for the last time, and waits some seconds at most. */
   close(): Promise<void>
 }
 
-/** Counts of one workspace that are not written yet, by document. */
-type Waiting = Map<string, Counts & { readers: Map<string, number> }>
+/** The counts of one workspace that have not been written yet, by document. */
+type PendingCounts = Map<string, DocumentCounts & { readers: Map<string, number> }>
 
 /** The caller has to call `close`. @param closeMs for tests */
 export function countUse(
   { db, log }: { db: Db; log: Log },
   { closeMs = CLOSE_MS }: { closeMs?: number } = {},
 ): UseCounter {
-  let waiting = new Map<string, Waiting>()
-  let documents = 0
-  let round: Promise<void> | undefined
+  let pending = new Map<string, PendingCounts>()
+  let pendingDocuments = 0
+  let runningWrite: Promise<void> | undefined
   let isClosed = false
-  /** Workspaces whose node was down when they were last written. */
-  const late = new Set<string>()
+  /** Workspaces whose node was down at the last write. */
+  const delayedWorkspaces = new Set<string>()
   const visits = new Map<string, number>()
 
-  const add = (workspaceId: string, documentId: string, what: 'found' | 'cited' | 'opened'): void => {
-    const counts = of(workspaceId, documentId)
-    if (counts) counts[what]++
+  const add = (workspaceId: string, documentId: string, event: 'found' | 'cited' | 'opened'): void => {
+    const counts = countsOf(workspaceId, documentId)
+    if (counts) counts[event]++
   }
-  const of = (workspaceId: string, documentId: string) => {
-    const among: Waiting = waiting.get(workspaceId) ?? new Map()
-    waiting.set(workspaceId, among)
-    const counts = among.get(documentId)
-    if (counts || documents >= MAX_WAITING) return counts
-    documents++
-    const fresh = { document_id: documentId, found: 0, cited: 0, opened: 0, readers: new Map() }
-    among.set(documentId, fresh)
-    return fresh
+  const countsOf = (workspaceId: string, documentId: string) => {
+    const byDocument: PendingCounts = pending.get(workspaceId) ?? new Map()
+    pending.set(workspaceId, byDocument)
+    const counts = byDocument.get(documentId)
+    if (counts || pendingDocuments >= MAX_PENDING_DOCUMENTS) return counts
+    pendingDocuments++
+    const newCounts = { document_id: documentId, found: 0, cited: 0, opened: 0, readers: new Map() }
+    byDocument.set(documentId, newCounts)
+    return newCounts
   }
   const writeNow = async (): Promise<void> => {
-    const [batch, now] = [waiting, performance.now()]
-    waiting = new Map()
-    documents = 0
-    for (const [key, at] of visits) if (at < now - ONE_VISIT_MS) visits.delete(key)
-    // Those whose node is down come last, because each may wait until its connection times out.
-    const inTurn = [...batch].sort(([a], [b]) => Number(late.has(a)) - Number(late.has(b)))
-    for (const [workspaceId, byDocument] of inTurn) {
+    const [batch, now] = [pending, performance.now()]
+    pending = new Map()
+    pendingDocuments = 0
+    for (const [key, lastVisit] of visits) if (lastVisit < now - VISIT_MS) visits.delete(key)
+    // Workspaces whose node was down come last, because each of them may take until its connection times out.
+    const ordered = [...batch].sort(
+      ([a], [b]) => Number(delayedWorkspaces.has(a)) - Number(delayedWorkspaces.has(b)),
+    )
+    for (const [workspaceId, byDocument] of ordered) {
       if (isClosed) break
       const counts = [...byDocument.values()]
       const opened = counts.flatMap(({ document_id, readers }) =>
-        [...readers].map(([account_id, opened]): Opened => ({ document_id, account_id, opened })),
+        [...readers].map(([account_id, opened]): ReaderCount => ({ document_id, account_id, opened })),
       )
       try {
         await db.tx((tx) => addUse(tx, workspaceId, counts, opened))
         batch.delete(workspaceId)
-        late.delete(workspaceId)
+        delayedWorkspaces.delete(workspaceId)
       } catch (error) {
-        const isAway = isUnavailable(error)
-        const message = `the use of documents could not be ${isAway ? 'written yet' : 'counted'}`
+        const isUnavailableNow = isUnavailable(error)
+        const message = `the use of documents could not be ${isUnavailableNow ? 'written yet' : 'counted'}`
         log.warn({ err: error }, message)
-        if (!isAway) batch.delete(workspaceId)
-        // All others would wait as long, unless they are on other nodes.
+        if (!isUnavailableNow) batch.delete(workspaceId)
+        // If the whole database is down, all other workspaces would wait as long. If only a node is down, they are tried.
         else if (!isNodeAway(error)) break
-        else late.add(workspaceId)
+        else delayedWorkspaces.add(workspaceId)
       }
     }
-    for (const [workspaceId, byDocument] of batch) keep(workspaceId, byDocument)
+    for (const [workspaceId, byDocument] of batch) addBack(workspaceId, byDocument)
   }
-  /** Adds what could not be written to what was counted meanwhile. */
-  const keep = (workspaceId: string, byDocument: Waiting): void => {
+  /** Adds counts that could not be written to those that were collected meanwhile. */
+  const addBack = (workspaceId: string, byDocument: PendingCounts): void => {
     for (const { document_id, readers, ...more } of byDocument.values()) {
-      const counts = of(workspaceId, document_id)
+      const counts = countsOf(workspaceId, document_id)
       if (!counts) continue
       counts.found += more.found
       counts.cited += more.cited
@@ -118,16 +120,16 @@ export function countUse(
     }
   }
   /**
-   * Only one write runs at a time. If each takes longer than the interval, they would otherwise wait for each other without
-   * end.
+   * Only one write runs at a time. Otherwise, if a write took longer than the interval, more and more writes would wait for each
+   * other.
    */
   const write = (): Promise<void> => {
-    round ??= writeNow().finally(() => {
-      round = undefined
+    runningWrite ??= writeNow().finally(() => {
+      runningWrite = undefined
     })
-    return round
+    return runningWrite
   }
-  const timer = setInterval(() => void write(), WRITE_EVERY_MS)
+  const timer = setInterval(() => void write(), WRITE_INTERVAL_MS)
   timer.unref()
 
   return {
@@ -139,26 +141,26 @@ export function countUse(
     },
     opened: (workspaceId, documentId, accountId) => {
       const visit = `${documentId} ${accountId}`
-      const before = visits.get(visit)
+      const previousVisit = visits.get(visit)
       visits.set(visit, performance.now())
-      if (before !== undefined && performance.now() - before < ONE_VISIT_MS) return
-      const counts = of(workspaceId, documentId)
+      if (previousVisit !== undefined && performance.now() - previousVisit < VISIT_MS) return
+      const counts = countsOf(workspaceId, documentId)
       if (!counts) return
       counts.opened++
       counts.readers.set(accountId, (counts.readers.get(accountId) ?? 0) + 1)
     },
-    // A running write may have begun before the newest counts were added.
+    // A write that is running may have begun before the newest counts, so another one follows it.
     write: async () => {
-      await round
+      await runningWrite
       await write()
     },
-    // It does not wait for a write that hangs, which has the earlier counts.
+    // The last counts are written even if an earlier write hangs.
     close: async () => {
       clearInterval(timer)
-      const waits = new AbortController()
-      const tooLong = delay(closeMs, undefined, { signal: waits.signal }).catch(() => undefined)
-      await Promise.race([Promise.all([round, writeNow()]), tooLong])
-      waits.abort()
+      const timeout = new AbortController()
+      const timedOut = delay(closeMs, undefined, { signal: timeout.signal }).catch(() => undefined)
+      await Promise.race([Promise.all([runningWrite, writeNow()]), timedOut])
+      timeout.abort()
       isClosed = true
     },
   }

@@ -1,7 +1,7 @@
 // The graph task: indexes the graph of a document's live version, together with those of others that wait.
 
 import { setImmediate } from 'node:timers/promises'
-import { holdVersions } from '../documents/documents.sql.ts'
+import { lockLiveVersions } from '../documents/documents.sql.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Slot, TaskLost, TaskStale } from '../work/handler.ts'
 import {
@@ -112,7 +112,7 @@ async function graphDocuments(
   if (extractedGraphs.length > 0)
     await indexGraphs(deps, workspaceId, extractedGraphs, signal, async (tx) => {
       if (!(await extendAll(tx, tasks))) throw new TaskLost()
-      if (!(await holdVersions(tx, workspaceId, extractedGraphs))) throw new TaskStale()
+      if (!(await lockLiveVersions(tx, workspaceId, extractedGraphs))) throw new TaskStale()
     })
   for (const documentId of documentIds) {
     if (documents.some((document) => document.documentId === documentId)) continue

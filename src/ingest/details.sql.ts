@@ -1,8 +1,8 @@
 // Selects documents with the details that a list of files shows: kind, pages, time, state.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { containing } from '../documents/documents.sql.ts'
-import { inScope, scopeIn } from '../documents/scopes.sql.ts'
+import { likePattern } from '../documents/documents.sql.ts'
+import { isInScope, scopeExists } from '../documents/scopes.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { isIncomplete } from './progress.sql.ts'
 
@@ -27,8 +27,8 @@ export interface DetailsPosition {
   id: string
 }
 
-/** What a list can be sorted by, with its type, because the position of a page is sent as text. */
-const KEYS: Record<Sort, [value: Sql, type: Sql]> = {
+/** The values by which a list can be sorted. Each has its type, because the position of a page is sent as text. */
+const SORT_KEYS: Record<Sort, [value: Sql, type: Sql]> = {
   title: [sql`d.title_key`, sql`text COLLATE "C"`],
   kind: [sql`d.kind COLLATE "C"`, sql`text COLLATE "C"`],
   pages: [sql`coalesce(d.pages, 0)`, sql`integer`],
@@ -36,16 +36,16 @@ const KEYS: Record<Sort, [value: Sql, type: Sql]> = {
   uploaded_at: [sql`d.uploaded_at`, sql`timestamptz`],
 }
 
-const complete = (workspaceId: string, document: Sql): Sql => sql`NOT EXISTS (
+const isComplete = (workspaceId: string, document: Sql): Sql => sql`NOT EXISTS (
   SELECT 1 FROM version v WHERE v.workspace_id = ${workspaceId} AND v.id = ${document}.version_id
     AND v.state = 'live' AND ${isIncomplete(workspaceId, sql`v`)})`
 
-const columns = (
+const detailsColumns = (
   key: Sql,
 ): Sql => sql`d.id, d.title, d.path, d.kind, d.pages, d.chunk_count, d.has_tables, d.uploaded_at,
   ${key}::text AS key`
 
-export interface Wanted {
+export interface DetailsPageQuery {
   /** A part of the case-folded title or path. */
   q: string | undefined
   scope: string | undefined
@@ -55,22 +55,28 @@ export interface Wanted {
   limit: number
 }
 
-/** The rows of a page are chosen before their state is looked up. */
-export function selectDetails(db: Queryable, workspaceId: string, page: Wanted): Promise<DetailsRow[]> {
+/** A page of documents. The inner statement selects the rows, so that the state is looked up only for them. */
+export function selectDetails(
+  db: Queryable,
+  workspaceId: string,
+  page: DetailsPageQuery,
+): Promise<DetailsRow[]> {
   const { q, scope, sort, order, after, limit } = page
-  const [key, type] = KEYS[sort]
+  const [key, type] = SORT_KEYS[sort]
   const direction = order === 'desc' ? sql`DESC` : empty
-  const beyond = order === 'desc' ? sql`<` : sql`>`
+  const comparison = order === 'desc' ? sql`<` : sql`>`
   const rows = sql`
     SELECT d.version_id, row_number() OVER (ORDER BY ${key} ${direction}, d.id ${direction}) AS no,
-      ${columns(key)}
+      ${detailsColumns(key)}
     FROM document d
     WHERE d.workspace_id = ${workspaceId}
-      ${q === undefined ? empty : sql`AND (d.title_key LIKE ${containing(q)} OR lower(d.path) LIKE ${containing(q)})`}
-      ${scope === undefined ? empty : sql`AND ${inScope(workspaceId, scope)}`}
-      ${after ? sql`AND (${key}, d.id) ${beyond} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
+      ${q === undefined ? empty : sql`AND (d.title_key LIKE ${likePattern(q)} OR lower(d.path) LIKE ${likePattern(q)})`}
+      ${scope === undefined ? empty : sql`AND ${isInScope(workspaceId, scope)}`}
+      ${after ? sql`AND (${key}, d.id) ${comparison} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
     ORDER BY ${key} ${direction}, d.id ${direction} LIMIT ${limit}`
-  return db.rows(sql`SELECT d.*, ${complete(workspaceId, sql`d`)} AS complete FROM (${rows}) d ORDER BY d.no`)
+  return db.rows(
+    sql`SELECT d.*, ${isComplete(workspaceId, sql`d`)} AS complete FROM (${rows}) d ORDER BY d.no`,
+  )
 }
 
 export async function selectDetailsOf(
@@ -79,12 +85,12 @@ export async function selectDetailsOf(
   documentId: string,
 ): Promise<DetailsRow | undefined> {
   const [row] = await db.rows<DetailsRow>(sql`
-    SELECT ${columns(sql`''`)}, ${complete(workspaceId, sql`d`)} AS complete FROM document d
+    SELECT ${detailsColumns(sql`''`)}, ${isComplete(workspaceId, sql`d`)} AS complete FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
   return row
 }
 
 export async function hasScope(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
-  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeIn(workspaceId, name)} AS found`)
+  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeExists(workspaceId, name)} AS found`)
   return row?.found === true
 }

@@ -1,5 +1,4 @@
-// Documents with the details that a list of files shows (extension): kind, pages, upload time, and whether they are completely
-// ready.
+// Documents with the details that a list of files shows (extension): kind, pages, upload time, and whether they are complete.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -51,7 +50,7 @@ export async function listDocumentDetails(
       selectDetails(deps.db, workspaceId, { ...filter, after, limit }),
     ({ key, id }) => ({ key, id }),
   )
-  return { data: rows.map(asDetails), ...next }
+  return { data: rows.map(toDetails), ...next }
 }
 
 /** @throws ApiError 404 */
@@ -64,10 +63,10 @@ export async function getDocumentDetails(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const row = await selectDetailsOf(deps.db, workspaceId, documentId)
   if (!row) throw notFound()
-  return asDetails(row)
+  return toDetails(row)
 }
 
-const asDetails = (row: DetailsRow): DocumentDetails => ({
+const toDetails = (row: DetailsRow): DocumentDetails => ({
   id: row.id,
   title: row.title,
   filename: row.path,

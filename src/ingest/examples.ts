@@ -1,4 +1,4 @@
-// POST /examples adds the example library to a workspace like any upload, so that an empty one can be tried at once.
+// POST /examples uploads the example library into a workspace, so that a new user can try Kenning at once.
 
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,20 +9,20 @@ import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Part, type Parts, uploadFiles } from './uploads.ts'
 
-// The folder is recognised by one of its files.
-const ONE_FILE = 'staff-handbook.md'
+// The examples folder is recognised by this file.
+const MARKER_FILE = 'staff-handbook.md'
 
-/** The project's `examples` folder, from the sources and from `dist`. Undefined if it was removed. */
+/** The `examples` folder above this file, in the sources or in the package. Undefined if it was removed. */
 export function examplesFolder(): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'examples')
-    if (existsSync(join(candidate, ONE_FILE))) return candidate
+    if (existsSync(join(candidate, MARKER_FILE))) return candidate
     if (dirname(folder) === folder) return undefined
   }
 }
 
 /**
- * Repeating it changes nothing, because a file with the same name and content is the same document.
+ * A second call changes nothing, because a file with the same name and content is the same document.
  * @throws ApiError 404, 403, 503 as an upload; 404 where this installation has no examples
  */
 export const addExamples = (
@@ -40,7 +40,7 @@ export const addExamples = (
     { idempotencyKey },
   )
 
-/** They come from this machine's disk, so they need no slot that somebody with a slow line could wait for. */
+/** The files come from this machine's disk, so the upload ends at once and does not keep others waiting for a slot. */
 const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 async function* examples(): AsyncGenerator<Part> {

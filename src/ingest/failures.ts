@@ -16,10 +16,10 @@ export const failureSentence: Record<Failure, string> = {
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
 }
 
-/** The warning of a file that waits. */
+/** The warning of a file that waits for a parser. */
 export const WAITS_FOR_PARSER =
   'The program that reads this file could not be started and is tried again. If this message stays, ask the administrator for the reason in the log.'
 
-/** The warning of a file that is done. */
+/** The warning of a file that is searchable but not in the graph. */
 export const MISSING_GRAPH =
   'The names and relations of this document could not be added to the graph. Its text can be found. Reindex it to try again.'

@@ -1,13 +1,14 @@
-// The fold task adds the term counts of live versions, subtracts those of retired ones, and removes the rows of the latter.
+// The fold task adds the term counts of new versions to the workspace's statistics, subtracts those of retired versions, and
+// removes the rows of retired versions.
 
 import { queueEmbed } from '../embed/task.sql.ts'
 import { nextStep, retireAbandoned, takeStep } from '../index/fold.sql.ts'
 import type { Deps } from '../ports/deps.ts'
 import { absorbTasks, finishTask, insertTask, type NewTask, type Task } from '../work/queue.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type FoldDeps = Pick<Deps, 'db'>
 
-/** A round of folding and sweeping. The running round does the work of all that wait. */
+/** The task that folds a workspace. A running fold does the work of all fold tasks that wait. */
 export const foldTask = (workspaceId: string): NewTask => ({
   workspaceId,
   kind: 'fold',
@@ -15,7 +16,7 @@ export const foldTask = (workspaceId: string): NewTask => ({
   subject: {},
 })
 
-export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal): Promise<void> {
+export async function foldWorkspace(deps: FoldDeps, task: Task, signal: AbortSignal): Promise<void> {
   await absorbTasks(deps.db, task)
   for (;;) {
     signal.throwIfAborted()
@@ -29,7 +30,7 @@ export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal
   })
 }
 
-/** Retires the versions of abandoned attempts, and queues the fold that nothing else will queue. */
-export async function foldAbandoned({ db }: Needs): Promise<void> {
+/** Retires the versions of abandoned attempts, and queues a fold for their workspaces. */
+export async function foldAbandoned({ db }: FoldDeps): Promise<void> {
   for (const workspaceId of await retireAbandoned(db)) await insertTask(db, foldTask(workspaceId))
 }

@@ -1,5 +1,5 @@
-// Handlers of the tasks that read files: which parser reads a file, what an error means, and what is recorded when a task is
-// given up.
+// The handlers of the tasks that read files. They say which parser reads a file, what an error means, and what is recorded when a
+// task is given up.
 
 import type { Queryable } from '../ports/db/db.ts'
 import { ParserAway, TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
@@ -9,23 +9,25 @@ import { type Failure, failureSentence, MISSING_GRAPH, WAITS_FOR_PARSER } from '
 import { finishFile, warnOfWaiting } from './jobs.sql.ts'
 import { insertWarning } from './pictures/pictures.sql.ts'
 import { readPictures } from './pictures/pictures.ts'
-import { MAX_READ, UNREAD_PICTURES } from './pictures/words.ts'
+import { MAX_PICTURES, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
-/** Adds what the slot provides: memory, and a parser that reports to the slot when the file is read. */
-function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
+/** The dependencies with those of the slot: its memory, and a parser that tells the slot when the file has been parsed. */
+function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
-  const other = slot.first && !task.subject.long ? deps.fairnessParser : undefined
-  const parserInUse = (): FileParser =>
-    other && (slot.mustBeShort || backlogOf(other) < backlogOf(parser)) ? other : parser
+  const fairnessParser = slot.first && !task.subject.long ? deps.fairnessParser : undefined
+  const leastBusyParser = (): FileParser =>
+    fairnessParser && (slot.mustBeShort || backlogOf(fairnessParser) < backlogOf(parser))
+      ? fairnessParser
+      : parser
   return {
     ...deps,
     reserveMemory: slot.reserveMemory,
     parser: {
       ...parser,
       parse: (job) =>
-        parserInUse()
+        leastBusyParser()
           .parse(job)
           .catch((error: unknown) => {
             if (error instanceof TimeSliceExceeded && !slot.mustBeShort) return parser.parse(job)
@@ -33,7 +35,7 @@ function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
           })
           .finally(slot.onlyWrites),
       get pictures() {
-        return parserInUse().pictures
+        return leastBusyParser().pictures
       },
     },
   }
@@ -41,45 +43,45 @@ function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
 
 const backlogOf = ({ backlog }: FileParser): number => backlog?.() ?? 0
 
-function verdict(error: unknown): Verdict | undefined {
+function verdictOf(error: unknown): Verdict | undefined {
   if (error instanceof UnreadableFile) return { giveUp: error.reason }
   if (error instanceof ParserAway) return { busy: error.message, atLast: 'no_parser' satisfies Failure }
   return error instanceof TimeSliceExceeded ? 'long' : undefined
 }
 
 /**
- * Reads a file. The first short file of a workspace may use the parser of the fairness slots if that is free sooner, so that it
- * does not wait two minutes behind a text of 100 MB. If it is not read within its time slice there, the usual parsers read it:
- * immediately if it came from a usual slot, through the queue if it came from a fairness slot.
+ * Reads a file. The first short file of a workspace may use the parser of the fairness slots if that one is free sooner, so that
+ * it does not wait two minutes behind a text of 100 MB. If that parser does not finish within its time slice, another parser
+ * reads the file: at once if the task has a usual slot, through the queue if it has a fairness slot.
  */
 export const fileHandler: Handler<IngestDeps> = {
   userVisible: true,
   run: async (deps, task, signal, slot) => {
     try {
-      await ingestFile(inSlot(deps, task, slot), task, signal)
+      await ingestFile(withSlot(deps, task, slot), task, signal)
     } catch (error) {
       if (error instanceof ParserAway) await warnOfWaiting(deps.db, task, WAITS_FOR_PARSER)
       throw error
     }
   },
-  verdict,
+  verdict: verdictOf,
   giveUp: {
     write: (tx, task, reason = 'gave_up') =>
       finishFile(tx, task, { status: 'failed', error: failureSentence[reason as Failure] }),
   },
 }
 
-/** Reads the pictures of a file, at least one in each round. */
+/** Reads the pictures of a file, at least one picture in each round. */
 export const picturesHandler: Handler<IngestDeps> = {
   run: (deps, task, signal, slot) =>
-    readPictures(inSlot({ ...deps, fairnessParser: undefined }, task, slot), task, signal),
-  verdict,
+    readPictures(withSlot({ ...deps, fairnessParser: undefined }, task, slot), task, signal),
+  verdict: verdictOf,
   giveUp: {
-    rounds: MAX_READ,
+    rounds: MAX_PICTURES,
     write: (tx, task) => insertWarning(tx, task, UNREAD_PICTURES),
   },
 }
 
-/** Adds the warning that the file's document has no part in the graph. */
+/** Adds the warning that the document of the file is not in the graph. */
 export const warnOfMissingGraph = (tx: Queryable, task: Task): Promise<unknown> =>
   insertWarning(tx, task, MISSING_GRAPH)

@@ -1,4 +1,4 @@
-// Jobs and their files as SQL: what callers poll and what the worker reports.
+// The statements about jobs and their files: what callers poll and what the worker reports.
 
 import sql, { empty, join } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
@@ -8,7 +8,7 @@ import { prepared } from '../ports/db/prepared.sql.ts'
 import { awaitJobEnd, noticeEnd } from '../webhooks/notice.sql.ts'
 import { heldTask, insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
-import { workspaceIn } from './job-id.ts'
+import { workspaceOfJobId } from './job-id.ts'
 import type { FileTask } from './task.ts'
 
 export type JobKind = JobSummary['kind']
@@ -19,8 +19,8 @@ export interface NewFile {
   size: number
   hash: string
   documentId: string
-  /** Its bytes are already a document of the workspace. */
-  known: boolean
+  /** Whether a document of the workspace already has its bytes, so that it need not be read. */
+  isUnchanged: boolean
 }
 
 export async function insertJob(
@@ -45,21 +45,21 @@ export async function insertFiles(
   jobId: string,
   files: NewFile[],
 ): Promise<void> {
-  const unchangedIds = files.flatMap((file) => (file.known ? file.documentId : []))
+  const unchangedIds = files.flatMap((file) => (file.isUnchanged ? file.documentId : []))
   const versionOf = await selectLiveVersions(tx, workspaceId, unchangedIds)
   const values = files.map(
     (
       file,
       no,
     ) => sql`(${workspaceId}, ${jobId}, ${no}, ${file.path}, ${file.kind}, ${file.size}, ${file.hash},
-      ${file.documentId}, ${file.known ? 'done' : 'queued'}, ${file.known ? 'done' : 'queued'}, ${file.known ? 1 : 0},
-      ${(file.known && versionOf.get(file.documentId)) || null}, ${file.known ? 'unchanged' : null})`,
+      ${file.documentId}, ${file.isUnchanged ? 'done' : 'queued'}, ${file.isUnchanged ? 'done' : 'queued'}, ${file.isUnchanged ? 1 : 0},
+      ${(file.isUnchanged && versionOf.get(file.documentId)) || null}, ${file.isUnchanged ? 'unchanged' : null})`,
   )
   await tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
       progress, version_id, outcome)
     VALUES ${join(values)}`)
-  if (files.every((file) => file.known)) await noticeEnd(tx, workspaceId, [jobId])
+  if (files.every((file) => file.isUnchanged)) await noticeEnd(tx, workspaceId, [jobId])
 }
 
 async function selectLiveVersions(
@@ -75,7 +75,7 @@ async function selectLiveVersions(
   return new Map(rows.map((row) => [row.id, row.version_id]))
 }
 
-/** Inserts a file for each document, or for the one named, in the order of document lists. Returns how many. */
+/** Inserts a file for each document of the workspace, or for one, in the order of document lists. Returns the number of files. */
 export async function insertReindexFiles(
   tx: Queryable,
   workspaceId: string,
@@ -96,11 +96,11 @@ export async function insertReindexFiles(
   return rows.length
 }
 
-// A text of this size is parsed in a second and written in half a minute. Larger files have no priority over those of others.
+// A text of this size is parsed in a second and written in half a minute. A larger file is marked `long` and gets no fairness slot.
 const SHORT_BYTES = 4_000_000
 
 /**
- * Inserts a task for each file of the job that is still to be read, or for those of a range, due in the order of the upload.
+ * Inserts a task for each file of the job that has not been read, or for those of a range. They are due in the order of upload.
  */
 export const insertFileTasks = (
   db: Queryable,
@@ -119,7 +119,7 @@ export const insertFileTasks = (
   )
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
-  const workspaceId = workspaceIn(jobId)
+  const workspaceId = workspaceOfJobId(jobId)
   const statement = workspaceId
     ? sql`SELECT workspace_id FROM job WHERE workspace_id = ${workspaceId} AND id = ${jobId}`
     : acrossWorkspaces(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
@@ -140,7 +140,7 @@ export interface FileRow {
   stage: string
   progress: number
   attempt: number
-  /** Of the current attempt. */
+  /** The duration of the current attempt. */
   running_seconds: number | null
 }
 
@@ -158,24 +158,24 @@ export interface SourceRow {
   content_hash: string
   document_id: string
   /**
-   * When its upload was accepted. A document that is read again keeps the time of its own upload, so that a later one replaces
-   * it.
+   * When the file's upload was accepted. A document that is read again keeps the time of its upload, so that a later upload
+   * replaces it.
    */
   uploaded_at: Date
   job_kind: JobKind
-  /** The document's title, if it is to be kept. */
+  /** The document's title, if it has to stay (imports). */
   title: string | null
-  /** What the upload wants if its name is taken. Null: the texts decide. */
+  /** What the upload demands if another document has its name. Null: the texts decide. */
   on_conflict: OnConflict | null
-  /** There is a document with its name or its bytes, so that perhaps it need not be read. */
+  /** Whether a document has its name or its bytes, so that the file may not have to be read. */
   perhaps_settled: boolean
 }
 
-/** Whether a document's own file is read again, which does not make another version of it. */
+/** Whether the job reads a document's own file again, which creates no other version of the document. */
 export const isReread = ({ job_kind: kind }: Pick<SourceRow, 'job_kind'>): boolean =>
   kind === 'reindex' || kind === 'import'
 
-/** The file that an ingest task is to read. Undefined when its workspace or job no longer exists. */
+/** The file that an ingest task has to read. Undefined when its workspace or job no longer exists. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(
     prepared(sql`
@@ -196,7 +196,7 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
   return row
 }
 
-/** Reports progress, which never decreases within an attempt. False when the task is no longer ours. */
+/** Stores the progress, which never decreases within an attempt. False when another attempt has taken over the task. */
 export async function updateProgress(
   db: Queryable,
   task: FileTask,
@@ -204,7 +204,7 @@ export async function updateProgress(
   progress: number,
 ): Promise<boolean> {
   const attempts = task.attempt - (task.subject.excused ?? 0)
-  // The time is that of the statement, even if another node changes the row.
+  // The time is taken once for the statement, even if another node changes the row.
   const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage},
       progress = greatest(${progress}::real, CASE WHEN f.attempt = ${attempts}::int THEN f.progress END),
@@ -217,7 +217,7 @@ export async function updateProgress(
   return (await db.rows(prepared(statement))).length > 0
 }
 
-/** Adds the reason why a file has to wait. The end of the file replaces it. */
+/** Stores the reason why a file has to wait as its warning. It is replaced when the file is finished. */
 export const warnOfWaiting = (db: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE job_file SET warnings = ARRAY[${warning}::text]
@@ -266,7 +266,7 @@ export const selectFailedFiles = (
     ) AS last
     ORDER BY failed_at DESC, filename LIMIT ${MAX_FAILED}`)
 
-/** Removes files from that list until they fail again. */
+/** Removes files from the list of failed files until they fail again. */
 export const dismissFailed = (
   db: Queryable,
   workspaceId: string,
@@ -276,7 +276,7 @@ export const dismissFailed = (
     UPDATE job_file SET dismissed = true
     WHERE workspace_id = ${workspaceId} AND path = ANY (${filenames}::text[]) AND status = 'failed' AND NOT dismissed`)
 
-/** Exact to the microsecond, while the API's timestamps are exact to the millisecond only. */
+/** The time is exact to the microsecond, because the API's timestamps (milliseconds) would not be exact enough. */
 export interface JobPosition {
   at: string
   id: string
@@ -294,21 +294,21 @@ export interface JobRow {
 }
 
 /**
- * Cancels what is not yet searchable of a job or a document: tasks, files, and versions being built. A worker that runs one of
- * the tasks no longer finds it and can write nothing more. Call it under the workspace's lock, so that nothing is published at
- * the same time. Returns how many files were cancelled.
+ * Cancels the files of a job or a document that are not searchable yet, with their tasks and unpublished versions. A worker that
+ * runs one of the tasks no longer finds it and can write nothing more. The caller has to hold the workspace's lock, so that
+ * nothing is published at the same time. Returns how many files were cancelled.
  */
 export async function cancelFiles(
   tx: Queryable,
   workspaceId: string,
-  which: { jobId: string } | { documentId: string },
+  selection: { jobId: string } | { documentId: string },
 ): Promise<number> {
-  // For a document, only what certainly belongs to it: reindexing, restoring, an upload with `replace`. Any other upload of its
-  // name may turn out to be a different document when it is read, and must not be lost.
+  // Of a document, only jobs that certainly belong to it are cancelled: reindexing, restoring, uploads with `replace`. Another
+  // upload with its name may become a different document when it is read, and must not be lost.
   const cancelledFiles =
-    'jobId' in which
-      ? sql`job_id = ${which.jobId}`
-      : sql`document_id = ${which.documentId}::uuid AND EXISTS (
+    'jobId' in selection
+      ? sql`job_id = ${selection.jobId}`
+      : sql`document_id = ${selection.documentId}::uuid AND EXISTS (
           SELECT 1 FROM job WHERE job.workspace_id = ${workspaceId} AND job.id = job_file.job_id
             AND (job.kind <> 'upload' OR job.on_conflict = 'replace'))`
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
@@ -334,31 +334,32 @@ export interface FileDone {
   status: 'done'
   documentId: string
   warnings?: string[]
-  /** Undefined for a reindex. */
+  /** Undefined if the document's own file was read again. */
   outcome?: FileOutcome | undefined
-  /** The path under which it was stored, if that differs from its name at the upload. */
+  /** The path under which the file was stored, if it differs from the name at the upload. */
   path?: string | undefined
 }
 
-/** Ends the file for good, in the transaction that ends its task. `published` is the version that it has made. */
+/** Records the result of a file, in the transaction that ends its task. */
 export async function finishFile(
   tx: Queryable,
   task: FileTask,
-  end: FileDone | { status: 'failed'; error: string },
-  published?: string,
+  result: FileDone | { status: 'failed'; error: string },
+  publishedVersionId?: string,
 ): Promise<void> {
-  const done = end.status === 'done' ? end : undefined
+  const doneFile = result.status === 'done' ? result : undefined
   const version =
-    published ??
-    (done && (await selectLiveVersions(tx, task.workspace_id, [done.documentId])).get(done.documentId))
+    publishedVersionId ??
+    (doneFile &&
+      (await selectLiveVersions(tx, task.workspace_id, [doneFile.documentId])).get(doneFile.documentId))
   await tx.rows(
     prepared(sql`
-    UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),
-      progress = CASE WHEN ${done !== undefined} THEN 1 ELSE progress END,
-      document_id = coalesce(${done?.documentId ?? null}::uuid, document_id),
+    UPDATE job_file SET status = ${result.status}, stage = ${result.status}, finished_at = now(),
+      progress = CASE WHEN ${doneFile !== undefined} THEN 1 ELSE progress END,
+      document_id = coalesce(${doneFile?.documentId ?? null}::uuid, document_id),
       version_id = ${version ?? null}::uuid,
-      path = coalesce(${done?.path ?? null}::text, path), outcome = ${done?.outcome ?? null},
-      error = ${end.status === 'failed' ? end.error : null}, warnings = ${done?.warnings ?? []}::text[]
+      path = coalesce(${doneFile?.path ?? null}::text, path), outcome = ${doneFile?.outcome ?? null},
+      error = ${result.status === 'failed' ? result.error : null}, warnings = ${doneFile?.warnings ?? []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`),
   )
   await noticeEnd(tx, task.workspace_id, [task.subject.job_id ?? ''])

@@ -33,86 +33,88 @@ import { selectIncomplete, selectMoving, selectPace } from './progress.sql.ts'
 import { jobProgress } from './progress.ts'
 import { lockWorkspace } from './publish.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type JobDeps = Pick<Deps, 'db'>
 
 const POLL_MS = 400
-// Each poll sums over every file of the job, and a reindex has thousands.
-const FILES_A_POLL = 1000
-const SLOWEST_POLL_MS = 5000
-// The queue before a job changes slowly, and reading it costs a row for each file in it.
-const PACE_EVERY_MS = 4000
-const FILES_A_PACE = 5000
-const SLOWEST_PACE_MS = 60_000
-// Includes transactions that began before the last poll and were committed after it.
+// A poll reads every file of the job, so large jobs are polled less often.
+const FILES_PER_POLL = 1000
+const MAX_POLL_MS = 5000
+// The speed of reading and the queue before the job are read less often, because that takes a row for each file in the queue.
+const PACE_INTERVAL_MS = 4000
+const FILES_PER_PACE = 5000
+const MAX_PACE_MS = 60_000
+// A poll looks this much further back, for transactions that began before the last poll and were committed after it.
 const OVERLAP_SECONDS = 30
-// In larger jobs a new estimate for a waiting file is not worth an event, because each event would contain all files.
-const MAX_FILES_TIMED = 100
+// In larger jobs a new estimate of a waiting file causes no event, because each event would contain all waiting files.
+const MAX_FILES_WITH_ESTIMATES = 100
 
-/** Anyone who may read the job's workspace may poll it. @throws ApiError 404 */
-export async function getJob(deps: Needs, caller: Caller, jobId: string): Promise<Job> {
-  const { files } = await readable(deps, caller, jobId, 'read')
-  return { id: jobId, status: jobStatus(files), files: files.map(asFile) }
+/** The job with its files, for anyone who may read its workspace. @throws ApiError 404 */
+export async function getJob(deps: JobDeps, caller: Caller, jobId: string): Promise<Job> {
+  const { files } = await readableJob(deps, caller, jobId, 'read')
+  return { id: jobId, status: jobStatus(files), files: files.map(toFile) }
 }
 
 /** The progress of the job and of each of its files. @throws ApiError 404 */
-export async function getJobProgress(deps: Needs, caller: Caller, jobId: string): Promise<JobProgress> {
-  const { workspaceId, files } = await readable(deps, caller, jobId, 'read')
+export async function getJobProgress(deps: JobDeps, caller: Caller, jobId: string): Promise<JobProgress> {
+  const { workspaceId, files } = await readableJob(deps, caller, jobId, 'read')
   const pace = await selectPace(deps.db, workspaceId, jobId)
   return jobProgress(jobStatus(files), files, pace, await selectIncomplete(deps.db, workspaceId, jobId))
 }
 
 /**
- * Sends a `progress` event at once and whenever something has changed, until the client disconnects or every file is complete,
- * which ends the stream with one `complete` event. A client that only waits for searchable files disconnects when the status is
- * `done`. The first event contains every file, later ones those that changed, because a job may have thousands.
+ * Sends a `progress` event at once and whenever something has changed, until the client disconnects or every file is complete.
+ * Then one `complete` event ends the stream. A client that waits only until files are searchable disconnects when the status is
+ * `done`. The first event contains every file, later events only the files that changed, because a job may have thousands.
  */
 export async function* jobEvents(
-  deps: Needs,
+  deps: JobDeps,
   caller: Caller,
   jobId: string,
   signal: AbortSignal,
 ): AsyncGenerator<{ event: 'progress' | 'complete'; data: JobProgress }> {
   const sentLines: string[] = []
-  let last = ''
+  let lastJobLine = ''
   let pace: { at: number; value: Awaited<ReturnType<typeof selectPace>> } | undefined
   const files: FileRow[] = []
-  let lookedAt: number | undefined
+  let lastPollAt: number | undefined
   while (!signal.aborted) {
     const workspaceId = await readableWorkspace(deps, caller, jobId, 'read')
     const started = performance.now()
-    const since = lookedAt === undefined ? undefined : (started - lookedAt) / 1000 + OVERLAP_SECONDS
+    const since = lastPollAt === undefined ? undefined : (started - lastPollAt) / 1000 + OVERLAP_SECONDS
     const rows = await (since === undefined
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
-    // Read after the files, so that it includes every file that is shown as done.
+    // This is read after the files, so that it includes every file that is shown as done.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
-    lookedAt = started
-    const paceMs = slowed(PACE_EVERY_MS, files.length / FILES_A_PACE, SLOWEST_PACE_MS)
+    lastPollAt = started
+    const paceMs = scaledPause(PACE_INTERVAL_MS, files.length / FILES_PER_PACE, MAX_PACE_MS)
     if (!pace || performance.now() - pace.at > paceMs)
       pace = { at: performance.now(), value: await selectPace(deps.db, workspaceId, jobId) }
     const data = jobProgress(jobStatus(files), files, pace.value, incomplete)
-    const changed = data.files.filter((file, no) => {
-      const text = news(file, files.length)
+    const changedFiles = data.files.filter((file, no) => {
+      const text = comparedPart(file, files.length)
       if (sentLines[no] === text) return false
       sentLines[no] = text
       return true
     })
-    const whole = JSON.stringify([data.status, data.state, data.progress, data.remaining_seconds])
-    if (changed.length > 0 || whole !== last) yield { event: 'progress', data: { ...data, files: changed } }
+    const jobLine = JSON.stringify([data.status, data.state, data.progress, data.remaining_seconds])
+    if (changedFiles.length > 0 || jobLine !== lastJobLine)
+      yield { event: 'progress', data: { ...data, files: changedFiles } }
     if (data.state === 'complete') return yield { event: 'complete', data: { ...data, files: [] } }
-    last = whole
-    const pause = slowed(POLL_MS, files.length / FILES_A_POLL, SLOWEST_POLL_MS)
+    lastJobLine = jobLine
+    const pause = scaledPause(POLL_MS, files.length / FILES_PER_POLL, MAX_POLL_MS)
     await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
 }
 
-const slowed = (ms: number, factor: number, most: number): number => Math.min(most, ms * Math.max(1, factor))
+const scaledPause = (ms: number, factor: number, max: number): number =>
+  Math.min(max, ms * Math.max(1, factor))
 
-/** The part of a file's progress whose change is worth an event. */
-function news(file: FileProgress, files: number): string {
+/** The part of a file's progress whose change causes an event. */
+function comparedPart(file: FileProgress, files: number): string {
   const { remaining_seconds: _, ...rest } = file
-  return JSON.stringify(files > MAX_FILES_TIMED && file.status === 'queued' ? rest : file)
+  return JSON.stringify(files > MAX_FILES_WITH_ESTIMATES && file.status === 'queued' ? rest : file)
 }
 
 /** A page of the workspace's jobs, newest first. */
@@ -131,12 +133,12 @@ export async function listJobs(
     (before: JobPosition | undefined, limit) => selectJobs(deps.db, workspaceId, { before, limit }),
     (row) => ({ at: row.position, id: row.id }),
   )
-  return { data: rows.map(asSummary), ...next }
+  return { data: rows.map(toSummary), ...next }
 }
 
-/** Files that could not be read recently, for people who did not see the failure. @throws ApiError 404 */
+/** Files of the last 30 days that could not be read, for people who did not see the failure. @throws ApiError 404 */
 export async function listFailedFiles(
-  deps: Needs,
+  deps: JobDeps,
   caller: Caller,
   workspaceId: string,
 ): Promise<Page<FailedFile>> {
@@ -146,7 +148,7 @@ export async function listFailedFiles(
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Removes files from that list until they fail again. Names that are not on it are ignored. @throws ApiError 404, 403 */
+/** Removes files from the list of failed files until they fail again. Other names are ignored. @throws ApiError 404, 403 */
 export async function dismissFailedFiles(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -158,12 +160,12 @@ export async function dismissFailedFiles(
 }
 
 /**
- * Cancels what is not yet searchable. The files become `failed` as cancelled, a running parser is killed within a second, and
- * nothing incomplete remains. Searchable documents stay, and a job that is done does not change.
+ * Cancels the files that are not searchable yet. They become `failed` as cancelled, a running parser is killed within a second,
+ * and nothing incomplete remains. Searchable documents stay, and a job that is done does not change.
  * @throws ApiError 404, 403
  */
-export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Promise<void> {
-  const { workspaceId } = await readable(deps, caller, jobId, 'edit')
+export async function cancelJob(deps: JobDeps, caller: Caller, jobId: string): Promise<void> {
+  const { workspaceId } = await readableJob(deps, caller, jobId, 'edit')
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     const ended = await cancelFiles(tx, workspaceId, { jobId })
@@ -171,8 +173,8 @@ export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Pro
   })
 }
 
-async function readable(
-  deps: Needs,
+async function readableJob(
+  deps: JobDeps,
   caller: Caller,
   jobId: string,
   need: 'read' | 'edit',
@@ -182,7 +184,7 @@ async function readable(
 }
 
 async function readableWorkspace(
-  deps: Needs,
+  deps: JobDeps,
   caller: Caller,
   jobId: string,
   need: 'read' | 'edit',
@@ -200,14 +202,13 @@ export function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
   return statusOf(files.length, ended, running)
 }
 
-function statusOf(all: number, ended: number, running: number): Job['status'] {
-  if (ended === all) return 'done'
+function statusOf(total: number, ended: number, running: number): Job['status'] {
+  if (ended === total) return 'done'
   return ended > 0 || running > 0 ? 'running' : 'queued'
 }
 
 /**
- * A job as the 202 response shows it: always `queued`, since the first poll shows its real state (spec, "States and
- * transitions").
+ * A job as the 202 response shows it: always `queued`. The first poll shows its real state (spec, "States and transitions").
  */
 export const queuedJob = (id: string, filenames: string[]): Job => ({
   id,
@@ -215,14 +216,14 @@ export const queuedJob = (id: string, filenames: string[]): Job => ({
   files: filenames.map((filename) => ({ filename, status: 'queued' })),
 })
 
-const asFile = (row: FileRow): JobFile => ({
+const toFile = (row: FileRow): JobFile => ({
   filename: row.path,
   status: row.status,
   ...(row.status === 'done' ? { document_id: row.document_id } : {}),
   ...(row.error === null ? {} : { error: row.error }),
 })
 
-const asSummary = (row: JobRow): JobSummary => ({
+const toSummary = (row: JobRow): JobSummary => ({
   id: row.id,
   kind: row.kind,
   status: statusOf(row.file_count, row.done_count + row.failed_count, row.running_count),

@@ -10,7 +10,7 @@ import { isTitleTaken, type VersionKey } from './publish.sql.ts'
 // PostgreSQL's btree entries hold 2,704 bytes, and file systems 4,096.
 const MAX_CHARACTERS = 500
 
-/** The path in one spelling (NFC, forward slashes). Undefined when it is absolute, contains `..` or names nothing. */
+/** The path of an upload in one spelling (NFC, forward slashes). Undefined when it is absolute, contains `..` or is empty. */
 export function uploadPath(filename: string): string | undefined {
   const path = cleanText(filename)
     .normalize('NFC')
@@ -19,11 +19,11 @@ export function uploadPath(filename: string): string | undefined {
     .trim()
   if (!path || path.startsWith('/') || /^[a-z]:/i.test(path) || path.length > MAX_CHARACTERS) return undefined
   const steps = path.split('/').filter((step) => step !== '' && step !== '.')
-  const climbs = steps.includes('..') || /^[a-z]:/i.test(steps[0] ?? '')
-  return steps.length === 0 || climbs ? undefined : steps.join('/')
+  const leavesRoot = steps.includes('..') || /^[a-z]:/i.test(steps[0] ?? '')
+  return steps.length === 0 || leavesRoot ? undefined : steps.join('/')
 }
 
-/** A path always has the same document id, so that a new version keeps it. */
+/** The id of the document at a path. It depends only on the path, so that a new version keeps it. */
 export const documentIdOf = (workspaceId: string, path: string): string =>
   uuid5(workspaceId, `upload\0${path}`)
 
@@ -34,11 +34,11 @@ export function nameOf(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name
 }
 
-/** The path of another document at a taken path: "minutes (2).md". */
-export function numbered(path: string, no: number): string {
+/** The path with a number, such as "minutes (2).md", for a document whose path another document has. */
+export function numberedPath(path: string, no: number): string {
   const stem = nameOf(path)
-  const at = path.lastIndexOf('/') + 1 + stem.length
-  return `${path.slice(0, at)} (${no})${path.slice(at)}`
+  const stemEnd = path.lastIndexOf('/') + 1 + stem.length
+  return `${path.slice(0, stemEnd)} (${no})${path.slice(stemEnd)}`
 }
 
 /** The names by which a document is found and shown. */
@@ -57,8 +57,8 @@ export const namesOf = ({ title }: ParsedDocument, path: string): DocumentNames 
 const MAX_TITLE_CHARACTERS = 1000
 
 /**
- * A title that no other document has. If it is taken, the file's name or its path is appended. The workspace must be locked.
- * The version keeps this title even if the other document changes.
+ * A title that no other document has. If another document has the title, the file's name or its path is appended. The workspace
+ * must be locked. The version keeps this title even if the other document changes.
  */
 export async function freeTitle(
   tx: Queryable,
@@ -66,9 +66,9 @@ export async function freeTitle(
   { title, name }: DocumentNames,
   path: string,
 ): Promise<string> {
-  const own = title.slice(0, MAX_TITLE_CHARACTERS)
+  const shortTitle = title.slice(0, MAX_TITLE_CHARACTERS)
   const isName = title === name
-  for (const one of isName ? [own] : [own, `${own} – ${name}`])
-    if (!(await isTitleTaken(tx, key, titleKey(one)))) return one
-  return isName ? path : `${own} – ${path}`
+  for (const candidate of isName ? [shortTitle] : [shortTitle, `${shortTitle} – ${name}`])
+    if (!(await isTitleTaken(tx, key, titleKey(candidate)))) return candidate
+  return isName ? path : `${shortTitle} – ${path}`
 }

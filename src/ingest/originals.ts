@@ -1,4 +1,4 @@
-// Originals (extension): the uploaded bytes, and images of their pages, which a parser child draws.
+// Originals (extension): the bytes of uploaded files, and images of their pages, which a parser process draws.
 
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -43,7 +43,7 @@ export async function getOriginal(
   workspaceId: string,
   documentId: string,
 ): Promise<Bytes> {
-  const row = await readable(deps, caller, workspaceId, documentId)
+  const row = await readableOriginal(deps, caller, workspaceId, documentId)
   deps.use?.opened(workspaceId, documentId, caller.userId)
   return fileOf(deps, row)
 }
@@ -79,8 +79,8 @@ async function fileOf(
 }
 
 /**
- * The cache is separate for each workspace, so that response times reveal nothing about other workspaces. @throws ApiError 404,
- * 503
+ * The image of a page. Each workspace has its own cache, so that response times reveal nothing about other workspaces.
+ * @throws ApiError 404, 503
  */
 export async function getPageImage(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages' | 'admission'>,
@@ -89,10 +89,10 @@ export async function getPageImage(
   documentId: string,
   { page, signal }: { page: number; signal: AbortSignal },
 ): Promise<Bytes> {
-  const row = await readable(deps, caller, workspaceId, documentId)
+  const row = await readableOriginal(deps, caller, workspaceId, documentId)
   const key = `${pagesFolder(workspaceId, row.content_hash)}/${page}.png`
   const cached = await deps.cache.get(key)
-  const png = cached ?? (await draw(deps, row, page, signal))
+  const png = cached ?? (await drawPage(deps, row, page, signal))
   if (!cached) await deps.cache.put(key, png)
   return {
     size: png.length,
@@ -104,7 +104,7 @@ export async function getPageImage(
   }
 }
 
-async function draw(
+async function drawPage(
   deps: Pick<Deps, 'blobs' | 'pages' | 'admission'>,
   row: OriginalRow,
   page: number,
@@ -124,7 +124,7 @@ async function draw(
   }
 }
 
-async function readable(
+async function readableOriginal(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,

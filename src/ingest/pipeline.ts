@@ -1,5 +1,5 @@
-// The ingestion of a file: parse, chunk, index, publish. The graph follows as a separate task, so that its failure never fails
-// the file. UnreadableFile is final. After any other error the file is tried again.
+// The ingestion of a file: parse, chunk, index, publish. The graph is another task, so that its failure does not affect the file.
+// After an UnreadableFile error the file has failed; after any other error it is tried again.
 
 import { randomUUID } from 'node:crypto'
 import { subjectSide } from '../index/subject.ts'
@@ -16,21 +16,22 @@ import { type DocumentNames, namesOf } from './names.ts'
 import { parseRound, recallParsed } from './parsed/parsed.ts'
 import { withWords } from './pictures/words.ts'
 import {
-  CHUNKS_A_BATCH,
+  BATCH_CHUNKS,
   type ChunkRow,
   insertChunks,
   insertVersion,
   updateDocumentSide,
   type VersionKey,
 } from './publish.sql.ts'
-import { finishKnown, finishTaken, publish, type Read } from './publish.ts'
+import { failNameTaken, finishWithoutReading, publish, type ReadFile } from './publish.ts'
 import type { FileTask, IngestDeps } from './task.ts'
 import { choosePlace } from './versions/place.ts'
 
-// Large tables have ten times the terms of a paragraph, so fewer of them fill a batch.
-const CHARACTERS_A_BATCH = 40_000
-// The progress at the end of parsing. The rest is indexing. 80 MB of text were parsed in 20 s and indexed in ten minutes. With
-// .6 for all kinds, the time left was shown as half a minute all along. A scan spends most of its time in recognition.
+// A batch is also limited in characters, because a large table has ten times the terms of a paragraph.
+const BATCH_CHARACTERS = 40_000
+// The share of the progress that parsing has; indexing has the rest. It differs by kind: 80 MB of text are parsed in 20 s and
+// indexed in ten minutes, while a scan spends most of its time in recognition. With one share for all kinds, the remaining time
+// was wrong.
 const parsedShares: Partial<Record<DocumentKind, number>> = {
   image: 0.9,
   pdf: 0.6,
@@ -39,33 +40,35 @@ const parsedShares: Partial<Record<DocumentKind, number>> = {
   csv: 0.2,
   json: 0.2,
 }
-const PARSED = 0.4
-const REPORT_EVERY_MS = 500
+const DEFAULT_PARSED_SHARE = 0.4
+const REPORT_INTERVAL_MS = 500
 
 /** Runs one ingest task to its end. @throws TaskLost when it was taken over or cancelled */
 export async function ingestFile(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
   const source = await selectSource(deps.db, task)
   if (!source) return void (await finishTask(deps.db, task))
-  if (await finishKnown(deps, task, source)) return
+  if (await finishWithoutReading(deps, task, source)) return
   const report = reporter(deps, task)
   await report('parsing', 0)
-  const part = parsedShares[source.kind as DocumentKind] ?? PARSED
-  const onShare = (share: number): Promise<void> => report('parsing', share * part)
-  const about = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
-  const whole = await span('ingest: parse', about, () => parseOnce(deps, task, source, signal, onShare))
-  // A long scan has had its round and goes behind the waiting files, so that an hour's scan and a letter take turns.
-  if (whole === undefined) return endRound(deps.db, task)
-  const { parsed, unread } = await span('ingest: pictures', {}, () =>
-    withWords(deps, { task, source, parsed: whole }, signal, onShare),
+  const parsedShare = parsedShares[source.kind as DocumentKind] ?? DEFAULT_PARSED_SHARE
+  const onShare = (share: number): Promise<void> => report('parsing', share * parsedShare)
+  const attributes = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
+  const parsedFile = await span('ingest: parse', attributes, () =>
+    parseFileRound(deps, task, source, signal, onShare),
   )
-  await report('chunking', part)
+  // A long scan ends its round here and is queued behind the waiting files, so that a letter does not wait for an hour.
+  if (parsedFile === undefined) return endRound(deps.db, task)
+  const { parsed, isIncomplete: unread } = await span('ingest: pictures', {}, () =>
+    withWords(deps, { task, source, parsed: parsedFile }, signal, onShare),
+  )
+  await report('chunking', parsedShare)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // It repeats once if another file took the name meanwhile, because there is then another document to compare with.
+  // If another file has taken the name meanwhile, the place is chosen again, because there is another document to compare with.
   for (;;) {
     const place = await span('ingest: choose place', {}, () =>
       choosePlace(deps.db, task.workspace_id, source, parsed, signal),
     )
-    if (place === 'taken') return void (await finishTaken(deps, task))
+    if (place === 'taken') return void (await failNameTaken(deps, task))
     const { documentId } = place
     const chunks = chunksOf(documentId, parsed)
     const first = chunks.next()
@@ -74,15 +77,15 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     const key = { workspaceId: task.workspace_id, documentId, versionId: randomUUID() }
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
     const onCharacters = (characters: number): Promise<void> =>
-      report('indexing', part + Math.min(1, characters / total) * (1 - part))
+      report('indexing', parsedShare + Math.min(1, characters / total) * (1 - parsedShare))
     const result = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
       const all = withFirst(first.value, chunks)
       const counts = await writeChunks(deps, { key, names, chunks: all }, signal, onCharacters)
       span.set({ 'kenning.chunks': counts.chunkCount })
       return counts
     })
-    const read = { names, parsed, unread, ...result }
-    // If it was published and only the answer was lost, the repetition no longer finds the task and ends as lost.
+    const read = { names, parsed, hasUnreadPictures: unread, ...result }
+    // If the version was published but the answer was lost, the second attempt finds no task and throws TaskLost.
     const isPublished = await span('ingest: publish', {}, () =>
       retryWhileAway(signal, () => publish(deps, task, key, { source, place, read })),
     )
@@ -91,25 +94,25 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
 }
 
 /**
- * Reports at most twice a second, one report at a time, and the same statement tells whether the task is still ours. Reading
- * continues while the database is down. Parsers used to be killed for a report that could not be written.
+ * Returns a function that stores the progress, at most twice a second and one report at a time. The same statement tells whether
+ * the task still belongs to this attempt. If the database is down, the report is left out and reading continues.
  */
 function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
-  let next = 0
+  let nextReportAt = 0
   return async (stage, progress) => {
-    if (Date.now() < next) return
-    next = Number.POSITIVE_INFINITY
-    const ours = await updateProgress(deps.db, task, stage, progress).catch((error: unknown) => {
+    if (Date.now() < nextReportAt) return
+    nextReportAt = Number.POSITIVE_INFINITY
+    const isOurs = await updateProgress(deps.db, task, stage, progress).catch((error: unknown) => {
       if (isUnavailable(error)) return true
       throw error
     })
-    next = Date.now() + REPORT_EVERY_MS
-    if (!ours) throw new TaskLost()
+    nextReportAt = Date.now() + REPORT_INTERVAL_MS
+    if (!isOurs) throw new TaskLost()
   }
 }
 
-/** The file's blocks, from the cache if possible. Undefined when a long scan has had its round and continues later. */
-async function parseOnce(
+/** The file's blocks, from the cache if possible. Undefined when a round of a long scan has ended and others must follow. */
+async function parseFileRound(
   deps: IngestDeps,
   task: FileTask,
   source: SourceRow,
@@ -164,42 +167,42 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
   yield* rest
 }
 
-/** Writes the chunks as they come. While the database writes one batch, the terms of the next are computed. */
+/** Writes the chunks in batches. While the database writes one batch, the terms of the next one are computed. */
 export async function writeChunks(
   deps: IngestDeps,
   version: { key: VersionKey; names: DocumentNames; chunks: Iterable<ChunkDraft> },
   signal: AbortSignal,
   onCharacters: (characters: number) => Promise<void>,
-): Promise<Pick<Read, 'chunkCount' | 'hasTables'>> {
+): Promise<Pick<ReadFile, 'chunkCount' | 'hasTables'>> {
   const { key, names, chunks } = version
-  const read = { chunkCount: 0, hasTables: false }
-  const whole = documentSide(names.title, names.name)
-  const subject = subjectSide(names.title, names.name)
+  const result = { chunkCount: 0, hasTables: false }
+  const documentTerms = documentSide(names.title, names.name)
+  const subjectTerms = subjectSide(names.title, names.name)
   let characters = 0
-  let underway = Promise.resolve(true)
+  let runningInsert = Promise.resolve(true)
   try {
     for (const batch of batches(chunks)) {
       const rows = batch.map((chunk, i) => {
-        subject.add(chunk.text, chunk.language)
-        const { row, dropped } = chunkRow(names, chunk, read.chunkCount + i, whole)
+        subjectTerms.add(chunk.text, chunk.language)
+        const { row, dropped } = chunkRow(names, chunk, result.chunkCount + i, documentTerms)
         if (dropped > 0) deps.log.warn({ chunk: row.id, dropped }, 'a chunk has more terms than are indexed')
         return row
       })
-      if (!(await underway)) throw new TaskLost()
+      if (!(await runningInsert)) throw new TaskLost()
       await onCharacters(characters)
       signal.throwIfAborted()
-      underway = retryWhileAway(signal, (isRetry) => insertChunks(deps.db, key, rows, isRetry))
-      read.chunkCount += rows.length
-      read.hasTables ||= batch.some(({ type }) => type === 'table')
+      runningInsert = retryWhileAway(signal, (isRetry) => insertChunks(deps.db, key, rows, isRetry))
+      result.chunkCount += rows.length
+      result.hasTables ||= batch.some(({ type }) => type === 'table')
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
-    if (!(await underway)) throw new TaskLost()
-    const [lex, about] = [whole.lex(), subject.subject()]
-    await retryWhileAway(signal, () => updateDocumentSide(deps.db, key, lex, about))
-    return read
+    if (!(await runningInsert)) throw new TaskLost()
+    const [lex, attributes] = [documentTerms.lex(), subjectTerms.subject()]
+    await retryWhileAway(signal, () => updateDocumentSide(deps.db, key, lex, attributes))
+    return result
   } finally {
     // When the task has ended, none of its statements may still run.
-    await underway.catch(() => undefined)
+    await runningInsert.catch(() => undefined)
   }
 }
 
@@ -207,8 +210,8 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
   let batch: ChunkDraft[] = []
   let characters = 0
   for (const chunk of chunks) {
-    const full = batch.length >= CHUNKS_A_BATCH || characters + chunk.text.length > CHARACTERS_A_BATCH
-    if (batch.length > 0 && full) {
+    const isFull = batch.length >= BATCH_CHUNKS || characters + chunk.text.length > BATCH_CHARACTERS
+    if (batch.length > 0 && isFull) {
       yield batch
       batch = []
       characters = 0
@@ -219,10 +222,10 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
   if (batch.length) yield batch
 }
 
-// A chunk that only repeats earlier text is found at its first occurrence.
-const NOTHING = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
+// What is indexed of a chunk that only repeats earlier text: nothing, because the text is found at its first occurrence.
+const NO_TEXT = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
-/** `dropped` is how many terms, those of least weight, do not fit into the chunk's sparse vector. */
+/** The row of a chunk. `dropped` is the number of terms with least weight that do not fit into the chunk's sparse vector. */
 function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,
@@ -230,7 +233,7 @@ function chunkRow(
   whole: DocumentSide,
 ): { row: ChunkRow; dropped: number } {
   const { terms, weights, indexed, pairs, body, dropped } = lexicalSide(
-    chunk.indexed === '' ? NOTHING : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
+    chunk.indexed === '' ? NO_TEXT : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
   )
   whole.add(body, chunk.language)
   const row = {

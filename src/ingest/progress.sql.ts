@@ -1,5 +1,5 @@
-// A job's progress as SQL: what changed, what is searchable but not yet complete (docs/decisions/0009-jobs.md, "Ready"), and
-// how fast files are read.
+// The statements about a job's progress: which files changed, which are searchable but not complete (docs/decisions/0009-jobs.md,
+// "Ready"), and how fast files are read.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
@@ -8,9 +8,9 @@ import type { Queryable } from '../ports/db/db.ts'
 import { isNodeAway } from '../ports/db/db-errors.ts'
 import { isFailing } from '../work/queue.sql.ts'
 import { type FileRow, fileRow } from './jobs.sql.ts'
-import { type Line, type Measured, type Pace, paceOf } from './progress.ts'
+import { type Measured, type Pace, paceOf, type QueueTotals } from './progress.ts'
 
-/** Only the job's running files and those that ended within the last `seconds`. Two small indexes find them. */
+/** The job's files that are running or ended within the last `seconds`. Two small indexes find them. */
 export const selectMoving = (
   db: Queryable,
   workspaceId: string,
@@ -26,14 +26,14 @@ export const selectMoving = (
       AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
 /**
- * Whether a live version (a row of `version`) is searchable but not complete: not yet folded, in the graph, or embedded. While
- * the model is down queries are searched by words alone, so chunks without vectors are as complete as they can be.
+ * The condition that a live version (a row of `version`) is searchable but not complete: not folded, not in the graph, or not
+ * embedded. If embedding fails, a folded version counts as complete, because searches then use words alone.
  */
 export const isIncomplete = (workspaceId: string, version: Sql): Sql => sql`(
   ${version}.vectors <> 'made' AND NOT (${version}.settled AND ${isFailing(workspaceId, 'embed')})
   OR ${waitsForGraph(workspaceId, sql`${version}.document_id`)})`
 
-/** Numbers of the job's files that are searchable but not complete. */
+/** The numbers of the job's files that are searchable but not complete. */
 export async function selectIncomplete(
   db: Queryable,
   workspaceId: string,
@@ -47,12 +47,12 @@ export async function selectIncomplete(
   return new Set(rows.map((row) => row.file_no))
 }
 
-// Counted per kind. Only the latest files count, since a machine's speed and its files change.
-const LAST_FILES = 30
+// The number of files per kind that are measured. Only the latest files count, because the machine's load and the files change.
+const MAX_MEASURED_FILES = 30
 
-/** How fast files of each kind were read recently, and what is queued before the job. Reads a row for each queued file. */
+/** How fast files of each kind were read recently, and what is queued before the job. It reads a row for each queued file. */
 export async function selectPace(db: Queryable, workspaceId: string, jobId: string): Promise<Pace> {
-  const line = await db.rows<{ kind: string; before: boolean } & Line>(sql`
+  const queueRows = await db.rows<{ kind: string; before: boolean } & QueueTotals>(sql`
     SELECT f.kind, f.job_id <> ${jobId} AS before, sum(f.size)::float8 AS bytes, count(*)::int AS files,
       max(f.size)::float8 AS largest
     FROM job_file f
@@ -61,14 +61,16 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
     WHERE f.workspace_id = ${workspaceId} AND f.status IN ('queued', 'running')
       AND (j.created_at, j.id) <= (mine.created_at, mine.id)
     GROUP BY 1, 2`)
-  const kinds = [...new Set(line.map(({ kind }) => kind))]
+  const kinds = [...new Set(queueRows.map(({ kind }) => kind))]
   const measured = await selectMeasured(db, workspaceId, kinds)
   const [total] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM task
     WHERE workspace_id = ${workspaceId} AND kind = 'ingest' AND lease_until IS NOT NULL AND lease_until > now()`)
   return {
     kinds: Object.fromEntries(measured.map(({ kind, ...row }) => [kind, paceOf(row)])),
-    ahead: Object.fromEntries(line.filter(({ before }) => before).map(({ kind, ...row }) => [kind, row])),
+    filesBefore: Object.fromEntries(
+      queueRows.filter(({ before }) => before).map(({ kind, ...row }) => [kind, row]),
+    ),
     running: total?.count ?? 0,
   }
 }
@@ -81,9 +83,8 @@ const figures = sql`
   max(bytes) AS largest`
 
 /**
- * Measures the workspace's own files first. Only for kinds that it has not read yet it uses those of others, which may be on a
- * node that is down. Then nothing is known about these kinds, since a missing estimate is no reason to refuse the progress of a
- * job.
+ * Measures the workspace's own files. For kinds that the workspace has not read yet, files of other workspaces are measured. If
+ * these are on a node that is down, there is no estimate for the kind, and the job's progress is returned without it.
  */
 async function selectMeasured(
   db: Queryable,
@@ -93,22 +94,22 @@ async function selectMeasured(
   const own = await db.rows<{ kind: string } & Measured>(sql`
     SELECT k.kind, last.* FROM unnest(${[...kinds]}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT ${figures} FROM (
-        ${latest} AND workspace_id = ${workspaceId} AND kind = k.kind ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f
+        ${latest} AND workspace_id = ${workspaceId} AND kind = k.kind ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f
     ) last WHERE last.mean IS NOT NULL`)
-  const others: ({ kind: string } & Measured)[] = []
+  const otherWorkspaces: ({ kind: string } & Measured)[] = []
   for (const kind of kinds.filter((name) => !own.some((row) => row.kind === name))) {
     const [row] = await db
       .rows<Measured & { mean: number | null }>(
         acrossWorkspaces(sql`
-        SELECT ${figures} FROM (${latest} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f`),
+        SELECT ${figures} FROM (${latest} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f`),
       )
-      .catch(orNothing)
-    if (row && row.mean !== null) others.push({ ...row, kind })
+      .catch(nothingIfNodeAway)
+    if (row && row.mean !== null) otherWorkspaces.push({ ...row, kind })
   }
-  return [...own, ...others]
+  return [...own, ...otherWorkspaces]
 }
 
-function orNothing(error: unknown): [] {
+function nothingIfNodeAway(error: unknown): [] {
   if (isNodeAway(error)) return []
   throw error
 }

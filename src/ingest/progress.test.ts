@@ -24,8 +24,8 @@ const file = (row: Partial<FileRow>): FileRow => ({
 const none: ReadonlySet<number> = new Set()
 const pace = (secondsPerByte: number) => ({ secondsPerFile: 0, secondsPerByte, largest: 1e9 })
 const line = (bytes: number) => ({ files: 1, bytes, largest: bytes })
-const known: Pace = { kinds: { pdf: pace(0.01), text: pace(0.001) }, ahead: {}, running: 1 }
-const unknown: Pace = { kinds: {}, ahead: {}, running: 1 }
+const known: Pace = { kinds: { pdf: pace(0.01), text: pace(0.001) }, filesBefore: {}, running: 1 }
+const unknown: Pace = { kinds: {}, filesBefore: {}, running: 1 }
 const left = (rows: FileRow[], pace: Pace): (number | undefined)[] =>
   jobProgress('running', rows, pace, none).files.map((one) => one.remaining_seconds)
 
@@ -42,7 +42,7 @@ test('waiting files come after those before them, divided by how many are read a
   const rows = [running, file({}), file({ kind: 'text', size: 20_000 })]
   expect(left(rows, known)).toEqual([30, 40, 60])
   expect(left(rows, { ...known, running: 2 })).toEqual([30, 25, 40])
-  expect(left(rows, { ...known, ahead: { pdf: line(6000) } })).toEqual([30, 100, 120])
+  expect(left(rows, { ...known, filesBefore: { pdf: line(6000) } })).toEqual([30, 100, 120])
   expect(jobProgress('running', rows, known, none).remaining_seconds).toBe(60)
 })
 
@@ -51,7 +51,7 @@ test('no estimate for a kind never read, for files behind it, or while no file o
   expect(left(rows, known)).toEqual([undefined, undefined])
   expect(jobProgress('queued', rows, known, none)).not.toHaveProperty('remaining_seconds')
   expect(left([file({})], { ...known, running: 0 })).toEqual([undefined])
-  expect(left([file({})], { ...known, ahead: { xlsx: line(1) } })).toEqual([undefined])
+  expect(left([file({})], { ...known, filesBefore: { xlsx: line(1) } })).toEqual([undefined])
 })
 
 test("files that have ended have no time left; the job's progress is weighted by bytes", () => {
@@ -75,12 +75,12 @@ test("files that have ended have no time left; the job's progress is weighted by
 test('time per file and time per byte are told apart, and tiny files give no estimate for large ones', () => {
   // Files of 1 kB and of 1 MB show 2 s a file and 1 µs a byte.
   const apart = paceOf({ mean: 3e-6, slope: 1e-6, intercept: 2, largest: 1e6 })
-  const pdf = (size: number) => left([file({ size })], { kinds: { pdf: apart }, ahead: {}, running: 1 })
+  const pdf = (size: number) => left([file({ size })], { kinds: { pdf: apart }, filesBefore: {}, running: 1 })
   expect(pdf(3e6)).toEqual([5])
   expect(pdf(1000)).toEqual([2])
   expect(pdf(11e6)).toEqual([undefined])
   const many = { pdf: { files: 20, bytes: 1e6, largest: 1e6 } }
-  expect(left([file({ size: 1e6 })], { kinds: { pdf: apart }, ahead: many, running: 1 })).toEqual([44])
+  expect(left([file({ size: 1e6 })], { kinds: { pdf: apart }, filesBefore: many, running: 1 })).toEqual([44])
   const alike = paceOf({ mean: 0.002, slope: null, intercept: null, largest: 1000 })
   expect(alike).toEqual({ secondsPerFile: 0, secondsPerByte: 0.002, largest: 1000 })
   expect(paceOf({ mean: 0.002, slope: -1, intercept: 3, largest: 9 }).secondsPerFile).toBe(0)

@@ -1,4 +1,4 @@
-// Writing a version of a document, and publishing it, as SQL.
+// The statements that write a version of a document and publish it.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
@@ -16,9 +16,9 @@ export interface VersionKey {
 }
 
 /**
- * Begins a version that nobody sees yet, and retires that of an earlier attempt. False when the task no longer belongs to this
- * attempt. The task's row is locked, so that no version begins after the task's end. Without a task (rows written by tests and
- * tools) the caller has to publish within a minute, before the version is swept.
+ * Begins a version, which readers do not see yet, and retires the version of an earlier attempt. False when the task no longer
+ * belongs to this attempt. The task's row is locked, so that no version begins after the task's end. Without a task (in tests and
+ * tools) the caller has to publish within a minute, before the version is removed.
  */
 export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promise<boolean> {
   const { workspaceId, versionId, documentId } = key
@@ -44,8 +44,8 @@ export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promi
   })
 }
 
-// Beside statements of this size, searches on the embedded engine keep their idle p50.
-export const CHUNKS_A_BATCH = 25
+// The chunks of a batch. While statements of this size run on the embedded engine, the median search is as fast as without them.
+export const BATCH_CHUNKS = 25
 
 /** A chunk with its sparse vector of terms. */
 export interface ChunkRow extends Sparse {
@@ -64,8 +64,9 @@ export interface ChunkRow extends Sparse {
 
 /**
  * Inserts a batch in one short statement, because the embedded engine serves nobody else while it runs. False, with nothing
- * written, when the version is no longer being built: its attempt was taken over, or its workspace purged. Its row is locked,
- * so that no chunk is written after it was swept. `again`: the rows may be there already, because an answer was lost.
+ * written, when the version is no longer being built, because another attempt has taken over or the workspace is purged. The
+ * version's row is locked, so that no chunk is written after the version was removed. `isRetry`: the rows may exist already,
+ * because the answer to the first attempt was lost.
  */
 export async function insertChunks(
   db: Queryable,
@@ -86,19 +87,19 @@ export async function insertChunks(
   return inserted.length === rows.length
 }
 
-// Few batch sizes mean few statements, each planned once. For the seven chunks of an article, planning took as long as writing
-// them. A batch is filled to its size with rows of nulls, which are not inserted.
-const BATCH_SIZES = [1, 2, 4, 8, 12, 16, 20, CHUNKS_A_BATCH]
+// Each batch size is a statement that is planned once, so there are few sizes: planning takes as long as writing seven chunks. A
+// batch is filled up to the next size with rows of nulls, which are not inserted.
+const BATCH_SIZES = [1, 2, 4, 8, 12, 16, 20, BATCH_CHUNKS]
 const sizeOf = (rows: readonly ChunkRow[]): number | undefined =>
   BATCH_SIZES.find((size) => size >= rows.length)
 
 function rowsOf(rows: readonly ChunkRow[]): Sql {
-  const missing = (sizeOf(rows) ?? rows.length) - rows.length
-  const values = [...rows, ...Array<undefined>(missing).fill(undefined)].map(rowOf)
+  const padding = (sizeOf(rows) ?? rows.length) - rows.length
+  const values = [...rows, ...Array<undefined>(padding).fill(undefined)].map(rowOf)
   return sql`(SELECT * FROM (VALUES ${join(values)}) AS r (chunk_no) WHERE r.chunk_no IS NOT NULL)`
 }
 
-// Words are sent as lines of one text, since `pg` escapes the items of an array one by one. No word contains a line break.
+// Words are sent as lines of one text, because `pg` is slow with long arrays of text. No word contains a line break.
 const rowOf = (r: ChunkRow | undefined): Sql =>
   sql`(${r?.chunk_no ?? null}::int, ${r?.id ?? null}::uuid, ${r?.type ?? null}::text, ${r?.text ?? null}::text,
     ${r?.html ?? null}::text, ${r?.heading ?? null}::text, ${r?.page ?? null}::int, ${r?.boxes ?? null}::jsonb,
@@ -108,7 +109,7 @@ const rowOf = (r: ChunkRow | undefined): Sql =>
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
-/** Writes the whole document's terms, with which its chunks are ranked (index/weights.ts), and what it is about. */
+/** Writes the terms of the whole document, with which its chunks are ranked (index/weights.ts), and the terms of its subject. */
 export const updateDocumentSide = (
   db: Queryable,
   key: VersionKey,
@@ -129,7 +130,7 @@ export const updateDocumentSide = (
 
 export interface DocumentRow {
   path: string
-  /** The name it was uploaded with, when another document has it. */
+  /** The name with which it was uploaded, if another document has that name. */
   uploaded_as?: string | null
   title: string
   title_key: string
@@ -139,7 +140,7 @@ export interface DocumentRow {
   pages: number | null
   chunk_count: number
   has_tables: boolean
-  /** When its upload was accepted. Of two uploads of one path the later one wins, whichever is parsed first. */
+  /** When its upload was accepted. Of two uploads of one path the later one is published, whichever is parsed first. */
   uploaded_at: Date
 }
 
@@ -172,22 +173,22 @@ export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: str
   return rows.length > 0
 }
 
-/** Gives up a version that will not be published. It is swept later. */
+/** Retires a version that will not be published. Its rows are removed later. */
 export const retireVersion = (tx: Queryable, key: VersionKey): Promise<unknown> =>
   tx.rows(sql`
     UPDATE version SET state = 'retired'
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
 
 /**
- * Makes the version the document's current one and retires the previous one. Undefined when there is already a later upload of
- * other bytes. A later upload of the same bytes does not prevent it. `reread`: the document was searchable before, so `ready`
- * does not wait for the version's graph and vectors.
+ * Makes the version the document's current one and retires the previous one. Undefined, with the version retired, when a later
+ * upload with other bytes is already published. `isReread`: the document was searchable before, so the workspace's `ready` does
+ * not wait for the version's graph and vectors.
  */
 export async function publishVersion(
   tx: Queryable,
   key: VersionKey,
   row: DocumentRow,
-  reread = false,
+  isReread = false,
 ): Promise<'created' | 'replaced' | undefined> {
   const [version] = await tx.rows<{ created: boolean }>(
     prepared(sql`
@@ -204,12 +205,12 @@ export async function publishVersion(
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
     RETURNING xmax = 0 AS created`),
   )
-  const waiting = version !== undefined && !version.created && (await takeWaiting(tx, key))
+  const wasAwaited = version !== undefined && !version.created && (await moveWaitingFiles(tx, key))
   await tx.rows(
     prepared(sql`
       UPDATE version SET settled = false,
         state = CASE WHEN id = ${key.versionId} AND ${version !== undefined}::boolean THEN 'live' ELSE 'retired' END,
-        vectors = CASE WHEN id = ${key.versionId} THEN ${reread && !waiting ? 'later' : 'awaited'} ELSE vectors END
+        vectors = CASE WHEN id = ${key.versionId} THEN ${isReread && !wasAwaited ? 'later' : 'awaited'} ELSE vectors END
       WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId}
         AND (id = ${key.versionId} OR state = 'live' AND ${version !== undefined}::boolean)`),
   )
@@ -219,21 +220,21 @@ export async function publishVersion(
 }
 
 /**
- * Files whose live version is replaced before it is complete wait for the new one instead. True when `ready` was waiting for
- * the vectors of the old one.
+ * When a version is replaced before it is complete, the files that wait for it wait for the new one instead. True when `ready` was
+ * waiting for the vectors of the old version.
  */
-async function takeWaiting(
+async function moveWaitingFiles(
   tx: Queryable,
   { workspaceId, documentId, versionId }: VersionKey,
 ): Promise<boolean> {
-  const [old] = await tx.rows<{ id: string; vectors: string }>(
+  const [replacedVersion] = await tx.rows<{ id: string; vectors: string }>(
     prepared(sql`
     SELECT v.id, v.vectors FROM version v
     WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.state = 'live'
       AND (v.vectors <> 'made' OR ${waitsForGraph(workspaceId, sql`v.document_id`)})`),
   )
-  if (!old) return false
+  if (!replacedVersion) return false
   await tx.rows(sql`
-    UPDATE job_file SET version_id = ${versionId} WHERE workspace_id = ${workspaceId} AND version_id = ${old.id}`)
-  return old.vectors === 'awaited'
+    UPDATE job_file SET version_id = ${versionId} WHERE workspace_id = ${workspaceId} AND version_id = ${replacedVersion.id}`)
+  return replacedVersion.vectors === 'awaited'
 }

@@ -1,5 +1,5 @@
-// Ends a file's task: the file need not be read, or the written version becomes a document. It is one small transaction under
-// the workspace's lock. So of two files with one name, the second sees the result of the first.
+// Ends a file's task: the written version becomes a document, or the file need not be read. This is one small transaction under
+// the workspace's lock, so that of two files with one name the second sees the result of the first.
 
 import type { FileOutcome } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
@@ -15,39 +15,43 @@ import { type FileDone, finishFile, isReread, type SourceRow } from './jobs.sql.
 import { type DocumentNames, freeTitle } from './names.ts'
 import { lockVersion, lockWorkspace, publishVersion, retireVersion, type VersionKey } from './publish.sql.ts'
 import type { FileTask, IngestDeps } from './task.ts'
-import { type Settled, takeSettled } from './versions/known.sql.ts'
+import { type SettledFile, settleFile } from './versions/known.sql.ts'
 import { selectSameBytes } from './versions/place.sql.ts'
 import { isStillPlace, type Place } from './versions/place.ts'
 import { insertVersion } from './versions/versions.sql.ts'
 
 /** What was read from a file. */
-export interface Read {
+export interface ReadFile {
   names: DocumentNames
   parsed: ParsedDocument
-  /** It contains pictures that have not been read yet. */
-  unread: boolean
+  /** Whether it contains pictures that have not been read yet. */
+  hasUnreadPictures: boolean
   chunkCount: number
   hasTables: boolean
 }
 
-/** Ends the task if the file need not be read, because its bytes are already a document or a later upload has replaced it. */
-export async function finishKnown(deps: IngestDeps, task: FileTask, source: SourceRow): Promise<boolean> {
+/** Ends the task if the file need not be read: a document already has its bytes, or a later upload has replaced it. */
+export async function finishWithoutReading(
+  deps: IngestDeps,
+  task: FileTask,
+  source: SourceRow,
+): Promise<boolean> {
   if (!source.perhaps_settled) return false
   return deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
-    return finishSettled(tx, task, await takeSettled(tx, task, source))
+    return finishSettledFile(tx, task, await settleFile(tx, task, source))
   })
 }
 
-/** Ends the task of an upload that must fail when its name is taken. */
-export const finishTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
-  deps.db.tx((tx) => finishSettled(tx, task, 'taken'))
+/** Ends the task of an upload with `on_conflict=fail` whose name another document has. */
+export const failNameTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
+  deps.db.tx((tx) => finishSettledFile(tx, task, 'taken'))
 
-/** False when the file is to be read. @throws UnreadableFile when the document it belongs to was deleted */
-async function finishSettled(
+/** Ends the task with the outcome. False when there is none. @throws UnreadableFile when the file's document was deleted */
+async function finishSettledFile(
   tx: Queryable,
   task: FileTask,
-  outcome: Settled | 'gone' | 'taken' | undefined,
+  outcome: SettledFile | 'gone' | 'taken' | undefined,
 ): Promise<boolean> {
   if (outcome === undefined) return false
   if (outcome === 'gone') throw new UnreadableFile('cancelled')
@@ -58,40 +62,44 @@ async function finishSettled(
 }
 
 /**
- * Makes the file visible in one transaction: document, job, and the tasks that follow. False, with nothing published, when the
- * documents that share its name have changed since the place was chosen.
+ * Publishes the file in one transaction: the document, the result in the job, and the tasks that follow. False, with nothing
+ * published, when the documents with the same name have changed since the place was chosen.
  */
 export async function publish(
   deps: IngestDeps,
   task: FileTask,
   key: VersionKey,
-  { source, place, read }: { source: SourceRow; place: Place; read: Read },
+  { source, place, read }: { source: SourceRow; place: Place; read: ReadFile },
 ): Promise<boolean> {
   const workspaceId = task.workspace_id
   return deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     // Another file with these bytes may have been published while this one was parsed.
-    if (await finishSettled(tx, task, await takeSettled(tx, task, source))) return true
+    if (await finishSettledFile(tx, task, await settleFile(tx, task, source))) return true
     if (!(await isStillPlace(tx, workspaceId, source, place))) {
       await retireVersion(tx, key)
       return false
     }
-    const same = place.beside ? await selectSameBytes(tx, workspaceId, source.content_hash) : undefined
-    if (same) return finishSettled(tx, task, { documentId: same, outcome: 'unchanged' })
+    const sameDocumentId = place.isBeside
+      ? await selectSameBytes(tx, workspaceId, source.content_hash)
+      : undefined
+    if (sameDocumentId)
+      return finishSettledFile(tx, task, { documentId: sameDocumentId, outcome: 'unchanged' })
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     const outcome = await publishAs(tx, key, source, place, read)
-    const current = outcome !== 'superseded'
-    if (!isReread(source)) await insertVersion(tx, task, source, { documentId: key.documentId, current })
+    const isCurrent = outcome !== 'superseded'
+    if (!isReread(source))
+      await insertVersion(tx, task, source, { documentId: key.documentId, current: isCurrent })
     await finishFile(
       tx,
       task,
-      done(key.documentId, source, place, read, outcome),
-      current ? key.versionId : undefined,
+      doneFile(key.documentId, source, place, read, outcome),
+      isCurrent ? key.versionId : undefined,
     )
     const subject = { ...task.subject, document_id: key.documentId }
     const graph = source.job_kind === 'reindex' ? { ...subject, awaited: false as const } : subject
     const tasks = [graphTask(workspaceId, graph), foldTask(workspaceId)]
-    if (read.unread) tasks.push({ workspaceId, kind: 'pictures', priority: 'last', subject })
+    if (read.hasUnreadPictures) tasks.push({ workspaceId, kind: 'pictures', priority: 'last', subject })
     await insertTask(tx, ...tasks)
     return true
   })
@@ -102,13 +110,13 @@ async function publishAs(
   key: VersionKey,
   source: SourceRow,
   place: Place,
-  { names, parsed, chunkCount, hasTables }: Read,
+  { names, parsed, chunkCount, hasTables }: ReadFile,
 ): Promise<FileOutcome> {
-  // An import brings the titles that its documents have, whichever is read first.
+  // An import keeps the titles of its documents, whichever of them is read first.
   const title = source.title ?? (await freeTitle(tx, key, names, place.path))
   const row = {
     path: place.path,
-    uploaded_as: place.beside ? source.path : null,
+    uploaded_as: place.isBeside ? source.path : null,
     title,
     title_key: titleKey(title),
     kind: source.kind,
@@ -120,14 +128,14 @@ async function publishAs(
     uploaded_at: source.uploaded_at,
   }
   const published = await publishVersion(tx, key, row, source.job_kind === 'reindex')
-  return published === 'created' && place.beside ? 'kept_both' : (published ?? 'superseded')
+  return published === 'created' && place.isBeside ? 'kept_both' : (published ?? 'superseded')
 }
 
-function done(
+function doneFile(
   documentId: string,
   source: SourceRow,
   place: Place,
-  { parsed: { warnings = [] } }: Read,
+  { parsed: { warnings = [] } }: ReadFile,
   outcome: FileOutcome,
 ): FileDone {
   if (isReread(source)) return { status: 'done', documentId, warnings }

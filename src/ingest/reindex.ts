@@ -1,5 +1,5 @@
-// POST …/reindex (extension) reads documents again from their stored originals. The current version serves until the new one is
-// complete, and ids stay.
+// POST …/reindex (extension) reads documents again from their stored originals. Readers see the current version until the new one
+// is complete, and ids stay.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -14,13 +14,14 @@ import { insertFileTasks, insertJob, insertReindexFiles } from './jobs.sql.ts'
 import { getJob, queuedJob } from './jobs.ts'
 import { lockWorkspace } from './publish.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type ReindexDeps = Pick<Deps, 'db'>
 
 /**
- * Reindexes one document, or all when none is named. @throws ApiError 404, 403, 422 for the idempotency key of another request
+ * Reindexes one document, or all if `documentId` is undefined.
+ * @throws ApiError 404, 403, 422 for the idempotency key of another request
  */
 export async function reindex(
-  deps: Needs,
+  deps: ReindexDeps,
   caller: Caller,
   workspaceId: string,
   documentId: string | undefined,
@@ -38,8 +39,8 @@ export async function reindex(
     const files = await insertReindexFiles(tx, workspaceId, id, documentId)
     if (documentId !== undefined && files === 0) throw notFound()
     await insertFileTasks(tx, workspaceId, id)
-    const act = { action: 'reindex_started', actor: actorOf(caller), subject: id } as const
-    await record(tx, { ...act, workspaceIds: [workspaceId], detail: { files } })
+    const entry = { action: 'reindex_started', actor: actorOf(caller), subject: id } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId], detail: { files } })
     return id
   })
   const { files } = await getJob(deps, caller, jobId)

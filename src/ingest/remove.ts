@@ -1,5 +1,5 @@
-// Deletes a document with its versions (extension). Readers no longer see it at once, and tasks remove its rows and its share
-// of the graph. Reading that is still under way for it is cancelled, so that it does not come back.
+// Deletes a document with its versions (extension). Readers cannot see it any more at once; tasks then remove its rows and its
+// part of the graph. Tasks that are reading a file for the document are cancelled, so that it does not come back.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -15,12 +15,12 @@ import type { Deps } from '../ports/deps.ts'
 import { insertTask } from '../work/queue.sql.ts'
 import { foldTask } from './fold.ts'
 import { cancelFiles } from './jobs.sql.ts'
-import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
+import { deleteUnreferencedPictures } from './pictures/pictures.sql.ts'
 import { lockWorkspace } from './publish.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
 
 /**
- * @param first runs before in the same transaction, in which nothing is published. When it fails, nothing is deleted.
+ * @param before is called before the deletion, in the same transaction. When it throws, nothing is deleted.
  * @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too
  */
 export async function deleteDocument(
@@ -28,18 +28,18 @@ export async function deleteDocument(
   caller: Caller,
   workspaceId: string,
   documentId: string,
-  first?: (tx: Queryable) => Promise<void>,
+  before?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const removed = await deps.db.tx(async (tx) => {
+  const deletedHashes = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
-    await first?.(tx)
-    const retired = await retireDocument(tx, workspaceId, documentId)
-    if (!retired) throw notFound()
+    await before?.(tx)
+    const document = await retireDocument(tx, workspaceId, documentId)
+    if (!document) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
-    const hashes = new Set([retired.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
+    const hashes = new Set([document.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
     await deleteUse(tx, workspaceId, documentId)
-    for (const contentHash of hashes) await deleteUnnamedPictures(tx, { workspaceId, contentHash })
+    for (const contentHash of hashes) await deleteUnreferencedPictures(tx, { workspaceId, contentHash })
     const graph = graphTask(workspaceId, { document_id: documentId, awaited: false })
     await insertTask(tx, graph, foldTask(workspaceId))
     await record(tx, {
@@ -50,5 +50,5 @@ export async function deleteDocument(
     })
     return hashes
   })
-  for (const hash of removed) await deps.cache.drop(pagesFolder(workspaceId, hash))
+  for (const hash of deletedHashes) await deps.cache.drop(pagesFolder(workspaceId, hash))
 }

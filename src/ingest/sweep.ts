@@ -1,49 +1,50 @@
-// Removes files to which nothing refers any more. They are left by a crash, a replaced version or a deletion.
+// Removes stored files to which nothing refers any more, after a crash, a replaced version or a deletion.
 
 import { PAGES, pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
-import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
-import { selectUnnamed, selectUnnamedIn } from './sweep.sql.ts'
+import { deleteUnreferencedPictures } from './pictures/pictures.sql.ts'
+import { selectUnreferenced, selectUnreferencedIn } from './sweep.sql.ts'
 import { deleteOldVersions } from './versions/versions.sql.ts'
 
-const UNNAMED_FOR_MS = 3_600_000
+const MIN_AGE_MS = 3_600_000
 
-/** Removes staged files of uploads that died. */
-export const removeStaged = ({ blobs }: Pick<Deps, 'blobs'>): Promise<unknown> => blobs.sweep(UNNAMED_FOR_MS)
+/** Removes the staged files of uploads that did not end. */
+export const removeStagedFiles = ({ blobs }: Pick<Deps, 'blobs'>): Promise<unknown> => blobs.sweep(MIN_AGE_MS)
 
 /** Deletes replaced files that can no longer be restored. The next sweep removes their blobs. */
 export const removeOldVersions = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteOldVersions(db)
 
 /** Deletes pictures and their words of files that no longer exist. */
-export const removeUnnamedPictures = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteUnnamedPictures(db)
+export const removeUnreferencedPictures = ({ db }: Pick<Deps, 'db'>): Promise<unknown> =>
+  deleteUnreferencedPictures(db)
 
-/** Removes blobs to which no document and no waiting file refers. Only old ones, because a running upload has no row yet. */
-export async function removeUnnamedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
+/** Removes blobs to which nothing refers. New blobs stay, because a running upload has no rows yet. */
+export async function removeUnreferencedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
   let batch: string[] = []
-  const settle = async (): Promise<void> => {
-    for (const hash of await selectUnnamed(deps.db, batch)) await deps.blobs.remove(hash, UNNAMED_FOR_MS)
+  const removeBatch = async (): Promise<void> => {
+    for (const hash of await selectUnreferenced(deps.db, batch)) await deps.blobs.remove(hash, MIN_AGE_MS)
     batch = []
   }
-  for await (const hash of deps.blobs.kept(UNNAMED_FOR_MS)) if (batch.push(hash) >= 500) await settle()
-  if (batch.length) await settle()
+  for await (const hash of deps.blobs.kept(MIN_AGE_MS)) if (batch.push(hash) >= 500) await removeBatch()
+  if (batch.length) await removeBatch()
 }
 
-// Other folders were made by somebody else.
+// Folders with another name do not belong to Kenning and stay.
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Removes drawn pages and parsed results of files to which their workspace no longer refers. Deleting a document drops them at
- * once. The others belong to a replaced version, or were written by a task that was just running.
+ * Removes page images and parsing results of files to which their workspace no longer refers. Deleting a document removes them at
+ * once; those that remain belong to replaced versions, or were written by a task that was running at the deletion.
  */
-export async function removeUnnamedPages({
+export async function removeUnreferencedPages({
   db,
   cache,
 }: Pick<Deps, 'db'> & { cache?: Pick<Deps['cache'], 'folders' | 'drop'> }): Promise<void> {
   for (const workspaceId of (await cache?.folders(PAGES)) ?? []) {
     if (!isUuid.test(workspaceId)) continue
     const hashes = (await cache?.folders(pagesFolder(workspaceId))) ?? []
-    const unnamed = await selectUnnamedIn(db, workspaceId, hashes)
-    for (const hash of unnamed) await cache?.drop(pagesFolder(workspaceId, hash))
-    if (unnamed.length === hashes.length) await cache?.drop(pagesFolder(workspaceId))
+    const unreferenced = await selectUnreferencedIn(db, workspaceId, hashes)
+    for (const hash of unreferenced) await cache?.drop(pagesFolder(workspaceId, hash))
+    if (unreferenced.length === hashes.length) await cache?.drop(pagesFolder(workspaceId))
   }
 }

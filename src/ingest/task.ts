@@ -15,7 +15,7 @@ export interface FileTask extends Task {
   subject: FileSubject
 }
 
-/** Without `pictures`, the pictures inside documents are not read. */
+/** The parser of a worker. Without `pictures`, pictures inside documents are not read. */
 export type FileParser = Pick<ParserPool, 'parse'> & {
   settings?: string
   pictures?: ParserPool['pictures'] | undefined
@@ -27,6 +27,6 @@ export type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & {
   fairnessParser?: FileParser | undefined
   /** Waits until a parsed text of this size fits into memory beside those of the worker's other tasks. */
   reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>
-  /** Stores the results of parsing. Without it every attempt parses again. */
+  /** The cache of parsing results. Without it every attempt parses the file again. */
   cache?: Deps['cache']
 }

@@ -1,4 +1,4 @@
-// POST /files. An upload takes effect only when every part is on disk and its job is committed.
+// POST /files. An upload is accepted only when every part is on disk and its job is committed.
 
 import type { Readable } from 'node:stream'
 import { record } from '../audit/activity.sql.ts'
@@ -22,9 +22,9 @@ import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sq
 import { queuedJob } from './jobs.ts'
 import { documentIdOf, uploadPath } from './names.ts'
 import { lockWorkspace } from './publish.sql.ts'
-import { takeKnown } from './versions/known.sql.ts'
+import { claimUnchanged } from './versions/known.sql.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
+type UploadDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
 
 const MIN_FREE_BYTES = 2 ** 30
 const MIN_FREE_SHARE = 0.05
@@ -39,27 +39,27 @@ export interface ConflictField {
   onConflict: string
 }
 
-/** The parts of one upload, and what is known about its body. */
+/** The parts of one upload, and the size and end of its body as far as the request tells them. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: UploadBody
 }
 
-const UNKNOWN: UploadBody = { bytes: undefined, endsInMs: () => 600_000 }
+const UNKNOWN_BODY: UploadBody = { bytes: undefined, endsInMs: () => 600_000 }
 
-interface Received {
+interface ReceivedFile {
   path: string
   kind: DocumentKind
   staged: Staged
 }
 
-/** Done in the transaction that makes the job. When it fails, there is no job. */
-export type AlsoDone = (tx: Queryable, jobId: string) => Promise<void>
+/** A step in the transaction that creates the job. When it throws, no job is created. */
+export type UploadStep = (tx: Queryable, jobId: string) => Promise<void>
 
 export interface UploadOptions {
   idempotencyKey?: string | undefined
-  /** For files whose name is taken; the form may say it instead. */
+  /** What to do with files whose name another document has. The form may contain it instead. */
   onConflict?: OnConflict | undefined
-  also?: AlsoDone | undefined
+  alsoDo?: UploadStep | undefined
 }
 
 /**
@@ -67,7 +67,7 @@ export interface UploadOptions {
  * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; 413; 422
  */
 export async function uploadFiles(
-  deps: Needs,
+  deps: UploadDeps,
   caller: Caller,
   workspaceId: string,
   parts: Parts,
@@ -75,16 +75,16 @@ export async function uploadFiles(
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
-  const leave = deps.admission.uploads.take(principal(caller), parts.body ?? UNKNOWN)
-  const received: Received[] = []
+  const releaseSlot = deps.admission.uploads.take(principal(caller), parts.body ?? UNKNOWN_BODY)
+  const received: ReceivedFile[] = []
   let conflictPolicy = options.onConflict
   try {
     for await (const part of parts) {
       if ('onConflict' in part) conflictPolicy = readConflict(part, conflictPolicy)
       else await receive(deps, part, received)
     }
-    // The slot limits the receiving of bodies, so it is released as soon as the body has ended.
-    leave()
+    // The slot is needed only while the body is received.
+    releaseSlot()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, {
       ...options,
@@ -95,18 +95,18 @@ export async function uploadFiles(
       received.map(({ path }) => path),
     )
   } finally {
-    leave()
+    releaseSlot()
     for (const { staged } of received) await deps.blobs.discard(staged)
   }
 }
 
 /** @throws ApiError 422, also when the query and the form, or two fields, contradict each other */
-function readConflict({ onConflict }: ConflictField, before: OnConflict | undefined): OnConflict {
+function readConflict({ onConflict }: ConflictField, earlierPolicy: OnConflict | undefined): OnConflict {
   const loc = ['body', 'on_conflict']
   const { success, data } = OnConflict.safeParse(onConflict)
   if (!success) throw invalid(loc, 'on_conflict must be replace, keep_both or fail', 'enum', onConflict)
-  if (before && before !== data)
-    throw invalid(loc, `on_conflict was already given as ${before}: send it once`, 'value_error', data)
+  if (earlierPolicy && earlierPolicy !== data)
+    throw invalid(loc, `on_conflict was already given as ${earlierPolicy}: send it once`, 'value_error', data)
   return data
 }
 
@@ -117,7 +117,7 @@ export async function requireSpace(deps: Pick<Deps, 'blobs'>): Promise<void> {
   throw unavailable('The disk is nearly full: free some space, then upload again.', 60)
 }
 
-async function receive(deps: Needs, part: Part, received: Received[]): Promise<void> {
+async function receive(deps: UploadDeps, part: Part, received: ReceivedFile[]): Promise<void> {
   const loc = ['body', 'files', String(received.length)]
   if (received.length >= MAX_FILES) {
     throw invalid(['body', 'files'], `At most ${MAX_FILES} files a request`, 'too_long', null, {
@@ -128,9 +128,9 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
   if (!path)
     throw invalid(loc, 'The file name must be a relative path without ..', 'value_error', part.filename)
   if (received.some((other) => other.path === path)) {
-    const why =
+    const reason =
       'occurs twice in this request. Put one of them in a folder ("a/name.md"), or send it in another request.'
-    throw invalid(loc, `${cleanText(path).slice(0, 200)} ${why}`, 'value_error', path)
+    throw invalid(loc, `${cleanText(path).slice(0, 200)} ${reason}`, 'value_error', path)
   }
   const staged = await stage(deps, part.stream, path)
   const sniffed = await sniff(staged.path, path).catch(async (error: unknown) => {
@@ -144,7 +144,7 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
   received.push({ path, kind: sniffed.kind, staged })
 }
 
-async function stage(deps: Needs, stream: Readable, path: string): Promise<Staged> {
+async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<Staged> {
   try {
     return await deps.blobs.stage(stream, MAX_FILE_BYTES)
   } catch (error) {
@@ -159,9 +159,9 @@ async function stage(deps: Needs, stream: Readable, path: string): Promise<Stage
 }
 
 /**
- * A body may take hours. In the meantime its sender may have been removed or suspended, the token revoked, or the workspace
- * deleted. This is checked under the locks that such a change takes, so that the change comes either before or after this
- * transaction.
+ * Checks access again when the body has been received. That may take hours, in which the sender may be removed or suspended, the
+ * token revoked, or the workspace deleted. The check holds the locks that such a change takes, so that the change comes either
+ * before or after this transaction.
  * @throws ApiError 401, 404, 403, as a new request would get
  */
 async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
@@ -171,34 +171,34 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
   await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
 }
 
-/** Stores the blobs first, then the rows in one transaction. A crash in between leaves blobs that are swept later. */
+/** Stores the blobs, then the rows in one transaction. After a crash in between, the blobs are removed later. */
 async function commit(
-  deps: Needs,
+  deps: UploadDeps,
   caller: Caller,
   workspaceId: string,
-  received: Received[],
-  { idempotencyKey: key, onConflict, also }: UploadOptions,
+  received: ReceivedFile[],
+  { idempotencyKey: key, onConflict, alsoDo }: UploadOptions,
 ): Promise<string> {
-  // Checked before the blobs as well, so that a refused upload leaves none.
+  // Access is also checked before the blobs are stored, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = newJobId(workspaceId)
   const files = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
   const request = onConflict ? { wanted: files, onConflict } : files
-  const once = { key, operation: `upload ${workspaceId}`, request, result: id, workspaceId }
+  const claim = { key, operation: `upload ${workspaceId}`, request, result: id, workspaceId }
   return deps.db.tx(async (tx) => {
     await requireStillAllowed(tx, caller, workspaceId)
-    const jobId = await claimKey(tx, caller, once)
+    const jobId = await claimKey(tx, caller, claim)
     if (jobId !== id) return jobId
     await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'upload', onConflict })
-    const existingIds = await takeKnown(tx, workspaceId, files, {
+    const existingIds = await claimUnchanged(tx, workspaceId, files, {
       uploadedAt: null,
       onConflict: onConflict ?? null,
     })
     const rows = received.map((file, no) => newFile(workspaceId, file, existingIds[no] ?? undefined))
     await insertFiles(tx, workspaceId, id, rows)
     await insertFileTasks(tx, workspaceId, id)
-    await also?.(tx, id)
+    await alsoDo?.(tx, id)
     await record(tx, {
       action: 'files_uploaded',
       actor: actorOf(caller),
@@ -212,9 +212,16 @@ async function commit(
 
 function newFile(
   workspaceId: string,
-  { path, kind, staged }: Received,
+  { path, kind, staged }: ReceivedFile,
   existingId: string | undefined,
 ): NewFile {
   const documentId = existingId ?? documentIdOf(workspaceId, path)
-  return { path, kind, size: staged.size, hash: staged.hash, documentId, known: existingId !== undefined }
+  return {
+    path,
+    kind,
+    size: staged.size,
+    hash: staged.hash,
+    documentId,
+    isUnchanged: existingId !== undefined,
+  }
 }

@@ -1,5 +1,5 @@
-// The text of a version (extension), so that two versions of a document can be compared. Only the current one has passages. An
-// earlier file is read again in a parser child, without recognition of pictures, and its text is cached with its other results.
+// The text of a version (extension), so that two versions of a document can be compared. Only the current version has chunks. The
+// file of an earlier version is read again in a parser process, without text recognition, and its text is cached.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -12,18 +12,18 @@ import { parserVersion } from './parsed/parser-version.ts'
 import { type RestorableRow, selectRestorable } from './versions/versions.sql.ts'
 
 const MAX_CHARACTERS = 500_000
-// Reading a file takes seconds of a core. If it takes longer, it is work for the worker.
+// Limits for reading a file in the API process, which should take seconds.
 const MAX_BYTES = 50_000_000
-const MAX_MS = 60_000
+const MAX_READ_MS = 60_000
 const MAX_WAITING = 8
-// One at a time, since images of pages are drawn beside it.
-let underway = 0
-let before: Promise<unknown> = Promise.resolve()
+// Versions are read one at a time, because the same parsers also draw images of pages.
+let waitingCount = 0
+let lastRead: Promise<unknown> = Promise.resolve()
 
 type Parsed = Awaited<ReturnType<Deps['pages']['parse']>>
 type TextDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>
 
-/** Without paragraphs if the file has no text of its own, such as a scan. @throws ApiError 404, 503 */
+/** The text of a version. It has no paragraphs if the file has no text, for example a scan. @throws ApiError 404, 503 */
 export async function getVersionText(
   deps: TextDeps,
   caller: Caller,
@@ -36,41 +36,41 @@ export async function getVersionText(
   const key = `${pagesFolder(workspaceId, versionId)}/${version.kind}-${parserVersion()}-text.json`
   const cached = await deps.cache.get(key)
   if (cached) return JSON.parse(cached.toString('utf8')) as VersionText
-  const text = asText(versionId, await read(deps, versionId, version, signal))
+  const text = toVersionText(versionId, await readText(deps, versionId, version, signal))
   await deps.cache.put(key, Buffer.from(JSON.stringify(text)))
   return text
 }
 
-async function read(
+async function readText(
   deps: TextDeps,
   versionId: string,
   { filename, kind, size }: RestorableRow,
   signal: AbortSignal,
 ): Promise<Parsed> {
   if (Number(size) > MAX_BYTES) return { blocks: [] }
-  if (underway >= MAX_WAITING)
+  if (waitingCount >= MAX_WAITING)
     throw unavailable('Too many versions are being read; try again in a moment.', 2)
-  underway++
+  waitingCount++
   try {
     const parse = async (): Promise<Parsed> => {
       const path = await deps.blobs.open(versionId)
-      const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)])
-      return deps.pages.parse({ path, filename, kind: kind as never, signal: until })
+      const readSignal = AbortSignal.any([signal, AbortSignal.timeout(MAX_READ_MS)])
+      return deps.pages.parse({ path, filename, kind: kind as never, signal: readSignal })
     }
-    const reading = before.then(parse)
-    before = reading.catch(() => undefined)
+    const reading = lastRead.then(parse)
+    lastRead = reading.catch(() => undefined)
     return await reading
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof UnreadableFile) return { blocks: [] }
     throw error
   } finally {
-    underway--
+    waitingCount--
   }
 }
 
-/** Each row of a table and each item of a list is a paragraph, so that one change does not mark the whole table. */
-function asText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
+/** The blocks as paragraphs. Each row of a table and each item of a list is one, so that a change does not mark the whole table. */
+function toVersionText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
   const hidden = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []
   let remaining = MAX_CHARACTERS

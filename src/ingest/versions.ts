@@ -22,7 +22,7 @@ import {
   type VersionRow,
 } from './versions/versions.sql.ts'
 
-/** The current one, then the others, the most recently replaced first. @throws ApiError 404 */
+/** A page of versions: the current one, then the others, the most recently replaced first. @throws ApiError 404 */
 export async function listVersions(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -41,10 +41,10 @@ export async function listVersions(
       selectVersions(deps.db, workspaceId, documentId, { after, limit }),
     (row) => ({ at: row.position, id: row.id }),
   )
-  return { data: rows.map(asVersion), ...next }
+  return { data: rows.map(toVersion), ...next }
 }
 
-const asVersion = (row: VersionRow): DocumentVersion => ({
+const toVersion = (row: VersionRow): DocumentVersion => ({
   id: row.id,
   filename: row.filename,
   bytes: row.bytes,
@@ -56,16 +56,16 @@ const asVersion = (row: VersionRow): DocumentVersion => ({
 })
 
 /**
- * Starts a job that reads the version's original again. The document does not change until the job is complete. The version
- * that it replaces can be restored in turn. @throws ApiError 404, also for a version replaced more than 30 days ago; 403
+ * Starts a job that reads the version's original again. The document does not change until the job is complete, and the replaced
+ * version can be restored later. @throws ApiError 404, also for a version that was replaced more than 30 days ago; 403
  */
 export async function restoreVersion(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
-  where: { workspaceId: string; documentId: string; versionId: string },
+  ids: { workspaceId: string; documentId: string; versionId: string },
   key: string | undefined,
 ): Promise<Job> {
-  const { workspaceId, documentId, versionId } = where
+  const { workspaceId, documentId, versionId } = ids
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   const id = newJobId(workspaceId)
   const operation = `restore ${workspaceId}`
@@ -79,11 +79,11 @@ export async function restoreVersion(
     if (jobId !== id) return queuedJob(jobId, [path])
     await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'restore' })
     await insertFiles(tx, workspaceId, id, [
-      { path, kind, size, hash: versionId, documentId, known: current },
+      { path, kind, size, hash: versionId, documentId, isUnchanged: current },
     ])
     await insertFileTasks(tx, workspaceId, id)
-    const act = { action: 'version_restored', actor: actorOf(caller), subject: documentId } as const
-    await record(tx, { ...act, workspaceIds: [workspaceId], detail: { version: versionId } })
+    const entry = { action: 'version_restored', actor: actorOf(caller), subject: documentId } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId], detail: { version: versionId } })
     return queuedJob(id, [path])
   })
 }

@@ -8,7 +8,7 @@ import { type Place, selectHolder, selectPlaces, type Thing } from './places.sql
 
 export type { Place } from './places.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type McpDeps = Pick<Deps, 'db'>
 
 // Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
 export const MAX_PLACES = 1000
@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** The workspaces that the caller can read, oldest first. */
-export const readablePlaces = (deps: Needs, caller: Caller): Promise<Place[]> =>
+export const readablePlaces = (deps: McpDeps, caller: Caller): Promise<Place[]> =>
   selectPlaces(deps.db, caller.userId, caller.workspaceIds, MAX_PLACES)
 
 /**
@@ -29,7 +29,7 @@ export const readablePlaces = (deps: Needs, caller: Caller): Promise<Place[]> =>
  * @throws ApiError 404 that lists the names
  */
 export async function placesFor(
-  deps: Needs,
+  deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
   most = MAX_SEARCHED,
@@ -42,7 +42,7 @@ export async function placesFor(
 
 /** The workspace to write to: the named one, or the only one in which the caller may write. @throws ApiError 404, 422 */
 export async function placeToWrite(
-  deps: Needs,
+  deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
 ): Promise<Place> {
@@ -58,7 +58,7 @@ export async function placeToWrite(
 
 /** The workspace of a document, entity or conversation. @throws ApiError 404 */
 export async function placeOf(
-  deps: Needs,
+  deps: McpDeps,
   caller: Caller,
   thing: Thing,
   id: string,

@@ -1,6 +1,6 @@
 // Reading a document in parts that fit into a result, for tools and resources.
 
-import { type Passages, readPassages, type Start } from '../documents/documents.ts'
+import { type Passages, readPassages, type StartPosition } from '../documents/documents.ts'
 import { cutText, MAX_TOKENS, tokensOf } from './budget.ts'
 import { documentUrl } from './links.ts'
 import type { Place } from './places.ts'
@@ -29,7 +29,7 @@ export async function readPart(
   { within, caller, deps }: Session,
   place: Place,
   documentId: string,
-  start: Start,
+  start: StartPosition,
 ): Promise<Part> {
   const passages = await readPassages(within(place.id), caller, place.id, documentId, {
     start,

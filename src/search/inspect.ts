@@ -14,7 +14,7 @@ import type {
   UnderstoodQuery,
 } from '../contract/inspection.ts'
 import type { SearchRequest } from '../contract/resources.ts'
-import { type Linking, passageUrl } from '../documents/passage-url.ts'
+import { type LinkDeps, passageUrl } from '../documents/passage-url.ts'
 import { termHash } from '../index/weights.ts'
 import { analyse } from '../language/analyse.ts'
 import type { Candidate } from './candidates/candidates.sql.ts'
@@ -30,7 +30,7 @@ import type { HopTarget } from './stages/second-hop.sql.ts'
 
 /** The hits of the same search, with how each came to its place. @throws ApiError 404 for an unknown scope */
 export async function inspectSearch(
-  deps: SearchNeeds & Linking,
+  deps: SearchNeeds & LinkDeps,
   caller: Caller,
   workspaceId: string,
   request: SearchRequest,

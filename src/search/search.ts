@@ -3,7 +3,7 @@
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { SearchRequest, SearchResults } from '../contract/resources.ts'
-import { type Linking, passageUrl } from '../documents/passage-url.ts'
+import { type LinkDeps, passageUrl } from '../documents/passage-url.ts'
 import { analysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -13,7 +13,7 @@ import { runSearch, type SearchNeeds } from './pipeline.ts'
 import { weighQuery } from './query/query.ts'
 import { excerptOf } from './stages/excerpt.ts'
 
-type Needs = SearchNeeds & Linking & Partial<Pick<Deps, 'use'>>
+type Needs = SearchNeeds & LinkDeps & Partial<Pick<Deps, 'use'>>
 
 /** The most relevant chunks, best first (spec, "SearchRequest body"). @throws ApiError 404 for an unknown scope. */
 export async function search(

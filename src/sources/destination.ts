@@ -91,7 +91,7 @@ export function ownDestination(
           await insertSourceJob(tx, workspaceId, sourceId, jobId)
         }
         try {
-          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, also }) }
+          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo: also }) }
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
           const { status, message, extras } = error

@@ -9,7 +9,7 @@ import { SyncFailed } from '../sync/failure.ts'
 import type { SourceSpec } from './child/messages.ts'
 import type { SourceRow } from './sources.sql.ts'
 
-type Needs = Pick<Deps, 'settings' | 'seal'>
+type OpenDeps = Pick<Deps, 'settings' | 'seal'>
 type Described = Pick<
   SourceRow,
   'id' | 'kind' | 'addresses' | 'branch' | 'include' | 'exclude' | 'credentials'
@@ -43,7 +43,7 @@ export function isBelowRemote(remote: string, place: string): boolean {
 }
 
 /** @throws SyncFailed for a place that the operator does not allow, or a password that cannot be opened */
-export function specOf(deps: Needs, workspaceId: string, row: Described): SourceSpec {
+export function specOf(deps: OpenDeps, workspaceId: string, row: Described): SourceSpec {
   const { sources, privateNetworks, dataDir } = deps.settings
   const { kind, addresses, branch, include, exclude } = row
   const [address = ''] = addresses

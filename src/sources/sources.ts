@@ -38,7 +38,7 @@ import {
   updateSourceRow,
 } from './sources.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type SourceDeps = Pick<Deps, 'db'>
 
 const MAX_SOURCES = 50
 const MAX_REFUSED = 100
@@ -63,7 +63,7 @@ export async function listSources(
 
 /** @throws ApiError 404, 403 */
 export async function getSource(
-  deps: Needs,
+  deps: SourceDeps,
   caller: Caller,
   workspaceId: string,
   sourceId: string,
@@ -153,7 +153,7 @@ export async function updateSource(
 
 /** @throws ApiError 404, 403 */
 export async function runSourceNow(
-  deps: Needs,
+  deps: SourceDeps,
   caller: Caller,
   workspaceId: string,
   sourceId: string,
@@ -175,7 +175,7 @@ export async function runSourceNow(
  * @throws ApiError 404, also for one that is being removed already; 403
  */
 export async function deleteSource(
-  deps: Needs,
+  deps: SourceDeps,
   caller: Caller,
   workspaceId: string,
   sourceId: string,
@@ -205,7 +205,7 @@ const recordAct = (
   act: { action: Extract<Action, `source_${string}`>; subject: string; detail?: Record<string, string> },
 ): Promise<void> => record(tx, { detail: {}, ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
-async function present(deps: Needs, workspaceId: string, sourceId: string): Promise<Source> {
+async function present(deps: SourceDeps, workspaceId: string, sourceId: string): Promise<Source> {
   const row = await selectSource(deps.db, workspaceId, sourceId)
   if (!row) throw notFound()
   return asSource(row)

@@ -35,7 +35,7 @@ import {
   type WebhookRow,
 } from './webhooks.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type WebhookDeps = Pick<Deps, 'db'>
 
 const MAX_WEBHOOKS = 20
 
@@ -80,7 +80,7 @@ export async function createWebhook(
 
 /** @throws ApiError 404, 403, 422 */
 export async function updateWebhook(
-  deps: Needs,
+  deps: WebhookDeps,
   caller: Caller,
   workspaceId: string,
   webhookId: string,
@@ -99,7 +99,7 @@ export async function updateWebhook(
 
 /** @throws ApiError 404, 403 */
 export async function deleteWebhook(
-  deps: Needs,
+  deps: WebhookDeps,
   caller: Caller,
   workspaceId: string,
   webhookId: string,
@@ -118,7 +118,7 @@ const TEST_WINDOW_SECONDS = 600
 
 /** Also for a webhook that is paused, whose delivery then says so. @throws ApiError 404, 403, 429 */
 export async function testWebhook(
-  deps: Needs,
+  deps: WebhookDeps,
   caller: Caller,
   workspaceId: string,
   webhookId: string,
@@ -181,7 +181,7 @@ const recordAct = (
   act: { action: Extract<Action, `webhook_${string}`>; subject: string },
 ): Promise<void> => record(tx, { ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
-async function present(deps: Needs, workspaceId: string, webhookId: string): Promise<Webhook> {
+async function present(deps: WebhookDeps, workspaceId: string, webhookId: string): Promise<Webhook> {
   const row = await selectWebhook(deps.db, workspaceId, webhookId)
   if (!row) throw notFound()
   return asWebhook(row)

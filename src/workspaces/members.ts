@@ -22,10 +22,14 @@ import {
   upsertMember,
 } from './members.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type MemberDeps = Pick<Deps, 'db'>
 
 /** What the caller may do: listing the members is for owners. @throws ApiError 404 */
-export async function getMembership(deps: Needs, caller: Caller, workspaceId: string): Promise<Membership> {
+export async function getMembership(
+  deps: MemberDeps,
+  caller: Caller,
+  workspaceId: string,
+): Promise<Membership> {
   return { role: await requireWorkspace(deps, caller, workspaceId, 'read') }
 }
 
@@ -69,7 +73,7 @@ const suspendedAccount = (): ApiError =>
  * @throws ApiError 404 also for an email address without an account, 403, 422 for a suspended account, and when no owner would remain
  */
 export async function putMember(
-  deps: Needs,
+  deps: MemberDeps,
   caller: Caller,
   workspaceId: string,
   body: MemberUpdate,
@@ -105,7 +109,7 @@ export async function putMember(
 
 /** @throws ApiError 404, 403 when removing another member without being an owner, 422 for the last owner */
 export async function deleteMember(
-  deps: Needs,
+  deps: MemberDeps,
   caller: Caller,
   workspaceId: string,
   userId: string,

@@ -21,7 +21,7 @@ import {
   updateWorkspaceRow,
 } from './workspaces.sql.ts'
 
-type Needs = Pick<Deps, 'db'>
+type WorkspaceDeps = Pick<Deps, 'db'>
 
 /** The workspaces the caller can read, oldest first. */
 export async function listWorkspaces(
@@ -43,7 +43,7 @@ export async function listWorkspaces(
 
 /** The caller becomes the owner. @throws ApiError 422 for an Idempotency-Key of another request or a deleted workspace */
 export async function createWorkspace(
-  deps: Needs,
+  deps: WorkspaceDeps,
   caller: Caller,
   body: WorkspaceCreate,
   key?: string,
@@ -69,7 +69,7 @@ export async function createWorkspace(
   )
 }
 
-const canRead = (deps: Needs, caller: Caller, workspaceId: string): Promise<boolean> =>
+const canRead = (deps: WorkspaceDeps, caller: Caller, workspaceId: string): Promise<boolean> =>
   requireWorkspace(deps, caller, workspaceId, 'read').then(
     () => true,
     (error: unknown) => {
@@ -79,14 +79,18 @@ const canRead = (deps: Needs, caller: Caller, workspaceId: string): Promise<bool
   )
 
 /** @throws ApiError 404 */
-export async function getWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<Workspace> {
+export async function getWorkspace(
+  deps: WorkspaceDeps,
+  caller: Caller,
+  workspaceId: string,
+): Promise<Workspace> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   return present(deps, workspaceId)
 }
 
 /** Without any field nothing changes, not even `updated_at`. @throws ApiError 404, 403 */
 export async function updateWorkspace(
-  deps: Needs,
+  deps: WorkspaceDeps,
   caller: Caller,
   workspaceId: string,
   body: WorkspaceUpdate,
@@ -119,7 +123,7 @@ export async function deleteWorkspace(
   await deps.cache.drop(pagesFolder(workspaceId))
 }
 
-async function present(deps: Needs, id: string): Promise<Workspace> {
+async function present(deps: WorkspaceDeps, id: string): Promise<Workspace> {
   const workspace = await selectWorkspace(deps.db, id)
   if (!workspace) throw notFound()
   return workspace

@@ -16,7 +16,7 @@ import type { ImportSubject } from '../../src/archive/imports.sql.ts'
 import { importHandler } from '../../src/archive/run.ts'
 import type { WorkspaceImport } from '../../src/contract/archives.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
-import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
+import { removeUnreferencedBlobs } from '../../src/ingest/sweep.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import type { Slot } from '../../src/work/handler.ts'
@@ -781,12 +781,12 @@ describe('a worker that is killed, and an import that is cancelled', () => {
     const bearer = await app.token(await app.person())
     const { id } = (await sendArchive(app, bearer, await archive(), COPY)).body as WorkspaceImport
     ageBlobs(app.deps.settings.dataDir)
-    await removeUnnamedBlobs(app.deps)
+    await removeUnreferencedBlobs(app.deps)
     await runImports(deps)
     expect(await stateOf(app, bearer, id)).toMatchObject({ status: 'done' })
     ageBlobs(app.deps.settings.dataDir)
     const before = blobsOf(app.deps.settings.dataDir).length
-    await removeUnnamedBlobs(app.deps)
+    await removeUnreferencedBlobs(app.deps)
     expect(blobsOf(app.deps.settings.dataDir).length).toBeLessThan(before)
   })
 
@@ -827,7 +827,7 @@ describe('a worker that is killed, and an import that is cancelled', () => {
     await expect
       .poll(async () => {
         ageBlobs(app.deps.settings.dataDir)
-        await removeUnnamedBlobs(app.deps)
+        await removeUnreferencedBlobs(app.deps)
         return hashes.filter((hash) => pieces().includes(hash)).length
       })
       .toBe(hashes.length)
@@ -845,7 +845,7 @@ describe('a worker that is killed, and an import that is cancelled', () => {
       })
       .toEqual([])
     ageBlobs(app.deps.settings.dataDir)
-    await removeUnnamedBlobs(app.deps)
+    await removeUnreferencedBlobs(app.deps)
     expect(lost.hashes.filter((hash) => lost.pieces().includes(hash))).toEqual([])
     lost.rest()
     await expect(lost.answer).rejects.toMatchObject({ status: 503 })

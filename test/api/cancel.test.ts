@@ -11,7 +11,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelJob, getJob } from '../../src/ingest/jobs.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
-import { removeUnnamedPages } from '../../src/ingest/sweep.ts'
+import { removeUnreferencedPages } from '../../src/ingest/sweep.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
@@ -74,7 +74,7 @@ async function everything(): Promise<Everything> {
   do await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE lease_until IS NULL`)
   while ((await drain(deps)) > 0)
   await settle(deps, dataDir)
-  await removeUnnamedPages(deps)
+  await removeUnreferencedPages(deps)
   const { files: _, ...held } = await holdings(deps.db, workspaceId)
   const rows = Object.entries(await rowCounts(deps.db)).filter(([table]) => !RECORDS.has(table))
   const cache = join(dataDir, 'cache')

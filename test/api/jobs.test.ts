@@ -554,7 +554,7 @@ test('where the node of other workspaces is away, a job is told without their pa
     severity: 'ERROR',
     code: '08006',
   })
-  expect(await selectPace(failing(away), id, job.id)).toMatchObject({ kinds: {}, ahead: {} })
+  expect(await selectPace(failing(away), id, job.id)).toMatchObject({ kinds: {}, filesBefore: {} })
   await expect(selectPace(failing(new Error('something else')), id, job.id)).rejects.toThrow('something else')
   await drain(deps)
 })

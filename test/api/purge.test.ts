@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { putScope } from '../../src/documents/scopes.ts'
 import { graphDocument, graphTask } from '../../src/graph/task.ts'
-import { removeUnnamedPages } from '../../src/ingest/sweep.ts'
+import { removeUnreferencedPages } from '../../src/ingest/sweep.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -197,7 +197,7 @@ test('cache entries of unreferenced files are deleted by the hourly sweep', asyn
     `${pagesFolder(randomUUID(), hash)}/1.png`,
   ]
   for (const key of keys) await cache.put(key, Buffer.from('kept'))
-  await removeUnnamedPages({ db, cache })
+  await removeUnreferencedPages({ db, cache })
   const left = await Promise.all(keys.map(async (key) => (await cache.get(key)) !== undefined))
   expect(left).toEqual([true, false, false])
   expect(await cache.folders('pages')).toEqual([id])

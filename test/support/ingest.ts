@@ -8,7 +8,7 @@ import * as app from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import type { Job, OnConflict } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
-import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
+import { removeUnreferencedBlobs } from '../../src/ingest/sweep.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
 import { openAdmission } from '../../src/ports/admission/admission.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -103,7 +103,7 @@ export async function settle(deps: WorkDeps, dataDir: string): Promise<void> {
   for (const { everyMinutes, run } of work.sweeps) if (everyMinutes === 1) await run(deps)
   await drain(deps)
   ageBlobs(dataDir)
-  await removeUnnamedBlobs(deps)
+  await removeUnreferencedBlobs(deps)
 }
 
 /** As if they had been kept two hours ago: younger ones are left alone, since an upload that runs has no row yet. */

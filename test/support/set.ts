@@ -12,7 +12,7 @@ import type {
   SearchResults,
   Workspace,
 } from '../../src/contract/resources.ts'
-import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
+import { removeUnreferencedBlobs } from '../../src/ingest/sweep.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { type Client, makeClient } from './client.ts'
@@ -274,6 +274,6 @@ async function expectNoFileLeft(dataDir: string, db: Db): Promise<void> {
   const blobs = await openDiskBlobs(dataDir)
   await blobs.sweep(0)
   ageBlobs(dataDir)
-  await removeUnnamedBlobs({ db, blobs })
+  await removeUnreferencedBlobs({ db, blobs })
   expect(blobsOf(dataDir)).toEqual(await namedBlobs(db))
 }

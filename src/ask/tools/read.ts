@@ -2,7 +2,7 @@
 // checked access; every statement is bound to the workspace.
 
 import type { Document } from '../../contract/resources.ts'
-import { containing, selectDocuments } from '../../documents/documents.sql.ts'
+import { likePattern, selectDocuments } from '../../documents/documents.sql.ts'
 import { titleKey } from '../../documents/documents.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -31,7 +31,7 @@ export async function findDocuments(
   title: string,
   limit: number,
 ): Promise<Document[]> {
-  const like = title.trim() ? containing(titleKey(title.trim())) : undefined
+  const like = title.trim() ? likePattern(titleKey(title.trim())) : undefined
   const rows = await selectDocuments(db, workspaceId, { like, after: undefined, limit })
   return rows.map(({ title_key: _key, ...document }) => document)
 }

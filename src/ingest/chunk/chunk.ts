@@ -11,16 +11,16 @@ import { repeatFinder } from './repeats.ts'
 import { splitText } from './split.ts'
 import { tableParts } from './table-parts.ts'
 
-// Counted in words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
+// The length of a chunk in words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
 const TARGET_WORDS = 220
 const MAX_WORDS = 400
-// Counted in characters: about 4,000 tokens of a table, and a limit for text without spaces.
-const MAX_TABLE = 12_000
-const MAX_TEXT = 6_000
-// The language of fewer words cannot be guessed, so the document's is used.
-const GUESS_WORDS = 50
-// A repeated chunk of fewer words (a label, a date, a signature) keeps its weight.
-const REPEATED_WORDS = 8
+// Limits in characters: for tables (about 4,000 tokens), and for text without spaces.
+const MAX_TABLE_CHARACTERS = 12_000
+const MAX_TEXT_CHARACTERS = 6_000
+// The language of a chunk with fewer words cannot be guessed, so it gets the document's language.
+const MIN_GUESS_WORDS = 50
+// A chunk with fewer words (a label, a date, a signature) is indexed even if it is a repetition.
+const MIN_REPEATED_WORDS = 8
 
 export interface ChunkDraft {
   id: string
@@ -32,14 +32,14 @@ export interface ChunkDraft {
   page: number | null
   boxes: { page: number; bbox: BBox }[]
   language: Language
-  /** The text that is indexed, if it differs from `text`: it lacks what the document has said before. */
+  /** The text that is indexed, if it differs from `text`: without the parts that the document has said before. */
   indexed?: string
 }
 
 interface Part {
   text: string
   words: number
-  /** The document has said it before. */
+  /** Whether the document has said it before. */
   isRepeat: boolean
 }
 
@@ -47,8 +47,8 @@ interface Buffer {
   parts: Part[]
   words: number
   characters: number
-  /** It has only headings so far, which go with the following text. */
-  bare: boolean
+  /** Whether there are only headings so far. They belong to the following text. */
+  hasOnlyHeadings: boolean
   heading: string
   page: number | null
   boxes: ChunkDraft['boxes']
@@ -56,12 +56,12 @@ interface Buffer {
 
 type Piece = Omit<ChunkDraft, 'id' | 'language'> & { words: number }
 
-/** The document's chunks in reading order. Unchanged text keeps its ids in a new version. */
+/** The document's chunks in reading order. A chunk with the same text keeps its id in a new version. */
 export const chunkDocument = (documentId: string, parsed: ParsedDocument): ChunkDraft[] => [
   ...chunksOf(documentId, parsed),
 ]
 
-/** The same as a generator. */
+/** The document's chunks, one by one. */
 export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
   const fallback = documentLanguage(parsed)
   const occurrences = new Map<string, number>()
@@ -69,9 +69,9 @@ export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator
     const digest = createHash('sha256').update(`${piece.type}\n${piece.text}`).digest('hex')
     const occurrence = occurrences.get(digest) ?? 0
     occurrences.set(digest, occurrence + 1)
-    const language = words < GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
+    const language = words < MIN_GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
     // The same text under the same heading contains nothing new.
-    const isRepeat = occurrence > 0 && words >= REPEATED_WORDS
+    const isRepeat = occurrence > 0 && words >= MIN_REPEATED_WORDS
     yield {
       ...piece,
       ...(isRepeat && { indexed: '' }),
@@ -81,7 +81,7 @@ export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator
   }
 }
 
-/** The language of most of a document's text. */
+/** The language in which most of a document's text is written. */
 export const documentLanguage = (parsed: ParsedDocument): Language => guessLanguage(sample(parsed.blocks))
 
 function sample(blocks: Block[]): string {
@@ -95,61 +95,64 @@ function sample(blocks: Block[]): string {
 
 function* pieces(all: Block[]): Generator<Piece> {
   const { blocks, asides } = separateAsides(all)
-  const saidBefore = repeatFinder()
+  const hasOccurred = repeatFinder()
   const path: string[] = []
-  const collected: Piece[] = []
+  const pendingAsides: Piece[] = []
   let buffer = emptyBuffer(path)
   function* flush(): Generator<Piece> {
     if (buffer.parts.length) yield textPiece(buffer)
-    yield* collected.splice(0)
+    yield* pendingAsides.splice(0)
     buffer = emptyBuffer(path)
   }
-  for (const [at, block] of blocks.entries()) {
+  for (const [index, block] of blocks.entries()) {
     const page = block.page ?? null
-    for (const note of asides.get(at) ?? []) collected.push(...whole(note, emptyBuffer(path), path, false))
-    if (buffer.parts.length === 0) yield* collected.splice(0)
-    if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) yield* flush()
-    if (isTableCaption(blocks, at)) {
-      if (!buffer.bare) yield* flush()
-      append(buffer, partOf(block.text, saidBefore(block.text)), block, true)
+    for (const note of asides.get(index) ?? [])
+      pendingAsides.push(...wholeBlock(note, emptyBuffer(path), path, false))
+    if (buffer.parts.length === 0) yield* pendingAsides.splice(0)
+    if (buffer.parts.length && page !== buffer.page && !(buffer.hasOnlyHeadings && page === null))
+      yield* flush()
+    if (isTableCaption(blocks, index)) {
+      if (!buffer.hasOnlyHeadings) yield* flush()
+      append(buffer, partOf(block.text, hasOccurred(block.text)), block, true)
       continue
     }
     if (block.kind === 'heading') {
       const level = Math.min(Math.max(block.level ?? 2, 1), 6)
-      if (!buffer.bare && (level <= 2 || buffer.words >= TARGET_WORDS / 2)) yield* flush()
+      if (!buffer.hasOnlyHeadings && (level <= 2 || buffer.words >= TARGET_WORDS / 2)) yield* flush()
       path.splice(level - 1, path.length, block.text.slice(0, 300))
-      if (buffer.bare) buffer.heading = headingOf(path)
+      if (buffer.hasOnlyHeadings) buffer.heading = headingOf(path)
       append(buffer, partOf(block.text, false), block, true)
       continue
     }
-    const isRepeat = saidBefore(block.text)
+    const isRepeat = hasOccurred(block.text)
     if (block.kind === 'table' || block.kind === 'figure') {
-      if (!buffer.bare) yield* flush()
-      yield* whole(block, buffer, path, isRepeat)
-      yield* collected.splice(0)
+      if (!buffer.hasOnlyHeadings) yield* flush()
+      yield* wholeBlock(block, buffer, path, isRepeat)
+      yield* pendingAsides.splice(0)
       buffer = emptyBuffer(path)
       continue
     }
-    for (const text of splitText(block.text, MAX_WORDS, MAX_TEXT)) {
+    for (const text of splitText(block.text, MAX_WORDS, MAX_TEXT_CHARACTERS)) {
       const part = partOf(text, isRepeat)
-      const full = buffer.words >= TARGET_WORDS || buffer.words + part.words > MAX_WORDS
-      if (!buffer.bare && (full || buffer.characters + text.length > MAX_TEXT)) yield* flush()
+      const isFull = buffer.words >= TARGET_WORDS || buffer.words + part.words > MAX_WORDS
+      if (!buffer.hasOnlyHeadings && (isFull || buffer.characters + text.length > MAX_TEXT_CHARACTERS))
+        yield* flush()
       append(buffer, part, block, false)
     }
   }
   for (const block of asides.get(blocks.length) ?? [])
-    collected.push(...whole(block, emptyBuffer(path), path, false))
+    pendingAsides.push(...wholeBlock(block, emptyBuffer(path), path, false))
   yield* flush()
 }
 
-/** Separates the running text from the blocks beside it, which are keyed by how many blocks of the text come before them. */
+/** Separates the running text from the blocks beside it. The key of such a block is the number of text blocks before it. */
 function separateAsides(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
   if (!all.some((block) => block.aside)) return { blocks: all, asides }
-  let before = 0
+  let textBlocks = 0
   for (const block of all) {
-    if (block.aside) asides.set(before, [...(asides.get(before) ?? []), block])
-    else before++
+    if (block.aside) asides.set(textBlocks, [...(asides.get(textBlocks) ?? []), block])
+    else textBlocks++
   }
   return { blocks: all.filter((block) => !block.aside), asides }
 }
@@ -159,17 +162,17 @@ const TABLE_LABEL =
 const MAX_CAPTION_WORDS = 60
 
 /**
- * Whether a paragraph or two directly above a table are its caption, such as "Table 3: Costs of the year". The caption goes
- * into the table's chunk.
+ * Whether the block is part of a table's caption, such as "Table 3: Costs of the year": one or two paragraphs directly above the
+ * table. The caption becomes part of the table's chunk.
  */
-function isTableCaption(blocks: readonly Block[], at: number): boolean {
+function isTableCaption(blocks: readonly Block[], index: number): boolean {
   const is = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
-  const text = blocks[at]?.text ?? ''
-  if (!is(at, 'paragraph') || text.split(' ').length > MAX_CAPTION_WORDS) return false
+  const text = blocks[index]?.text ?? ''
+  if (!is(index, 'paragraph') || text.split(' ').length > MAX_CAPTION_WORDS) return false
   const isLabelAlone = (i: number): boolean =>
     is(i, 'paragraph') && TABLE_LABEL.test(blocks[i]?.text ?? '') && (blocks[i]?.text.length ?? 0) < 15
-  if (is(at + 1, 'table')) return TABLE_LABEL.test(text) || isLabelAlone(at - 1)
-  return isLabelAlone(at) && is(at + 1, 'paragraph') && is(at + 2, 'table')
+  if (is(index + 1, 'table')) return TABLE_LABEL.test(text) || isLabelAlone(index - 1)
+  return isLabelAlone(index) && is(index + 1, 'paragraph') && is(index + 2, 'table')
 }
 
 const headingOf = (path: string[]): string => path.filter(Boolean).join(' > ')
@@ -180,55 +183,55 @@ const emptyBuffer = (path: string[]): Buffer => ({
   parts: [],
   words: 0,
   characters: 0,
-  bare: true,
+  hasOnlyHeadings: true,
   heading: headingOf(path),
   page: null,
   boxes: [],
 })
 
-function append(buffer: Buffer, part: Part, block: Block, bare: boolean): void {
+function append(buffer: Buffer, part: Part, block: Block, isHeading: boolean): void {
   if (!part.text.trim()) return
   if (buffer.parts.length === 0) buffer.page = block.page ?? null
   buffer.parts.push(part)
   buffer.words += part.words
   buffer.characters += part.text.length
-  buffer.bare = buffer.bare && bare
+  buffer.hasOnlyHeadings = buffer.hasOnlyHeadings && isHeading
   if (block.bbox && block.page) buffer.boxes.push({ page: block.page, bbox: block.bbox })
 }
 
 const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('\n\n')
 
-/** The text of the parts, and `indexed` if some of them are repetitions. */
-function joined(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
-  const fresh = parts.filter(({ isRepeat }) => !isRepeat)
+/** Joins the texts of the parts. `indexed` is set if some of them are repetitions. */
+function joinParts(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
+  const newParts = parts.filter(({ isRepeat }) => !isRepeat)
   return {
     text: textOf(parts),
     words: parts.reduce((sum, { words }) => sum + words, 0),
-    ...(fresh.length < parts.length && { indexed: textOf(fresh) }),
+    ...(newParts.length < parts.length && { indexed: textOf(newParts) }),
   }
 }
 
 const textPiece = (buffer: Buffer): Piece => ({
   type: 'text',
-  ...joined(buffer.parts),
+  ...joinParts(buffer.parts),
   heading: buffer.heading,
   page: buffer.page,
   boxes: buffer.boxes,
 })
 
-/** A table or figure with the headings directly above it. A large table is cut by rows, and its header repeated. */
-function whole(block: Block, above: Buffer, path: string[], isRepeat: boolean): Piece[] {
+/** The chunks of a table or figure, with the headings directly above it. A large table is cut between rows, with its header repeated. */
+function wholeBlock(block: Block, buffer: Buffer, path: string[], isRepeat: boolean): Piece[] {
   const boxes = [
-    ...above.boxes,
+    ...buffer.boxes,
     ...(block.bbox && block.page ? [{ page: block.page, bbox: block.bbox }] : []),
   ]
   const table = block.kind === 'table'
   const parts = table
-    ? tableParts(block.text, block.html, MAX_TABLE)
-    : [...splitText(block.text, MAX_WORDS, MAX_TEXT)].map((text) => ({ text, html: undefined }))
+    ? tableParts(block.text, block.html, MAX_TABLE_CHARACTERS)
+    : [...splitText(block.text, MAX_WORDS, MAX_TEXT_CHARACTERS)].map((text) => ({ text, html: undefined }))
   return parts.map(({ text, html }, index) => ({
     type: table ? 'table' : 'figure',
-    ...joined(index === 0 ? [...above.parts, partOf(text, isRepeat)] : [partOf(text, isRepeat)]),
+    ...joinParts(index === 0 ? [...buffer.parts, partOf(text, isRepeat)] : [partOf(text, isRepeat)]),
     ...(html === undefined ? {} : { html }),
     heading: headingOf(path),
     page: block.page ?? null,

@@ -1,28 +1,28 @@
-// Recognises text that a document repeats: disclaimers, notices, running headers that no parser recognised. It stays in the
-// chunk as it was read, but only its first occurrences are indexed. Each document is judged by itself, so that document
-// frequencies never depend on other documents and stay exact when those are deleted. Pure functions.
+// Recognises text that a document repeats: disclaimers, notices, running headers that no parser has recognised. The text stays in
+// the chunk, but only its first occurrences are indexed. Each document is examined by itself, so that document frequencies do not
+// depend on other documents and stay exact when others are deleted. Pure functions.
 
 import { createHash } from 'node:crypto'
 
-// A whole paragraph counts once. A short line may be an answer under several headings, while a running header occurs many
-// times.
-const LONG_WORDS = 25
-const SHORT_WORDS = 4
-const SHORT_OCCURRENCES = 3
+// A long paragraph is a repetition from its second occurrence on, a short line only from its fourth: it may be an answer under
+// several headings, while a running header occurs many times.
+const MIN_PARAGRAPH_WORDS = 25
+const MIN_LINE_WORDS = 4
+const MAX_LINE_OCCURRENCES = 3
 
 /**
- * Returns a function that tells whether a block's text has occurred often enough before, ignoring letter case, punctuation and
- * spacing. Numbers count, because a paragraph that differs in one number says something else.
+ * Returns a function that says whether a block's text is a repetition. Letter case, punctuation and spaces are ignored, but not
+ * numbers, because a paragraph that differs in one number says something else.
  */
 export function repeatFinder(): (text: string) => boolean {
   const counts = new Map<string, number>()
   return (text) => {
     const { normal, words } = normalise(text)
-    if (words < SHORT_WORDS) return false
+    if (words < MIN_LINE_WORDS) return false
     const key = normal.length <= 44 ? normal : createHash('sha256').update(normal).digest('base64')
-    const before = counts.get(key) ?? 0
-    counts.set(key, before + 1)
-    return before >= (words >= LONG_WORDS ? 1 : SHORT_OCCURRENCES)
+    const occurrences = counts.get(key) ?? 0
+    counts.set(key, occurrences + 1)
+    return occurrences >= (words >= MIN_PARAGRAPH_WORDS ? 1 : MAX_LINE_OCCURRENCES)
   }
 }
 

@@ -1,50 +1,50 @@
-// Cuts what is too long for one chunk: text at sentences, tables at rows with their header repeated. Pure functions.
+// Cuts what is too long for one chunk: text between sentences, tables between rows with their header repeated. Pure functions.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 
 /**
- * Pieces of at most `mostWords` words and `mostCharacters` characters, cut between sentences where possible. It is a generator
- * and counts each word once. Before, 6 MB in lines of two words blocked the worker's event loop for seven seconds.
+ * Cuts a text into pieces of at most `maxWords` words and `maxCharacters` characters, between sentences where possible. It is a
+ * generator and counts each word once: otherwise 6 MB in lines of two words blocked the worker's event loop for seven seconds.
  */
-export function* splitText(text: string, mostWords: number, mostCharacters: number): Generator<string> {
-  const all = measure(text, mostWords, mostCharacters)
-  if (all !== undefined) {
+export function* splitText(text: string, maxWords: number, maxCharacters: number): Generator<string> {
+  const wordCount = countIfFits(text, maxWords, maxCharacters)
+  if (wordCount !== undefined) {
     yield text
     return
   }
   let piece = ''
   let count = 0
   for (const sentence of sentences(text)) {
-    const whole = measure(sentence.text, mostWords, mostCharacters)
-    const parts = whole === undefined ? cut(sentence.text, mostCharacters / 4) : [sentence.text]
+    const sentenceWords = countIfFits(sentence.text, maxWords, maxCharacters)
+    const parts = sentenceWords === undefined ? cut(sentence.text, maxCharacters / 4) : [sentence.text]
     for (const part of parts) {
-      // No word spans the space between two parts, so counts add up.
-      const more = whole ?? countWords(part)
-      const isFull = piece.length + 1 + part.length > mostCharacters || count + more > mostWords
+      // A space separates two parts, so their words can be added.
+      const partWords = sentenceWords ?? countWords(part)
+      const isFull = piece.length + 1 + part.length > maxCharacters || count + partWords > maxWords
       if (piece && isFull) yield piece
       piece = piece && !isFull ? `${piece} ${part}` : part
-      count = piece === part ? more : count + more
+      count = piece === part ? partWords : count + partWords
     }
   }
   if (piece) yield piece
 }
 
-/** The number of words of a text that fits. Undefined when it does not fit. */
-function measure(text: string, mostWords: number, mostCharacters: number): number | undefined {
-  if (text.length > mostCharacters) return undefined
-  const count = countWords(text, mostWords)
-  return count > mostWords ? undefined : count
+/** The number of words of a text, or undefined if it exceeds one of the limits. */
+function countIfFits(text: string, maxWords: number, maxCharacters: number): number | undefined {
+  if (text.length > maxCharacters) return undefined
+  const count = countWords(text, maxWords)
+  return count > maxWords ? undefined : count
 }
 
-/** Counts up to one more than `most`. */
-function countWords(text: string, most = Number.POSITIVE_INFINITY): number {
+/** Counts the words of a text, at most one more than `max`. */
+function countWords(text: string, max = Number.POSITIVE_INFINITY): number {
   let count = 0
-  for (const _ of words(text)) if (++count > most) break
+  for (const _ of words(text)) if (++count > max) break
   return count
 }
 
-/** Pieces of at most `size` characters, cut at one of `breaks` if one is near, and never inside a surrogate pair. */
+/** Cuts a text into pieces of at most `size` characters, after one of `breaks` if one is near, never inside a surrogate pair. */
 function cut(text: string, size: number, breaks: readonly string[] = [' ']): string[] {
   const pieces: string[] = []
   let start = 0
@@ -57,37 +57,38 @@ function cut(text: string, size: number, breaks: readonly string[] = [' ']): str
   return pieces
 }
 
-/** The position after the last break in the second half of the text. The first kind of break that occurs there is used. */
+/** The position after the last break in the second half of the text. `breaks` are tried in their order. */
 function cutAt(text: string, breaks: readonly string[]): number {
-  for (const mark of breaks) {
-    const at = text.lastIndexOf(mark)
-    if (at >= text.length / 2) return at + mark.length
+  for (const separator of breaks) {
+    const at = text.lastIndexOf(separator)
+    if (at >= text.length / 2) return at + separator.length
   }
   return /[\uD800-\uDBFF]/.test(text.at(-1) ?? '') ? text.length - 1 : text.length
 }
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
-/** A part of a table. `rows` are its first and last row below the header, if the table was cut between rows. */
+/** A part of a table. `rows` are the numbers of its first and last row below the header, if the table was cut between rows. */
 export interface TableSlice {
   text: string
   rows?: [number, number]
 }
 
 /**
- * Splits a Markdown table into tables of at most `most` characters, each with the same header and whole rows. `headerLines` is
- * the number of header lines. Markdown knows only the first, so in the first part the others count as rows.
+ * Splits a Markdown table into tables of at most `maxCharacters` characters, each with the same header and whole rows.
+ * `headerLines` is the number of header lines. In Markdown only the first one is a header, so in the first part the others count
+ * as rows.
  */
-export function splitTable(markdown: string, most: number, headerLines = 1): TableSlice[] {
-  if (markdown.length <= most) return [{ text: markdown }]
+export function splitTable(markdown: string, maxCharacters: number, headerLines = 1): TableSlice[] {
+  if (markdown.length <= maxCharacters) return [{ text: markdown }]
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => RULE.test(line))
   const header = lines.slice(0, rule + headerLines).join('\n')
-  if (headerLines > 1 && header.length > most / 2) return splitTable(markdown, most)
-  if (rule < 0 || header.length > most / 2)
-    return cut(markdown, most, ['\n', '| ', ' ']).map((text) => ({ text }))
+  if (headerLines > 1 && header.length > maxCharacters / 2) return splitTable(markdown, maxCharacters)
+  if (rule < 0 || header.length > maxCharacters / 2)
+    return cut(markdown, maxCharacters, ['\n', '| ', ' ']).map((text) => ({ text }))
   const pieces: TableSlice[] = []
-  const below = headerLines - 1
+  const extraHeaderRows = headerLines - 1
   let rows: [number, string][] = []
   let size = header.length
   const flush = (): void => {
@@ -101,9 +102,11 @@ export function splitTable(markdown: string, most: number, headerLines = 1): Tab
     size = header.length
   }
   for (const [i, row] of lines.slice(rule + headerLines).entries()) {
-    for (const part of row.length > most / 2 ? splitRow(row, Math.floor(most / 2) - 1) : [row]) {
-      if (size + part.length + 1 > most) flush()
-      rows.push([below + i, part])
+    for (const part of row.length > maxCharacters / 2
+      ? splitRow(row, Math.floor(maxCharacters / 2) - 1)
+      : [row]) {
+      if (size + part.length + 1 > maxCharacters) flush()
+      rows.push([extraHeaderRows + i, part])
       size += part.length + 1
     }
   }
@@ -111,11 +114,11 @@ export function splitTable(markdown: string, most: number, headerLines = 1): Tab
   return pieces
 }
 
-/** Splits a huge row into several of at most `size` characters. Each holds some of the cells, in their columns. */
+/** Splits a very long row into rows of at most `size` characters. Each has some of the cells, in their columns. */
 function splitRow(row: string, size: number): string[] {
   const cells = cellsOf(row)
   const empty = cells.length * 3 + 1
-  // With this many columns, the empty cells alone would fill the piece.
+  // With so many columns, the empty cells alone would fill a row.
   if (empty > size / 2) return cut(row, size, ['| ', ' '])
   const pieces: string[] = []
   let rowCells: [column: number, text: string][] = []

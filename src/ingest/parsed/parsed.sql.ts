@@ -1,4 +1,4 @@
-// Selects the workspaces whose parsing results a job may use.
+// The statement that selects the workspaces whose parsing results a job may use.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -7,25 +7,25 @@ import { prepared } from '../../ports/db/prepared.sql.ts'
 const MAX_HOLDERS = 3
 
 /**
- * Any three workspaces that have these bytes and the job's account as a member. Results of other workspaces are not used,
- * because the speed would reveal that somebody else has the file. Three are enough, because each keeps what it has parsed or
- * copied.
+ * Any three workspaces that have a file with these bytes and in which the job's account is a member. Results of other workspaces
+ * are not used, because the speed would reveal that somebody else has the file. Three are enough, because each workspace stores
+ * the results that it has computed or copied.
  */
-export async function selectHolders(
+export async function selectReadableHolders(
   db: Queryable,
-  of: { workspaceId: string; jobId: string; contentHash: string },
+  file: { workspaceId: string; jobId: string; contentHash: string },
 ): Promise<string[]> {
   const others = await db.rows<{ id: string }>(
     prepared(sql`
       SELECT m.workspace_id AS id FROM member m
-      WHERE m.account_id = (SELECT created_by FROM job WHERE workspace_id = ${of.workspaceId} AND id = ${of.jobId})
-        AND m.workspace_id <> ${of.workspaceId}`),
+      WHERE m.account_id = (SELECT created_by FROM job WHERE workspace_id = ${file.workspaceId} AND id = ${file.jobId})
+        AND m.workspace_id <> ${file.workspaceId}`),
   )
   if (others.length === 0) return []
   const rows = await db.rows<{ workspace_id: string }>(
     prepared(sql`
       SELECT DISTINCT d.workspace_id FROM document d
-      WHERE d.workspace_id = ANY (${others.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${of.contentHash}
+      WHERE d.workspace_id = ANY (${others.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${file.contentHash}
       LIMIT ${MAX_HOLDERS}`),
   )
   return rows.map((row) => row.workspace_id)

@@ -66,7 +66,7 @@ test('a document with a line of a hundred megabytes is not cached', async () => 
 
 test('code that the parsers import from other rooms is part of their version', () => {
   const names = [...parserCode().keys()].map((name) => name.replaceAll('\\', '/'))
-  expect(names).toContain('pdf/pdf.ts')
+  expect(names).toContain('formats/pdf/pdf.ts')
   expect(names).toContain('../language/dictionary.ts')
   expect(names.filter((name) => name.includes('.test.'))).toEqual([])
 })

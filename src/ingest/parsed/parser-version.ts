@@ -1,5 +1,5 @@
-// The version of the parsers that made a cached result. It is a digest of their code and of the libraries' versions, so that
-// nobody has to remember to raise a number.
+// The version of the parsers, for the keys of cached results. It is a digest of their code and of the libraries' versions, so that
+// nobody has to raise a number.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../../reader', import.meta.url))
 let version: string | undefined
 
-/** 16 hexadecimal digits, computed once (some 180 small files, 45 ms). */
+/** The version as 16 hexadecimal digits. It is computed once (some 180 small files, 45 ms). */
 export function parserVersion(): string {
   version ??= digest()
   return version
@@ -24,20 +24,20 @@ function digest(): string {
 }
 
 /**
- * The parsers' files by name, with those that they import from other rooms. The dictionary, for example, decides which hyphens
- * stay.
+ * The code of the parsers by file name, with the files that they import from other rooms, because those change results, too: the
+ * dictionary decides which hyphens stay.
  */
 export function parserCode(): Map<string, string> {
   const files = new Map<string, string>()
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(isCode)
-  const open = names.map((name) => join(FOLDER, name))
-  for (const path of open) {
+  const queue = names.map((name) => join(FOLDER, name))
+  for (const path of queue) {
     const name = relative(FOLDER, path)
     if (files.has(name)) continue
     const code = readFileSync(path, 'utf8')
     files.set(name, code)
     for (const [, target] of code.matchAll(/^(?:import|export)\b[^'"]* from ['"](\.[^'"]+)['"]/gm))
-      open.push(join(dirname(path), target ?? ''))
+      queue.push(join(dirname(path), target ?? ''))
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,5 +1,5 @@
-// Pictures in files and their words as SQL. They are written only under a task that is still held, and only while a document or
-// a waiting file has these bytes.
+// The statements about pictures in files and their words. They are written only while the task belongs to this attempt, and only
+// while a document or a waiting file has these bytes.
 
 import sql, { join } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -11,7 +11,7 @@ import type { FileTask } from '../task.ts'
 
 export interface PicturesKey {
   workspaceId: string
-  /** Of the file. */
+  /** The hash of the file that contains the pictures. */
   contentHash: string
 }
 
@@ -20,43 +20,47 @@ export interface PictureRow {
   place: FoundPicture
   hash: string
   reader: string
-  /** Null: not read yet. */
+  /** Null if the picture has not been read yet. */
   words: Block[] | null
 }
 
-/** The result of looking for a file's pictures. */
-export interface Search {
-  /** This reader has looked for them. */
-  looked: boolean
-  /** Looking failed. */
-  failed: boolean
+/** The stored pictures of a file, and whether they were looked for. */
+export interface PictureLookup {
+  /** Whether this reader has looked for pictures in the file. */
+  isSearched: boolean
+  /** Whether looking for pictures failed. */
+  hasFailed: boolean
   rows: PictureRow[]
 }
 
 // A file without pictures has one row with this number. Its words are null when looking for pictures failed.
-const NONE = -1
+const NO_PICTURE = -1
 
 /** The pictures of a file in order, and whether `reader` or another reader has looked for them. */
-export async function selectPictures(db: Queryable, key: PicturesKey, reader: string): Promise<Search> {
-  const all = await db.rows<PictureRow>(sql`
+export async function selectPictures(
+  db: Queryable,
+  key: PicturesKey,
+  reader: string,
+): Promise<PictureLookup> {
+  const rows = await db.rows<PictureRow>(sql`
     SELECT picture_no, place, hash, reader, words FROM picture
     WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} ORDER BY picture_no`)
   return {
-    looked: all.length > 0 && all.every((row) => row.reader === reader),
-    failed: all.some(({ picture_no, words }) => picture_no === NONE && words === null),
-    rows: all.filter(({ picture_no }) => picture_no !== NONE),
+    isSearched: rows.length > 0 && rows.every((row) => row.reader === reader),
+    hasFailed: rows.some(({ picture_no, words }) => picture_no === NO_PICTURE && words === null),
+    rows: rows.filter(({ picture_no }) => picture_no !== NO_PICTURE),
   }
 }
 
-export type PicturedDocument = DocumentRow & { version_id: string; title: string }
+export type DocumentWithPictures = DocumentRow & { version_id: string; title: string }
 
-/** The document whose pictures are to be read. Undefined when it or its workspace was deleted. */
-export async function selectPictured(
+/** The document whose pictures the task has to read. Undefined when it or its workspace was deleted. */
+export async function selectDocumentWithPictures(
   db: Queryable,
   workspaceId: string,
   documentId: string,
-): Promise<PicturedDocument | undefined> {
-  const [row] = await db.rows<PicturedDocument>(sql`
+): Promise<DocumentWithPictures | undefined> {
+  const [row] = await db.rows<DocumentWithPictures>(sql`
     SELECT d.version_id, d.path, d.title, d.title_key, d.kind, d.content_hash, d.language, d.pages, d.chunk_count,
       d.has_tables, d.uploaded_at
     FROM document d
@@ -65,8 +69,8 @@ export async function selectPictured(
   return row
 }
 
-/** Whether a document or a file that is still to be read has these bytes. */
-async function isNamed(db: Queryable, { workspaceId, contentHash }: PicturesKey): Promise<boolean> {
+/** Whether a document or a file that waits to be read has these bytes. */
+async function isReferenced(db: Queryable, { workspaceId, contentHash }: PicturesKey): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash}
     UNION ALL
@@ -87,13 +91,13 @@ export async function replacePictures(
   reader: string,
   pictures: FoundPicture[] | 'failed',
 ): Promise<boolean> {
-  if (!(await lockTask(tx, task)) || !(await isNamed(tx, key))) return false
+  if (!(await lockTask(tx, task)) || !(await isReferenced(tx, key))) return false
   await tx.rows(sql`
     DELETE FROM picture WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash}`)
   if (pictures === 'failed' || pictures.length === 0) {
     await tx.rows(sql`
       INSERT INTO picture (workspace_id, content_hash, picture_no, reader, place, hash, words)
-      VALUES (${key.workspaceId}, ${key.contentHash}, ${NONE}, ${reader}, '{}', '',
+      VALUES (${key.workspaceId}, ${key.contentHash}, ${NO_PICTURE}, ${reader}, '{}', '',
         ${pictures === 'failed' ? null : '[]'}::jsonb)`)
     return true
   }
@@ -110,14 +114,14 @@ export async function replacePictures(
   return true
 }
 
-/** Writes the words of a picture, for all its places in the file. False when `replacePictures` would write nothing. */
+/** Writes the words of a picture, for all its places in the file. False, with nothing written, as `replacePictures`. */
 export async function updateWords(
   tx: Queryable,
   task: FileTask,
   key: PicturesKey,
   picture: { hash: string; words: Block[] },
 ): Promise<boolean> {
-  if (!(await lockTask(tx, task)) || !(await isNamed(tx, key))) return false
+  if (!(await lockTask(tx, task)) || !(await isReferenced(tx, key))) return false
   const rows = await tx.rows(sql`
     UPDATE picture SET words = ${JSON.stringify(picture.words)}::jsonb
     WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} AND hash = ${picture.hash}
@@ -136,23 +140,23 @@ export async function selectChunkIds(
   return rows.map(({ id }) => id)
 }
 
-/** Adds a warning to the file that the document came with, unless it has it already. */
+/** Adds a warning to the job's file, unless the file already has it. */
 export const insertWarning = (tx: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   tx.rows(sql`
     UPDATE job_file SET warnings = array_append(warnings, ${warning}::text)
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}
       AND file_no = ${task.subject.file_no ?? null} AND status = 'done' AND NOT ${warning}::text = ANY (warnings)`)
 
-/** Deletes pictures of bytes that no document and no waiting file has. For one file, or for all. */
-export function deleteUnnamedPictures(db: Queryable, key?: PicturesKey): Promise<unknown> {
-  const own = key ? sql`${key.workspaceId}::uuid` : sql`p.workspace_id`
+/** Deletes the pictures of one file, or of all files, if no document and no waiting file has these bytes. */
+export function deleteUnreferencedPictures(db: Queryable, key?: PicturesKey): Promise<unknown> {
+  const workspaceId = key ? sql`${key.workspaceId}::uuid` : sql`p.workspace_id`
   const statement = sql`
     DELETE FROM picture p
     WHERE ${key ? sql`p.workspace_id = ${key.workspaceId} AND p.content_hash = ${key.contentHash}` : sql`true`}
       AND NOT EXISTS (
-        SELECT 1 FROM document d WHERE d.workspace_id = ${own} AND d.content_hash = p.content_hash)
+        SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = p.content_hash)
       AND NOT EXISTS (
-        SELECT 1 FROM job_file f WHERE f.workspace_id = ${own} AND f.content_hash = p.content_hash
+        SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = p.content_hash
           AND f.status IN ('queued', 'running'))`
   return db.rows(key ? statement : acrossWorkspaces(statement))
 }

@@ -1,9 +1,9 @@
-// The pictures task runs after a document is published. It reads pictures in rounds of a few seconds, so that files come
-// between them. Then, if there are words, it publishes the document again with them (docs/decisions/0025).
+// The pictures task runs after a document has been published. It reads pictures in rounds of a few seconds, so that other files
+// are read between two rounds. If the pictures contain words, it publishes the document again with them (docs/decisions/0025).
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { holdsVersion } from '../../documents/documents.sql.ts'
+import { lockLiveVersion } from '../../documents/documents.sql.ts'
 import { graphTask } from '../../graph/task.ts'
 import type { Language } from '../../language/language.ts'
 import type { DocumentKind, ParsedDocument } from '../../reader/reader.ts'
@@ -16,53 +16,58 @@ import { parseRound, recallParsed } from '../parsed/parsed.ts'
 import { writeChunks } from '../pipeline.ts'
 import { insertVersion, lockVersion, lockWorkspace, publishVersion } from '../publish.sql.ts'
 import type { FileTask, IngestDeps } from '../task.ts'
-import { insertWarning, type PicturedDocument, selectChunkIds, selectPictured } from './pictures.sql.ts'
+import {
+  type DocumentWithPictures,
+  insertWarning,
+  selectChunkIds,
+  selectDocumentWithPictures,
+} from './pictures.sql.ts'
 import { placeWords } from './place-words.ts'
 import { readUnread } from './words.ts'
 
-// A slot that reads pictures reads no files meanwhile.
+// The length of a round. During a round its slot reads no files.
 const ROUND_MS = 10_000
 
 export async function readPictures(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
-  const until = Date.now() + ROUND_MS
+  const deadline = Date.now() + ROUND_MS
   const workspaceId = task.workspace_id
   const documentId = task.subject.document_id ?? ''
-  const document = await selectPictured(deps.db, workspaceId, documentId)
+  const document = await selectDocumentWithPictures(deps.db, workspaceId, documentId)
   if (!document) return void (await finishTask(deps.db, task))
   let parsing: Promise<ParsedDocument> | undefined
-  const blocks = (): Promise<ParsedDocument> => {
-    parsing ??= parsedAgain(deps, task, document, signal)
+  const parseOnce = (): Promise<ParsedDocument> => {
+    parsing ??= recallOrParse(deps, task, document, signal)
     return parsing
   }
   const key = { workspaceId, contentHash: document.content_hash }
   const language = document.language as Language
-  const reading = { task, key, kind: document.kind, language, parsed: blocks, signal }
-  const done = await readUnread(deps, reading, until)
+  const reading = { task, key, kind: document.kind, language, parsed: parseOnce, signal }
+  const done = await readUnread(deps, reading, deadline)
   if (!done) return releaseTask(deps.db, task, 0, false)
-  const parsed = placeWords(await blocks(), done.read)
+  const parsed = placeWords(await parseOnce(), done.read)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
   const { warnings } = done
   if (await isSame(ids, chunksOf(documentId, parsed))) return finish(deps, task, warnings)
-  await publishAgain(deps, task, { documentId, document, parsed, warnings }, signal)
+  await publishWithWords(deps, task, { documentId, document, parsed, warnings }, signal)
 }
 
-// Chunking 80 MB takes half a minute, and the event loop must serve other tasks in between.
-const COMPARED_AT_ONCE = 200
+// After this many chunks other tasks get the event loop, because chunking 80 MB takes half a minute.
+const CHUNKS_PER_TURN = 200
 
 async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {
-  let no = 0
+  let index = 0
   for (const { id } of chunks) {
-    if (id !== ids[no++]) return false
-    if (no % COMPARED_AT_ONCE === 0) await setImmediate()
+    if (id !== ids[index++]) return false
+    if (index % CHUNKS_PER_TURN === 0) await setImmediate()
   }
-  return no === ids.length
+  return index === ids.length
 }
 
 /** The document's blocks from the cache, or parsed again. */
-async function parsedAgain(
+async function recallOrParse(
   deps: IngestDeps,
   task: FileTask,
-  { kind, content_hash: contentHash, path }: PicturedDocument,
+  { kind, content_hash: contentHash, path }: DocumentWithPictures,
   signal: AbortSignal,
 ): Promise<ParsedDocument> {
   const key = { workspaceId: task.workspace_id, jobId: task.subject.job_id ?? '', contentHash, kind }
@@ -87,22 +92,22 @@ const finish = (deps: IngestDeps, task: FileTask, warnings: string[]): Promise<v
     for (const warning of warnings) await insertWarning(tx, task, warning)
   })
 
-interface WithWords {
+interface DocumentWithWords {
   documentId: string
-  document: PicturedDocument
+  document: DocumentWithPictures
   /** The document's blocks with the words of its pictures. */
   parsed: ParsedDocument
   warnings: string[]
 }
 
-/** Writes a version that nobody sees yet, and publishes it if it replaces the version from which it was made, and no other. */
-async function publishAgain(
+/** Writes a new version with the words, and publishes it if the document still has the version from which it was made. */
+async function publishWithWords(
   deps: IngestDeps,
   task: FileTask,
-  { documentId, document, parsed, warnings }: WithWords,
+  { documentId, document, parsed, warnings }: DocumentWithWords,
   signal: AbortSignal,
 ): Promise<void> {
-  const { version_id: before, ...row } = document
+  const { version_id: replacedVersionId, ...row } = document
   const workspaceId = task.workspace_id
   const key = { workspaceId, documentId, versionId: randomUUID() }
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
@@ -111,8 +116,8 @@ async function publishAgain(
   const counts = await writeChunks(deps, { key, names, chunks }, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
-    const replaced = { workspaceId, documentId, versionId: before }
-    if (!(await holdsVersion(tx, replaced))) throw new TaskStale()
+    const replaced = { workspaceId, documentId, versionId: replacedVersionId }
+    if (!(await lockLiveVersion(tx, replaced))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     const { chunkCount, hasTables } = counts
     const language = documentLanguage(parsed)

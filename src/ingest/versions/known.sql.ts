@@ -1,4 +1,5 @@
-// Files that need not be read, because their bytes are already a document, or a later upload has taken their name.
+// The statements about files that need not be read, because a document already has their bytes or a later upload has replaced
+// them.
 
 import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
@@ -8,23 +9,24 @@ import { isReread, type SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 import { insertVersion } from './versions.sql.ts'
 
-export interface KnownQuery {
+export interface UnchangedQuery {
   path: string
   content_hash: string
-  /** The file itself if it already has a row, so that it does not count as another waiting file. */
+  /** The row of the file if it has one, so that the file does not count as another waiting file. */
   job_id?: string
   file_no?: number
 }
 
 /**
- * For each file the document that already has its bytes, or null. It is the one at its path, or one that was uploaded with this
- * name and kept beside it. If no document has the path and no other waiting file will take it, it is any document with these
- * bytes. The first two get the time of this upload, so that an earlier upload still under way cannot replace them.
+ * For each file the document that already has its bytes, or null. The document at the file's path is taken first, then one that
+ * was uploaded with this name and stored beside it. If no document has the path and no other waiting file will get it, any
+ * document with these bytes is taken. The first two get the time of this upload, so that an earlier upload that is still being
+ * read cannot replace them.
  */
-export async function takeKnown(
+export async function claimUnchanged(
   tx: Queryable,
   workspaceId: string,
-  files: KnownQuery[],
+  files: UnchangedQuery[],
   upload: { uploadedAt: Date | null; onConflict: OnConflict | null },
 ): Promise<(string | null)[]> {
   const matches = await tx.rows<{ named: string | null; elsewhere: string | null }>(
@@ -46,26 +48,25 @@ export async function takeKnown(
     LEFT JOIN document own ON own.workspace_id = ${workspaceId} AND own.provider = 'upload' AND own.path = f.path
     ORDER BY f.no`),
   )
-  const marked = matches.flatMap((row) => row.named ?? [])
-  if (marked.length) {
+  const namedIds = matches.flatMap((row) => row.named ?? [])
+  if (namedIds.length) {
     await tx.rows(sql`
       UPDATE document SET uploaded_at = greatest(uploaded_at, ${upload.uploadedAt ? sql`${upload.uploadedAt}::timestamptz` : sql`now()`})
-      WHERE workspace_id = ${workspaceId} AND id = ANY (${marked}::uuid[])`)
+      WHERE workspace_id = ${workspaceId} AND id = ANY (${namedIds}::uuid[])`)
   }
   return matches.map((row) => row.named ?? row.elsewhere)
 }
 
-/** The document whose content the file has, or that a later upload of its name made. */
-export interface Settled {
+/** The document to which a file belongs that need not be read, and the outcome that is recorded for the file. */
+export interface SettledFile {
   documentId: string
   outcome: FileOutcome | undefined
 }
 
 /**
- * Whether there is a document with the file's name or its bytes. For most files there is none, so that this costs one short
- * statement.
+ * Whether there is a document with the file's name or its bytes. For most files there is none, and this short statement is enough.
  */
-async function isSomething(
+async function hasRelatedDocument(
   tx: Queryable,
   workspaceId: string,
   { document_id: documentId, content_hash: contentHash }: SourceRow,
@@ -79,16 +80,17 @@ async function isSomething(
 }
 
 /**
- * The outcome of a file that need not be read, decided under the workspace's lock. Undefined when it is to be read. `gone`: the
- * document to be read again was deleted. `taken`: the upload must fail when its name is taken, and it is.
+ * The outcome of a file that need not be read, decided under the workspace's lock. Undefined when the file has to be read.
+ * `gone`: the document that had to be read again was deleted. `taken`: another document has the name, and the upload must then
+ * fail.
  */
-export async function takeSettled(
+export async function settleFile(
   tx: Queryable,
   task: FileTask,
   source: SourceRow,
-): Promise<Settled | 'gone' | 'taken' | undefined> {
+): Promise<SettledFile | 'gone' | 'taken' | undefined> {
   const { workspace_id: workspaceId, subject } = task
-  if (source.job_kind === 'upload' && !(await isSomething(tx, workspaceId, source))) return undefined
+  if (source.job_kind === 'upload' && !(await hasRelatedDocument(tx, workspaceId, source))) return undefined
   const [document] = await tx.rows<{ id: string; same: boolean; later: boolean; forced: boolean }>(
     prepared(sql`
     SELECT d.id, d.content_hash = ${source.content_hash} AS same, d.uploaded_at > ${source.uploaded_at} AS later,
@@ -97,20 +99,20 @@ export async function takeSettled(
       AND v.content_hash = d.content_hash
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`),
   )
-  const asKnown = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
+  const settledAs = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
   if (source.job_kind !== 'upload' && !document) return 'gone'
-  if (isReread(source)) return document?.same ? undefined : asKnown()
+  if (isReread(source)) return document?.same ? undefined : settledAs()
   if (source.job_kind === 'restore') {
-    if (document?.same) return asKnown('unchanged')
-    return document?.later ? asKnown('superseded') : undefined
+    if (document?.same) return settledAs('unchanged')
+    return document?.later ? settledAs('superseded') : undefined
   }
-  // The file is superseded by a later upload with `replace`. Otherwise a scan of hours would be read to its end in vain. A
-  // restored version supersedes only the versions before it, not other documents.
+  // A later upload with `replace` supersedes the file, so that a long scan is not read for nothing. A restored version supersedes
+  // only the versions before it, not other documents.
   if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
-    return asKnown('superseded')
+    return settledAs('superseded')
   }
-  const [documentId] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], {
+  const [documentId] = await claimUnchanged(tx, workspaceId, [{ ...source, ...subject }], {
     uploadedAt: source.uploaded_at,
     onConflict: source.on_conflict,
   })

@@ -1,10 +1,10 @@
-// Finds the documents with a name, and their texts.
+// The statements that find the documents with a name, and their texts.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 
-/** A document with the name, or one that was uploaded with it and stored under another. */
+/** A document that has the name, or that was uploaded with it and stored under another name. */
 export interface Namesake {
   id: string
   path: string
@@ -12,10 +12,10 @@ export interface Namesake {
   content_hash: string
 }
 
-// If there are many side by side, the most recently changed ones are compared.
-const MAX_COMPARED = 20
+// If more documents have the name, the most recently changed ones are compared.
+const MAX_NAMESAKES = 20
 
-/** The document that has the name itself comes first. */
+/** The documents with the name. The one that has the name as its path comes first. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
   db.rows(
     prepared(sql`
@@ -25,11 +25,15 @@ export const selectNamesakes = (db: Queryable, workspaceId: string, path: string
       UNION ALL
       SELECT id, path, version_id, content_hash, updated_at FROM document
       WHERE workspace_id = ${workspaceId} AND uploaded_as = ${path} AND path <> ${path}
-    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MAX_COMPARED}`),
+    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MAX_NAMESAKES}`),
   )
 
-/** Those of the paths that a document has or a waiting file may get. */
-export async function selectTaken(db: Queryable, workspaceId: string, paths: string[]): Promise<string[]> {
+/** Of the given paths, those that a document has or a waiting file may get. */
+export async function selectTakenPaths(
+  db: Queryable,
+  workspaceId: string,
+  paths: string[],
+): Promise<string[]> {
   const rows = await db.rows<{ path: string }>(sql`
     SELECT path FROM document
     WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ANY (${paths}::text[])
@@ -39,7 +43,7 @@ export async function selectTaken(db: Queryable, workspaceId: string, paths: str
   return rows.map(({ path }) => path)
 }
 
-export async function isFree(db: Queryable, workspaceId: string, path: string): Promise<boolean> {
+export async function isPathFree(db: Queryable, workspaceId: string, path: string): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}`)
   return rows.length === 0

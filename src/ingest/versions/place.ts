@@ -1,24 +1,24 @@
-// Decides which document a file becomes when its name is taken. A revision replaces the document that it revises. Anything else
-// is stored beside it under a new name. The upload may say otherwise (docs/decisions/0028-name-conflicts.md).
+// Decides which document a file becomes when another document has its name. A revision replaces the document that it revises.
+// Any other file is stored beside it under a new name. An upload may decide otherwise (docs/decisions/0028-name-conflicts.md).
 
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import type { ParsedDocument } from '../../reader/reader.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import { documentIdOf, numbered } from '../names.ts'
-import { isFree, type Namesake, selectNamesakes, selectTaken, selectTexts } from './place.sql.ts'
-import { asRevision, makeSketcher, type Sketch } from './resemblance.ts'
+import { documentIdOf, numberedPath } from '../names.ts'
+import { isPathFree, type Namesake, selectNamesakes, selectTakenPaths, selectTexts } from './place.sql.ts'
+import { makeSketcher, revisionShare, type Sketch } from './resemblance.ts'
 
 export interface Place {
   documentId: string
   path: string
-  /** Another document has the name, so this one is new and stored beside it. */
-  beside: boolean
-  /** A fingerprint of the compared documents. Undefined when there was nothing to decide. */
-  among: string | undefined
+  /** Whether another document has the name, so that the file becomes a new document beside it. */
+  isBeside: boolean
+  /** A fingerprint of the documents that were compared. Undefined when there was nothing to decide. */
+  namesakesKey: string | undefined
 }
 
-/** `taken`: the upload must fail when the name is taken, and it is. `isStillPlace` checks the result when it is published. */
+/** Returns `taken` if another document has the name and the upload must then fail. `isStillPlace` checks the place at publishing. */
 export async function choosePlace(
   db: Db,
   workspaceId: string,
@@ -27,35 +27,46 @@ export async function choosePlace(
   signal: AbortSignal,
 ): Promise<Place | 'taken'> {
   const { document_id: documentId, path, on_conflict: onConflict } = source
-  if (source.job_kind !== 'upload') return { documentId, path, beside: false, among: undefined }
+  if (source.job_kind !== 'upload') return { documentId, path, isBeside: false, namesakesKey: undefined }
   const namesakes = await selectNamesakes(db, workspaceId, path)
-  const among = fingerprint(namesakes)
-  const own = namesakes.find((document) => document.path === path)
-  if (own && onConflict === 'fail') return 'taken'
-  const revised = onConflict ? undefined : await revisedBy(db, workspaceId, namesakes, parsed, signal)
-  if (revised) return { documentId: revised.id, path: revised.path, beside: false, among }
-  if (!own || onConflict === 'replace')
-    return { documentId: own?.id ?? documentId, path, beside: false, among }
-  const free = await freeName(db, workspaceId, path)
-  return { documentId: documentIdOf(workspaceId, free), path: free, beside: true, among }
+  const namesakesKey = fingerprint(namesakes)
+  const sameName = namesakes.find((document) => document.path === path)
+  if (sameName && onConflict === 'fail') return 'taken'
+  const revisedDocument = onConflict ? undefined : await revisedBy(db, workspaceId, namesakes, parsed, signal)
+  if (revisedDocument)
+    return {
+      documentId: revisedDocument.id,
+      path: revisedDocument.path,
+      isBeside: false,
+      namesakesKey: namesakesKey,
+    }
+  if (!sameName || onConflict === 'replace')
+    return { documentId: sameName?.id ?? documentId, path, isBeside: false, namesakesKey: namesakesKey }
+  const freePath = await findFreePath(db, workspaceId, path)
+  return {
+    documentId: documentIdOf(workspaceId, freePath),
+    path: freePath,
+    isBeside: true,
+    namesakesKey: namesakesKey,
+  }
 }
 
-/** Whether the same place would be chosen now. Call it under the workspace's lock. */
+/** Whether the same place would be chosen now. The caller has to hold the workspace's lock. */
 export async function isStillPlace(
   tx: Queryable,
   workspaceId: string,
   source: SourceRow,
   place: Place,
 ): Promise<boolean> {
-  if (place.among === undefined) return true
-  if (fingerprint(await selectNamesakes(tx, workspaceId, source.path)) !== place.among) return false
-  return !place.beside || isFree(tx, workspaceId, place.path)
+  if (place.namesakesKey === undefined) return true
+  if (fingerprint(await selectNamesakes(tx, workspaceId, source.path)) !== place.namesakesKey) return false
+  return !place.isBeside || isPathFree(tx, workspaceId, place.path)
 }
 
 const fingerprint = (namesakes: Namesake[]): string =>
   JSON.stringify(namesakes.map(({ id, version_id }) => [id, version_id]).sort())
 
-/** The document of this name that the file revises. If there are several, the one that keeps most of its text in the file. */
+/** The document of this name that the file revises. If there are several, the one of whose text the file has most. */
 async function revisedBy(
   db: Db,
   workspaceId: string,
@@ -68,20 +79,20 @@ async function revisedBy(
   let best: { namesake: Namesake; kept: number } | undefined
   for (const namesake of namesakes) {
     const before = await sketchOfVersion(db, workspaceId, namesake.version_id, signal)
-    const revision = asRevision(before, after)
+    const revision = revisionShare(before, after)
     if (revision !== undefined && revision > (best?.kept ?? 0)) best = { namesake, kept: revision }
   }
   return best?.namesake
 }
 
 // After this many texts other tasks get the event loop, because sketching a long document takes seconds.
-const AT_ONCE = 200
+const TEXTS_PER_TURN = 200
 
 async function sketchOf({ blocks }: ParsedDocument, signal: AbortSignal): Promise<Sketch> {
   const sketcher = makeSketcher()
   for (const [no, { kind, text }] of blocks.entries()) {
     if (kind !== 'figure') sketcher.add(text)
-    if (no % AT_ONCE < AT_ONCE - 1) continue
+    if (no % TEXTS_PER_TURN < TEXTS_PER_TURN - 1) continue
     await setImmediate()
     signal.throwIfAborted()
   }
@@ -96,23 +107,23 @@ async function sketchOfVersion(
 ): Promise<Sketch> {
   const sketcher = makeSketcher()
   for (let from = 0; ; ) {
-    const rows = await selectTexts(db, workspaceId, versionId, { from, limit: AT_ONCE })
+    const rows = await selectTexts(db, workspaceId, versionId, { from, limit: TEXTS_PER_TURN })
     for (const { text } of rows) sketcher.add(text)
     signal.throwIfAborted()
     const last = rows.at(-1)
-    if (!last || rows.length < AT_ONCE) return sketcher.sketch()
+    if (!last || rows.length < TEXTS_PER_TURN) return sketcher.sketch()
     from = last.chunk_no + 1
   }
 }
 
-const NAMES_AT_ONCE = 50
+const NAMES_PER_QUERY = 50
 
-/** "minutes (2).md", or the name with the first free number. */
-async function freeName(db: Db, workspaceId: string, path: string): Promise<string> {
-  for (let from = 2; ; from += NAMES_AT_ONCE) {
-    const names = Array.from({ length: NAMES_AT_ONCE }, (_, no) => numbered(path, from + no))
-    const takenNames = new Set(await selectTaken(db, workspaceId, names))
-    const free = names.find((name) => !takenNames.has(name))
-    if (free !== undefined) return free
+/** The path with the first free number, such as "minutes (2).md". */
+async function findFreePath(db: Db, workspaceId: string, path: string): Promise<string> {
+  for (let from = 2; ; from += NAMES_PER_QUERY) {
+    const names = Array.from({ length: NAMES_PER_QUERY }, (_, no) => numberedPath(path, from + no))
+    const takenNames = new Set(await selectTakenPaths(db, workspaceId, names))
+    const freePath = names.find((name) => !takenNames.has(name))
+    if (freePath !== undefined) return freePath
   }
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asRevision, makeSketcher, type Sketch } from './resemblance.ts'
+import { makeSketcher, revisionShare, type Sketch } from './resemblance.ts'
 
 const sketchOf = (...pieces: string[]): Sketch => {
   const sketcher = makeSketcher()
@@ -10,7 +10,7 @@ const sketchOf = (...pieces: string[]): Sketch => {
   return sketcher.sketch()
 }
 const kept = (before: string, after: string): number | undefined =>
-  asRevision(sketchOf(before), sketchOf(after))
+  revisionShare(sketchOf(before), sketchOf(after))
 
 /** Sentences that are all different. */
 const prose = (from: number, sentences: number): string =>
@@ -64,10 +64,10 @@ test('samples of long texts agree: a copy is complete in them, and a part has it
   const long = prose(0, 8000)
   const [before, half] = [sketchOf(long), sketchOf(prose(0, 4000))]
   expect(before.wording.hashes.size).toBeLessThanOrEqual(4096)
-  expect(asRevision(before, sketchOf(long))).toBe(1)
-  expect(asRevision(half, before)).toBe(1)
-  expect(asRevision(before, half)).toBeUndefined()
-  expect(asRevision(before, sketchOf(prose(1600, 6400)))).toBeGreaterThan(0.75)
+  expect(revisionShare(before, sketchOf(long))).toBe(1)
+  expect(revisionShare(half, before)).toBe(1)
+  expect(revisionShare(before, half)).toBeUndefined()
+  expect(revisionShare(before, sketchOf(prose(1600, 6400)))).toBeGreaterThan(0.75)
 })
 
 test('it does not matter between which words a piece ends', () => {

@@ -5,15 +5,16 @@ import { characters, fold, isUnspaced, words } from '../../language/words.ts'
 
 // Wording is compared by runs of this many words (shingles).
 const RUN_WORDS = 3
-// Texts made from one template share its words but differ in dates, numbers and amounts.
-const KEPT_WORDING = 0.6
-const KEPT_FIGURES = 0.7
-// Of longer texts a sample is compared: hashes that end in enough zeros that at most this many remain.
-const MAX_SAMPLED = 4096
+// The shares of wording and numbers that a revision keeps. Numbers count separately, because texts made from one template share
+// its words but differ in dates, numbers and amounts.
+const MIN_WORDING_SHARE = 0.6
+const MIN_FIGURES_SHARE = 0.7
+// Of a longer text only a sample is compared: the hashes that end in enough zero bits so that at most this many remain.
+const MAX_SAMPLED_HASHES = 4096
 
-/** Hashes of some of a text's features, chosen by value, so that two texts are sampled alike. */
+/** Hashes of some features of a text. The hashes are chosen by their value, so that the same features are chosen in two texts. */
 interface Sample {
-  /** Only hashes that end in this many zero bits. */
+  /** The sample has only hashes that end in this many zero bits. */
   zeros: number
   hashes: Set<number>
 }
@@ -31,13 +32,13 @@ export interface Sketcher {
 
 export function makeSketcher(): Sketcher {
   const sketch: Sketch = { wording: emptySample(), figures: emptySample() }
-  const run: number[] = []
+  const lastHashes: number[] = []
   const addWord = (word: string): void => {
     const hash = hashOf(word)
-    if (/\p{N}/u.test(word)) addHash(sketch.figures, mixed([hash]))
-    run.push(hash)
-    if (run.length > RUN_WORDS) run.shift()
-    if (run.length === RUN_WORDS) addHash(sketch.wording, mixed(run))
+    if (/\p{N}/u.test(word)) addHash(sketch.figures, mixHashes([hash]))
+    lastHashes.push(hash)
+    if (lastHashes.length > RUN_WORDS) lastHashes.shift()
+    if (lastHashes.length === RUN_WORDS) addHash(sketch.wording, mixHashes(lastHashes))
   }
   return {
     add: (text) => {
@@ -46,46 +47,47 @@ export function makeSketcher(): Sketcher {
         for (const part of isUnspaced(word) ? characters(word) : [word]) addWord(part)
       }
     },
-    // A shorter text is one run.
+    // A text with fewer words is one run.
     sketch: () => {
-      if (run.length > 0 && run.length < RUN_WORDS) addHash(sketch.wording, mixed(run))
+      if (lastHashes.length > 0 && lastHashes.length < RUN_WORDS)
+        addHash(sketch.wording, mixHashes(lastHashes))
       return sketch
     },
   }
 }
 
-/** The share of wording that is kept if the new text is a revision; undefined if it is another document. */
-export function asRevision(before: Sketch, after: Sketch): number | undefined {
-  const wording = keptOf(before.wording, after.wording)
-  const figures = keptOf(before.figures, after.figures)
+/** The share of the wording that the new text keeps, if it is a revision. Undefined if it is another document. */
+export function revisionShare(before: Sketch, after: Sketch): number | undefined {
+  const wording = sharedFeatures(before.wording, after.wording)
+  const figures = sharedFeatures(before.figures, after.figures)
   const share = wording.all === 0 ? 0 : wording.kept / wording.all
   // One number may always change, such as a corrected date or amount.
-  const sameFigures = figures.kept >= Math.min(figures.all - 1, figures.all * KEPT_FIGURES)
-  return share >= KEPT_WORDING && sameFigures ? share : undefined
+  const sameFigures = figures.kept >= Math.min(figures.all - 1, figures.all * MIN_FIGURES_SHARE)
+  return share >= MIN_WORDING_SHARE && sameFigures ? share : undefined
 }
 
-/** How many features the first text has, and how many of those the second has. */
-function keptOf(before: Sample, after: Sample): { all: number; kept: number } {
+/** How many features the first text has, and how many of them the second text has, too. */
+function sharedFeatures(before: Sample, after: Sample): { all: number; kept: number } {
   const zeros = Math.max(before.zeros, after.zeros)
-  const sampled = [...before.hashes].filter((hash) => endsIn(hash, zeros))
-  return { all: sampled.length, kept: sampled.filter((hash) => after.hashes.has(hash)).length }
+  const comparable = [...before.hashes].filter((hash) => endsInZeros(hash, zeros))
+  return { all: comparable.length, kept: comparable.filter((hash) => after.hashes.has(hash)).length }
 }
 
 const emptySample = (): Sample => ({ zeros: 0, hashes: new Set() })
 
 function addHash(sample: Sample, hash: number): void {
-  if (!endsIn(hash, sample.zeros)) return
+  if (!endsInZeros(hash, sample.zeros)) return
   sample.hashes.add(hash)
-  while (sample.hashes.size > MAX_SAMPLED) {
+  while (sample.hashes.size > MAX_SAMPLED_HASHES) {
     sample.zeros++
     for (const sampledHash of sample.hashes)
-      if (!endsIn(sampledHash, sample.zeros)) sample.hashes.delete(sampledHash)
+      if (!endsInZeros(sampledHash, sample.zeros)) sample.hashes.delete(sampledHash)
   }
 }
 
-const endsIn = (hash: number, zeros: number): boolean => (hash & ((1 << zeros) - 1)) === 0
+const endsInZeros = (hash: number, zeros: number): boolean => (hash & ((1 << zeros) - 1)) === 0
 
-/** FNV-1a. */
+/** The FNV-1a hash of a word. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
@@ -93,7 +95,7 @@ function hashOf(word: string): number {
 }
 
 /** Combines hashes in their order and spreads the result over all bits, as MurmurHash3 does. */
-function mixed(hashes: readonly number[]): number {
+function mixHashes(hashes: readonly number[]): number {
   let hash = hashes.length
   for (const one of hashes) hash = Math.imul(hash ^ one ^ (one >>> 15), 0x9e3779b1) ^ (hash >>> 13)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

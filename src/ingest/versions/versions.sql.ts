@@ -1,4 +1,5 @@
-// The files from which a document was read. They are stored while they can be restored (migrations/0007_documents.sql).
+// The statements about the files from which a document was read. A file is stored while its version can be restored
+// (migrations/0007_documents.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -8,11 +9,11 @@ import type { SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 
 /** How long a replaced version can be restored. */
-const KEPT = sql`interval '30 days'`
+const RESTORABLE_FOR = sql`interval '30 days'`
 
 /**
- * Records an uploaded file as the document's current version, or as one that has already been replaced. A trigger keeps the
- * previous version. A restored version keeps who uploaded it and when.
+ * Records an uploaded file as the document's current version, or as a version that has already been replaced. A trigger marks the
+ * previous version as replaced. A restored version keeps the account and time of its upload.
  */
 export async function insertVersion(
   tx: Queryable,
@@ -38,7 +39,7 @@ export async function insertVersion(
   )
 }
 
-/** Exact to the microsecond, while the API's timestamps are exact to the millisecond only. */
+/** The time is exact to the microsecond, because the API's timestamps (milliseconds) would not be exact enough. */
 export interface VersionPosition {
   at: string
   id: string
@@ -64,7 +65,7 @@ export const selectVersions = (
   page: { after: VersionPosition | undefined; limit: number },
 ): Promise<VersionRow[]> =>
   db.rows(sql`
-    SELECT *, replaced_at + ${KEPT} AS restorable_until, at::text AS position FROM (
+    SELECT *, replaced_at + ${RESTORABLE_FOR} AS restorable_until, at::text AS position FROM (
       SELECT d.content_hash AS id, coalesce(v.filename, d.uploaded_as, d.path) AS filename, v.size AS bytes,
         coalesce(v.uploaded_at, d.uploaded_at) AS uploaded_at, v.uploaded_by, true AS current,
         NULL::timestamptz AS replaced_at, 'infinity'::timestamptz AS at
@@ -74,7 +75,7 @@ export const selectVersions = (
       UNION ALL
       SELECT v.content_hash, v.filename, v.size, v.uploaded_at, v.uploaded_by, false, v.replaced_at, v.replaced_at
       FROM document_version v
-      WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.replaced_at > now() - ${KEPT}
+      WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.replaced_at > now() - ${RESTORABLE_FOR}
     ) v
     ${page.after ? sql`WHERE (at, id) < (${page.after.at}::timestamptz, ${page.after.id})` : empty}
     ORDER BY at DESC, id DESC LIMIT ${page.limit}`)
@@ -89,7 +90,7 @@ export interface RestorableRow {
   current: boolean
 }
 
-/** A version of the document that can be restored, or its current one. */
+/** A version of the document: one that can be restored, or the current one. */
 export async function selectRestorable(
   tx: Queryable,
   workspaceId: string,
@@ -100,7 +101,7 @@ export async function selectRestorable(
     SELECT d.path, coalesce(v.filename, d.uploaded_as, d.path) AS filename, coalesce(v.kind, d.kind) AS kind, coalesce(v.size, 1) AS size,
       d.content_hash = ${contentHash} AS current
     FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
-      AND v.content_hash = ${contentHash} AND v.replaced_at > now() - ${KEPT}
+      AND v.content_hash = ${contentHash} AND v.replaced_at > now() - ${RESTORABLE_FOR}
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
       AND (d.content_hash = ${contentHash} OR v.content_hash IS NOT NULL)`)
   return row
@@ -120,4 +121,4 @@ export async function deleteVersions(
 
 /** Deletes versions that can no longer be restored. The next sweep removes their originals. */
 export const deleteOldVersions = (db: Queryable): Promise<unknown> =>
-  db.rows(acrossWorkspaces(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${KEPT}`))
+  db.rows(acrossWorkspaces(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${RESTORABLE_FOR}`))

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
-import type { Start } from '../../documents/documents.ts'
+import type { StartPosition } from '../../documents/documents.ts'
 import type { Place } from '../places.ts'
 import { isUuid, placeOf } from '../places.ts'
 import type { Part } from '../reading.ts'
@@ -39,14 +39,19 @@ export const fetchTool = defineTool({
 })
 
 /** `document`, `document#passage` or `document+position`. */
-function parsed(id: string): { document: string; start: Start } {
+function parsed(id: string): { document: string; start: StartPosition } {
   const [, document = id, sign, rest = ''] = /^([^#+]*)([#+])(.*)$/.exec(id.trim()) ?? []
   if (sign === '+' && /^\d{1,9}$/.test(rest)) return { document, start: Number(rest) }
   return { document, start: sign === '#' && isUuid(rest) ? { chunk: rest } : 0 }
 }
 
 /** A short document whole, a long one from its passage on, with the passage before it. */
-async function wholeOrFrom(session: Session, place: Place, document: string, start: Start): Promise<Part> {
+async function wholeOrFrom(
+  session: Session,
+  place: Place,
+  document: string,
+  start: StartPosition,
+): Promise<Part> {
   if (typeof start === 'number') return readPart(session, place, document, start)
   const whole = await readPart(session, place, document, 0)
   if (whole.next >= whole.total) return whole

@@ -2,7 +2,7 @@
 // that pass the filter are read.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { documentsIn, inScope } from '../../documents/scopes.sql.ts'
+import { documentsInScope, isInScope } from '../../documents/scopes.sql.ts'
 import {
   chunkMentionsEntity,
   isMentioningChunk,
@@ -31,7 +31,7 @@ export interface Required {
 
 /** What a document must satisfy, as conditions on `document d`: a new filter of documents goes here. */
 export const documentConditions = (workspaceId: string, { scope, documents }: Filter): Sql[] => [
-  ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
+  ...(scope === undefined ? [] : [isInScope(workspaceId, scope)]),
   ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
 ]
 
@@ -76,7 +76,7 @@ export function readAll(workspaceId: string, { filter, phrases }: Required): Rea
   if (scope !== undefined) {
     const { scope: _, ...others } = filter
     const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
-    return { from: chunksOf(workspaceId, documentsIn(workspaceId, scope)), conditions }
+    return { from: chunksOf(workspaceId, documentsInScope(workspaceId, scope)), conditions }
   }
   if (documents) {
     const { documents: _, ...others } = filter
@@ -150,7 +150,7 @@ export async function selectDocuments(
 ): Promise<Pick<Inside, 'documents'> | undefined> {
   if (scope === undefined) return { documents }
   const inside = await db.rows<{ id: string }>(sql`
-    SELECT d.id FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MAX_NAMED + 1}`)
+    SELECT d.id FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_NAMED + 1}`)
   if (inside.length > MAX_NAMED) return undefined
   const documentIds = documents && new Set(documents)
   return {
@@ -200,10 +200,10 @@ export async function countMentions(
 
 const scopeDocuments = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
-  FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MAX_COUNTED + 1}) first`
+  FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED + 1}) first`
 
 /** Ids are hashes, so the first thousand documents are a random sample. */
 const shareOf = (workspaceId: string, scope: string): Sql => sql`(
-  SELECT sum(CASE WHEN ${inScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
+  SELECT sum(CASE WHEN ${isInScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
     / nullif(sum(d.chunk_count), 0)
   FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE}) d)`

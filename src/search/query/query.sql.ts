@@ -1,7 +1,7 @@
 // What a query needs to know of its workspace: languages, exact document frequencies, words of similar spelling.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { scopeIn } from '../../documents/scopes.sql.ts'
+import { scopeExists } from '../../documents/scopes.sql.ts'
 import { basisOf } from '../../embed/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
@@ -70,7 +70,7 @@ export async function selectQueryContext(
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
-      ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
+      ${scope === undefined ? sql`true` : scopeExists(workspaceId, scope)} AS is_scope,
       ${changes(workspaceId)} AS changes,
       chunks_beside(${workspaceId}) AS all_chunks`
   const about = expected?.subjects
