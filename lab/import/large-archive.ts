@@ -14,7 +14,7 @@ import {
   partFile,
   VERSION,
 } from '../../src/archive/format.ts'
-import { pack } from '../../src/archive/zip.ts'
+import { packZip } from '../../src/archive/zip.ts'
 import { uuid5 } from '../../src/identity.ts'
 
 const AT = '2026-01-31T12:00:00.000001Z'
@@ -50,7 +50,7 @@ export async function makeLargeArchive(folder: string, rows: number): Promise<st
       originals: { files: DOCUMENTS, bytes },
     }),
   )
-  const { read } = await pack([
+  const { read } = await packZip([
     { name: MANIFEST, bytes: manifest.length, open: async () => Readable.from([manifest]) },
     ...files.map(({ name, bytes }) => ({
       name,

@@ -10,7 +10,7 @@ export interface AccountRow {
   password_hash: string | null
 }
 
-export async function anyAccount(db: Queryable): Promise<boolean> {
+export async function hasAnyAccount(db: Queryable): Promise<boolean> {
   const [row] = await db.rows<{ found: boolean }>(sql`SELECT EXISTS (SELECT 1 FROM account) AS found`)
   return row?.found === true
 }

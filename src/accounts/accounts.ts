@@ -14,7 +14,7 @@ import { hashOf, newSecret } from '../auth/secret.ts'
 import { type ApiError, forbidden, invalid } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { anyAccount, insertAccount } from './accounts.sql.ts'
+import { hasAnyAccount, insertAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { type InvitationRow, joinWorkspace, selectInvitation, takeInvitation } from './invitations.sql.ts'
 import { passwordProblem } from './password-hash.ts'
@@ -28,7 +28,7 @@ export interface NewAccount {
 }
 
 /** What entitles somebody to an account. */
-interface Admission {
+interface Entitlement {
   admin: boolean
   invitation?: InvitationRow
   /** Open sign-up: no token and no invitation. */
@@ -46,13 +46,13 @@ export async function createAccount(
   remoteAddress: string,
 ): Promise<{ id: string; email: string }> {
   // Checked before hashing, so that anonymous requests cannot occupy the CPU, and once more when it is used up below.
-  const { isSignUp } = await admit(deps.db, deps.settings, account, 'check')
+  const { isSignUp } = await requireEntitlement(deps.db, deps.settings, account, 'check')
   const problem = passwordProblem(account.password, account.email)
   if (problem) throw invalid(['body', 'password'], problem)
   if (isSignUp) await countSignUp(deps, remoteAddress)
-  const row = await newRow(deps, account)
+  const row = await newAccountRow(deps, account)
   await deps.db.tx(async (tx) => {
-    const { admin, invitation } = await admit(tx, deps.settings, account, 'use')
+    const { admin, invitation } = await requireEntitlement(tx, deps.settings, account, 'use')
     if (!(await insertAccount(tx, { ...row, admin }))) throw emailTaken()
     await record(tx, { action: 'account_made', actor: userActor(row.id), subject: row.id })
     if (invitation) await acceptInvitation(tx, row.id, invitation)
@@ -61,17 +61,17 @@ export async function createAccount(
 }
 
 /** `use` consumes the token or invitation: of two concurrent calls one succeeds. */
-async function admit(
+async function requireEntitlement(
   db: Queryable,
   settings: Pick<Deps['settings'], 'signup'>,
   account: NewAccount,
   mode: 'check' | 'use',
-): Promise<Admission> {
-  if (!(await anyAccount(db))) {
+): Promise<Entitlement> {
+  if (!(await hasAnyAccount(db))) {
     const token = hashOf(account.setup_token ?? '').toString('hex')
-    const right =
+    const isRight =
       mode === 'check' ? await isSetupToken(db, token) : await deleteValueIfEqual(db, 'setup_token', token)
-    if (!right) throw wrongSetupToken()
+    if (!isRight) throw wrongSetupToken()
     return { admin: true }
   }
   if (account.invitation !== undefined) {
@@ -99,11 +99,11 @@ async function acceptInvitation(tx: Queryable, accountId: string, invitation: In
 }
 
 /** Whether nobody has an account yet; whoever then holds the setup token becomes the administrator. */
-export const isNew = async (deps: Pick<Deps, 'db'>): Promise<boolean> => !(await anyAccount(deps.db))
+export const isFirstRun = async (deps: Pick<Deps, 'db'>): Promise<boolean> => !(await hasAnyAccount(deps.db))
 
 /** Whether this setup token creates the first account now. */
 export const maySetUp = async (deps: Pick<Deps, 'db'>, token: string): Promise<boolean> =>
-  (await isNew(deps)) && (await isSetupToken(deps.db, hashOf(token).toString('hex')))
+  (await isFirstRun(deps)) && (await isSetupToken(deps.db, hashOf(token).toString('hex')))
 
 /** Both sides are hashes, so they have the same length. */
 async function isSetupToken(db: Queryable, hash: string): Promise<boolean> {
@@ -125,7 +125,7 @@ const wrongSetupToken = (): ApiError =>
 const emailTaken = (): ApiError =>
   invalid(['body', 'email'], 'An account with this email address already exists; sign in instead')
 
-export const newRow = async (
+export const newAccountRow = async (
   { passwords }: Pick<Deps, 'passwords'>,
   credentials: { email: string; password: string },
 ) => ({
@@ -144,11 +144,11 @@ export async function seedAccounts(
   deps: Pick<Deps, 'db' | 'passwords'>,
   admin: { email: string; password: string } | undefined,
 ): Promise<{ setupToken?: string }> {
-  if (await anyAccount(deps.db)) return {}
+  if (await hasAnyAccount(deps.db)) return {}
   if (admin) {
     const problem = passwordProblem(admin.password, admin.email)
     if (problem) throw new Error(`KENNING_ADMIN_PASSWORD: ${problem}`)
-    const row = await newRow(deps, admin)
+    const row = await newAccountRow(deps, admin)
     if (await deps.db.tx((tx) => insertAdmin(tx, row))) return {}
   }
   const setupToken = newSecret()
@@ -157,8 +157,8 @@ export async function seedAccounts(
 }
 
 /** False when the settings have created an administrator before, who has deleted the account since. */
-async function insertAdmin(tx: Queryable, row: Awaited<ReturnType<typeof newRow>>): Promise<boolean> {
-  if (!(await insertValue(tx, 'seeded_admin', row.id))) return anyAccount(tx)
+async function insertAdmin(tx: Queryable, row: Awaited<ReturnType<typeof newAccountRow>>): Promise<boolean> {
+  if (!(await insertValue(tx, 'seeded_admin', row.id))) return hasAnyAccount(tx)
   await insertAccount(tx, { ...row, admin: true })
   await record(tx, { action: 'account_made', actor: userActor(row.id), subject: row.id })
   await deleteValue(tx, 'setup_token')

@@ -9,7 +9,7 @@ import { type ApiError, forbidden, invalid, unavailable } from '../errors.ts'
 import { type CompanySignIn, type Identity, ProviderFailed } from '../ports/company/company.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type AccountStatus, anyAccount, insertAccount, lockAccountByEmail } from './accounts.sql.ts'
+import { type AccountStatus, hasAnyAccount, insertAccount, lockAccountByEmail } from './accounts.sql.ts'
 import { insertIdentity, isLinked, revokeAllAccess, selectIdentity } from './company.sql.ts'
 import { openState, sealState } from './company-state.ts'
 import { emailKey } from './email-key.ts'
@@ -19,7 +19,7 @@ import { createSession } from './sessions.ts'
 export const COMPANY_STATE_SECONDS = 15 * 60
 
 // Browsers accept cookies of up to 4,096 bytes with name and attributes.
-const MAX_COOKIE = 3900
+const MAX_COOKIE_BYTES = 3900
 const NEXT_TOO_LONG = 'The address to return to is too long: sign in first, then open it again'
 
 type CompanyDeps = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
@@ -30,9 +30,9 @@ export async function startCompanySignIn(
   returnTo: string,
 ): Promise<{ url: string; state: string }> {
   const { company } = requireCompany(deps)
-  const { url, checks } = await company.begin(redirectUri(deps)).catch(explained(deps))
+  const { url, checks } = await company.begin(redirectUri(deps)).catch(toApiError(deps))
   const state = sealState(deps.cursorKey, { ...checks, returnTo }, COMPANY_STATE_SECONDS)
-  if (state.length > MAX_COOKIE) throw invalid(['query', 'next'], NEXT_TOO_LONG)
+  if (state.length > MAX_COOKIE_BYTES) throw invalid(['query', 'next'], NEXT_TOO_LONG)
   return { url, state }
 }
 
@@ -51,7 +51,7 @@ export async function finishCompanySignIn(
   const response = new URL(`${redirectUri(deps)}?${query}`)
   const state = openState(deps.cursorKey, cookie ?? '')
   if (state?.state !== response.searchParams.get('state')) throw wrongBrowser()
-  const identity = await company.finish(response, state).catch(explained(deps))
+  const identity = await company.finish(response, state).catch(toApiError(deps))
   const accountId = await accountOf(deps, settings, identity)
   const secret = await createSession(deps, accountId, { by: 'company' })
   if (secret === undefined) throw forbidden(suspended.refused)
@@ -68,7 +68,7 @@ function requireCompany({ company, settings }: CompanyDeps) {
 const wrongBrowser = (): ApiError =>
   forbidden('This sign-in was started in another browser or more than 15 minutes ago. Start again.')
 
-const explained =
+const toApiError =
   ({ log }: CompanyDeps) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
@@ -81,23 +81,23 @@ const explained =
 
 async function accountOf(deps: CompanyDeps, settings: CompanySignIn, identity: Identity): Promise<string> {
   const { groups, issuer } = settings
-  const isIn = groups.length === 0 || identity.groups.some((group) => groups.includes(group))
-  const account = isIn ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : outside()
+  const isInGroup = groups.length === 0 || identity.groups.some((group) => groups.includes(group))
+  const account = isInGroup ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : notInGroup()
   if ('id' in account) return account.id
   await record(deps.db, { action: 'sign_in_failed', actor: nobody, detail: { by: 'company' } })
   throw forbidden(account.refused)
 }
 
-type Refused = { refused: string }
-type Found = { id: string } | Refused
+type RefusedAccount = { refused: string }
+type AccountOrRefusal = { id: string } | RefusedAccount
 
-const suspended: Refused = { refused: 'This account is suspended. Ask your administrator.' }
-const outside = (): Found => ({
+const suspended: RefusedAccount = { refused: 'This account is suspended. Ask your administrator.' }
+const notInGroup = (): AccountOrRefusal => ({
   refused: 'You are not in a company group that may use Kenning. Ask your administrator.',
 })
 
 /** By the provider's permanent subject id; the email address is used only once, to find or create the account. */
-async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<Found> {
+async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<AccountOrRefusal> {
   const { subject, verifiedEmail } = identity
   const linkedAccount = await selectIdentity(tx, issuer, subject)
   if (linkedAccount) return linkedAccount.status === 'active' ? { id: linkedAccount.id } : suspended
@@ -108,18 +108,24 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
     }
   }
   // The first account becomes the administrator, so only the setup token may create it.
-  if (!(await anyAccount(tx)))
+  if (!(await hasAnyAccount(tx)))
     return {
       refused: 'Kenning has no administrator yet: the first account has to be created with the setup token.',
     }
   const key = emailKey(verifiedEmail)
-  const row = { id: randomUUID(), email: verifiedEmail, emailKey: key, passwordHash: undefined, admin: false }
-  const created = await insertAccount(tx, row)
+  const newRow = {
+    id: randomUUID(),
+    email: verifiedEmail,
+    emailKey: key,
+    passwordHash: undefined,
+    admin: false,
+  }
+  const created = await insertAccount(tx, newRow)
   const existing = created ? undefined : await lockAccountByEmail(tx, key)
   // A concurrent sign-in of the same user may have created or linked it.
-  const linked = created ? undefined : await selectIdentity(tx, issuer, subject)
-  if (linked) return { id: linked.id }
-  const account = created ? { id: row.id } : await linkExisting(tx, issuer, existing)
+  const linkedMeanwhile = created ? undefined : await selectIdentity(tx, issuer, subject)
+  if (linkedMeanwhile) return { id: linkedMeanwhile.id }
+  const account = created ? { id: newRow.id } : await linkExisting(tx, issuer, existing)
   if ('refused' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
@@ -133,7 +139,7 @@ async function linkExisting(
   tx: Queryable,
   issuer: string,
   account: AccountStatus | undefined,
-): Promise<Found> {
+): Promise<AccountOrRefusal> {
   if (account?.status !== 'active') return suspended
   // The company may have reassigned the email address: its new owner must not get the previous owner's workspaces.
   if (await isLinked(tx, issuer, account.id)) {

@@ -4,8 +4,8 @@ import type { Deps } from '../ports/deps.ts'
 import type { Letter } from '../ports/mail/mail.ts'
 
 /** Not awaited: the response time would reveal whether an email address has an account. */
-export function sendInBackground({ mail, log }: Pick<Deps, 'mail' | 'log'>, letter: Letter): void {
-  mail?.send(letter).catch((error: unknown) => {
+export function sendInBackground({ mail, log }: Pick<Deps, 'mail' | 'log'>, message: Letter): void {
+  mail?.send(message).catch((error: unknown) => {
     // Not the error itself, which contains the email address.
     const { code } = error as { code?: unknown }
     log.warn({ code }, 'an email could not be sent; check KENNING_SMTP_URL and the mail server')

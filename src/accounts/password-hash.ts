@@ -11,8 +11,8 @@ const MAX_CHARACTERS = 1000
 // Argon2id with 19 MiB, 2 passes and 1 lane (OWASP's first choice) takes 20 to 40 ms of one core, so two run at once and the
 // queue is bounded: a flood of sign-ins must not slow down other requests.
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
-const HASHES_AT_ONCE = 2
-const MAX_WAITING = 100
+const MAX_CONCURRENT_HASHES = 2
+const MAX_QUEUED_HASHES = 100
 
 export interface HashCost {
   /** Kibibytes. */
@@ -27,9 +27,9 @@ export function passwordProblem(password: string, email: string): string | undef
   if (size < MIN_CHARACTERS) return `The password must have at least ${MIN_CHARACTERS} characters`
   if (size > MAX_CHARACTERS) return `The password must have at most ${MAX_CHARACTERS} characters`
   const plain = password.normalize('NFKC').toLowerCase()
-  const own = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
-  const repeated = new Set(plain).size <= 2
-  if (repeated || own.includes(plain) || COMMON_PASSWORDS.has(plain)) {
+  const ownNames = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
+  const hasFewCharacters = new Set(plain).size <= 2
+  if (hasFewCharacters || ownNames.includes(plain) || COMMON_PASSWORDS.has(plain)) {
     return 'This password is too easy to guess; choose another one, for example four unrelated words'
   }
   return undefined
@@ -37,40 +37,40 @@ export function passwordProblem(password: string, email: string): string | undef
 
 /** @param cost lower only where a test makes accounts by the hundred */
 export function openPasswords(cost = COST): Passwords {
-  const queued = makeQueue()
-  let dummy: Promise<string> | undefined
+  const runQueued = makeQueue()
+  let dummyHash: Promise<string> | undefined
   return {
-    hash: (password) => queued(() => hash(normalized(password), cost)),
+    hash: (password) => runQueued(() => hash(normalise(password), cost)),
     verify: async (phc, password) => {
-      dummy ??= hash(randomBytes(32).toString('base64url'), cost)
-      const against = phc ?? (await dummy)
-      const matches = await queued(() => verify(against, normalized(password)))
+      dummyHash ??= hash(randomBytes(32).toString('base64url'), cost)
+      const comparedHash = phc ?? (await dummyHash)
+      const matches = await runQueued(() => verify(comparedHash, normalise(password)))
       return matches && phc !== undefined
     },
   }
 }
 
 // The same characters may be typed composed or decomposed, depending on the keyboard.
-const normalized = (password: string): string => password.normalize('NFC').slice(0, 4 * MAX_CHARACTERS)
+const normalise = (password: string): string => password.normalize('NFC').slice(0, 4 * MAX_CHARACTERS)
 
 function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let hashing = 0
-  const waiting: (() => void)[] = []
+  let runningCount = 0
+  const queue: (() => void)[] = []
   return async (work) => {
-    if (hashing >= HASHES_AT_ONCE) {
-      if (waiting.length >= MAX_WAITING)
+    if (runningCount >= MAX_CONCURRENT_HASHES) {
+      if (queue.length >= MAX_QUEUED_HASHES)
         throw unavailable('Too many sign-ins are in progress; try again in a moment.')
       // The one that finishes hands over its slot, so `hashing` does not change.
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      await new Promise<void>((resolve) => queue.push(resolve))
     } else {
-      hashing++
+      runningCount++
     }
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = queue.shift()
       if (next) next()
-      else hashing--
+      else runningCount--
     }
   }
 }

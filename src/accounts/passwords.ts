@@ -36,8 +36,8 @@ export async function requirePassword(
   const hash = await selectPasswordHash(deps.db, user.id)
   if (hash === null)
     throw forbidden('This account has no password. Ask an administrator for a link to set one.')
-  const right = await deps.passwords.verify(hash, password)
-  if (!right) throw forbidden('The password is incorrect.')
+  const isCorrect = await deps.passwords.verify(hash, password)
+  if (!isCorrect) throw forbidden('The password is incorrect.')
   await clearFailures(deps, attempt)
 }
 
@@ -122,13 +122,13 @@ const resetEmail = (to: string, link: string) => ({
 export async function createResetLink(
   deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'origin'> },
   account: { id: string } | { emailKey: string },
-  by: { id: string } | 'operator',
+  issuer: { id: string } | 'operator',
 ): Promise<{ link: string; expires_in: number }> {
   const secret = newSecret()
   await deps.db.tx(async (tx) => {
     const id = await insertReset(tx, { hash: hashOf(secret), account, seconds: RESET_SECONDS })
     if (id === undefined) throw notFound()
-    const actor = by === 'operator' ? nobody : userActor(by.id)
+    const actor = issuer === 'operator' ? nobody : userActor(issuer.id)
     await record(tx, { action: 'reset_made', actor, subject: id })
   })
   return { link: linkOf(deps, secret), expires_in: RESET_SECONDS }

@@ -68,12 +68,12 @@ export async function createSession(
 ): Promise<string | undefined> {
   const secret = newSecret()
   const session = { hash: hashOf(secret), accountId, seconds: SESSION_SECONDS, passwordHash }
-  const opened = await deps.db.tx(async (tx) => {
+  const isOpened = await deps.db.tx(async (tx) => {
     if (!(await insertSession(tx, session))) return false
     await record(tx, { action: 'sign_in', actor: userActor(accountId), subject: accountId, detail: { by } })
     return true
   })
-  return opened ? secret : undefined
+  return isOpened ? secret : undefined
 }
 
 /** The user of the session with this cookie secret; undefined if it is not valid. */
@@ -115,7 +115,7 @@ export async function createSessionToken(
 ): Promise<{ access_token: string; expires_in: number }> {
   const hash = hashOf(secret ?? '')
   const token = newSecret('ken_at_')
-  const issued = await deps.db.tx(async (tx) => {
+  const isIssued = await deps.db.tx(async (tx) => {
     const session = await extendSession(tx, hash, SESSION_SECONDS)
     if (!session) return false
     const grantId = (await selectSessionGrant(tx, hash)) ?? randomUUID()
@@ -124,7 +124,7 @@ export async function createSessionToken(
     await insertAccessToken(tx, { hash: hashOf(token), grantId, seconds: TOKEN_SECONDS })
     return true
   })
-  if (!issued) throw notSignedIn()
+  if (!isIssued) throw notSignedIn()
   return { access_token: token, expires_in: TOKEN_SECONDS }
 }
 

@@ -38,13 +38,13 @@ export async function insertFailures(tx: Queryable, subjects: string[]): Promise
 /** Deletes all failures of `own`, and those of `others` recorded at `at`. */
 export async function deleteFailures(
   db: Queryable,
-  own: string,
-  others: string[],
+  ownSubject: string,
+  otherSubjects: string[],
   at: string,
 ): Promise<void> {
   await db.rows(sql`
     DELETE FROM sign_in_failure
-    WHERE subject = ${own} OR (subject = ANY(${others}::text[]) AND at = ${at}::timestamptz)`)
+    WHERE subject = ${ownSubject} OR (subject = ANY(${otherSubjects}::text[]) AND at = ${at}::timestamptz)`)
 }
 
 /** Deletes failures older than the window, of the given subjects or of all. */
@@ -53,9 +53,9 @@ export async function deleteOldFailures(
   windowSeconds: number,
   subjects?: string[],
 ): Promise<void> {
-  const which = subjects ? sql`subject IN (${join(subjects)})` : sql`true`
+  const condition = subjects ? sql`subject IN (${join(subjects)})` : sql`true`
   await db.rows(sql`
-    DELETE FROM sign_in_failure WHERE ${which} AND at < now() - make_interval(secs => ${windowSeconds})`)
+    DELETE FROM sign_in_failure WHERE ${condition} AND at < now() - make_interval(secs => ${windowSeconds})`)
 }
 
 /** Takes equally long for an account that does not exist. */
@@ -76,7 +76,7 @@ export async function upsertNetwork(
   db: Queryable,
   accountId: string,
   network: Buffer,
-  most: number,
+  max: number,
 ): Promise<void> {
   await db.rows(sql`
     INSERT INTO sign_in_network (account_id, network)
@@ -84,7 +84,7 @@ export async function upsertNetwork(
     ON CONFLICT (account_id, network) DO UPDATE SET seen_at = now()`)
   await db.rows(sql`
     DELETE FROM sign_in_network WHERE account_id = ${accountId} AND network NOT IN (
-      SELECT network FROM sign_in_network WHERE account_id = ${accountId} ORDER BY seen_at DESC, network LIMIT ${most})`)
+      SELECT network FROM sign_in_network WHERE account_id = ${accountId} ORDER BY seen_at DESC, network LIMIT ${max})`)
 }
 
 export async function deleteOldNetworks(db: Queryable, days: number): Promise<void> {

@@ -31,9 +31,9 @@ export const NETWORK_DAYS = 90
 
 export interface Attempt {
   /** The subject whose failures are all cleared by a correct password. */
-  own: string
+  ownSubject: string
   /** Subjects for which only this attempt is cleared. */
-  others: string[]
+  otherSubjects: string[]
   at: string
 }
 
@@ -59,8 +59,8 @@ export async function beginSignIn(
     [address, FAILURES_PER_ADDRESS],
     ...(isKnown ? [] : [[`account:${emailKey}`, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
   ]
-  const at = await count(deps, limits, 'failed sign-ins')
-  return { own, others: limits.slice(1).map(([subject]) => subject), at }
+  const at = await countFailure(deps, limits, 'failed sign-ins')
+  return { ownSubject: own, otherSubjects: limits.slice(1).map(([subject]) => subject), at }
 }
 
 /** Called after a successful sign-in: from now on the network is known for the account. */
@@ -93,38 +93,40 @@ export async function beginAttempt(
     [own, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
   ]
-  return { own, others: [address], at: await count(deps, limits, 'attempts') }
+  return { ownSubject: own, otherSubjects: [address], at: await countFailure(deps, limits, 'attempts') }
 }
 
 /** Counts an open sign-up for its network. @throws ApiError 429 */
 export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string): Promise<void> {
   const limits: Limits = [[`sign-up:${network(remoteAddress)}`, SIGN_UPS_PER_ADDRESS]]
-  await count(deps, limits, 'new accounts from your network')
+  await countFailure(deps, limits, 'new accounts from your network')
 }
 
 type Limits = [subject: string, most: number][]
 
 /** Records a failure for each subject and returns its time. @throws ApiError 429 when a subject has reached its limit */
-const count = ({ db }: Pick<Deps, 'db'>, limits: Limits, what: string): Promise<string> =>
+const countFailure = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): Promise<string> =>
   db.tx(async (tx) => {
     const subjects = limits.map(([subject]) => subject)
     await lockSubjects(tx, subjects)
     let wait = 0
-    for (const [subject, most] of limits) {
-      const { count, free_in } = await selectFailures(tx, subject, most, WINDOW_SECONDS)
-      if (count >= most) wait = Math.max(wait, free_in, 1)
+    for (const [subject, max] of limits) {
+      const { count: countFailure, free_in } = await selectFailures(tx, subject, max, WINDOW_SECONDS)
+      if (countFailure >= max) wait = Math.max(wait, free_in, 1)
     }
-    if (wait > 0) throw tooMany(what, wait)
+    if (wait > 0) throw rateLimited(noun, wait)
     await deleteOldFailures(tx, WINDOW_SECONDS, subjects)
     return insertFailures(tx, subjects)
   })
 
 /** Called when the password was correct. */
-export const clearFailures = (deps: Pick<Deps, 'db'>, { own, others, at }: Attempt): Promise<void> =>
-  deleteFailures(deps.db, own, others, at)
+export const clearFailures = (
+  deps: Pick<Deps, 'db'>,
+  { ownSubject: own, otherSubjects: others, at }: Attempt,
+): Promise<void> => deleteFailures(deps.db, own, others, at)
 
-const tooMany = (what: string, seconds: number): ApiError =>
-  new ApiError(429, 'rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`, {
+const rateLimited = (noun: string, seconds: number): ApiError =>
+  new ApiError(429, 'rate_limited', `Too many ${noun}. Try again in ${seconds} seconds.`, {
     retryAfter: seconds,
   })
 
@@ -143,7 +145,7 @@ export function network(address: string): string {
 
 /** The network of an office or household: IPv4 /24, IPv6 /48. */
 export function wideNetwork(address: string): string {
-  const narrow = network(address)
-  const separator = narrow.includes(':') ? ':' : '.'
-  return narrow.split(separator).slice(0, 3).join(separator)
+  const address64 = network(address)
+  const separator = address64.includes(':') ? ':' : '.'
+  return address64.split(separator).slice(0, 3).join(separator)
 }

@@ -28,7 +28,7 @@ export async function isAdmin(tx: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function otherAdmins(tx: Queryable, id: string): Promise<boolean> {
+export async function hasOtherAdmins(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.rows(
     sql`SELECT 1 FROM account WHERE admin AND status = 'active' AND id <> ${id} LIMIT 1`,
   )

@@ -9,24 +9,24 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { SessionUser } from './sessions.sql.ts'
 import {
+  hasOtherAdmins,
   isAdmin,
   lockAdmins,
-  otherAdmins,
   revokeCredentials,
   selectUser,
   selectUsers,
   updateUserRow,
 } from './users.sql.ts'
 
-const PAGE = 200
+const PAGE_SIZE = 200
 
 /** By email address; `after` is the id of the last user of the previous page. */
 export async function listUsers(
   deps: Pick<Deps, 'db'>,
   after: string | undefined,
 ): Promise<{ data: User[]; has_more: boolean }> {
-  const users = await selectUsers(deps.db, after, PAGE + 1)
-  return { data: users.slice(0, PAGE), has_more: users.length > PAGE }
+  const users = await selectUsers(deps.db, after, PAGE_SIZE + 1)
+  return { data: users.slice(0, PAGE_SIZE), has_more: users.length > PAGE_SIZE }
 }
 
 /** Activity that belongs to no workspace, such as sign-ins; newest first. `before` is the id of the previous page's last. */
@@ -34,8 +34,8 @@ export async function listInstallationActivity(
   deps: Pick<Deps, 'db'>,
   before: string | undefined,
 ): Promise<{ data: Activity[]; has_more: boolean }> {
-  const activity = await selectActivity(deps.db, undefined, { before, limit: PAGE + 1 })
-  return { data: activity.slice(0, PAGE), has_more: activity.length > PAGE }
+  const activity = await selectActivity(deps.db, undefined, { before, limit: PAGE_SIZE + 1 })
+  return { data: activity.slice(0, PAGE_SIZE), has_more: activity.length > PAGE_SIZE }
 }
 
 /**
@@ -76,7 +76,7 @@ export async function updateUser(
 
 /** Call after `lockAdmins`, so that two cannot leave at once. @throws ApiError 422 */
 export async function requireOtherAdmin(tx: Queryable, id: string): Promise<void> {
-  if (!(await otherAdmins(tx, id))) throw lastAdmin()
+  if (!(await hasOtherAdmins(tx, id))) throw lastAdmin()
 }
 
 const lastAdmin = (): ApiError =>

@@ -1,5 +1,6 @@
-// What an archive may say: every row by its schema, and what rows say of each other. Ids of people and of other workspaces count for
-// nothing: who imports owns everything. It runs in a child (child/entry.ts), since an archive is a stranger's bytes.
+// Checks an archive: every row by its schema, and the references between rows. Ids of people and of other workspaces are ignored,
+// because the importer owns everything. This runs in a child process (child/entry.ts), because a stranger may have written the
+// archive.
 
 import { createHash } from 'node:crypto'
 import type { Entry, ZipFile } from 'yauzl'
@@ -26,19 +27,19 @@ import { BadArchive, entriesOf, linesOf, streamOf } from './zip.ts'
 
 export interface Archive {
   manifest: Manifest
-  /** How many lines the parts have that were read to their ends. */
+  /** The number of lines of each part that has been read to its end. */
   lines: Readonly<Partial<Record<Part, number>>>
-  /** The entries of its originals by their SHA-256. */
+  /** The zip entries of the originals by their SHA-256. */
   originals: ReadonlyMap<string, Entry>
-  /** Reads a part from its beginning. What `visit` throws as a BadArchive is told with the line. @throws BadArchive */
-  each<P extends Part>(part: P, visit: (row: Line<P>, no: number) => void): Promise<void>
-  /** Reads an original to its end. @throws BadArchive when its bytes are not those that its name promises */
+  /** Reads a part from its beginning. The line is added to the message of a BadArchive that `visit` throws. @throws BadArchive */
+  each<P extends Part>(part: P, visit: (row: Line<P>, lineNumber: number) => void): Promise<void>
+  /** Reads an original to its end. @throws BadArchive when its bytes do not have the SHA-256 that is its name */
   checkOriginal(hash: string): Promise<void>
 }
 
 const STORED = 0
 
-/** @param onBytes is told of bytes that were read, of parts and of originals @throws BadArchive */
+/** @param onBytes is called with the number of bytes whenever some were read @throws BadArchive */
 export async function openArchive(
   zip: ZipFile,
   archiveBytes: number,
@@ -51,7 +52,7 @@ export async function openArchive(
   if (bytes > MAX_ROW_BYTES)
     throw new BadArchive(`its rows have ${bytes} bytes; at most ${MAX_ROW_BYTES} can be imported`)
 
-  /** The pieces of an entry, with the SHA-256 of what was read. */
+  /** The pieces of an entry, which are also added to `digest`. */
   async function* piecesOf(entry: Entry, digest: { update(piece: Buffer): unknown }): AsyncGenerator<Buffer> {
     for await (const piece of (await streamOf(zip, entry)) as AsyncIterable<Buffer>) {
       digest.update(piece)
@@ -72,16 +73,17 @@ export async function openArchive(
       if (entry.uncompressedSize !== file.bytes)
         throw new BadArchive(`${name} has not the size of the manifest`)
       const digest = createHash('sha256')
-      let no = 0
+      let lineNumber = 0
       for await (const lines of linesOf(piecesOf(entry, digest), MAX_LINE_BYTES))
         for (const line of lines) {
-          if (++no > MAX_ROWS) throw new BadArchive(`${name} has more than ${MAX_ROWS} lines`)
-          at(`${name}, line ${no}`, () => visit(rowOf(part, line), no))
+          if (++lineNumber > MAX_ROWS) throw new BadArchive(`${name} has more than ${MAX_ROWS} lines`)
+          withPlace(`${name}, line ${lineNumber}`, () => visit(rowOf(part, line), lineNumber))
         }
       if (digest.digest('hex') !== file.sha256)
         throw new BadArchive(`${name} is damaged: its SHA-256 is not that of the manifest`)
-      if (no !== file.rows) throw new BadArchive(`${name} has ${no} lines, and ${file.rows} by the manifest`)
-      lineCounts[part] = no
+      if (lineNumber !== file.rows)
+        throw new BadArchive(`${name} has ${lineNumber} lines, and ${file.rows} by the manifest`)
+      lineCounts[part] = lineNumber
     },
     checkOriginal: async (hash) => {
       const entry = originals.get(hash)
@@ -111,7 +113,7 @@ async function readDirectory(
     if (entry.compressionMethod !== STORED || entry.isEncrypted())
       throw new BadArchive(`${name.slice(0, 200)} is compressed: pack the files without compression (zip -0)`)
     total += entry.uncompressedSize
-    // Files that share bytes would be larger than the archive.
+    // If files share bytes, their sizes together exceed the size of the archive.
     if (total > archiveBytes) throw new BadArchive('its files overlap')
     if (parts.has(name) || originals.has(hash)) throw new BadArchive(`${name.slice(0, 200)} is in it twice`)
     if (name === MANIFEST || PART_FILES.has(name)) parts.set(name, entry)
@@ -126,23 +128,23 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
   if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw new BadArchive(`${MANIFEST} is too large`)
   const pieces: Buffer[] = []
   for await (const piece of await streamOf(zip, entry)) pieces.push(piece)
-  return at(MANIFEST, () => {
-    const value = parsedJson(Buffer.concat(pieces).toString('utf8'))
+  return withPlace(MANIFEST, () => {
+    const value = parseJson(Buffer.concat(pieces).toString('utf8'))
     requireVersion(value)
     const { success, data, error } = Manifest.safeParse(value)
     if (!success) throw new BadArchive(issueOf(error))
     const names = new Set<string>()
     for (const { name } of data.files) {
-      const shown = name.slice(0, 200)
-      if (!PART_FILES.has(name)) throw new BadArchive(`${shown} is no file of such an archive`)
-      if (names.has(name)) throw new BadArchive(`${shown} is in it twice`)
+      const shortName = name.slice(0, 200)
+      if (!PART_FILES.has(name)) throw new BadArchive(`${shortName} is no file of such an archive`)
+      if (names.has(name)) throw new BadArchive(`${shortName} is in it twice`)
       names.add(name)
     }
     return data
   })
 }
 
-/** Before its other fields: a later version may have others. */
+/** Checks the version before the other fields, because a later version may have other fields. */
 function requireVersion(value: unknown): void {
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown }
   if (format === FORMAT && typeof version === 'number' && version > VERSION)
@@ -151,21 +153,21 @@ function requireVersion(value: unknown): void {
     )
 }
 
-function at<T>(where: string, work: () => T): T {
+function withPlace<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof BadArchive ? new BadArchive(`${where}: ${error.message}`) : error
+    throw error instanceof BadArchive ? new BadArchive(`${place}: ${error.message}`) : error
   }
 }
 
 function rowOf<P extends Part>(part: P, line: string): Line<P> {
-  const { success, data, error } = PARTS[part].safeParse(parsedJson(line))
+  const { success, data, error } = PARTS[part].safeParse(parseJson(line))
   if (!success) throw new BadArchive(issueOf(error))
   return data as Line<P>
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (isDeeperThan(text, MAX_JSON_DEPTH))
     throw new BadArchive(`its arrays and objects are nested more than ${MAX_JSON_DEPTH} deep`)
   try {
@@ -177,12 +179,12 @@ function parsedJson(text: string): unknown {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
-/** Before it is parsed: V8 takes seconds for a line of brackets alone. */
+/** Whether JSON is nested deeper than `max`. It is checked before parsing, because V8 takes seconds for a line of brackets. */
 export function isDeeperThan(json: string, max: number): boolean {
   let depth = 0
-  for (let no = 0; no < json.length; no++) {
-    const code = json.charCodeAt(no)
-    if (code === QUOTE) no = endOfString(json, no)
+  for (let lineNumber = 0; lineNumber < json.length; lineNumber++) {
+    const code = json.charCodeAt(lineNumber)
+    if (code === QUOTE) lineNumber = endOfString(json, lineNumber)
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       if (++depth > max) return true
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--
@@ -190,7 +192,7 @@ export function isDeeperThan(json: string, max: number): boolean {
   return false
 }
 
-/** Where the string that begins at the quote ends. */
+/** The position at which the string ends that begins at the quote. */
 function endOfString(json: string, quote: number): number {
   for (let end = json.indexOf('"', quote + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0

@@ -1,5 +1,5 @@
-// GET /workspaces/{id}/export (extension): a workspace as one archive. Its rows are of one moment and are written to disk first,
-// since a transaction must not wait for whoever downloads; the originals are read as they are sent.
+// GET /workspaces/{id}/export (extension): a workspace as one archive. The rows are read in one transaction and written to disk
+// first, because a transaction must not wait for the client. The originals are read while they are sent.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -24,37 +24,43 @@ import {
   partFile,
   VERSION,
 } from './format.ts'
-import { selectFounding, selectLines } from './rows.sql.ts'
-import { type Packed, pack } from './zip.ts'
+import { selectLines, selectWorkspaceRow } from './rows.sql.ts'
+import { packZip, type ZipFileEntry } from './zip.ts'
 
 type ExportDeps = Pick<Deps, 'db' | 'blobs' | 'log'>
 
-// Each keeps files on disk while it is sent.
-const MAX_AT_ONCE = 4
-let underway = 0
+// The limit of exports at the same time, because each has files on disk while it is sent.
+const MAX_CONCURRENT_EXPORTS = 4
+let runningExports = 0
 
 /**
  * @throws ApiError 404, 403 unless the caller is an owner, 422 for one that is too large, 503 when others export already
- * @param mostRowBytes replaced in tests
+ * @param maxRowBytes replaced in tests
  */
 export async function exportWorkspace(
   deps: ExportDeps,
   caller: Caller,
   workspaceId: string,
-  mostRowBytes = MAX_ROW_BYTES,
+  maxRowBytes = MAX_ROW_BYTES,
 ): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  if (underway >= MAX_AT_ONCE) throw unavailable('Too many exports are under way; try again in a moment.', 10)
-  underway++
+  if (runningExports >= MAX_CONCURRENT_EXPORTS)
+    throw unavailable('Too many exports are under way; try again in a moment.', 10)
+  runningExports++
   const staged: Staged[] = []
-  const end = async (): Promise<void> => {
-    underway--
+  const release = async (): Promise<void> => {
+    runningExports--
     for (const one of staged) await deps.blobs.discard(one)
   }
   try {
-    const { manifest, originals } = await writeRows(deps, caller, { workspaceId, mostRowBytes }, staged)
+    const { manifest, originals } = await writeRows(
+      deps,
+      caller,
+      { workspaceId, maxRowBytes: maxRowBytes },
+      staged,
+    )
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
-    const { size, read } = await pack([
+    const { size, read } = await packZip([
       { name: MANIFEST, bytes: text.length, open: async () => Readable.from([text]) },
       ...manifest.files.map(({ name, bytes }, no) => ({
         name,
@@ -63,78 +69,81 @@ export async function exportWorkspace(
       })),
       ...originals,
     ])
-    const act = { action: 'workspace_exported', actor: actorOf(caller), subject: workspaceId } as const
-    await record(deps.db, { ...act, workspaceIds: [workspaceId] })
+    const entry = { action: 'workspace_exported', actor: actorOf(caller), subject: workspaceId } as const
+    await record(deps.db, { ...entry, workspaceIds: [workspaceId] })
     return {
       size,
       mediaType: 'application/zip',
       etag: createHash('sha256').update(text).digest('hex'),
       filename: `${manifest.workspace.name.replace(/[\\/]/g, '-')}.kenning.zip`,
       read: (from, to) => {
-        const whole = read()
-        const body = from === 0 && to === size - 1 ? whole : part(whole, from, to)
-        return body.once('close', () => void end())
+        const stream = read()
+        const body = from === 0 && to === size - 1 ? stream : rangeOf(stream, from, to)
+        return body.once('close', () => void release())
       },
-      close: end,
+      close: release,
     }
   } catch (error) {
-    await end()
+    await release()
     if (!(error instanceof BlobTooLarge)) throw error
-    const why = `Its rows are larger than ${MAX_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
-    throw invalid(['path', 'workspace_id'], why, 'too_large')
+    const reason = `Its rows are larger than ${MAX_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
+    throw invalid(['path', 'workspace_id'], reason, 'too_large')
   }
 }
 
-/** Some bytes of a stream that can only be read from its beginning. */
-function part(whole: Readable, from: number, to: number): Readable {
+/** A range of the bytes of a stream, which has to be read from its beginning. */
+function rangeOf(stream: Readable, from: number, to: number): Readable {
   async function* pieces(): AsyncGenerator<Buffer> {
-    let at = 0
-    for await (const piece of whole as AsyncIterable<Buffer>) {
-      const slice = piece.subarray(Math.max(0, from - at), Math.max(0, to + 1 - at))
-      at += piece.length
+    let position = 0
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      const slice = piece.subarray(Math.max(0, from - position), Math.max(0, to + 1 - position))
+      position += piece.length
       if (slice.length > 0) yield slice
-      if (at > to) return
+      if (position > to) return
     }
   }
   return Readable.from(pieces(), { objectMode: false })
 }
 
-/** Each part as a file on disk, in the order of the parts. */
+/** Writes each part as a file on disk, in the order of the parts. */
 async function writeRows(
   { db, blobs }: ExportDeps,
   caller: Caller,
-  { workspaceId, mostRowBytes }: { workspaceId: string; mostRowBytes: number },
+  { workspaceId, maxRowBytes }: { workspaceId: string; maxRowBytes: number },
   staged: Staged[],
-): Promise<{ manifest: Manifest; originals: Packed[] }> {
+): Promise<{ manifest: Manifest; originals: ZipFileEntry[] }> {
   const bytesOf = new Map<string, number | null>()
-  const rows = new Map<Part, number>()
-  const writing = async (tx: Queryable) => {
-    // A transaction may be tried again.
+  const rowCounts = new Map<Part, number>()
+  const writeParts = async (tx: Queryable) => {
+    // What an earlier attempt of the transaction has written is discarded.
     for (const one of staged.splice(0)) await blobs.discard(one)
     bytesOf.clear()
-    rows.clear()
-    for (const part of PART_NAMES) {
+    rowCounts.clear()
+    for (const rangeOf of PART_NAMES) {
       const texts = async function* (): AsyncGenerator<string> {
-        for await (const line of selectLines(tx, workspaceId, { part, principal: principal(caller) })) {
-          rows.set(part, (rows.get(part) ?? 0) + 1)
-          noteOriginal(part, line, bytesOf)
+        for await (const line of selectLines(tx, workspaceId, {
+          part: rangeOf,
+          principal: principal(caller),
+        })) {
+          rowCounts.set(rangeOf, (rowCounts.get(rangeOf) ?? 0) + 1)
+          noteOriginal(rangeOf, line, bytesOf)
           yield `${line}\n`
         }
       }
-      const used = staged.reduce((sum, { size }) => sum + size, 0)
-      staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), mostRowBytes - used))
+      const usedBytes = staged.reduce((sum, { size }) => sum + size, 0)
+      staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), maxRowBytes - usedBytes))
     }
-    return selectFounding(tx, workspaceId)
+    return selectWorkspaceRow(tx, workspaceId)
   }
-  const workspace = await db.tx(writing, { snapshot: true })
+  const workspace = await db.tx(writeParts, { snapshot: true })
   if (!workspace) throw notFound()
   const files = PART_NAMES.map((name, no) => ({
     name: partFile(name),
-    rows: rows.get(name) ?? 0,
+    rows: rowCounts.get(name) ?? 0,
     bytes: staged[no]?.size ?? 0,
     sha256: staged[no]?.hash ?? '',
   }))
-  const originals: Packed[] = []
+  const originals: ZipFileEntry[] = []
   for (const hash of [...bytesOf.keys()].sort()) {
     const bytes = bytesOf.get(hash) ?? (await blobs.size(hash))
     originals.push({ name: ORIGINALS + hash, bytes, open: () => blobs.read(hash) })
@@ -152,8 +161,8 @@ async function writeRows(
   }
 }
 
-function noteOriginal(part: Part, line: string, bytesOf: Map<string, number | null>): void {
-  if (part !== 'documents' && part !== 'versions') return
+function noteOriginal(rangeOf: Part, line: string, bytesOf: Map<string, number | null>): void {
+  if (rangeOf !== 'documents' && rangeOf !== 'versions') return
   const { sha256, bytes = null } = JSON.parse(line) as { sha256: string; bytes?: number | null }
   bytesOf.set(sha256, bytes ?? bytesOf.get(sha256) ?? null)
 }

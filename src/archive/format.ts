@@ -12,44 +12,44 @@ export const VERSION = 1
 export const MANIFEST = 'manifest.json'
 export const ORIGINALS = 'originals/'
 
-/** The archive as a whole. */
+/** The limit for the whole archive. */
 export const MAX_ARCHIVE_BYTES = 50 * 2 ** 30
 export const MAX_MANIFEST_BYTES = 64 * 1024
-/** All files of rows together: whoever checks an archive has its ids in memory. */
+/** The limit for all files of rows together, because the check keeps their ids in memory. */
 export const MAX_ROW_BYTES = 256 * 2 ** 20
-/** Of the longest line. */
+/** The limit for a line. */
 export const MAX_LINE_BYTES = 4 * 2 ** 20
 export const MAX_ROWS = 1_000_000
-/** Of arrays and objects in each other; the deepest row of an export has five. */
+/** How deep arrays and objects may be nested. The deepest row of an export has five levels. */
 export const MAX_JSON_DEPTH = 16
-/** A name that is merged into one that is merged into one, and so on. */
+/** How many merges may follow each other: one name into a second, the second into a third, and so on. */
 export const MAX_MERGE_CHAIN = 1000
-/** Of an archive that is uploaded, so that a blob of it is one that every store takes. */
+/** An uploaded archive is stored in pieces of this size, which every blob store accepts. */
 export const PIECE_BYTES = 2 ** 30
 
-/** The same for every id, whether anything has it or not: trying ids tells nothing. */
+/** The message is the same whether the id is in use or not, so that trying ids reveals nothing. */
 export const IDS_ARE_NOT_KEPT =
   'Only administrators may import a workspace under its own id, and whoever owned it here before it was deleted. Import a copy under new ids (ids=new, kenning import --new-ids).'
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'It must be a SHA-256 in lower-case hexadecimal')
 
-// A clock of another machine may be ahead.
-const AHEAD_MS = 300_000
+// The clock of another machine may be this far ahead.
+const MAX_CLOCK_SKEW_MS = 300_000
 
 const TIME = /^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** JavaScript takes 30 February for 2 March, and a database does not. */
+/** Whether the day exists. JavaScript reads 30 February as 2 March, but a database refuses it. */
 function isOnCalendar(value: string): boolean {
   const ms = Date.parse(value)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, 19))
 }
 
-/** To the microsecond, as the database has it, and not in the future: some things are kept for so long after a time. */
-const at = z
+/** A time in microseconds, as in the database. It must not be in the future, because some rows are deleted a period after it. */
+const pastTime = z
   .string()
   .regex(TIME, 'It must be a time such as 2027-01-31T12:00:00.000000Z')
   .refine(isOnCalendar, 'There is no such day or time')
-  .refine((value) => Date.parse(value) <= Date.now() + AHEAD_MS, 'It must be a time that has passed')
+  .refine((value) => Date.parse(value) <= Date.now() + MAX_CLOCK_SKEW_MS, 'It must be a time that has passed')
 
 const path = z.string().refine((value) => uploadPath(value) === value, 'It must be a relative path')
 
@@ -82,27 +82,27 @@ const bytes = z.int().min(0)
 const document = z.object({
   id: uuid,
   path,
-  /** The name it was uploaded with, if another document had that. */
+  /** The name with which it was uploaded, if another document had that name. */
   uploaded_as: path.nullable(),
   title: text(1, 2000),
   kind,
   sha256,
-  uploaded_at: at,
-  created_at: at,
+  uploaded_at: pastTime,
+  created_at: pastTime,
 })
 
-/** The current file of a document, and those that it can still be set back to. */
+/** A version of a document: the current file, or one that can still be restored. */
 const version = z.object({
   document_id: uuid,
   sha256,
   filename: path,
   kind,
   bytes: bytes.nullable(),
-  uploaded_at: at,
+  uploaded_at: pastTime,
   uploaded_by: uuid.nullable(),
   forced: z.boolean(),
-  /** Null: the current one. */
-  replaced_at: at.nullable(),
+  /** Null for the current version. */
+  replaced_at: pastTime.nullable(),
 })
 
 const scope = z.object({
@@ -110,11 +110,11 @@ const scope = z.object({
   description: text(0, 2000),
   folders: z.array(text(1, 500)).max(100),
   document_ids: z.array(uuid).max(10_000),
-  created_at: at,
-  updated_at: at,
+  created_at: pastTime,
+  updated_at: pastTime,
 })
 
-/** What people decided about two names of the graph; the ids of entities follow from their keys. */
+/** What a person decided about two names of the graph. The ids of the entities are computed from their keys. */
 const correction = z.object({
   from: text(1, 500),
   into: text(1, 500),
@@ -122,7 +122,12 @@ const correction = z.object({
   reason: text(0, 2000),
 })
 
-const thread = z.object({ id: uuid, title: text(1, 200).nullable(), created_at: at, updated_at: at })
+const thread = z.object({
+  id: uuid,
+  title: text(1, 200).nullable(),
+  created_at: pastTime,
+  updated_at: pastTime,
+})
 
 const offset = z.int().min(0)
 const turn = z.object({
@@ -140,32 +145,32 @@ const turn = z.object({
       }),
     )
     .max(1000),
-  created_at: at,
+  created_at: pastTime,
   feedback: z
-    .object({ verdict: z.enum(['helped', 'wrong']), note: text(0, 2000), updated_at: at })
+    .object({ verdict: z.enum(['helped', 'wrong']), note: text(0, 2000), updated_at: pastTime })
     .nullable(),
 })
 
-/** A passage that an answer or a question names, with the hash of its text: from it follows its id under another document's. */
+/** A passage to which an answer or a question refers. The hash of its text gives its id when the document gets another id. */
 const passage = z.object({ id: uuid, document_id: uuid, sha256 })
 
 const question = z.object({
   query: text(1, 2000),
   document_id: uuid,
   chunk_id: uuid.nullable(),
-  created_at: at,
+  created_at: pastTime,
 })
 
-/** As somebody would add it by hand, but without credentials, which are never exported. */
+/** A source with the fields of a new source, but without credentials, which are never exported. */
 const source = SourceCreate.omit({ credentials: true }).extend({
   number: z.int().min(1).max(1000),
   name: text(1, 120),
   branch: text(1, 200).nullable(),
   paused: z.boolean(),
-  created_at: at,
+  created_at: pastTime,
 })
 
-/** What a source remembers of a path, so that it goes on with the documents that it made. */
+/** The state of a path of a source, so that the imported source continues with the documents that it has created. */
 const sourceFile = z.object({
   source: z.int().min(1),
   path: text(1, 4000),
@@ -200,7 +205,7 @@ export const partFile = (part: Part): string => `${part}.jsonl`
 export const Manifest = z.object({
   format: z.literal(FORMAT),
   version: z.int().min(1),
-  workspace: z.object({ id: uuid, name: text(1, 200), description: text(0, 2000), created_at: at }),
+  workspace: z.object({ id: uuid, name: text(1, 200), description: text(0, 2000), created_at: pastTime }),
   files: z.array(z.object({ name: z.string(), rows: z.int().min(0), bytes, sha256 })).max(100),
   originals: z.object({ files: z.int().min(0), bytes }),
 })

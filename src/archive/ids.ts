@@ -1,4 +1,4 @@
-// Under which ids an archive is imported: its own, or, for a copy, new ones that follow from them as ids do everywhere else.
+// The ids under which an archive is imported: its own ids, or for a copy new ones, which are computed from them.
 
 import { uuid5 } from '../identity.ts'
 import { documentIdOf } from '../ingest/names.ts'
@@ -10,39 +10,39 @@ export interface Passage {
 }
 
 export interface Ids {
-  workspace: string
+  workspaceId: string
   document(id: string): string
   chunk(id: string): string
-  /** Before its documents are looked up. */
-  learnDocument(id: string, path: string): void
-  learnPassage(passage: Passage): void
-  /** Between the last passage that is learned and the first that is looked up. */
+  /** Has to be called for every document before `document` and `chunk` are used. */
+  addDocument(id: string, path: string): void
+  addPassage(passage: Passage): void
+  /** Has to be called after the last `addPassage` and before the first `chunk`. */
   matchPassages(): void
 }
 
 export const sameIds = (workspace: string): Ids => ({
-  workspace,
+  workspaceId: workspace,
   document: (id) => id,
   chunk: (id) => id,
-  learnDocument: () => {},
-  learnPassage: () => {},
+  addDocument: () => {},
+  addPassage: () => {},
   matchPassages: () => {},
 })
 
-// How often a document says the same words under the same kind.
+// How often a document may contain the same text.
 const MAX_OCCURRENCES = 200
-// Nearly every passage is the first of its words: a hash each. Ids that follow from nothing would take two hundred, so all
-// together have one each and a million more, which is two seconds.
-const MAX_MORE_HASHES = 1_000_000
+// Nearly every passage is the first occurrence of its text, which takes one hash to find out. A passage whose id was not computed
+// from its text would take two hundred, so all passages together may use a million more hashes (two seconds).
+const MAX_EXTRA_HASHES = 1_000_000
 
-export function newIds(before: string, workspace: string, maxMoreHashes = MAX_MORE_HASHES): Ids {
+export function newIds(oldWorkspace: string, workspace: string, maxExtraHashes = MAX_EXTRA_HASHES): Ids {
   const documents = new Map<string, string>()
   const chunks = new Map<string, string>()
   let unmatched: Passage[] = []
-  // What is not there any more keeps a name of its own.
-  const other = (id: string): string => uuid5(workspace, id)
-  const document = (id: string): string => documents.get(id) ?? other(id)
-  /** As ingest/chunk/chunk.ts makes them. */
+  // A document or passage that no longer exists gets an id that is computed from its old id.
+  const unmatchedId = (id: string): string => uuid5(workspace, id)
+  const document = (id: string): string => documents.get(id) ?? unmatchedId(id)
+  /** Whether the passage has the id that ingest/chunk/chunk.ts gives to this occurrence of its text. */
   const isOccurrence = ({ id, document_id, sha256 }: Passage, occurrence: number): boolean => {
     const name = `${sha256}:${occurrence}`
     if (uuid5(document_id, name) !== id) return false
@@ -50,17 +50,17 @@ export function newIds(before: string, workspace: string, maxMoreHashes = MAX_MO
     return true
   }
   return {
-    workspace,
+    workspaceId: workspace,
     document,
-    chunk: (id) => chunks.get(id) ?? other(id),
-    learnDocument: (id, path) => {
-      if (id === documentIdOf(before, path)) documents.set(id, documentIdOf(workspace, path))
+    chunk: (id) => chunks.get(id) ?? unmatchedId(id),
+    addDocument: (id, path) => {
+      if (id === documentIdOf(oldWorkspace, path)) documents.set(id, documentIdOf(workspace, path))
     },
-    learnPassage: (passage) => {
+    addPassage: (passage) => {
       if (!isOccurrence(passage, 0)) unmatched.push(passage)
     },
     matchPassages: () => {
-      let hashes = maxMoreHashes
+      let hashes = maxExtraHashes
       for (let occurrence = 1; occurrence < MAX_OCCURRENCES && hashes > 0; occurrence++) {
         unmatched = unmatched.filter((passage) => hashes-- <= 0 || !isOccurrence(passage, occurrence))
       }

@@ -1,5 +1,5 @@
-// POST /workspaces/import and /imports (extensions): an archive is received and answered at once; a task of the worker does the rest
-// (run.ts).
+// POST /workspaces/import and /imports (extensions). An archive is received and stored, and the request is answered. A task of the
+// worker then imports it (run.ts).
 
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -17,17 +17,17 @@ import type { Deps } from '../ports/deps.ts'
 import { selectWorkspace } from '../workspaces/workspaces.sql.ts'
 import { IDS_ARE_NOT_KEPT, MAX_ARCHIVE_BYTES, PIECE_BYTES } from './format.ts'
 import {
-  cancelOpen,
-  countOpen,
-  deleteReceiving,
+  cancelOpenImport,
+  countOpenImports,
+  deleteReceivingImport,
   type ImportRow,
-  insertReceiving,
+  insertReceivingImport,
   lockImports,
   mayKeepIds,
   queueImport,
   selectImports,
   selectOwnImport,
-  updateReceiving,
+  touchReceiving,
 } from './imports.sql.ts'
 
 type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'admission'> & {
@@ -42,23 +42,24 @@ export interface ArchiveBody {
 }
 
 export interface ImportOptions {
-  /** `keep`: those of the archive, for whoever may (`mayKeepIds`); `new`: a copy under other ids. */
+  /** `keep`: the ids of the archive, if the caller may use them (`mayKeepIds`). `new`: a copy under other ids. */
   ids: 'keep' | 'new'
-  /** Instead of the archive's. */
+  /** The name of the workspace, if it differs from the archive's. */
   name?: string | undefined
 }
 
-// Of one person: each may keep 50 GiB until it has ended.
-const MAX_OPEN = 3
-const MAX_SENT_AGAIN = 1
+// The limit of open imports of one person, because each may store 50 GiB until it has ended.
+const MAX_OPEN_IMPORTS = 3
+const MAX_REPEATED_IMPORTS = 1
 
-// Of the process, to whoever looks whether it still runs.
-const REPORT_MS = 30_000
+// A process that receives an archive reports at this interval that it is still running.
+const REPORT_INTERVAL_MS = 30_000
 
 const OPERATION = 'import workspace'
 
 /**
- * For a request that is sent again the import of the first; one that is cancelled while it is received, as cancelled.
+ * Receives an archive and starts its import. A request that is sent again gets the import of the first one. An import that is
+ * cancelled while its archive is received is returned as cancelled.
  * @throws ApiError 403, 413, 422 for a used Idempotency-Key, 429, 503
  */
 export async function importWorkspace(
@@ -69,30 +70,30 @@ export async function importWorkspace(
   idempotencyKey?: string,
 ): Promise<WorkspaceImport> {
   const id = await reserve(deps.db, caller, options, idempotencyKey)
-  let leave = (): void => undefined
+  let releaseSlot = (): void => undefined
   try {
     await requireSpace(deps)
     const { body, stream } = archive()
-    leave = deps.admission.archives.take(principal(caller), body)
-    const pieces = await keepPieces(deps, id, stream)
-    // The slot limits the receiving of bodies.
-    leave()
+    releaseSlot = deps.admission.archives.take(principal(caller), body)
+    const pieces = await storePieces(deps, id, stream)
+    // The slot is needed only while the body is received.
+    releaseSlot()
     return await withWorkspace(
       deps,
       caller,
       await commit(deps, caller, { id, pieces, options, key: idempotencyKey }),
     )
   } catch (error) {
-    await deleteReceiving(deps.db, id).catch(() => undefined)
+    await deleteReceivingImport(deps.db, id).catch(() => undefined)
     throw error
   } finally {
-    leave()
+    releaseSlot()
   }
 }
 
 /**
- * Takes a place among the caller's imports before an archive is received; the task asks for the ids again. Whoever sends one again
- * gets the first import, however many are under way, but its bytes have to be kept until they are compared: that is one place more.
+ * Inserts the row of an import before its archive is received. The task checks again whether the ids may be used. A repeated request
+ * will get the first import, but its bytes have to be stored until they are compared, so one more open import is allowed for it.
  * @throws ApiError 403, 429
  */
 async function reserve(
@@ -102,34 +103,38 @@ async function reserve(
   key: string | undefined,
 ): Promise<string> {
   const { userId } = caller
-  const isAgain = await isKeyUsed(db, caller, { key, operation: OPERATION })
-  if (ids === 'keep' && !isAgain && !(await mayKeepIds(db, userId))) throw forbidden(IDS_ARE_NOT_KEPT)
+  const isRepeated = await isKeyUsed(db, caller, { key, operation: OPERATION })
+  if (ids === 'keep' && !isRepeated && !(await mayKeepIds(db, userId))) throw forbidden(IDS_ARE_NOT_KEPT)
   const id = randomUUID()
   await db.tx(async (tx) => {
     await lockImports(tx, userId)
-    if ((await countOpen(tx, userId)) >= MAX_OPEN + (isAgain ? MAX_SENT_AGAIN : 0)) {
-      const message = `You have ${MAX_OPEN} imports under way. Wait until one of them has ended, or cancel it.`
+    if ((await countOpenImports(tx, userId)) >= MAX_OPEN_IMPORTS + (isRepeated ? MAX_REPEATED_IMPORTS : 0)) {
+      const message = `You have ${MAX_OPEN_IMPORTS} imports under way. Wait until one of them has ended, or cancel it.`
       throw new ApiError(429, 'rate_limited', message, { retryAfter: 30 })
     }
-    await insertReceiving(tx, { id, account_id: userId, ids, name: name ?? null })
+    await insertReceivingImport(tx, { id, account_id: userId, ids, name: name ?? null })
   })
   return id
 }
 
 /**
- * The archive as blobs, which the import's row names: they are swept once there is none. Ends early when the import is cancelled.
+ * Stores the archive as blobs, to which the import's row refers; without the row they are removed. Ends early when the import is
+ * cancelled.
  * @throws ApiError 413
  */
-async function keepPieces(
+async function storePieces(
   { db, blobs, pieceBytes = PIECE_BYTES }: ImportDeps,
   importId: string,
   stream: Readable,
 ): Promise<string[]> {
   const pieces: string[] = []
   let bytes = 0
-  const reporting = setInterval(() => void updateReceiving(db, importId).catch(() => undefined), REPORT_MS)
+  const reporting = setInterval(
+    () => void touchReceiving(db, importId).catch(() => undefined),
+    REPORT_INTERVAL_MS,
+  )
   try {
-    for await (const piece of inPieces(stream, pieceBytes)) {
+    for await (const piece of splitStream(stream, pieceBytes)) {
       const staged = await blobs.stage(piece, pieceBytes)
       try {
         bytes += staged.size
@@ -140,7 +145,7 @@ async function keepPieces(
       } finally {
         await blobs.discard(staged)
       }
-      if (!(await updateReceiving(db, importId, pieces))) break
+      if (!(await touchReceiving(db, importId, pieces))) break
     }
   } finally {
     clearInterval(reporting)
@@ -148,17 +153,17 @@ async function keepPieces(
   return pieces
 }
 
-/** A stream cut into streams of a piece each, which have to be read one after the other. The last may be empty. */
-async function* inPieces(stream: Readable, pieceBytes: number): AsyncGenerator<Readable> {
-  const parts = stream[Symbol.asyncIterator]()
+/** Cuts a stream into streams of one piece each, which have to be read one after the other. The last one may be empty. */
+async function* splitStream(stream: Readable, pieceBytes: number): AsyncGenerator<Readable> {
+  const chunks = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
-  let isOver = false
+  let hasEnded = false
   async function* piece(): AsyncGenerator<Buffer> {
     for (let bytes = 0; bytes < pieceBytes; ) {
       if (rest.length === 0) {
-        const { done, value } = await parts.next()
+        const { done, value } = await chunks.next()
         if (done) {
-          isOver = true
+          hasEnded = true
           return
         }
         rest = value as Buffer
@@ -169,7 +174,7 @@ async function* inPieces(stream: Readable, pieceBytes: number): AsyncGenerator<R
       yield part
     }
   }
-  while (!isOver) yield Readable.from(piece(), { objectMode: false })
+  while (!hasEnded) yield Readable.from(piece(), { objectMode: false })
 }
 
 async function commit(
@@ -184,16 +189,17 @@ async function commit(
 ): Promise<ImportRow> {
   const hash = createHash('sha256').update(pieces.join()).digest('hex')
   const request = { hash, ids, ...(name === undefined ? {} : { name }) }
-  const once = { key, operation: OPERATION, request, result: id, workspaceId: id }
+  const claim = { key, operation: OPERATION, request, result: id, workspaceId: id }
   const importId = await db.tx(async (tx) => {
     await requireStillValid(tx, caller)
-    // Of one that was cancelled, and so may not be whole, no key is remembered: it may be sent again.
-    if (!(await updateReceiving(tx, id))) return id
-    const claimed = await claimKey(tx, caller, once)
+    // The key of a cancelled import is not stored, because its archive may be incomplete and may be sent again.
+    if (!(await touchReceiving(tx, id))) return id
+    const claimedId = await claimKey(tx, caller, claim)
     const targetId = ids === 'new' ? randomUUID() : null
-    if (claimed === id) await queueImport(tx, { id, account_id: caller.userId, pieces, target_id: targetId })
-    else await deleteReceiving(tx, id)
-    return claimed
+    if (claimedId === id)
+      await queueImport(tx, { id, account_id: caller.userId, pieces, target_id: targetId })
+    else await deleteReceivingImport(tx, id)
+    return claimedId
   })
   const row = await selectOwnImport(db, importId, caller.userId)
   if (row) return row
@@ -211,7 +217,7 @@ export async function getImport(
   return withWorkspace(deps, caller, row)
 }
 
-/** Those of the caller, newest first. */
+/** The imports of the caller, newest first. */
 export async function listImports(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Page<WorkspaceImport>> {
   const rows = caller.auth === 'api_key' ? [] : await selectImports(deps.db, caller.userId)
   const data: WorkspaceImport[] = []
@@ -219,20 +225,20 @@ export async function listImports(deps: Pick<Deps, 'db'>, caller: Caller): Promi
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Nothing of it stays; one that has ended does not change. @throws ApiError 404 */
+/** Cancels an import, of which nothing stays. An import that has ended does not change. @throws ApiError 404 */
 export async function cancelImport(deps: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<void> {
   const { id } = await requireImport(deps, caller, importId)
-  await cancelOpen(deps.db, id, caller.userId)
+  await cancelOpenImport(deps.db, id, caller.userId)
 }
 
-/** An API key is for workspaces, and has no imports. @throws ApiError 404 */
+/** The import, if it belongs to the caller. API keys have no imports. @throws ApiError 404 */
 async function requireImport({ db }: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<ImportRow> {
   const row = caller.auth === 'api_key' ? undefined : await selectOwnImport(db, importId, caller.userId)
   if (!row) throw notFound()
   return row
 }
 
-/** The workspace may have been deleted since, or the caller is no longer a member. */
+/** The import with its workspace, unless that was deleted or the caller is no longer a member. */
 async function withWorkspace(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -248,10 +254,10 @@ async function withWorkspace(
         throw error
       },
     ))
-  return asImport(row, isVisible ? ((await selectWorkspace(deps.db, id)) ?? null) : null)
+  return toImport(row, isVisible ? ((await selectWorkspace(deps.db, id)) ?? null) : null)
 }
 
-const asImport = (row: ImportRow, workspace: WorkspaceImport['workspace']): WorkspaceImport => ({
+const toImport = (row: ImportRow, workspace: WorkspaceImport['workspace']): WorkspaceImport => ({
   id: row.id,
   status: row.state,
   progress: row.progress,

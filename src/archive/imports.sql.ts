@@ -1,4 +1,5 @@
-// Imports as SQL: what callers poll, and what the worker reports. A worker whose import was cancelled finds no row to change.
+// The statements about imports: what callers poll, and what the worker reports. If an import was cancelled, the worker's statements
+// change no row.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { WorkspaceImport } from '../contract/archives.ts'
@@ -6,7 +7,7 @@ import type { Queryable } from '../ports/db/db.ts'
 import { insertTask, type Subject } from '../work/queue.sql.ts'
 import type { Prepared, WrittenPart } from './prepare.ts'
 
-/** Of its task. */
+/** The subject of an import task. */
 export interface ImportSubject extends Subject {
   import_id: string
 }
@@ -39,8 +40,8 @@ const columns = sql`id, account_id, pieces, ids, name, state, progress, target_i
 
 const isOpen = sql`state IN ('queued', 'checking', 'writing')`
 
-/** While its archive is received: what has come of it is not swept. */
-export const insertReceiving = (
+/** Inserts an import whose archive is being received. Its blobs are not removed while the row exists. */
+export const insertReceivingImport = (
   db: Queryable,
   row: Pick<ImportRow, 'id' | 'account_id' | 'ids' | 'name'>,
 ): Promise<unknown> =>
@@ -48,8 +49,11 @@ export const insertReceiving = (
     INSERT INTO workspace_import (id, account_id, ids, name)
     VALUES (${row.id}, ${row.account_id}, ${row.ids}, ${row.name})`)
 
-/** Its process still runs. `pieces`: what has come so far. False when it was cancelled. In a transaction it cannot be until that ends. */
-export async function updateReceiving(
+/**
+ * Records that the archive is still being received, and the pieces so far. False when the import was cancelled. In a transaction, it
+ * cannot be cancelled until the transaction ends.
+ */
+export async function touchReceiving(
   db: Queryable,
   id: string,
   pieces?: readonly string[],
@@ -60,10 +64,10 @@ export async function updateReceiving(
   return rows.length > 0
 }
 
-export const deleteReceiving = (db: Queryable, id: string): Promise<unknown> =>
+export const deleteReceivingImport = (db: Queryable, id: string): Promise<unknown> =>
   db.rows(sql`DELETE FROM workspace_import WHERE id = ${id} AND state = 'receiving'`)
 
-/** The archive has come, and its row is locked: from now on a worker does the rest. */
+/** Queues the import for a worker, after its archive has been received. The row must be locked. */
 export async function queueImport(
   tx: Queryable,
   row: Pick<ImportRow, 'id' | 'account_id' | 'pieces' | 'target_id'>,
@@ -89,29 +93,29 @@ export async function selectOwnImport(
   return row
 }
 
-const LISTED = 50
+const MAX_LISTED = 50
 
 export const selectImports = (db: Queryable, accountId: string): Promise<ImportRow[]> =>
   db.rows(sql`
     SELECT ${columns} FROM workspace_import
-    WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${LISTED}`)
+    WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`)
 
-// Of a process that receives an archive, and says so every half a minute.
+// After so many seconds without a report, the process that received an archive has ended.
 const RECEIVING_SECONDS = 120
 
-/** Until the transaction ends nobody else counts or adds imports of the account. */
+/** Until the transaction ends, no other transaction can count or add imports of the account. */
 export const lockImports = (tx: Queryable, accountId: string): Promise<unknown> =>
   tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`workspace_import ${accountId}`}, 0))`)
 
-/** How many imports of the account have not ended, without archives whose receiver has ended. */
-export async function countOpen(db: Queryable, accountId: string): Promise<number> {
+/** How many imports of the account have not ended. Archives whose receiving process has ended are not counted. */
+export async function countOpenImports(db: Queryable, accountId: string): Promise<number> {
   const [row] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM workspace_import WHERE account_id = ${accountId} AND (${isOpen}
       OR state = 'receiving' AND received_at > now() - make_interval(secs => ${RECEIVING_SECONDS}))`)
   return row?.count ?? 0
 }
 
-export const cancelOpen = (db: Queryable, id: string, accountId: string): Promise<unknown> =>
+export const cancelOpenImport = (db: Queryable, id: string, accountId: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE workspace_import SET state = 'cancelled', finished_at = now()
     WHERE id = ${id} AND account_id = ${accountId} AND (${isOpen} OR state = 'receiving')`)
@@ -131,7 +135,7 @@ export type ImportChange = Partial<
   >
 > & { state?: 'checking' | 'writing' | 'done' }
 
-/** What is not named stays. False when the import was cancelled, or has ended. */
+/** Changes the given fields. False when the import was cancelled or has ended. */
 export async function updateImport(db: Queryable, id: string, change: ImportChange): Promise<boolean> {
   const rows = await db.rows(sql`
     UPDATE workspace_import SET
@@ -150,13 +154,13 @@ export async function updateImport(db: Queryable, id: string, change: ImportChan
   return rows.length > 0
 }
 
-/** How far the files of a workspace that is shown already have tasks. */
+/** Records for how many files of the published workspace tasks have been queued. */
 export const updateQueuedFiles = (db: Queryable, id: string, files: number): Promise<unknown> =>
   db.rows(sql`UPDATE workspace_import SET part_rows = ${files}::int WHERE id = ${id} AND state = 'done'`)
 
 /**
- * Ends an import that was not finished, whoever ended it, and has what it wrote removed: the rows of its workspace, which nobody
- * has seen, go with the purge.
+ * Ends an import that failed or was cancelled. The rows that it wrote, which nobody has seen, are removed by a purge of its
+ * workspace.
  */
 export async function abandonImport(
   tx: Queryable,
@@ -174,13 +178,13 @@ export async function abandonImport(
     await insertTask(tx, { workspaceId: row.target_id, kind: 'purge', priority: 'background', subject: {} })
 }
 
-/** Whether the id is that of a workspace, or of one whose rows are still being removed. */
-export async function isTaken(db: Queryable, workspaceId: string): Promise<boolean> {
+/** Whether the id belongs to a workspace, also to one whose rows are still being removed. */
+export async function workspaceExists(db: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId}`)
   return rows.length > 0
 }
 
-/** Whether the person may import a workspace under its own id; without an id, under any. */
+/** Whether the person may import a workspace under its own id. Without an id: whether this is allowed for any workspace. */
 export async function mayKeepIds(db: Queryable, accountId: string, workspaceId?: string): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM account WHERE id = ${accountId} AND admin
@@ -190,14 +194,14 @@ export async function mayKeepIds(db: Queryable, accountId: string, workspaceId?:
   return rows.length > 0
 }
 
-/** Whether the person may still make workspaces; until the transaction ends nobody takes that away. */
+/** Whether the account is active. The row is locked, so that it stays active until the transaction ends. */
 export async function lockActiveAccount(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM account WHERE id = ${accountId} AND status = 'active' FOR SHARE`)
   return rows.length > 0
 }
 
-/** A workspace that nobody sees, as one that was deleted, until everything is in it. */
+/** Inserts a workspace that is marked as deleted, so that nobody sees it until it is complete. */
 export const insertHiddenWorkspace = (
   tx: Queryable,
   workspace: { id: string; name: string; description: string; createdAt: string; createdBy: string },
@@ -207,7 +211,7 @@ export const insertHiddenWorkspace = (
     VALUES (${workspace.id}, ${workspace.name}, ${workspace.description}, ${workspace.createdBy},
       ${workspace.createdAt}::timestamptz, now())`)
 
-/** From now on it is there, and its importer owns it. */
+/** Makes the workspace visible, with the importer as its owner. */
 export async function showWorkspace(tx: Queryable, workspaceId: string, owner: string): Promise<void> {
   await tx.rows(sql`UPDATE workspace SET deleted_at = NULL, updated_at = now() WHERE id = ${workspaceId}`)
   await tx.rows(sql`DELETE FROM former_workspace WHERE id = ${workspaceId}`)
@@ -218,14 +222,14 @@ export async function showWorkspace(tx: Queryable, workspaceId: string, owner: s
 const taskOf = (id: Sql): Sql => sql`
   SELECT 1 FROM task t WHERE t.kind = 'import' AND t.subject ->> 'import_id' = ${id}::text`
 
-/** Imports that ended long ago, and those whose archive never came whole. */
+/** Deletes imports that ended long ago, and those whose archive was not received completely. */
 export const deleteOldImports = (db: Queryable): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM workspace_import
     WHERE finished_at < now() - interval '30 days' AND NOT EXISTS (${taskOf(sql`workspace_import.id`)})
       OR state = 'receiving' AND received_at < now() - interval '1 hour'`)
 
-/** Those of the ids whose import has not ended, or still has a task. */
+/** Of the given ids, those of imports that still have a task. */
 export async function selectUnfinished(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT i.id FROM unnest(${[...ids]}::uuid[]) AS i (id) WHERE EXISTS (${taskOf(sql`i.id`)})`)

@@ -1,4 +1,4 @@
-// The rows of an archive as rows of its new workspace. Whose they are is said by the import, never by the archive.
+// The statements that insert the rows of an archive into its new workspace. Their owner is the importer, whatever the archive says.
 
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
@@ -17,11 +17,11 @@ export interface DocumentRow {
   created_at: string
 }
 
-/** Rows by their values: Citus copies the rows that a function gives, which it may not do on behalf of a request (0039). */
-const valuesOf = <T>(rows: readonly T[], of: (row: T) => Sql): Sql =>
-  sql`VALUES ${join(rows.map((row) => sql`(${of(row)})`))}`
+/** Rows as VALUES. With a function that returns rows, Citus would use COPY, which a request's role may not do (0039). */
+const valuesOf = <T>(rows: readonly T[], valuesOfRow: (row: T) => Sql): Sql =>
+  sql`VALUES ${join(rows.map((row) => sql`(${valuesOfRow(row)})`))}`
 
-/** Each with a version that has nothing in it, until its original has been read. */
+/** Inserts documents, each with an empty version until its original has been read. */
 export async function insertDocuments(
   tx: Queryable,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function insertDocuments(
     )}`)
 }
 
-/** @param importer whoever else uploaded a version is nobody that this service knows */
+/** @param importer the only uploader that is kept, because this service does not know other accounts of the archive */
 export const insertVersions = (
   tx: Queryable,
   workspaceId: string,
@@ -80,24 +80,24 @@ export async function insertScopes(
       WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${document_ids}::uuid[])`)
 }
 
-/** The files of documents, in the order of the archive, for the job that reads them. `first`: how many come before these. */
+/** Inserts the files of documents, in the order of the archive, into the job that reads them. `firstNo`: the number of the first. */
 export const insertJobFiles = (
   tx: Queryable,
   workspaceId: string,
   {
     jobId,
-    first,
+    firstNo,
     rows,
   }: {
     jobId: string
-    first: number
+    firstNo: number
     rows: readonly (Pick<DocumentRow, 'id' | 'path' | 'kind' | 'sha256'> & { bytes: number })[]
   },
 ): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
     ${valuesOf(
-      rows.map((row, no) => ({ ...row, no: first + no })),
+      rows.map((row, no) => ({ ...row, no: firstNo + no })),
       (
         row,
       ) => sql`${workspaceId}, ${jobId}, ${row.no}, ${row.path}, ${row.kind}, ${row.bytes}, ${row.sha256}, ${row.id},
@@ -116,7 +116,7 @@ export interface CorrectionRow {
   reason: string
 }
 
-/** Settled: there is no evidence yet that they change, and what comes is counted by them. */
+/** Inserts corrections as settled: there is no evidence yet that has to be recounted, and later evidence follows them. */
 export const insertCorrections = (
   tx: Queryable,
   workspaceId: string,
@@ -158,14 +158,14 @@ export async function insertTurns(
       (row) => sql`${workspaceId}, ${row.thread_id}, ${row.number}, ${row.question}, ${row.answer},
         ${JSON.stringify(row.citations)}, ${row.created_at}`,
     )}`)
-  const judged = rows.flatMap(({ feedback, thread_id, number }) =>
+  const withFeedback = rows.flatMap(({ feedback, thread_id, number }) =>
     feedback ? [{ ...feedback, thread_id, number }] : [],
   )
-  if (judged.length === 0) return
+  if (withFeedback.length === 0) return
   await tx.rows(sql`
     INSERT INTO feedback (workspace_id, thread_id, turn_no, verdict, note, updated_at)
     ${valuesOf(
-      judged,
+      withFeedback,
       (row) =>
         sql`${workspaceId}, ${row.thread_id}, ${row.number}, ${row.verdict}, ${row.note}, ${row.updated_at}`,
     )}`)
@@ -186,7 +186,7 @@ export const insertQuestions = (
     )}
     ON CONFLICT (workspace_id, id) DO NOTHING`)
 
-/** Paused, and in the name of who imports: an archive of somebody else must not make this service ask anything. */
+/** Inserts sources as paused, in the importer's name, so that somebody else's archive cannot make this service send requests. */
 export const insertSources = (
   tx: Queryable,
   workspaceId: string,

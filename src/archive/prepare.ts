@@ -1,5 +1,5 @@
-// An archive checked as a whole, and its rows written as those of its new workspace, a file for each part, from which the worker
-// takes them in batches. The same archive gives the same files: an import that is cut off goes on with them, or makes them anew.
+// Checks a whole archive and writes its rows with the ids of the new workspace, one file for each part. The worker then inserts them
+// in batches. The same archive always gives the same files, so that an interrupted import continues with them or writes them again.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,21 +11,21 @@ import { type Ids, newIds, sameIds } from './ids.ts'
 import { BadArchive, withArchive } from './zip.ts'
 
 export interface Preparation {
-  /** Of the archive, as paths, in order. */
+  /** The paths of the archive's pieces, in order. */
   pieces: readonly string[]
   /** Where the files of rows are written. */
   folder: string
-  /** Of the copy; null: the archive's own ids are kept. */
+  /** The id of the copy. Null if the archive's own ids are used. */
   copyId: string | null
 }
 
-/** Checked again where it is read: it comes from a process that has read a stranger's bytes. */
+/** The child's answer. The parent checks it with this schema, because the archive may have taken over the child. */
 export const Prepared = z.object({
   workspaceId: uuid,
   workspace: Manifest.shape.workspace,
-  /** Lines of each part of the archive, as counted. */
+  /** The number of lines of each part of the archive. */
   lines: z.partialRecord(z.enum(PART_NAMES), z.int().min(0).max(MAX_ROWS)),
-  /** As counted. */
+  /** The number and size of the originals. */
   originals: z.object({ files: z.int().min(0), bytes: z.int().min(0) }),
 })
 export type Prepared = z.output<typeof Prepared>
@@ -39,7 +39,7 @@ export interface Rows {
   threads: Line<'threads'>
   turns: Line<'turns'>
   'evaluation-questions': Line<'evaluation-questions'>
-  /** `documents`: how many it has made. */
+  /** `documents`: how many documents the source has created. */
   sources: Line<'sources'> & { documents: number }
   'source-files': Line<'source-files'>
 }
@@ -58,21 +58,21 @@ export type WrittenPart = (typeof WRITTEN_PARTS)[number]
 
 export const rowsFile = (folder: string, part: WrittenPart): string => join(folder, partFile(part))
 
-/** @param report called with the share that is done, 0 to 1 @throws BadArchive */
+/** @param report is called with the share that is done, 0 to 1 @throws BadArchive */
 export const prepareArchive = (
   { pieces, folder, copyId }: Preparation,
   report: (share: number) => void = () => {},
 ): Promise<Prepared> =>
   withArchive(pieces, async (zip, archiveBytes) => {
-    // Documents and merges are read twice.
-    let read = 0
+    // Some parts are read twice, so the share is limited to 1.
+    let readBytes = 0
     const archive = await openArchive(zip, archiveBytes, (bytes) => {
-      read += bytes
-      report(Math.min(1, read / archiveBytes))
+      readBytes += bytes
+      report(Math.min(1, readBytes / archiveBytes))
     })
     const { workspace } = archive.manifest
     const ids = copyId === null ? sameIds(workspace.id) : newIds(workspace.id, copyId)
-    const writer: Writer = (part) => openRows(rowsFile(folder, part))
+    const writer: Writer = (part) => openRowsFile(rowsFile(folder, part))
     const { originals, documents } = await prepareDocuments(archive, ids, writer)
     await prepareScopes(archive, ids, documents, writer)
     await prepareMerges(archive, writer)
@@ -82,7 +82,7 @@ export const prepareArchive = (
     if (archive.originals.size > originals.size)
       throw new BadArchive('it has originals that no document names')
     return {
-      workspaceId: ids.workspace,
+      workspaceId: ids.workspaceId,
       workspace,
       lines: archive.lines,
       originals: {
@@ -101,20 +101,20 @@ interface Output<Row> {
 }
 type Writer = <P extends WrittenPart>(part: P) => Output<Rows[P]>
 
-const WRITTEN_AT_ONCE = 1 << 18
+const BUFFERED_CHARACTERS = 1 << 18
 
-function openRows<Row>(path: string): Output<Row> {
+function openRowsFile<Row>(path: string): Output<Row> {
   const file = openSync(path, 'w', 0o600)
   let batch = ''
   const flush = (): void => {
-    // A write may be cut short, by a full disk for one.
+    // A write may write only part of the bytes.
     for (let bytes = Buffer.from(batch); bytes.length > 0; ) bytes = bytes.subarray(writeSync(file, bytes))
     batch = ''
   }
   return {
     write: (row) => {
       batch += `${JSON.stringify(row)}\n`
-      if (batch.length >= WRITTEN_AT_ONCE) flush()
+      if (batch.length >= BUFFERED_CHARACTERS) flush()
     },
     close: () => {
       flush()
@@ -125,11 +125,11 @@ function openRows<Row>(path: string): Output<Row> {
 
 interface DocumentFile {
   hash: string
-  /** Of the current version; 1, which is not nothing, where nobody knows. */
+  /** The bytes of the current version, or 1 if they are not known. */
   bytes: number
 }
 
-/** `originals`: what documents and versions name. */
+/** Checks documents and versions. `originals` are the hashes of their files. */
 async function prepareDocuments(
   { each }: Archive,
   ids: Ids,
@@ -139,12 +139,12 @@ async function prepareDocuments(
   const documents = new Map<string, DocumentFile>()
   const paths = new Set<string>()
   await each('documents', ({ id, path, sha256: hash }) => {
-    unique(documents, id)
-    unique(paths, path)
+    requireUnique(documents, id)
+    requireUnique(paths, path)
     documents.set(id, { hash, bytes: 1 })
     paths.add(path)
     originals.add(hash)
-    ids.learnDocument(id, path)
+    ids.addDocument(id, path)
   })
   const versions = new Set<string>()
   const versionRows = writer('versions')
@@ -152,13 +152,13 @@ async function prepareDocuments(
     const { document_id: id, sha256: hash, replaced_at, bytes } = row
     const document = documents.get(id)
     if (!document) throw notInArchive(id)
-    unique(versions, `${id} ${hash}`)
+    requireUnique(versions, `${id} ${hash}`)
     if ((replaced_at === null) !== (document.hash === hash))
       throw new BadArchive(`of ${id} not the current version alone is current`)
     versions.add(`${id} ${hash}`)
     originals.add(hash)
     if (replaced_at === null && bytes) document.bytes = bytes
-    versionRows.write(ofDocument(ids, row))
+    versionRows.write(withNewDocumentId(ids, row))
   })
   versionRows.close()
   const documentRows = writer('documents')
@@ -178,7 +178,7 @@ async function prepareScopes(
   const scopes = new Set<string>()
   const rows = writer('scopes')
   await each('scopes', (row) => {
-    unique(scopes, row.name)
+    requireUnique(scopes, row.name)
     scopes.add(row.name)
     for (const id of row.document_ids) if (!documents.has(id)) throw notInArchive(id)
     rows.write({ ...row, document_ids: row.document_ids.map(ids.document) })
@@ -186,90 +186,91 @@ async function prepareScopes(
   rows.close()
 }
 
-/** A name is the same as at most one other, and following them ends soon. */
+/** Checks merges: a name is merged into at most one other, and chains of merges end after a limited number. */
 async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
   const pairs = new Set<string>()
-  const into = new Map<string, string>()
+  const mergedInto = new Map<string, string>()
   await each('graph-corrections', (row) => {
     const pair = JSON.stringify([row.from, row.into])
-    unique(pairs, pair)
+    requireUnique(pairs, pair)
     pairs.add(pair)
     if (row.from === row.into) throw new BadArchive(`${row.from} is merged into itself`)
     if (row.decision === 'different') return
-    unique(into, row.from)
-    into.set(row.from, row.into)
+    requireUnique(mergedInto, row.from)
+    mergedInto.set(row.from, row.into)
   })
-  const roots = rootsOf(into)
+  const roots = rootsOf(mergedInto)
   const rows = writer('graph-corrections')
   await each('graph-corrections', (row) => {
     const root = row.decision === 'same' ? roots.get(row.from) : row.into
     if (root === undefined) throw new BadArchive(`${row.from} is merged in a circle`)
-    if (root === TOO_LONG)
+    if (root === CHAIN_TOO_LONG)
       throw new BadArchive(`${row.from} is merged by a chain of more than ${MAX_MERGE_CHAIN} merges`)
     rows.write({ ...row, root })
   })
   rows.close()
 }
 
-const TOO_LONG = Symbol('too long')
+const CHAIN_TOO_LONG = Symbol('too long')
 
-/** Where each chain ends; those that end nowhere are not in it. From the ends backwards, so each merge is looked at once. */
-function rootsOf(into: ReadonlyMap<string, string>): Map<string, string | typeof TOO_LONG> {
-  const from = new Map<string, string[]>()
-  for (const [one, other] of into) {
-    const before = from.get(other)
-    if (before) before.push(one)
-    else from.set(other, [one])
+/** The end of the chain of merges for each name. Circles are left out. It goes backwards from the ends, visiting each merge once. */
+function rootsOf(mergedInto: ReadonlyMap<string, string>): Map<string, string | typeof CHAIN_TOO_LONG> {
+  const mergedFrom = new Map<string, string[]>()
+  for (const [name, target] of mergedInto) {
+    const previousKeys = mergedFrom.get(target)
+    if (previousKeys) previousKeys.push(name)
+    else mergedFrom.set(target, [name])
   }
-  const roots = new Map<string, string | typeof TOO_LONG>()
-  for (const root of from.keys()) {
-    if (into.has(root)) continue
-    let names = from.get(root) ?? []
+  const roots = new Map<string, string | typeof CHAIN_TOO_LONG>()
+  for (const root of mergedFrom.keys()) {
+    if (mergedInto.has(root)) continue
+    let names = mergedFrom.get(root) ?? []
     for (let step = 1; names.length > 0; step++) {
-      for (const name of names) roots.set(name, step > MAX_MERGE_CHAIN ? TOO_LONG : root)
-      names = names.flatMap((name) => from.get(name) ?? [])
+      for (const name of names) roots.set(name, step > MAX_MERGE_CHAIN ? CHAIN_TOO_LONG : root)
+      names = names.flatMap((name) => mergedFrom.get(name) ?? [])
     }
   }
   return roots
 }
 
 async function prepareConversations({ each }: Archive, ids: Ids, writer: Writer): Promise<void> {
-  await each('passages', (passage) => ids.learnPassage(passage))
+  await each('passages', (passage) => ids.addPassage(passage))
   ids.matchPassages()
-  const turnsOf = new Map<string, number>()
+  const turnCounts = new Map<string, number>()
   const threads = writer('threads')
   await each('threads', (row) => {
-    unique(turnsOf, row.id)
-    turnsOf.set(row.id, 0)
+    requireUnique(turnCounts, row.id)
+    turnCounts.set(row.id, 0)
     threads.write(row)
   })
   threads.close()
   const turns = writer('turns')
   await each('turns', (row) => {
-    const before = turnsOf.get(row.thread_id)
-    if (before === undefined) throw notInArchive(row.thread_id)
-    if (row.number !== before + 1) throw new BadArchive(`the turns of ${row.thread_id} are not in order`)
-    turnsOf.set(row.thread_id, row.number)
-    turns.write({ ...row, citations: row.citations.map((one) => cited(ids, one)) })
+    const previousKeys = turnCounts.get(row.thread_id)
+    if (previousKeys === undefined) throw notInArchive(row.thread_id)
+    if (row.number !== previousKeys + 1)
+      throw new BadArchive(`the turns of ${row.thread_id} are not in order`)
+    turnCounts.set(row.thread_id, row.number)
+    turns.write({ ...row, citations: row.citations.map((name) => withNewIds(ids, name)) })
   })
   turns.close()
   const questions = writer('evaluation-questions')
-  await each('evaluation-questions', (row) => questions.write(cited(ids, row)))
+  await each('evaluation-questions', (row) => questions.write(withNewIds(ids, row)))
   questions.close()
 }
 
 async function prepareSources({ each }: Archive, ids: Ids, writer: Writer): Promise<void> {
-  const documentsOf = new Map<number, Set<string>>()
+  const documentsBySource = new Map<number, Set<string>>()
   await each('sources', ({ number }) => {
-    if (number !== documentsOf.size + 1) throw new BadArchive('the numbers of sources have a gap')
-    documentsOf.set(number, new Set())
+    if (number !== documentsBySource.size + 1) throw new BadArchive('the numbers of sources have a gap')
+    documentsBySource.set(number, new Set())
   })
   const paths = new Set<string>()
   const files = writer('source-files')
   await each('source-files', ({ source, path, kept: { document_id: id, ...state } }) => {
-    const documents = documentsOf.get(source)
+    const documents = documentsBySource.get(source)
     if (!documents) throw notInArchive(String(source))
-    unique(paths, `${source} ${path}`)
+    requireUnique(paths, `${source} ${path}`)
     paths.add(`${source} ${path}`)
     if (id !== undefined && state.state !== 'theirs') documents.add(id)
     files.write({
@@ -280,22 +281,24 @@ async function prepareSources({ each }: Archive, ids: Ids, writer: Writer): Prom
   })
   files.close()
   const rows = writer('sources')
-  await each('sources', (row) => rows.write({ ...row, documents: documentsOf.get(row.number)?.size ?? 0 }))
+  await each('sources', (row) =>
+    rows.write({ ...row, documents: documentsBySource.get(row.number)?.size ?? 0 }),
+  )
   rows.close()
 }
 
-const ofDocument = <T extends { document_id: string }>(ids: Ids, row: T): T => ({
+const withNewDocumentId = <T extends { document_id: string }>(ids: Ids, row: T): T => ({
   ...row,
   document_id: ids.document(row.document_id),
 })
 
-const cited = <T extends { document_id: string; chunk_id: string | null }>(ids: Ids, row: T): T => ({
-  ...ofDocument(ids, row),
+const withNewIds = <T extends { document_id: string; chunk_id: string | null }>(ids: Ids, row: T): T => ({
+  ...withNewDocumentId(ids, row),
   chunk_id: row.chunk_id === null ? null : ids.chunk(row.chunk_id),
 })
 
-const unique = (before: { has(key: string): boolean }, key: string): void => {
-  if (before.has(key)) throw new BadArchive(`${key.slice(0, 200)} is in it twice`)
+const requireUnique = (previousKeys: { has(key: string): boolean }, key: string): void => {
+  if (previousKeys.has(key)) throw new BadArchive(`${key.slice(0, 200)} is in it twice`)
 }
 
 const notInArchive = (id: string): BadArchive => new BadArchive(`${id.slice(0, 200)} is not in the archive`)

@@ -1,8 +1,8 @@
-// The task that imports an archive: it is checked in a child, its rows are written in batches that give way to others, and then the
-// workspace is shown at once. Until then nobody sees anything of it. A run that is cut off goes on behind the last batch.
+// The task that imports an archive. A child checks the archive, the rows are written in batches between which other tasks run, and
+// then the workspace is made visible. Until then nobody sees any of it. An interrupted run continues after the last batch.
 //
-// Its folder on this machine, `imports/ID`: `pieces/`, the archive; `child/`, all that the child can write to, with the files of rows;
-// `prepared.json`, what the child has answered.
+// Its folder on this machine is `imports/ID`: `pieces/` has the archive, `child/` is the only folder to which the child can write and
+// has the files of rows, `prepared.json` is the child's answer.
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -33,7 +33,6 @@ import {
   type ImportRow,
   type ImportSubject,
   insertHiddenWorkspace,
-  isTaken,
   lockActiveAccount,
   mayKeepIds,
   selectImport,
@@ -41,6 +40,7 @@ import {
   showWorkspace,
   updateImport,
   updateQueuedFiles,
+  workspaceExists,
 } from './imports.sql.ts'
 import {
   insertCorrections,
@@ -58,23 +58,23 @@ import { Prepared, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart } from '
 import { BadArchive, entriesOf, linesOf, streamOf, withArchive } from './zip.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
-  /** Checks an archive and writes its rows; in a child, unless a test needs no child. */
+  /** Checks an archive and writes its rows. Tests may replace the child. */
   prepareArchive?: typeof prepareInChild
   /** For tests. */
   roundMs?: number
   turnMs?: number
 }
 
-// Then it is given back, and other tasks that wait for a slot have their turn.
+// The length of a round. After it the task gives back its slot, so that other tasks can run.
 const ROUND_MS = 20_000
-const ROWS_AT_ONCE = 500
-const BYTES_AT_ONCE = 512 * 1024
-const REPORT_EVERY_MS = 1000
-const FILES_AT_ONCE = 1000
-// Most of the time of each is waiting for the disk or the bucket.
-const ORIGINALS_AT_ONCE = 8
-// Shares of the progress: the check, then the rows with the originals.
-const CHECKED = 0.4
+const BATCH_ROWS = 500
+const BATCH_BYTES = 512 * 1024
+const REPORT_INTERVAL_MS = 1000
+const FILES_PER_TRANSACTION = 1000
+// Originals are stored several at a time, because storing one mostly waits for the disk or the bucket.
+const MAX_CONCURRENT_ORIGINALS = 8
+// The share of the check in the progress. Rows and originals have the rest.
+const CHECK_SHARE = 0.4
 
 type Failure = NonNullable<WorkspaceImport['error']>
 
@@ -86,11 +86,11 @@ class ImportFailed extends Error {
   }
 }
 
-/** It was cancelled. */
+/** The import was cancelled. */
 class ImportCancelled extends Error {}
 
-/** A file of rows has not the rows that were counted. The files are made anew: a power failure may have taken a part of one. */
-class RowsDamaged extends Error {
+/** A file of rows does not have the rows that were counted, for example after a power failure. All files are then written again. */
+class DamagedRowsFile extends Error {
   constructor(part: WrittenPart) {
     super(`the file of the rows of ${part} is damaged`)
   }
@@ -104,8 +104,8 @@ interface ImportTask extends Task {
 
 export const importHandler: Handler<ImportDeps> = {
   mayTakeHours: true,
-  run: runInTurn,
-  verdict: (error) => (error instanceof TurnOver ? 'long' : undefined),
+  run: runWithTimeSlice,
+  verdict: (error) => (error instanceof TimeSliceOver ? 'long' : undefined),
   giveUp: {
     write: (tx, task) =>
       abandonImport(tx, (task as ImportTask).subject.import_id, {
@@ -115,22 +115,22 @@ export const importHandler: Handler<ImportDeps> = {
   },
 }
 
-/** The slot gives way to the task of another account; the check is begun again where there is more time. */
-class TurnOver extends Error {}
+/** The slot is needed for the task of another account. The check starts again in a slot that has more time. */
+class TimeSliceOver extends Error {}
 
-// What a slot that gives way has time for: the check of most archives. Everything else is done in rounds.
-const TURN_MS = 600_000
+// The time of a slot that other accounts may need. It is enough to check most archives; everything else is done in rounds.
+const TIME_SLICE_MS = 600_000
 
-async function runInTurn(
+async function runWithTimeSlice(
   deps: ImportDeps,
   task: Task,
   signal: AbortSignal,
   { mustBeShort }: Pick<Slot, 'mustBeShort'>,
 ): Promise<void> {
   if (!mustBeShort) return runImport(deps, task as ImportTask, signal)
-  const turn = AbortSignal.timeout(deps.turnMs ?? TURN_MS)
-  await runImport(deps, task as ImportTask, AbortSignal.any([signal, turn])).catch((error: unknown) => {
-    throw turn.aborted && !signal.aborted ? new TurnOver() : error
+  const timeSlice = AbortSignal.timeout(deps.turnMs ?? TIME_SLICE_MS)
+  await runImport(deps, task as ImportTask, AbortSignal.any([signal, timeSlice])).catch((error: unknown) => {
+    throw timeSlice.aborted && !signal.aborted ? new TimeSliceOver() : error
   })
 }
 
@@ -139,39 +139,42 @@ async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal
   const id = task.subject.import_id
   const row = await selectImport(db, id)
   const folder = join(importsFolder(deps.settings.dataDir), id)
-  const end = async (work: (tx: Queryable) => Promise<unknown> = async () => {}): Promise<void> => {
+  const endTask = async (work: (tx: Queryable) => Promise<unknown> = async () => {}): Promise<void> => {
     await db.tx(async (tx) => {
       if (!(await finishTask(tx, task))) throw new TaskLost()
       await work(tx)
     })
     await rm(folder, { recursive: true, force: true })
   }
-  if (!row) return end()
+  if (!row) return endTask()
   try {
-    const until = performance.now() + (deps.roundMs ?? ROUND_MS)
-    if (row.state !== 'done' && !(await makeWorkspace({ deps, task, row, folder, until, signal })))
+    const deadline = performance.now() + (deps.roundMs ?? ROUND_MS)
+    if (
+      row.state !== 'done' &&
+      !(await importWorkspace({ deps, task, row, folder, deadline: deadline, signal }))
+    )
       return await endRound(db, task)
     await queueFiles(deps, task, row.id, signal)
-    await end()
+    await endTask()
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof ImportCancelled) return end((tx) => abandonImport(tx, row.id))
-    if (error instanceof RowsDamaged) await rm(folder, { recursive: true, force: true })
+    if (error instanceof ImportCancelled) return endTask((tx) => abandonImport(tx, row.id))
+    if (error instanceof DamagedRowsFile) await rm(folder, { recursive: true, force: true })
     const failure = failureOf(error)
     if (!failure) throw error
     deps.log.info({ import: row.id, type: failure.type }, 'an import failed')
-    await end((tx) => abandonImport(tx, row.id, failure))
+    await endTask((tx) => abandonImport(tx, row.id, failure))
   }
 }
 
-/** Undefined for what is not the archive's fault: the task is tried again. */
+/** The failure that is recorded. Undefined if the archive is not the cause; the task is then tried again. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ImportFailed) return { type: error.type, message: error.message }
   if (!(error instanceof BadArchive)) return undefined
   return { type: 'archive_invalid', message: `This archive cannot be imported: ${printable(error.message)}.` }
 }
 
-/** It may quote the archive, and no database takes a NUL. */
+/** The text without control characters: it may quote the archive, and the database refuses a NUL. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd')
 
 interface Run {
@@ -180,17 +183,17 @@ interface Run {
   row: ImportRow
   folder: string
   /** When the round ends (`performance.now`). */
-  until: number
+  deadline: number
   signal: AbortSignal
 }
 
-/** False when the round is over before the workspace is shown. */
-async function makeWorkspace(run: Run): Promise<boolean> {
+/** Imports the workspace. False when the round has ended before that was complete. */
+async function importWorkspace(run: Run): Promise<boolean> {
   const { deps, row } = run
   if (row.state === 'cancelled' || row.state === 'failed') throw new ImportCancelled()
   await requireActive(deps.db, row.account_id)
   const prepared = await preparedArchive(run)
-  // Once there is a workspace, no file says which.
+  // If a workspace exists, its id is taken from the row and not from a file that may have changed.
   const workspaceId = row.has_workspace && row.target_id ? row.target_id : prepared.workspaceId
   const jobId = row.job_id ?? newJobId(workspaceId)
   const allowedSources = row.has_workspace ? row.allowed_sources : await beginWorkspace(run, prepared, jobId)
@@ -201,7 +204,7 @@ async function makeWorkspace(run: Run): Promise<boolean> {
     if (isBefore(part, row.part)) progress.addRows(partRows)
     else if (!(await writePart(run, { part, partRows }, target, progress))) return false
   }
-  if (!(await keepOriginals(run, progress))) return false
+  if (!(await storeOriginals(run, progress))) return false
   await publish(run, target)
   return true
 }
@@ -219,98 +222,98 @@ const requireOpen = async (isOpen: boolean | Promise<boolean>): Promise<void> =>
   if (!(await isOpen)) throw new ImportCancelled()
 }
 
-const piecesIn = (folder: string): string => join(folder, 'pieces')
-/** Of the child, which writes the files of rows. */
-const childIn = (folder: string): string => join(folder, 'child')
-/** Written once the rows are whole, out of the child's reach. */
-const preparedIn = (folder: string): string => join(folder, 'prepared.json')
+const piecesFolder = (folder: string): string => join(folder, 'pieces')
+/** The folder of the child, which writes the files of rows. */
+const childFolderOf = (folder: string): string => join(folder, 'child')
+/** The file with the child's answer. It is written when the rows are complete, where the child cannot write. */
+const preparedFile = (folder: string): string => join(folder, 'prepared.json')
 
-/** What the child answered in an earlier round on this machine. */
+/** The child's answer of an earlier round on this machine, if there is one. */
 async function earlierAnswer({ row, folder }: Run): Promise<Prepared | undefined> {
-  const text = await readFile(preparedIn(folder), 'utf8').catch(() => undefined)
+  const text = await readFile(preparedFile(folder), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
     const prepared = Prepared.parse(JSON.parse(text))
     return row.target_id === null || prepared.workspaceId === row.target_id ? prepared : undefined
   } catch {
-    // The process was killed while it wrote the file.
+    // The file is incomplete, because the process was killed while it wrote it.
     return undefined
   }
 }
 
-/** The archive checked, and its rows in files: those of an earlier round, if they are still there. */
+/** Checks the archive and writes its rows into files, unless an earlier round has done so on this machine. */
 async function preparedArchive(run: Run): Promise<Prepared> {
   const { deps, row, folder, signal } = run
-  const before = await earlierAnswer(run)
-  if (before) return before
+  const earlier = await earlierAnswer(run)
+  if (earlier) return earlier
   await requireOpen(updateImport(deps.db, row.id, row.has_workspace ? {} : { state: 'checking' }))
   await rm(folder, { recursive: true, force: true })
-  await mkdir(piecesIn(folder), { recursive: true, mode: 0o700 })
+  await mkdir(piecesFolder(folder), { recursive: true, mode: 0o700 })
   const pieces: string[] = []
   let bytes = 0
-  for (const [no, hash] of row.pieces.entries()) {
-    pieces.push(await give({ inputPath: piecesIn(folder) }, await deps.blobs.open(hash), no))
+  for (const [lineNumber, hash] of row.pieces.entries()) {
+    pieces.push(await give({ inputPath: piecesFolder(folder) }, await deps.blobs.open(hash), lineNumber))
     bytes += await deps.blobs.size(hash)
   }
-  const stopping = new AbortController()
+  const cancellation = new AbortController()
   let share = 0
-  const over = new AbortController()
-  const reporting = reportUntil(over.signal, async () => {
-    if (await updateImport(deps.db, row.id, { progress: share * CHECKED })) return
-    stopping.abort(new ImportCancelled())
+  const reportingEnd = new AbortController()
+  const reporting = reportUntil(reportingEnd.signal, async () => {
+    if (await updateImport(deps.db, row.id, { progress: share * CHECK_SHARE })) return
+    cancellation.abort(new ImportCancelled())
   })
   try {
     const prepare = deps.prepareArchive ?? prepareInChild
     const prepared = await prepare(
-      { pieces, folder: childIn(folder), copyId: row.ids === 'new' ? row.target_id : null },
+      { pieces, folder: childFolderOf(folder), copyId: row.ids === 'new' ? row.target_id : null },
       bytes,
-      { signal: AbortSignal.any([signal, stopping.signal]), onShare: (now) => (share = now) },
+      { signal: AbortSignal.any([signal, cancellation.signal]), onShare: (now) => (share = now) },
     )
     if (row.target_id !== null && prepared.workspaceId !== row.target_id)
       throw new Error('the check of an archive answered with another workspace')
     await syncFiles(folder)
-    await writeFile(preparedIn(folder), JSON.stringify(prepared), { mode: 0o600 })
+    await writeFile(preparedFile(folder), JSON.stringify(prepared), { mode: 0o600 })
     return prepared
   } finally {
-    over.abort()
+    reportingEnd.abort()
     await reporting
   }
 }
 
-/** Before anything says that they are whole: the archive, and the rows that the child has written. */
+/** Writes the archive and the files of rows to disk, before `prepared.json` says that they are complete. */
 async function syncFiles(folder: string): Promise<void> {
-  await syncTree(piecesIn(folder))
-  const own = resolve(childIn(folder))
+  await syncTree(piecesFolder(folder))
+  const childFolder = resolve(childFolderOf(folder))
   for (const part of WRITTEN_PARTS) {
-    const file = await openOwn(own, rowsFile(own, part))
+    const file = await openOwn(childFolder, rowsFile(childFolder, part))
     await file.sync().finally(() => file.close())
   }
-  await sync(own)
+  await sync(childFolder)
 }
 
-async function reportUntil(over: AbortSignal, report: () => Promise<void>): Promise<void> {
-  while (!over.aborted) {
-    // A database that is away is no reason to stop: the next report tells.
+async function reportUntil(reportingEnd: AbortSignal, report: () => Promise<void>): Promise<void> {
+  while (!reportingEnd.aborted) {
+    // If the database is down, the check continues, and the next report says whether it was cancelled.
     await report().catch(() => undefined)
-    await sleep(REPORT_EVERY_MS, undefined, { signal: over }).catch(() => undefined)
+    await sleep(REPORT_INTERVAL_MS, undefined, { signal: reportingEnd }).catch(() => undefined)
   }
 }
 
-/** The empty workspace, which nobody sees, and the job that will read its originals. @returns the sources that it will have */
+/** Inserts the hidden workspace and the job that will read its originals. @returns the numbers of the sources that are imported */
 async function beginWorkspace(
   { deps: { db, settings }, row, task, folder }: Run,
   { workspaceId, workspace, lines, originals }: Prepared,
   jobId: string,
 ): Promise<number[]> {
-  const rowsOfSources = batchesOf(childIn(folder), { part: 'sources', partRows: lines.sources ?? 0 })
+  const rowsOfSources = batchesOf(childFolderOf(folder), { part: 'sources', partRows: lines.sources ?? 0 })
   const sources = await reviewSources(settings, workspaceId, rowsOfSources)
   await db
     .tx(async (tx) => {
       await requireTask(tx, task)
-      // First, so that nobody else learns whether the id is taken.
+      // This is checked first, so that others do not learn whether the id is in use.
       if (row.ids === 'keep' && !(await mayKeepIds(tx, row.account_id, workspaceId)))
         throw new ImportFailed('forbidden', IDS_ARE_NOT_KEPT)
-      if (await isTaken(tx, workspaceId)) throw idTaken()
+      if (await workspaceExists(tx, workspaceId)) throw idTaken()
       await insertHiddenWorkspace(tx, {
         id: workspaceId,
         name: row.name ?? workspace.name,
@@ -340,7 +343,7 @@ const idTaken = (): ImportFailed =>
     'The id of this workspace is in use on this service, or was a moment ago. Import a copy under new ids (ids=new, kenning import --new-ids).',
   )
 
-/** Of two imports of the same archive at the same moment one is first. */
+/** Whether the id is in use, because another import of the same archive was faster. */
 const isWorkspaceKey = (error: unknown): boolean =>
   error instanceof Error &&
   (error as { code?: unknown }).code === '23505' &&
@@ -350,7 +353,7 @@ async function requireTask(tx: Queryable, task: Task): Promise<void> {
   if (!(await lockTask(tx, task))) throw new TaskLost()
 }
 
-/** Checks sources as if somebody added them by hand. `notes`: which are left out, and why. */
+/** Checks sources like those that somebody adds. `notes` says which are left out and why. */
 async function reviewSources(
   settings: ImportDeps['settings'],
   workspaceId: string,
@@ -377,23 +380,23 @@ interface Target {
   allowedSources: readonly number[]
 }
 
-interface RowsOf<P extends WrittenPart> {
+interface PartRows<P extends WrittenPart> {
   part: P
   /** How many there are. */
   partRows: number
 }
 
-/** False when the round is over before the part is. @throws RowsDamaged */
+/** Writes a part. False when the round has ended before the part was complete. @throws DamagedRowsFile */
 async function writePart(
   run: Run,
-  { part, partRows }: RowsOf<WrittenPart>,
+  { part, partRows }: PartRows<WrittenPart>,
   target: Target,
   progress: Progress,
 ): Promise<boolean> {
-  const { deps, row, task, folder, until, signal } = run
+  const { deps, row, task, folder, deadline, signal } = run
   const writtenRows = row.part === part ? row.part_rows : 0
   progress.addRows(writtenRows)
-  for await (const { rows, first } of batchesOf(childIn(folder), { part, partRows }, writtenRows)) {
+  for await (const { rows, first } of batchesOf(childFolderOf(folder), { part, partRows }, writtenRows)) {
     signal.throwIfAborted()
     const endRow = first + rows.length
     progress.addRows(rows.length)
@@ -405,13 +408,13 @@ async function writePart(
         await insertRows(tx, { part, rows, first, target } as Batch)
       })
       .catch((error: unknown) => {
-        // Nothing that the check lets pass should be refused here; whatever is, is the archive's.
+        // The check should have found what the database refuses. The archive is the cause anyway.
         if (!isDataError(error)) throw error
         deps.log.warn({ err: error, import: row.id, part }, 'rows of an archive were refused')
         throw new BadArchive(`${part}.jsonl: a row of the lines ${first + 1} to ${endRow} cannot be stored`)
       })
-    // Behind a batch, so that each round comes further.
-    if (performance.now() > until) return false
+    // The time is checked after a batch, so that each round writes at least one.
+    if (performance.now() > deadline) return false
   }
   return true
 }
@@ -420,7 +423,7 @@ async function writePart(
 const isDataError = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 
-/** Of its own: an id of another workspace's source would stand in the way of that source. */
+/** The id of a source in this workspace. The archive's ids may belong to sources of another workspace. */
 const sourceId = (workspaceId: string, number: number): string => uuid5(workspaceId, `source ${number}`)
 
 type Batch = {
@@ -438,7 +441,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
         workspaceId,
         batch.rows.map((row) => ({ ...row, title_key: titleKey(row.title) })),
       )
-      return insertJobFiles(tx, workspaceId, { jobId, first, rows: batch.rows })
+      return insertJobFiles(tx, workspaceId, { jobId, firstNo: first, rows: batch.rows })
     case 'versions':
       return insertVersions(tx, workspaceId, batch.rows, accountId)
     case 'scopes':
@@ -498,56 +501,56 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
  */
 async function* batchesOf<P extends WrittenPart>(
   folder: string,
-  { part, partRows }: RowsOf<P>,
-  skip = 0,
+  { part, partRows }: PartRows<P>,
+  skippedRows = 0,
 ): AsyncGenerator<{ rows: Rows[P][]; first: number }> {
-  const own = resolve(folder)
-  const file = await openOwn(own, rowsFile(own, part))
+  const childFolder = resolve(folder)
+  const file = await openOwn(childFolder, rowsFile(childFolder, part))
   let rows: Rows[P][] = []
   let bytes = 0
-  let no = 0
-  // Closes the file at its end.
+  let lineNumber = 0
+  // The stream closes the file at its end.
   for await (const lines of linesOf(file.createReadStream(), Number.POSITIVE_INFINITY))
     for (const line of lines) {
-      if (++no > partRows) throw new RowsDamaged(part)
-      if (no <= skip) continue
+      if (++lineNumber > partRows) throw new DamagedRowsFile(part)
+      if (lineNumber <= skippedRows) continue
       rows.push(rowOf(part, line))
       bytes += line.length
-      if (rows.length < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE) continue
-      yield { rows, first: no - rows.length }
+      if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
+      yield { rows, first: lineNumber - rows.length }
       rows = []
       bytes = 0
     }
-  if (no !== partRows) throw new RowsDamaged(part)
-  if (rows.length > 0) yield { rows, first: no - rows.length }
+  if (lineNumber !== partRows) throw new DamagedRowsFile(part)
+  if (rows.length > 0) yield { rows, first: lineNumber - rows.length }
 }
 
 function rowOf<P extends WrittenPart>(part: P, line: string): Rows[P] {
   try {
     return JSON.parse(line) as Rows[P]
   } catch {
-    throw new RowsDamaged(part)
+    throw new DamagedRowsFile(part)
   }
 }
 
 interface Progress {
   addRows(rows: number): void
   addOriginal(bytes: number): void
-  /** 0 to 1, of the whole import. */
+  /** The progress of the whole import, from 0 to 1. */
   share(): number
 }
 
-// Writing a row takes as long as keeping so many bytes of an original, about.
-const BYTES_A_ROW = 10_000
+// Writing a row takes about as long as storing so many bytes of an original.
+const BYTES_PER_ROW = 10_000
 
 function progressOf({ lines, originals }: Prepared): Progress {
   const rows = WRITTEN_PARTS.reduce((sum, part) => sum + (lines[part] ?? 0), 0)
-  const total = rows * BYTES_A_ROW + originals.bytes
+  const total = rows * BYTES_PER_ROW + originals.bytes
   let done = 0
   return {
-    addRows: (count) => (done += count * BYTES_A_ROW),
+    addRows: (count) => (done += count * BYTES_PER_ROW),
     addOriginal: (bytes) => (done += bytes),
-    share: () => CHECKED + (1 - CHECKED) * (total > 0 ? Math.min(1, done / total) : 1),
+    share: () => CHECK_SHARE + (1 - CHECK_SHARE) * (total > 0 ? Math.min(1, done / total) : 1),
   }
 }
 
@@ -555,15 +558,15 @@ function progressOf({ lines, originals }: Prepared): Progress {
  * After the rows that name them: what no row names is swept. Their bytes are those that their names promise. False when the round is
  * over before all are kept.
  */
-async function keepOriginals(
-  { deps, row, folder, until, signal }: Run,
+async function storeOriginals(
+  { deps, row, folder, deadline, signal }: Run,
   progress: Progress,
 ): Promise<boolean> {
   const { blobs, db } = deps
-  const pieces = row.pieces.map((_, no) => join(piecesIn(folder), `${no}.file`))
-  const before = row.part === 'originals' ? row.part_rows : 0
+  const pieces = row.pieces.map((_, lineNumber) => join(piecesFolder(folder), `${lineNumber}.file`))
+  const alreadyStored = row.part === 'originals' ? row.part_rows : 0
   return withArchive(pieces, async (zip) => {
-    const keepOne = async (entry: Entry): Promise<void> => {
+    const storeOriginal = async (entry: Entry): Promise<void> => {
       const staged = await blobs.stage(await streamOf(zip, entry), MAX_FILE_BYTES)
       try {
         if (staged.hash !== entry.fileName.slice(ORIGINALS.length))
@@ -574,40 +577,40 @@ async function keepOriginals(
         await blobs.discard(staged)
       }
     }
-    const underway = new Set<Promise<void>>()
+    const running = new Set<Promise<void>>()
     const failures: unknown[] = []
     let reportAt = 0
-    let begun = 0
-    let isOver = false
+    let startedCount = 0
+    let isRoundOver = false
     for await (const entry of entriesOf(zip)) {
       if (!entry.fileName.startsWith(ORIGINALS)) continue
-      if (begun < before) {
-        begun++
+      if (startedCount < alreadyStored) {
+        startedCount++
         progress.addOriginal(entry.uncompressedSize)
         continue
       }
-      // One at least in each round.
-      isOver = performance.now() > until && begun > before
-      if (isOver || failures.length > 0 || signal.aborted) break
-      begun++
-      const one: Promise<void> = keepOne(entry)
+      // Each round stores at least one original.
+      isRoundOver = performance.now() > deadline && startedCount > alreadyStored
+      if (isRoundOver || failures.length > 0 || signal.aborted) break
+      startedCount++
+      const task: Promise<void> = storeOriginal(entry)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => underway.delete(one))
-      underway.add(one)
-      if (underway.size >= ORIGINALS_AT_ONCE) await Promise.race(underway)
+        .finally(() => running.delete(task))
+      running.add(task)
+      if (running.size >= MAX_CONCURRENT_ORIGINALS) await Promise.race(running)
       if (performance.now() > reportAt) {
-        reportAt = performance.now() + REPORT_EVERY_MS
+        reportAt = performance.now() + REPORT_INTERVAL_MS
         const isOpen = await updateImport(db, row.id, { progress: progress.share() }).catch(() => true)
         if (!isOpen) failures.push(new ImportCancelled())
       }
     }
-    // Nothing may still read the archive when it is closed.
-    await Promise.all(underway)
+    // All running tasks have to end before the archive is closed.
+    await Promise.all(running)
     signal.throwIfAborted()
     if (failures.length > 0) throw failures[0]
-    if (!isOver) return true
+    if (!isRoundOver) return true
     await requireOpen(
-      updateImport(db, row.id, { part: 'originals', part_rows: begun, progress: progress.share() }),
+      updateImport(db, row.id, { part: 'originals', part_rows: startedCount, progress: progress.share() }),
     )
     return false
   })
@@ -619,31 +622,34 @@ async function publish({ deps: { db }, row, task }: Run, { workspaceId, accountI
     await requireActive(tx, accountId)
     await requireOpen(updateImport(tx, row.id, { state: 'done', progress: 1, part_rows: 0 }))
     await showWorkspace(tx, workspaceId, accountId)
-    const act = { action: 'workspace_imported', actor: userActor(accountId), subject: workspaceId } as const
-    await record(tx, { ...act, workspaceIds: [workspaceId] })
+    const entry = { action: 'workspace_imported', actor: userActor(accountId), subject: workspaceId } as const
+    await record(tx, { ...entry, workspaceIds: [workspaceId] })
   })
 }
 
-/** A task for each file, some at once: they may run from the moment that the workspace is shown. */
+/** Queues a task for each file, some in each transaction. They run as soon as the workspace is visible. */
 async function queueFiles({ db }: ImportDeps, task: Task, id: string, signal: AbortSignal): Promise<void> {
   const row = await selectImport(db, id)
   if (!row?.target_id || !row.job_id) return
   const files = row.counts?.lines.documents ?? 0
-  for (let from = row.part_rows; from < files; from += FILES_AT_ONCE) {
+  for (let from = row.part_rows; from < files; from += FILES_PER_TRANSACTION) {
     signal.throwIfAborted()
     await db.tx(async (tx) => {
       await requireTask(tx, task)
-      await insertFileTasks(tx, row.target_id ?? '', row.job_id ?? '', { from, to: from + FILES_AT_ONCE })
-      await updateQueuedFiles(tx, id, from + FILES_AT_ONCE)
+      await insertFileTasks(tx, row.target_id ?? '', row.job_id ?? '', {
+        from,
+        to: from + FILES_PER_TRANSACTION,
+      })
+      await updateQueuedFiles(tx, id, from + FILES_PER_TRANSACTION)
     })
   }
 }
 
-/** What runs on a machine that is gone, or was cut off at its end, left behind here. */
+/** Removes the folders of imports that were interrupted at their end or continued on another machine. */
 export async function removeImportFolders({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
-  const below = importsFolder(settings.dataDir)
-  const names = await readdir(below).catch(() => [])
+  const folder = importsFolder(settings.dataDir)
+  const names = await readdir(folder).catch(() => [])
   const ids = names.filter((name) => /^[0-9a-f-]{36}$/.test(name))
   const unfinished = await selectUnfinished(db, ids)
-  for (const id of ids) if (!unfinished.has(id)) await rm(join(below, id), { recursive: true, force: true })
+  for (const id of ids) if (!unfinished.has(id)) await rm(join(folder, id), { recursive: true, force: true })
 }

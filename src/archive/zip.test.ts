@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { BadArchive, entriesOf, linesOf, pack, streamOf, withArchive } from './zip.ts'
+import { BadArchive, entriesOf, linesOf, packZip, streamOf, withArchive } from './zip.ts'
 
 const fileOf = (no: number) => {
   const bytes = Buffer.from(`file ${no}`)
@@ -14,7 +14,7 @@ const fileOf = (no: number) => {
 
 // Of some 700 files on, the directory has more than 64 kB, from which on yazl promised more bytes than it wrote.
 test.each([0, 1, 700])('%d files have the size that was promised, and are read again', async (count) => {
-  const { size, read } = await pack(Array.from({ length: count }, (_, no) => fileOf(no)))
+  const { size, read } = await packZip(Array.from({ length: count }, (_, no) => fileOf(no)))
   const bytes = await buffer(read())
   expect(bytes.length).toBe(size)
   const folder = mkdtempSync(join(tmpdir(), 'kenning-zip-'))
@@ -38,7 +38,7 @@ test.each([
 ])(
   'one that names a place beyond its end for %s is refused, and ends no process',
   async (_, record, field) => {
-    const bytes = await buffer((await pack([fileOf(0)])).read())
+    const bytes = await buffer((await packZip([fileOf(0)])).read())
     const signature = Buffer.alloc(4)
     signature.writeUInt32LE(record)
     bytes.writeBigUInt64LE(2n ** 63n, bytes.lastIndexOf(signature) + field)
@@ -55,15 +55,15 @@ test.each([
 
 test('a file that is not as long as it said ends the archive with an error, and one that cannot be opened', async () => {
   const short = { ...fileOf(1), bytes: 100 }
-  await expect(buffer((await pack([fileOf(0), short])).read())).rejects.toThrow()
+  await expect(buffer((await packZip([fileOf(0), short])).read())).rejects.toThrow()
   const absent = { ...fileOf(1), open: () => Promise.reject(new Error('gone')) }
-  await expect(buffer((await pack([absent])).read())).rejects.toThrow('gone')
+  await expect(buffer((await packZip([absent])).read())).rejects.toThrow('gone')
 })
 
 test('a reader that leaves ends the file that is being read', async () => {
   const endless = new Readable({ read() {} })
   const left = new Promise((resolve) => endless.once('close', resolve))
-  const out = (await pack([{ name: 'a', bytes: 10, open: async () => endless }])).read()
+  const out = (await packZip([{ name: 'a', bytes: 10, open: async () => endless }])).read()
   endless.push('half')
   await new Promise((resolve) => out.once('readable', resolve))
   out.destroy()
@@ -71,7 +71,7 @@ test('a reader that leaves ends the file that is being read', async () => {
 })
 
 test('an archive in pieces, wherever it is cut', async () => {
-  const bytes = await buffer((await pack([fileOf(0), fileOf(1), fileOf(2)])).read())
+  const bytes = await buffer((await packZip([fileOf(0), fileOf(1), fileOf(2)])).read())
   const folder = mkdtempSync(join(tmpdir(), 'kenning-zip-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const each of [1, 7, 64, bytes.length - 1, bytes.length, bytes.length + 1]) {

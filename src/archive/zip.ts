@@ -1,5 +1,5 @@
-// The container of an archive: a zip whose files are stored as they are. So its size is known before a byte is sent, and what is
-// read can never be larger than what has arrived.
+// The container of an archive: a zip whose files are not compressed. So the size is known before a byte is sent, and reading never
+// gives more bytes than were received.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
@@ -7,17 +7,19 @@ import { pipeline } from 'node:stream/promises'
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
 import { ZipFile as Zip } from 'yazl'
 
-export interface Packed {
+export interface ZipFileEntry {
   name: string
   bytes: number
   open(): Promise<Readable>
 }
 
-// The first day of the format: an archive of the same content has the same bytes.
-const LONG_AGO = new Date('1980-01-02T00:00:00Z')
+// The time of all files, so that an archive with the same content has the same bytes.
+const FIXED_TIME = new Date('1980-01-02T00:00:00Z')
 
 /** Packs the files while they are read, one after the other. */
-export async function pack(files: readonly Packed[]): Promise<{ size: number; read: () => Readable }> {
+export async function packZip(
+  files: readonly ZipFileEntry[],
+): Promise<{ size: number; read: () => Readable }> {
   const zip = new Zip()
   const out = new PassThrough()
   let current: Readable | undefined
@@ -26,7 +28,13 @@ export async function pack(files: readonly Packed[]): Promise<{ size: number; re
   }
   zip.on('error', fail)
   for (const { name, bytes, open: openFile } of files) {
-    const options = { size: bytes, compress: false, mtime: LONG_AGO, mode: 0o100644, forceDosTimestamp: true }
+    const options = {
+      size: bytes,
+      compress: false,
+      mtime: FIXED_TIME,
+      mode: 0o100644,
+      forceDosTimestamp: true,
+    }
     zip.addReadStreamLazy(name, options, (done) => {
       if (out.destroyed) return
       openFile().then((stream) => {
@@ -52,7 +60,7 @@ export async function pack(files: readonly Packed[]): Promise<{ size: number; re
   }
 }
 
-/** The archive is not one, or not a whole one. The message says what is wrong. */
+/** The file is no archive, or a damaged one. The message says what is wrong. */
 export class BadArchive extends Error {}
 
 /** The entries of the directory, in its order. @throws BadArchive */
@@ -60,13 +68,13 @@ export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   for (;;) {
     const entry = await new Promise<Entry | undefined>((resolve, reject) => {
       const settle = (work: () => void): void => {
-        zip.removeListener('entry', found).removeListener('end', ended).removeListener('error', failed)
+        zip.removeListener('entry', onEntry).removeListener('end', onEnd).removeListener('error', onError)
         work()
       }
-      const found = (next: Entry): void => settle(() => resolve(next))
-      const ended = (): void => settle(() => resolve(undefined))
-      const failed = (error: Error): void => settle(() => reject(damaged(error)))
-      zip.once('entry', found).once('end', ended).once('error', failed)
+      const onEntry = (next: Entry): void => settle(() => resolve(next))
+      const onEnd = (): void => settle(() => resolve(undefined))
+      const onError = (error: Error): void => settle(() => reject(damagedArchive(error)))
+      zip.once('entry', onEntry).once('end', onEnd).once('error', onError)
       zip.readEntry()
     })
     if (!entry) return
@@ -74,7 +82,7 @@ export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-const damaged = (error: unknown): BadArchive =>
+const damagedArchive = (error: unknown): BadArchive =>
   new BadArchive(`it is no zip archive, or a damaged one (${error instanceof Error ? error.message : error})`)
 
 /** Works with an archive on disk, in pieces of which each but the last is as long as the first. @throws BadArchive */
@@ -86,7 +94,7 @@ export async function withArchive<T>(
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true }
     fromRandomAccessReader(reader, size, options, (error, opened) =>
-      opened ? resolve(opened) : reader.close(() => reject(damaged(error))),
+      opened ? resolve(opened) : reader.close(() => reject(damagedArchive(error))),
     )
   })
   try {
@@ -97,32 +105,32 @@ export async function withArchive<T>(
 }
 
 /**
- * Reads nothing beyond the end of the file: Node throws for a position above 2^53, and the library's own reader asks for any that
- * an archive names, in a callback, where nobody catches it and the process ends.
+ * A reader that checks positions first. The library's own reader uses any position that an archive contains; above 2^53, Node
+ * throws in a callback, where nobody can catch it, and the process ends.
  */
 async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAccessReader; size: number }> {
   const file = await openPieces(pieces)
   const { size } = file
-  const own: Pick<RandomAccessReader, 'read' | 'close' | '_readStreamForRange'> = {
+  const readerMethods: Pick<RandomAccessReader, 'read' | 'close' | '_readStreamForRange'> = {
     read: (buffer, offset, length, position, done) => {
       if (position + length > size) return done(new Error('it names a place beyond its end'))
       const read = readWhole(file, buffer.subarray(offset, offset + length), position)
       read.then((isWhole) => done(isWhole ? null : new Error('it is cut off')), done)
     },
-    _readStreamForRange: (start, end) => Readable.from(rangeOf(file, start, end), { objectMode: false }),
+    _readStreamForRange: (start, end) => Readable.from(readRange(file, start, end), { objectMode: false }),
     close: (done) => void file.close().then(() => done(null), done),
   }
-  return { reader: Object.assign(Reflect.construct(RandomAccessReader, []), own), size }
+  return { reader: Object.assign(Reflect.construct(RandomAccessReader, []), readerMethods), size }
 }
 
-interface Pieces {
+interface PiecesFile {
   size: number
-  /** Of one piece at most. @returns how many bytes were read */
+  /** Reads from one piece at most. @returns how many bytes were read */
   read(buffer: Buffer, position: number): Promise<number>
   close(): Promise<void>
 }
 
-async function openPieces(paths: readonly string[]): Promise<Pieces> {
+async function openPieces(paths: readonly string[]): Promise<PiecesFile> {
   const files: FileHandle[] = []
   const close = async (): Promise<void> => {
     for (const file of files) await file.close()
@@ -134,13 +142,13 @@ async function openPieces(paths: readonly string[]): Promise<Pieces> {
       files.push(file)
       sizes.push((await file.stat()).size)
     }
-    const [each = 0] = sizes
+    const [pieceSize = 0] = sizes
     return {
       size: sizes.reduce((sum, size) => sum + size, 0),
       read: async (buffer, position) => {
-        const at = each > 0 ? position % each : 0
-        const file = files[each > 0 ? Math.floor(position / each) : 0]
-        return (await file?.read(buffer, 0, Math.min(buffer.length, each - at), at))?.bytesRead ?? 0
+        const at = pieceSize > 0 ? position % pieceSize : 0
+        const file = files[pieceSize > 0 ? Math.floor(position / pieceSize) : 0]
+        return (await file?.read(buffer, 0, Math.min(buffer.length, pieceSize - at), at))?.bytesRead ?? 0
       },
       close,
     }
@@ -150,7 +158,7 @@ async function openPieces(paths: readonly string[]): Promise<Pieces> {
   }
 }
 
-async function readWhole(file: Pieces, buffer: Buffer, position: number): Promise<boolean> {
+async function readWhole(file: PiecesFile, buffer: Buffer, position: number): Promise<boolean> {
   for (let at = 0; at < buffer.length; ) {
     const bytes = await file.read(buffer.subarray(at), position + at)
     if (bytes === 0) return false
@@ -161,8 +169,8 @@ async function readWhole(file: Pieces, buffer: Buffer, position: number): Promis
 
 const READ_BYTES = 65_536
 
-/** Not by a stream of Node's own, which closes the file when it is done. */
-async function* rangeOf(file: Pieces, start: number, end: number): AsyncGenerator<Buffer> {
+/** Reads a range. A stream of Node's own would close the file at its end. */
+async function* readRange(file: PiecesFile, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
     const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at))
     const bytes = await file.read(piece, at)
@@ -174,19 +182,19 @@ async function* rangeOf(file: Pieces, start: number, end: number): AsyncGenerato
 
 export const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
   new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damaged(error))))
+    zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damagedArchive(error))))
   })
 
-/** The lines of a stream, those of a piece of it at once. @throws BadArchive for one of more than `maxBytes` bytes */
+/** The lines of a stream, in arrays of those that end in the same chunk. @throws BadArchive for a line of more than `maxBytes` */
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string[]> {
   let pending: Buffer[] = []
   let size = 0
-  const add = (rest: Buffer): void => {
+  const addToLine = (rest: Buffer): void => {
     size += rest.length
     if (size > maxBytes) throw new BadArchive(`a line is longer than ${maxBytes} bytes`)
     if (rest.length > 0) pending.push(rest)
   }
-  const take = (): string => {
+  const takeLine = (): string => {
     const line = pending.length === 1 ? pending[0] : Buffer.concat(pending)
     pending = []
     size = 0
@@ -196,12 +204,12 @@ export async function* linesOf(stream: AsyncIterable<Buffer>, maxBytes: number):
     const lines: string[] = []
     let from = 0
     for (let to = piece.indexOf(10); to >= 0; to = piece.indexOf(10, from)) {
-      add(piece.subarray(from, to))
-      lines.push(take())
+      addToLine(piece.subarray(from, to))
+      lines.push(takeLine())
       from = to + 1
     }
-    add(piece.subarray(from))
+    addToLine(piece.subarray(from))
     if (lines.length > 0) yield lines
   }
-  if (size > 0) yield [take()]
+  if (size > 0) yield [takeLine()]
 }

@@ -16,14 +16,14 @@ import { TaskLost } from '../work/handler.ts'
 import { lockTask, type Task } from '../work/queue.sql.ts'
 import {
   insertSourceJob,
-  isTheirs,
+  isChangedByOthers,
   selectDocument,
   selectDocumentIds,
   selectOwned,
   selectSourceJobs,
 } from './sources.sql.ts'
 
-export interface Running {
+export interface SourceRun {
   caller: Caller
   task: Task
   sourceId: string
@@ -33,22 +33,22 @@ export interface Running {
 /**
  * Somebody has replaced the document, or sent a file that will. Deleting it would lose that, so the source no longer owns it.
  */
-class Theirs extends Error {}
+class DocumentIsTheirs extends Error {}
 
 const POLL_MS = 250
 /** Files come from this machine, so they need no slot that somebody with a slow line could wait for. */
-const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
+const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 export function ownDestination(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'admission'>,
-  { caller, task, sourceId, signal }: Running,
+  { caller, task, sourceId, signal }: SourceRun,
 ): Destination {
   const { db } = deps
   const workspaceId = task.workspace_id
-  const stillHeld = async (tx: Queryable): Promise<void> => {
+  const requireTask = async (tx: Queryable): Promise<void> => {
     if (!(await lockTask(tx, task))) throw new TaskLost()
   }
-  const ended = async (jobId: string): Promise<SentFile[]> => {
+  const waitForEnd = async (jobId: string): Promise<SentFile[]> => {
     for (;;) {
       const files = await selectFiles(db, workspaceId, jobId)
       if (files.length === 0) throw new TaskLost()
@@ -66,17 +66,17 @@ export function ownDestination(
   return {
     owned: () => selectOwned(db, workspaceId, sourceId),
     // The stored entry of each path already has its document.
-    own: async () => {},
+    setOwned: async () => {},
     current: async (documentId) => {
       const document = await selectDocument(db, workspaceId, documentId)
-      return document && { ...document, mine: true }
+      return document && { ...document, isMine: true }
     },
     documentIds: async () => new Set(await selectDocumentIds(db, workspaceId)),
     newestJob: async () => null,
     uploadsSince: async (_since, isSent) => {
       const files: SentFile[] = []
       for (const jobId of await selectSourceJobs(db, workspaceId, sourceId))
-        files.push(...(await ended(jobId)))
+        files.push(...(await waitForEnd(jobId)))
       return files.filter(isSent)
     },
     send: (files, onConflict) =>
@@ -85,13 +85,13 @@ export function ownDestination(
           for (const { name, content } of ready)
             yield { filename: name, stream: Readable.from(Buffer.from(await content.arrayBuffer())) }
         }
-        const body = { body: LOCAL, [Symbol.asyncIterator]: parts }
-        const also = async (tx: Queryable, jobId: string): Promise<void> => {
-          await stillHeld(tx)
+        const body = { body: LOCAL_BODY, [Symbol.asyncIterator]: parts }
+        const alsoDo = async (tx: Queryable, jobId: string): Promise<void> => {
+          await requireTask(tx)
           await insertSourceJob(tx, workspaceId, sourceId, jobId)
         }
         try {
-          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo: also }) }
+          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo: alsoDo }) }
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
           const { status, message, extras } = error
@@ -100,15 +100,15 @@ export function ownDestination(
           return refusal
         }
       }),
-    ended,
+    waitForEnd: waitForEnd,
     remove: async ({ id, hash }) => {
-      const first = async (tx: Queryable): Promise<void> => {
-        await stillHeld(tx)
-        if (await isTheirs(tx, workspaceId, sourceId, { id, hash })) throw new Theirs()
+      const beforeDelete = async (tx: Queryable): Promise<void> => {
+        await requireTask(tx)
+        if (await isChangedByOthers(tx, workspaceId, sourceId, { id, hash })) throw new DocumentIsTheirs()
       }
-      await deleteDocument(deps, caller, workspaceId, id, first).catch((error: unknown) => {
+      await deleteDocument(deps, caller, workspaceId, id, beforeDelete).catch((error: unknown) => {
         const isGone = error instanceof ApiError && error.status === 404
-        if (!isGone && !(error instanceof Theirs)) throw error
+        if (!isGone && !(error instanceof DocumentIsTheirs)) throw error
       })
     },
   }

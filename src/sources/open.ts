@@ -10,7 +10,7 @@ import type { SourceSpec } from './child/messages.ts'
 import type { SourceRow } from './sources.sql.ts'
 
 type OpenDeps = Pick<Deps, 'settings' | 'seal'>
-type Described = Pick<
+type SourceDescription = Pick<
   SourceRow,
   'id' | 'kind' | 'addresses' | 'branch' | 'include' | 'exclude' | 'credentials'
 >
@@ -19,21 +19,21 @@ type Described = Pick<
 export const sourcesFolder = (dataDir: string): string => join(dataDir, 'sources')
 
 /** The purpose for which its credentials are sealed. */
-export const sealedFor = (workspaceId: string, sourceId: string): string =>
+export const sealPurpose = (workspaceId: string, sourceId: string): string =>
   `source ${workspaceId} ${sourceId}`
 
 /** Whether the operator allows the workspace to read there. */
 export function isAllowed(
   places: readonly SourcePlace[],
   workspaceId: string,
-  isBelow: (place: string) => boolean,
+  isBelowPlace: (place: string) => boolean,
 ): boolean {
-  return places.some((one) => (one.workspaceId ?? workspaceId) === workspaceId && isBelow(one.place))
+  return places.some((one) => (one.workspaceId ?? workspaceId) === workspaceId && isBelowPlace(one.place))
 }
 
 export function isBelowFolder(folder: string, place: string): boolean {
-  const way = relative(place, folder)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`))
+  const pathFromPlace = relative(place, folder)
+  return pathFromPlace === '' || (pathFromPlace !== '..' && !pathFromPlace.startsWith(`..${sep}`))
 }
 
 /** Both are in rclone's form: `remote:path`. */
@@ -43,14 +43,14 @@ export function isBelowRemote(remote: string, place: string): boolean {
 }
 
 /** @throws SyncFailed for a place that the operator does not allow, or a password that cannot be opened */
-export function specOf(deps: OpenDeps, workspaceId: string, row: Described): SourceSpec {
+export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescription): SourceSpec {
   const { sources, privateNetworks, dataDir } = deps.settings
   const { kind, addresses, branch, include, exclude } = row
   const [address = ''] = addresses
   if (kind === 'remote' && !isAllowed(sources.remotes, workspaceId, (place) => isBelowRemote(address, place)))
     throw notAllowed(address, 'KENNING_SOURCE_REMOTES')
-  const isBelow = (place: string): boolean => isBelowFolder(resolve(address), resolve(place))
-  if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, isBelow))
+  const isBelowPlace = (place: string): boolean => isBelowFolder(resolve(address), resolve(place))
+  if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, isBelowPlace))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
   const places = sources.folders.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId)
   return {
@@ -73,11 +73,11 @@ export const notAllowed = (address: string, setting: string): SyncFailed =>
 function credentialsOf(
   { seal }: Pick<Deps, 'seal'>,
   workspaceId: string,
-  { id, credentials }: Described,
+  { id, credentials }: SourceDescription,
 ): SourceCredentials | undefined {
   if (!credentials) return undefined
   try {
-    return JSON.parse(seal.open(credentials, sealedFor(workspaceId, id))) as SourceCredentials
+    return JSON.parse(seal.open(credentials, sealPurpose(workspaceId, id))) as SourceCredentials
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
     throw new SyncFailed(

@@ -44,28 +44,28 @@ export interface SourceTask extends Task {
 }
 
 // The time that a short slot has for a source. Most sources are compared within a minute.
-const TURN_MS = 600_000
+const TIME_SLICE_MS = 600_000
 
 /** The slot must serve another source. This one starts again in a slot with more time. */
-class TurnOver extends Error {}
+class TimeSliceOver extends Error {}
 
-async function runInTurn(
+async function runWithTimeSlice(
   deps: SourceDeps,
   task: SourceTask,
   signal: AbortSignal,
   { mustBeShort }: Slot,
 ): Promise<void> {
   if (!mustBeShort) return runSource(deps, task, signal)
-  const turn = AbortSignal.timeout(deps.turnMs ?? TURN_MS)
-  await runSource(deps, task, AbortSignal.any([signal, turn])).catch((error: unknown) => {
-    throw turn.aborted && !signal.aborted ? new TurnOver() : error
+  const timeSlice = AbortSignal.timeout(deps.turnMs ?? TIME_SLICE_MS)
+  await runSource(deps, task, AbortSignal.any([signal, timeSlice])).catch((error: unknown) => {
+    throw timeSlice.aborted && !signal.aborted ? new TimeSliceOver() : error
   })
 }
 
 export const sourceHandler: Handler<SourceDeps> = {
   mayTakeHours: true,
-  run: runInTurn,
-  verdict: (error) => (error instanceof TurnOver ? 'long' : undefined),
+  run: runWithTimeSlice,
+  verdict: (error) => (error instanceof TimeSliceOver ? 'long' : undefined),
 }
 
 /** Fails only for reasons that the worker handles: a lost task, a database that is down, a full disk. */
@@ -76,42 +76,46 @@ async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal
   if (!row) return void (await finishTask(db, task))
   const folder = join(sourcesFolder(deps.settings.dataDir), id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await dropSpooled(folder)
+  await removeSpooledFiles(folder)
   try {
     const counts = row.removing
       ? await removeDocuments(deps, task, row, signal)
-      : await bringInStep(deps, task, row, signal)
-    await end(deps, task, row, { counts, error: undefined, retry: false })
+      : await synchronise(deps, task, row, signal)
+    await endSourceRun(deps, task, row, { counts, error: undefined, retry: false })
   } catch (error) {
     if (signal.aborted || isForWorker(error)) throw error
-    const message = sentence(error)
+    const message = messageForPeople(error)
     if (message === undefined) deps.log.error({ err: error, source: id }, 'a source failed')
     const reason = message ?? 'Something went wrong inside Kenning. Its log says what.'
-    await end(deps, task, row, { counts: undefined, error: reason, retry: !(error instanceof Denied) })
+    await endSourceRun(deps, task, row, {
+      counts: undefined,
+      error: reason,
+      retry: !(error instanceof OwnerMayNotWrite),
+    })
   } finally {
-    await dropSpooled(folder)
+    await removeSpooledFiles(folder)
   }
 }
 
 /** The owner may no longer write, so an earlier retry would not help. */
-class Denied extends Error {}
+class OwnerMayNotWrite extends Error {}
 
 const isForWorker = (error: unknown): boolean =>
   error instanceof TaskLost || error instanceof TaskStale || isUnavailable(error) || isDiskFull(error)
 
 /** The message of an error that may be shown. Undefined for an unexpected error. */
-function sentence(error: unknown): string | undefined {
+function messageForPeople(error: unknown): string | undefined {
   if (error instanceof SyncFailed && error.type === 'empty')
     return `${error.message} If it is meant to be empty, run it with "allow_empty".`
   const isKnown =
     error instanceof SyncFailed ||
     error instanceof OutboundFailed ||
     error instanceof ApiError ||
-    error instanceof Denied
+    error instanceof OwnerMayNotWrite
   return isKnown ? error.message : undefined
 }
 
-async function end(
+async function endSourceRun(
   { db }: SourceDeps,
   task: SourceTask,
   { id, removing }: SourceRow,
@@ -133,14 +137,14 @@ async function callerOf(
   const caller: Caller = { auth: 'session', id: userId, userId, scopes: SCOPES }
   await requireWorkspace({ db }, caller, workspaceId, 'edit').catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
-    throw new Denied(
+    throw new OwnerMayNotWrite(
       'The person who set up this source may no longer add files here. An owner can take it over by changing it, for example by pausing and resuming it.',
     )
   })
   return caller
 }
 
-async function bringInStep(
+async function synchronise(
   deps: SourceDeps,
   task: SourceTask,
   row: SourceRow,
@@ -162,8 +166,8 @@ async function removeDocuments(
   const caller = await callerOf(deps, task.workspace_id, row)
   const list = async () => ({ files: [], notes: [] })
   const source = { label: row.name, identity: row.id, list }
-  const emptied = { ...task, subject: { ...task.subject, allow_empty: true as const } }
-  return run(deps, { task: emptied, row, caller, source, signal })
+  const taskAllowingEmpty = { ...task, subject: { ...task.subject, allow_empty: true as const } }
+  return run(deps, { task: taskAllowingEmpty, row, caller, source, signal })
 }
 
 interface Run {
@@ -193,7 +197,7 @@ async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run)
 }
 
 /** Removes what a killed run had fetched. A repository stays, so that only its news is fetched. */
-async function dropSpooled(folder: string): Promise<void> {
+async function removeSpooledFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith('kenning-sync-')) await rm(join(folder, name), { recursive: true, force: true })
 }
@@ -203,9 +207,9 @@ export const queueDueSources = ({ db }: Pick<Deps, 'db'>): Promise<void> => queu
 
 /** Removes the local folders of deleted sources. */
 export async function removeSourceFolders({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
-  const below = sourcesFolder(settings.dataDir)
-  const names = await readdir(below).catch(() => [])
+  const folder = sourcesFolder(settings.dataDir)
+  const names = await readdir(folder).catch(() => [])
   const ids = names.filter((name) => /^[0-9a-f-]{36}$/.test(name))
   const existing = new Set(await selectExisting(db, ids))
-  for (const id of ids) if (!existing.has(id)) await rm(join(below, id), { recursive: true, force: true })
+  for (const id of ids) if (!existing.has(id)) await rm(join(folder, id), { recursive: true, force: true })
 }

@@ -11,7 +11,7 @@ import { forkModule, siblingModule } from '../processes/module.ts'
 import { ownClock, ownMs } from '../processes/own-time.ts'
 import { processorMs, residentBytesOfTree } from '../processes/usage.ts'
 import { SyncFailed } from '../sync/failure.ts'
-import type { Fresh, Listing, Marks, Source, SourceFile } from '../sync/source.ts'
+import type { FreshContent, Listing, MarkLookup, Source, SourceFile } from '../sync/source.ts'
 import { pathOf } from '../sync/web.ts'
 import { type Failure, FromChild, type ListedFile, type SourceSpec, type ToChild } from './child/messages.ts'
 
@@ -20,9 +20,9 @@ export interface SourceLimits {
   /** Resident memory of the child and the programs that it starts. */
   residentBytes: number
   /** How long nothing may arrive, in the child's own time. */
-  stillMs: number
+  idleMs: number
   /** How much processor time both may use while nothing arrives. This limit and the next are not measured outside of Linux. */
-  stillProcessorMs: number
+  idleProcessorMs: number
   /** The processor time of a whole run. A page costs some 10 ms, a gigabyte over TLS some 10 s. */
   processorMs: number
   /** The duration of a whole run, by the clock. */
@@ -33,9 +33,9 @@ export interface SourceLimits {
 export const sourceLimits: SourceLimits = {
   heapMegabytes: 384,
   residentBytes: 2 ** 30,
-  stillMs: 600_000,
+  idleMs: 600_000,
   // This is more than git needs to unpack 4 GB after the last byte has arrived.
-  stillProcessorMs: 300_000,
+  idleProcessorMs: 300_000,
   processorMs: 2 * 3_600_000,
   runMs: 24 * 3_600_000,
   pollMs: 500,
@@ -45,15 +45,15 @@ export const sourceLimits: SourceLimits = {
 export const sourceInChild = (
   spec: SourceSpec,
   label: string,
-  how: How,
+  options: ChildOptions,
   log: Pick<Deps['log'], 'warn'>,
 ): Source => ({
   label,
   identity: label,
-  list: (signal, marks) => listInChild(spec, how, log, { signal, marks }),
+  list: (signal, marks) => listInChild(spec, options, log, { signal, marks }),
 })
 
-interface How {
+interface ChildOptions {
   limits: SourceLimits
   /** For tests: another program in place of the one that reads sources. */
   program?: URL
@@ -63,31 +63,34 @@ type Answer = Extract<FromChild, { no: number }>
 
 async function listInChild(
   spec: SourceSpec,
-  { limits, program }: How,
+  { limits, program }: ChildOptions,
   log: Pick<Deps['log'], 'warn'>,
-  { signal, marks }: { signal: AbortSignal; marks: Marks | undefined },
+  { signal, marks }: { signal: AbortSignal; marks: MarkLookup | undefined },
 ): Promise<Listing> {
   signal.throwIfAborted()
   const child = startChild(spec, limits, program)
-  const listed: ListedFile[] = []
-  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: unknown) => void }>()
-  let failed: { error: unknown } | undefined
+  const listedFiles: ListedFile[] = []
+  const pendingRequests = new Map<
+    number,
+    { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+  >()
+  let failure: { error: unknown } | undefined
   let lastNo = 0
   let onListed: (notes: string[]) => void = () => undefined
   let onFailed: (error: unknown) => void = () => undefined
   /** Everything that waits ends with the first error. */
   const fail = (error: unknown): void => {
-    failed ??= { error }
-    onFailed(failed.error)
-    for (const { reject } of waiting.values()) reject(failed.error)
-    waiting.clear()
+    failure ??= { error }
+    onFailed(failure.error)
+    for (const { reject } of pendingRequests.values()) reject(failure.error)
+    pendingRequests.clear()
     kill(child)
   }
   let isListed = false
   // While the worker sends what it has, or waits for it to be read, it asks the child for nothing.
-  const isAsked = (): boolean => !isListed || waiting.size > 0
-  const stopWatch = watchLimits(child, limits, isAsked, (error) => {
-    if (failed) return
+  const isBusy = (): boolean => !isListed || pendingRequests.size > 0
+  const watcher = watchLimits(child, limits, isBusy, (error) => {
+    if (failure) return
     log.warn({ kind: spec.kind, reason: error.message }, 'the child of a source was ended')
     fail(error)
   })
@@ -99,19 +102,19 @@ async function listInChild(
       resolve()
     })
     child.once('exit', (code, end) => {
-      fail(deathOf(code, end, limits))
+      fail(exitFailure(code, end, limits))
       resolve()
     })
   })
   const receive = (message: FromChild): void => {
-    stopWatch.renew()
-    if ('files' in message) listed.push(...message.files)
+    watcher.renew()
+    if ('files' in message) listedFiles.push(...message.files)
     else if ('listed' in message) {
       isListed = true
       onListed(message.listed)
     } else if ('no' in message) {
-      waiting.get(message.no)?.resolve(message)
-      waiting.delete(message.no)
+      pendingRequests.get(message.no)?.resolve(message)
+      pendingRequests.delete(message.no)
     } else if ('failed' in message) fail(errorOf(message.failed))
   }
   onMessage(child, FromChild, receive, () =>
@@ -120,24 +123,24 @@ async function listInChild(
   const close = async (): Promise<void> => {
     signal.removeEventListener('abort', abort)
     fail(new Error('the source is closed'))
-    stopWatch.end()
+    watcher.end()
     await exited
   }
   const ask = (file: number, since?: string | null): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      if (failed) return reject(failed.error)
+      if (failure) return reject(failure.error)
       const no = ++lastNo
-      waiting.set(no, { resolve, reject })
-      tell(child, { no, file, ...(since === undefined ? {} : { since }) })
+      pendingRequests.set(no, { resolve, reject })
+      sendMessage(child, { no, file, ...(since === undefined ? {} : { since }) })
     })
   try {
     const notes = await new Promise<string[]>((resolve, reject) => {
       onListed = resolve
       onFailed = reject
       if (signal.aborted) abort()
-      tell(child, { list: spec, marks: marksOf(spec, marks) })
+      sendMessage(child, { list: spec, marks: marksOf(spec, marks) })
     })
-    return { files: listed.map((file, no) => asSourceFile(file, no, spec, ask)), notes, close }
+    return { files: listedFiles.map((file, no) => toSourceFile(file, no, spec, ask)), notes, close }
   } catch (error) {
     await close()
     throw error
@@ -170,12 +173,15 @@ function kill(child: ChildProcess): void {
   }
 }
 
-function tell(child: ChildProcess, message: ToChild): void {
+function sendMessage(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined)
 }
 
 /** The stored marks of the addresses that were named, because only these are requested before the list exists. */
-function marksOf({ kind, addresses }: SourceSpec, marks: Marks = () => undefined): Record<string, string> {
+function marksOf(
+  { kind, addresses }: SourceSpec,
+  marks: MarkLookup = () => undefined,
+): Record<string, string> {
   if (kind !== 'web') return {}
   const paths = addresses.map((address) => pathOf(new URL(address)))
   return Object.fromEntries(
@@ -186,17 +192,17 @@ function marksOf({ kind, addresses }: SourceSpec, marks: Marks = () => undefined
   )
 }
 
-function asSourceFile(
+function toSourceFile(
   { path, bytes, mark, asks }: ListedFile,
   file: number,
   { folder }: SourceSpec,
   ask: (file: number, since?: string | null) => Promise<Answer>,
 ): SourceFile {
-  const read = async (since?: string | null): Promise<'unchanged' | Fresh> => {
+  const read = async (since?: string | null): Promise<'unchanged' | FreshContent> => {
     const answer = await ask(file, since)
     if ('failed' in answer) throw errorOf(answer.failed)
     if ('unchanged' in answer) return 'unchanged'
-    return { bytes: await takeAway(folder, answer.at), mark: answer.mark }
+    return { bytes: await readAndRemove(folder, answer.at), mark: answer.mark }
   }
   return {
     path,
@@ -212,7 +218,7 @@ function asSourceFile(
 }
 
 /** Takes the bytes of a file that the child has written. A link in its place is not followed. */
-async function takeAway(folder: string, path: string): Promise<Buffer<ArrayBuffer>> {
+async function readAndRemove(folder: string, path: string): Promise<Buffer<ArrayBuffer>> {
   if (dirname(dirname(path)) !== folder) throw new Error('the file is not in the folder of the source')
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -231,26 +237,26 @@ const errorOf = ({ message, type, code }: Failure): Error =>
 function watchLimits(
   child: ChildProcess,
   limits: SourceLimits,
-  isAsked: () => boolean,
+  isBusy: () => boolean,
   stop: (error: SyncFailed) => void,
 ): { renew(): void; end(): void } {
-  const { residentBytes, stillMs, runMs, pollMs } = limits
+  const { residentBytes, idleMs, runMs, pollMs } = limits
   const clock = ownClock(child.pid)
-  let movedAt = clock.now()
-  let hasMoved = true
-  let usedWhenMoved = 0
-  const lookAtProcessor = (usedMs: number): void => {
-    if (hasMoved || !isAsked()) usedWhenMoved = usedMs
-    hasMoved = false
+  let lastActivityAt = clock.now()
+  let wasActive = true
+  let usedAtLastActivity = 0
+  const checkProcessor = (usedMs: number): void => {
+    if (wasActive || !isBusy()) usedAtLastActivity = usedMs
+    wasActive = false
     if (usedMs >= limits.processorMs) stop(tooMuchWork(limits.processorMs))
-    if (usedMs - usedWhenMoved >= limits.stillProcessorMs)
+    if (usedMs - usedAtLastActivity >= limits.idleProcessorMs)
       stop(
         stopped(
-          `The source used ${spanOf(limits.stillProcessorMs)} of processor time without any result. Take a part of the source.`,
+          `The source used ${spanOf(limits.idleProcessorMs)} of processor time without any result. Take a part of the source.`,
         ),
       )
   }
-  const whole = setTimeout(
+  const runTimer = setTimeout(
     () =>
       stop(
         stopped(
@@ -259,23 +265,23 @@ function watchLimits(
       ),
     runMs,
   )
-  const look = setInterval(async () => {
-    if (!isAsked()) movedAt = clock.now()
-    if (ownMs(movedAt, clock.now()) >= stillMs)
-      stop(stopped(`Nothing has arrived from the source for ${spanOf(stillMs)}.`))
+  const checkLimits = setInterval(async () => {
+    if (!isBusy()) lastActivityAt = clock.now()
+    if (ownMs(lastActivityAt, clock.now()) >= idleMs)
+      stop(stopped(`Nothing has arrived from the source for ${spanOf(idleMs)}.`))
     if (child.pid === undefined) return
-    lookAtProcessor((await processorMs(child.pid)) ?? 0)
+    checkProcessor((await processorMs(child.pid)) ?? 0)
     if ((await residentBytesOfTree(child.pid)) > residentBytes) stop(tooMuchMemory(residentBytes))
   }, pollMs)
   return {
     renew: () => {
-      movedAt = clock.now()
-      hasMoved = true
+      lastActivityAt = clock.now()
+      wasActive = true
     },
     end: () => {
       clock.end()
-      clearTimeout(whole)
-      clearInterval(look)
+      clearTimeout(runTimer)
+      clearInterval(checkLimits)
     },
   }
 }
@@ -299,7 +305,7 @@ function spanOf(ms: number): string {
 }
 
 /** V8 aborts when its heap is full. */
-const deathOf = (code: number | null, end: string | null, { heapMegabytes }: SourceLimits): SyncFailed =>
+const exitFailure = (code: number | null, end: string | null, { heapMegabytes }: SourceLimits): SyncFailed =>
   end === 'SIGABRT' || code === 134
     ? tooMuchMemory(heapMegabytes * 2 ** 20)
     : stopped(

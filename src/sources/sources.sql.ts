@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SourceCounts, SourceKind } from '../contract/sources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import type { Kept } from '../sync/state.ts'
+import type { PathMemory } from '../sync/state.ts'
 import { heldTask, PRIORITY, type Task } from '../work/queue.sql.ts'
 
 export interface SourceRow {
@@ -33,14 +33,14 @@ export interface SourceRow {
 }
 
 /** The source as the API shows it. */
-export interface ShownRow extends SourceRow {
+export interface ListedSourceRow extends SourceRow {
   /** `created_at`, exact to the microsecond. */
   position: string
   is_queued: boolean
   is_running: boolean
 }
 
-const shownColumns = sql`
+const listedColumns = sql`
   s.id, s.name, s.kind, s.addresses, s.branch, s.into_folder, s.include, s.exclude, s.credentials, s.every_minutes, s.paused,
   s.removing, s.acts_as, s.created_at, s.next_run_at, s.last_run_at, s.last_success_at, s.failures, s.error, s.documents,
   s.counts, s.created_at::text AS position, t.id IS NOT NULL AS is_queued, coalesce(t.lease_until >= now(), false) AS is_running
@@ -55,9 +55,9 @@ export const selectSources = (
   db: Queryable,
   workspaceId: string,
   { after, limit }: { after: SourcePosition | undefined; limit: number },
-): Promise<ShownRow[]> =>
+): Promise<ListedSourceRow[]> =>
   db.rows(sql`
-    SELECT ${shownColumns} WHERE s.workspace_id = ${workspaceId}
+    SELECT ${listedColumns} WHERE s.workspace_id = ${workspaceId}
       ${after ? sql`AND (s.created_at, s.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : empty}
     ORDER BY s.created_at, s.id LIMIT ${limit}`)
 
@@ -65,9 +65,9 @@ export async function selectSource(
   db: Queryable,
   workspaceId: string,
   id: string,
-): Promise<ShownRow | undefined> {
-  const [row] = await db.rows<ShownRow>(
-    sql`SELECT ${shownColumns} WHERE s.workspace_id = ${workspaceId} AND s.id = ${id}::uuid`,
+): Promise<ListedSourceRow | undefined> {
+  const [row] = await db.rows<ListedSourceRow>(
+    sql`SELECT ${listedColumns} WHERE s.workspace_id = ${workspaceId} AND s.id = ${id}::uuid`,
   )
   return row
 }
@@ -109,22 +109,22 @@ export type SourceChange = Partial<
 /** False when there is none, or it is being removed. */
 export async function updateSourceRow(
   tx: Queryable,
-  where: { workspaceId: string; id: string },
+  ids: { workspaceId: string; id: string },
   change: SourceChange,
   actsAs: string,
 ): Promise<boolean> {
   const set = <Name extends keyof SourceChange>(name: Name, column: Sql): Sql =>
     change[name] === undefined ? column : sql`${change[name]}`
-  const every = set('every_minutes', sql`every_minutes`)
+  const interval = set('every_minutes', sql`every_minutes`)
   const rows = await tx.rows(sql`
     UPDATE source SET name = ${set('name', sql`name`)}, include = ${set('include', sql`include`)},
-      exclude = ${set('exclude', sql`exclude`)}, every_minutes = ${every}::int, paused = ${set('paused', sql`paused`)},
+      exclude = ${set('exclude', sql`exclude`)}, every_minutes = ${interval}::int, paused = ${set('paused', sql`paused`)},
       credentials = ${set('credentials', sql`credentials`)}::bytea, acts_as = ${actsAs},
       -- What was wrong may be right now.
       failures = 0,
-      next_run_at = CASE WHEN ${every}::int IS NULL THEN NULL
-        ELSE least(coalesce(last_run_at, now()) + make_interval(mins => ${every}::int), next_run_at) END
-    WHERE workspace_id = ${where.workspaceId} AND id = ${where.id}::uuid AND NOT removing RETURNING 1`)
+      next_run_at = CASE WHEN ${interval}::int IS NULL THEN NULL
+        ELSE least(coalesce(last_run_at, now()) + make_interval(mins => ${interval}::int), next_run_at) END
+    WHERE workspace_id = ${ids.workspaceId} AND id = ${ids.id}::uuid AND NOT removing RETURNING 1`)
   return rows.length > 0
 }
 
@@ -187,9 +187,9 @@ export async function selectExisting(db: Queryable, ids: readonly string[]): Pro
   return rows.map(({ id }) => id)
 }
 
-const isHeld = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
+const holdsTask = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 
-export interface Ended {
+export interface RunResult {
   counts: SourceCounts | undefined
   error: string | undefined
   /**
@@ -204,7 +204,7 @@ export async function endRun(
   tx: Queryable,
   workspaceId: string,
   sourceId: string,
-  { counts, error, retry }: Ended,
+  { counts, error, retry }: RunResult,
 ): Promise<void> {
   await tx.rows(sql`
     UPDATE source s SET last_run_at = now(), error = ${error ?? null}::text,
@@ -222,7 +222,7 @@ export async function endRun(
 
 export interface FileRow {
   path: string
-  kept: Kept | null
+  kept: PathMemory | null
   sending: string[]
 }
 
@@ -232,15 +232,15 @@ export const selectFiles = (db: Queryable, workspaceId: string, sourceId: string
     ORDER BY path`)
 
 /** False when the run was taken over. */
-export async function upsertKept(
+export async function upsertPathMemory(
   db: Queryable,
   task: Task,
   sourceId: string,
-  { path, memory }: { path: string; memory: Kept },
+  { path, memory }: { path: string; memory: PathMemory },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     INSERT INTO source_file (workspace_id, source_id, path, kept)
-    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(memory)}::jsonb WHERE ${isHeld(task)}
+    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(memory)}::jsonb WHERE ${holdsTask(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET kept = excluded.kept, sending = '{}' RETURNING 1`)
   return rows.length > 0
 }
@@ -255,7 +255,7 @@ export async function upsertSending(
     INSERT INTO source_file (workspace_id, source_id, path, sending)
     SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, e.path, ARRAY[e.hash]
     FROM unnest(${entries.map(({ path }) => path)}::text[], ${entries.map(({ hash }) => hash)}::text[]) AS e (path, hash)
-    WHERE ${isHeld(task)}
+    WHERE ${holdsTask(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET sending = source_file.sending || excluded.sending
     RETURNING 1`)
   return rows.length > 0
@@ -264,15 +264,15 @@ export async function upsertSending(
 export async function deleteFile(db: Queryable, task: Task, sourceId: string, path: string): Promise<void> {
   await db.rows(sql`
     DELETE FROM source_file
-    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${isHeld(task)}`)
+    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${holdsTask(task)}`)
 }
 
 /** Deletes what was stored while files were being sent, because all of them have been looked up. */
-export async function settleSending(tx: Queryable, task: Task, sourceId: string): Promise<void> {
-  const here = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${isHeld(task)}`
-  await tx.rows(sql`DELETE FROM source_job WHERE ${here}`)
-  await tx.rows(sql`DELETE FROM source_file WHERE ${here} AND kept IS NULL`)
-  await tx.rows(sql`UPDATE source_file SET sending = '{}' WHERE ${here} AND sending <> '{}'`)
+export async function clearSending(tx: Queryable, task: Task, sourceId: string): Promise<void> {
+  const condition = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${holdsTask(task)}`
+  await tx.rows(sql`DELETE FROM source_job WHERE ${condition}`)
+  await tx.rows(sql`DELETE FROM source_file WHERE ${condition} AND kept IS NULL`)
+  await tx.rows(sql`UPDATE source_file SET sending = '{}' WHERE ${condition} AND sending <> '{}'`)
 }
 
 export async function insertSourceJob(
@@ -296,7 +296,7 @@ export async function selectSourceJobs(
 }
 
 /** Whether the document has other content by now, or will have once a waiting file of somebody else is read. */
-export async function isTheirs(
+export async function isChangedByOthers(
   tx: Queryable,
   workspaceId: string,
   sourceId: string,

@@ -21,15 +21,15 @@ import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { problemOf } from '../sync/glob.ts'
-import { isAllowed, isBelowFolder, isBelowRemote, sealedFor } from './open.ts'
+import { isAllowed, isBelowFolder, isBelowRemote, sealPurpose } from './open.ts'
 import {
   cancelRun,
   countSources,
   deleteSourceRow,
   insertSource,
+  type ListedSourceRow,
   markRemoving,
   queueRun,
-  type ShownRow,
   type SourceChange,
   type SourcePosition,
   selectRefused,
@@ -58,7 +58,7 @@ export async function listSources(
     (after: SourcePosition | undefined, limit) => selectSources(deps.db, workspaceId, { after, limit }),
     (row) => ({ at: row.position, id: row.id }),
   )
-  return { data: rows.map(asSource), ...next }
+  return { data: rows.map(toSource), ...next }
 }
 
 /** @throws ApiError 404, 403 */
@@ -69,7 +69,7 @@ export async function getSource(
   sourceId: string,
 ): Promise<SourceDetails> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const source = await present(deps, workspaceId, sourceId)
+  const source = await sourceById(deps, workspaceId, sourceId)
   return { ...source, refused: await selectRefused(deps.db, workspaceId, sourceId, MAX_REFUSED) }
 }
 
@@ -81,9 +81,9 @@ export async function getSourcePlaces(
 ): Promise<SourcePlaces> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const { folders, remotes } = deps.settings.sources
-  const here = (places: typeof folders): string[] =>
+  const allowedHere = (places: typeof folders): string[] =>
     places.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId).map(({ place }) => place)
-  return { folders: here(folders), remotes: here(remotes) }
+  return { folders: allowedHere(folders), remotes: allowedHere(remotes) }
 }
 
 /** The new source runs at once, and then on its schedule. @throws ApiError 404, 403, 422 */
@@ -97,7 +97,7 @@ export async function createSource(
   const addresses = checkedAddresses(deps.settings, workspaceId, body)
   requirePatterns(body)
   const id = randomUUID()
-  const credentials = sealed(deps, workspaceId, id, body.credentials ?? undefined)
+  const credentials = sealCredentials(deps, workspaceId, id, body.credentials ?? undefined)
   await deps.db.tx(async (tx) => {
     if ((await countSources(tx, workspaceId)) >= MAX_SOURCES)
       throw invalid(['body'], `A workspace has at most ${MAX_SOURCES} sources`, 'too_long')
@@ -117,7 +117,7 @@ export async function createSource(
     await queueRun(tx, workspaceId, { source_id: id })
     await recordAct(tx, caller, workspaceId, { action: 'source_added', subject: id })
   })
-  return present(deps, workspaceId, id)
+  return sourceById(deps, workspaceId, id)
 }
 
 /** From then on the source runs in the caller's name. @throws ApiError 404, 403, 422 */
@@ -130,14 +130,14 @@ export async function updateSource(
 ): Promise<Source> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   requirePatterns(body)
-  const before = await selectSource(deps.db, workspaceId, sourceId)
-  if (!before) throw notFound()
-  if (body.credentials) requireTakesCredentials(before.kind)
+  const current = await selectSource(deps.db, workspaceId, sourceId)
+  if (!current) throw notFound()
+  if (body.credentials) requireTakesCredentials(current.kind)
   const { credentials: credentialsInput, ...rest } = body
   const credentials =
     credentialsInput === undefined
       ? {}
-      : { credentials: sealed(deps, workspaceId, sourceId, credentialsInput ?? undefined) ?? null }
+      : { credentials: sealCredentials(deps, workspaceId, sourceId, credentialsInput ?? undefined) ?? null }
   const change = Object.fromEntries(
     Object.entries({ ...rest, ...credentials }).filter(([, value]) => value !== undefined),
   ) as SourceChange
@@ -148,7 +148,7 @@ export async function updateSource(
       await recordAct(tx, caller, workspaceId, { action: 'source_changed', subject: sourceId })
     })
   }
-  return present(deps, workspaceId, sourceId)
+  return sourceById(deps, workspaceId, sourceId)
 }
 
 /** @throws ApiError 404, 403 */
@@ -167,7 +167,7 @@ export async function runSourceNow(
     ...(body.allow_empty ? { allow_empty: true } : {}),
     ...(body.retry ? { retry: true } : {}),
   })
-  return present(deps, workspaceId, sourceId)
+  return sourceById(deps, workspaceId, sourceId)
 }
 
 /**
@@ -205,13 +205,13 @@ const recordAct = (
   act: { action: Extract<Action, `source_${string}`>; subject: string; detail?: Record<string, string> },
 ): Promise<void> => record(tx, { detail: {}, ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
-async function present(deps: SourceDeps, workspaceId: string, sourceId: string): Promise<Source> {
+async function sourceById(deps: SourceDeps, workspaceId: string, sourceId: string): Promise<Source> {
   const row = await selectSource(deps.db, workspaceId, sourceId)
   if (!row) throw notFound()
-  return asSource(row)
+  return toSource(row)
 }
 
-const asSource = (row: ShownRow): Source => ({
+const toSource = (row: ListedSourceRow): Source => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
@@ -233,7 +233,7 @@ const asSource = (row: ShownRow): Source => ({
   counts: row.counts,
 })
 
-function stateOf(row: ShownRow): Source['state'] {
+function stateOf(row: ListedSourceRow): Source['state'] {
   if (row.removing) return 'removing'
   if (row.is_running) return 'running'
   if (row.is_queued) return 'queued'
@@ -241,18 +241,19 @@ function stateOf(row: ShownRow): Source['state'] {
   return row.error === null ? 'waiting' : 'failed'
 }
 
-const sealed = (
+const sealCredentials = (
   { seal }: Pick<Deps, 'seal'>,
   workspaceId: string,
   id: string,
   credentials: SourceCredentials | undefined,
-): Buffer | undefined => credentials && seal.close(JSON.stringify(credentials), sealedFor(workspaceId, id))
+): Buffer | undefined => credentials && seal.close(JSON.stringify(credentials), sealPurpose(workspaceId, id))
 
 /** @throws ApiError 422 */
 function requireTakesCredentials(kind: Source['kind']): void {
   if (kind === 'web' || kind === 'git') return
-  const why = 'Folders and remotes take no credentials: those of a remote are in the configuration of rclone'
-  throw invalid(['body', 'credentials'], why)
+  const reason =
+    'Folders and remotes take no credentials: those of a remote are in the configuration of rclone'
+  throw invalid(['body', 'credentials'], reason)
 }
 
 /** @throws ApiError 422 for a pattern that no run could use */
@@ -348,13 +349,13 @@ function webAddress(address: string, loc: string[]): string {
   return url.href
 }
 
-const MAX_NAME = 120
+const MAX_NAME_LENGTH = 120
 
 function nameOf(kind: Source['kind'], [first = '', ...others]: readonly string[]): string {
-  const short = first
+  const shortName = first
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '')
     .replace(/\.git$/, '')
-  const name = kind === 'folder' ? (first.split('/').filter(Boolean).at(-1) ?? first) : short
-  return `${name.slice(0, MAX_NAME - 20)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+  const name = kind === 'folder' ? (first.split('/').filter(Boolean).at(-1) ?? first) : shortName
+  return `${name.slice(0, MAX_NAME_LENGTH - 20)}${others.length > 0 ? ` and ${others.length} more` : ''}`
 }

@@ -1,19 +1,19 @@
 // The stored state of a source, as rows: loaded completely when a run begins, and written with each step.
 
 import type { Db } from '../ports/db/db.ts'
-import type { Kept, State } from '../sync/state.ts'
+import type { PathMemory, State } from '../sync/state.ts'
 import { TaskLost } from '../work/handler.ts'
 import type { Task } from '../work/queue.sql.ts'
-import { deleteFile, selectFiles, settleSending, upsertKept, upsertSending } from './sources.sql.ts'
+import { clearSending, deleteFile, selectFiles, upsertPathMemory, upsertSending } from './sources.sql.ts'
 
 export async function openRowState(db: Db, task: Task, sourceId: string): Promise<State> {
-  const files = new Map<string, Kept>()
+  const files = new Map<string, PathMemory>()
   const intents = new Map<string, Set<string>>()
   for (const { path, kept: memory, sending } of await selectFiles(db, task.workspace_id, sourceId)) {
     if (memory) files.set(path, memory)
     if (sending.length > 0) intents.set(path, new Set(sending))
   }
-  const still = (isWritten: boolean): void => {
+  const requireWritten = (isWritten: boolean): void => {
     if (!isWritten) throw new TaskLost()
   }
   return {
@@ -21,13 +21,13 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
     intents,
     // The jobs of a run are stored, so no point in time is needed to find them.
     since: null,
-    intend: async (entries) => {
+    rememberSending: async (entries) => {
       if (entries.length === 0) return
-      still(await upsertSending(db, task, sourceId, entries))
+      requireWritten(await upsertSending(db, task, sourceId, entries))
       for (const { path, hash } of entries) intents.set(path, (intents.get(path) ?? new Set()).add(hash))
     },
     remember: async (path, memory) => {
-      still(await upsertKept(db, task, sourceId, { path, memory }))
+      requireWritten(await upsertPathMemory(db, task, sourceId, { path, memory }))
       files.set(path, memory)
       intents.delete(path)
     },
@@ -36,8 +36,8 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
       files.delete(path)
       intents.delete(path)
     },
-    settled: async () => {
-      await db.tx((tx) => settleSending(tx, task, sourceId))
+    clearSending: async () => {
+      await db.tx((tx) => clearSending(tx, task, sourceId))
       intents.clear()
     },
   }

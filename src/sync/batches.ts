@@ -1,4 +1,4 @@
-// Files in batches, as many in a request as it may hold; a file that the service refuses is left out of its batch.
+// Sends files in batches, as many in a request as it may contain. If the service refuses a file, the batch is sent without it.
 
 import { MAX_FILE_BYTES, MAX_FILES } from '../contract/limits.ts'
 
@@ -10,14 +10,14 @@ export interface Sendable {
 
 export type Sent<File, Job> = { job: Job; files: File[] } | { refused: File; reason: string }
 
-// One file may have as many: so a request is lost at most once in a while, and memory is not the limit.
-const MAX_REQUEST_BYTES = MAX_FILE_BYTES
+// One file may have as many bytes. A limit on requests keeps what is lost with one small. It is not about memory.
+const MAX_BATCH_BYTES = MAX_FILE_BYTES
 
 export function* batches<File extends Sendable>(files: readonly File[]): Generator<File[]> {
   let batch: File[] = []
   let bytes = 0
   for (const file of files) {
-    if (batch.length === MAX_FILES || (batch.length > 0 && bytes + file.bytes > MAX_REQUEST_BYTES)) {
+    if (batch.length === MAX_FILES || (batch.length > 0 && bytes + file.bytes > MAX_BATCH_BYTES)) {
       yield batch
       batch = []
       bytes = 0
@@ -28,38 +28,38 @@ export function* batches<File extends Sendable>(files: readonly File[]): Generat
   if (batch.length > 0) yield batch
 }
 
-/** What the service says to a batch: its job, or which file it takes none of them for. */
-export type Posted<Job> = { job: Job } | { refused: number; reason: string }
+/** The service's answer to a batch: the job, or the file because of which it accepted none. */
+export type PostResult<Job> = { job: Job } | { refused: number; reason: string }
 
-/** Every file is in what this gives. @throws what `post` throws */
+/** Sends a batch. Every file is in one of the results, sent or refused. @throws what `post` throws */
 export async function* sendBatch<File extends Sendable, Job>(
   batch: readonly File[],
   signal: AbortSignal,
-  post: (files: { name: string; content: Blob }[]) => Promise<Posted<Job>>,
+  post: (files: { name: string; content: Blob }[]) => Promise<PostResult<Job>>,
 ): AsyncGenerator<Sent<File, Job>> {
   let files = [...batch]
   while (files.length > 0) {
     signal.throwIfAborted()
-    const opened = await Promise.all(
+    const contents = await Promise.all(
       files.map(async (file) => ({ name: file.path, content: await file.content().catch(() => undefined) })),
     )
-    const unreadable = files.filter((_, no) => opened[no]?.content === undefined)
+    const unreadable = files.filter((_, no) => contents[no]?.content === undefined)
     for (const file of unreadable) yield { refused: file, reason: 'The file can no longer be read.' }
     files = files.filter((file) => !unreadable.includes(file))
     if (files.length === 0) return
-    const posted = await post(opened.flatMap(({ name, content }) => (content ? [{ name, content }] : [])))
-    if ('job' in posted) {
-      yield { job: posted.job, files }
+    const result = await post(contents.flatMap(({ name, content }) => (content ? [{ name, content }] : [])))
+    if ('job' in result) {
+      yield { job: result.job, files }
       return
     }
-    const refusedFile = files[posted.refused]
+    const refusedFile = files[result.refused]
     if (!refusedFile) throw new Error('the service refused a file that was not sent')
-    yield { refused: refusedFile, reason: posted.reason }
+    yield { refused: refusedFile, reason: result.reason }
     files = files.filter((file) => file !== refusedFile)
   }
 }
 
-/** A refusal as the API writes it: a 413 is about the largest file, a 422 names one. Undefined for anything else. */
+/** The file that an error of the API refuses: a 413 is about the largest file, a 422 names one. Undefined for other errors. */
 export function refusalOf(
   error: { status: number; message: string; detail?: readonly { loc: readonly string[]; msg: string }[] },
   files: readonly { name: string; content: { size: number } }[],
@@ -68,13 +68,15 @@ export function refusalOf(
     const sizes = files.map(({ content }) => content.size)
     return { refused: sizes.indexOf(Math.max(...sizes)), reason: error.message }
   }
-  const about = error.detail?.find(
+  const refusedField = error.detail?.find(
     ({ loc }) => loc[0] === 'body' && loc[1] === 'files' && /^\d+$/.test(loc[2] ?? ''),
   )
-  const refusedIndex = Number(about?.loc[2])
+  const refusedIndex = Number(refusedField?.loc[2])
   const name = files[refusedIndex]?.name
-  if (error.status !== 422 || !about || name === undefined) return undefined
-  // The service begins its sentence with the name, which is shown beside it anyway.
-  const reason = about.msg.startsWith(`${name}: `) ? about.msg.slice(name.length + 2) : about.msg
+  if (error.status !== 422 || !refusedField || name === undefined) return undefined
+  // The service's sentence begins with the name, which is shown anyway.
+  const reason = refusedField.msg.startsWith(`${name}: `)
+    ? refusedField.msg.slice(name.length + 2)
+    : refusedField.msg
   return { refused: refusedIndex, reason }
 }

@@ -1,46 +1,46 @@
-// Which files of this machine are meant: files by name, folders with what lies in them, and patterns. Hidden files, and
-// what other programs leave behind, are left out unless they are named themselves.
+// Collects files of this machine: single files, all files in folders, and files that match patterns. Hidden files and temporary files
+// of other programs are left out unless they are named themselves.
 
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, normalize, resolve, sep } from 'node:path'
-import { nothingThere } from './failure.ts'
+import { notFoundFailure } from './failure.ts'
 import { globMatcher, requirePattern, splitGlob } from './glob.ts'
 
 export interface LocalFile {
-  /** Where it lies on this machine. */
+  /** Its path on this machine. */
   file: string
-  /** Its name at the service: with its folders, by slashes. */
+  /** Its name at the service, with its folders, separated by slashes. */
   path: string
   bytes: number
-  /** Milliseconds; with size and inode it tells whether the file was written to. */
-  changed: number
-  /** Of its metadata, which a program cannot set. */
-  touched: number
+  /** When the content changed, in milliseconds. */
+  modifiedMs: number
+  /** When the metadata changed (ctime), in milliseconds. Programs cannot set this time. */
+  statusChangedMs: number
   inode: number
 }
 
 export interface CollectOptions {
-  /** Only paths that match one of these patterns. */
+  /** If there are patterns, only paths that match one of them are collected. */
   include?: readonly string[]
   exclude?: readonly string[]
-  /** Also files and folders whose name begins with a dot. */
+  /** Whether files and folders are collected whose name begins with a dot. */
   hidden?: boolean
-  /** Links are followed; not in what strangers wrote, where a link may lead to any file of this machine. */
+  /** Whether links are followed. They are not if strangers can write files, because a link may lead to any file of this machine. */
   links?: boolean
-  /** Called whenever something comes, for whoever watches. */
+  /** Is called whenever there is progress. */
   onMoved?(): void
 }
 
-export interface Collected {
+export interface CollectedFiles {
   files: LocalFile[]
-  /** Of a kind that no service reads, such as programs and films. */
+  /** Files of kinds that the service cannot read, such as programs and films. */
   unreadable: string[]
 }
 
-const ALWAYS_OUT = new Set(['node_modules', '__pycache__', 'thumbs.db', 'desktop.ini', '$recycle.bin'])
-/** Lock files of office programs, and downloads under way. */
-const TEMPORARY = /^~\$|\.(tmp|part|crdownload|swp)$|~$/i
-const UNREADABLE =
+const IGNORED_NAMES = new Set(['node_modules', '__pycache__', 'thumbs.db', 'desktop.ini', '$recycle.bin'])
+/** Lock files of office programs, and incomplete downloads. */
+const TEMPORARY_NAME = /^~\$|\.(tmp|part|crdownload|swp)$|~$/i
+const UNREADABLE_NAME =
   /\.(7z|a|aac|avi|bin|bz2|class|dat|db|deb|dll|dmg|dylib|exe|flac|gz|ico|img|iso|jar|lock|m4a|m4v|mkv|mov|mp3|mp4|mpeg|mpg|o|obj|ogg|otf|parquet|pyc|rar|rpm|so|sqlite|svg|tar|tgz|ttf|wasm|wav|webm|wmv|woff2?|xz|zip|zst)$/i
 
 /** @throws SyncFailed (not_found) for a place that does not exist */
@@ -48,100 +48,100 @@ export async function collect(
   places: readonly string[],
   cwd: string,
   options: CollectOptions = {},
-): Promise<Collected> {
-  const collected: Collected = { files: [], unreadable: [] }
+): Promise<CollectedFiles> {
+  const collected: CollectedFiles = { files: [], unreadable: [] }
   for (const place of places) {
     const { base, glob } = splitGlob(place.split(sep).join('/'))
     const at = resolve(cwd, place)
-    const there = await stat(at).catch(() => undefined)
-    if (there?.isDirectory()) await walk(at, keptPath(place), options, collected)
-    else if (there) collected.files.push(asFile(at, keptPath(place), there))
+    const stats = await stat(at).catch(() => undefined)
+    if (stats?.isDirectory()) await walk(at, servicePathOf(place), options, collected)
+    else if (stats) collected.files.push(asFile(at, servicePathOf(place), stats))
     else if (glob !== undefined) {
-      const matching = globMatcher(glob)
-      const inside: Collected = { files: [], unreadable: [] }
-      await walk(resolve(cwd, base), '', options, inside)
-      const matched = inside.files.filter(({ path }) => matching(path))
-      const prefix = keptPath(base || '.')
-      collected.files.push(...matched.map((file) => ({ ...file, path: joined(prefix, file.path) })))
-      collected.unreadable.push(...inside.unreadable.filter((path) => matching(path)))
-      if (matched.length === 0) throw nothingThere(`No file matches ${place}.`)
-    } else throw nothingThere(`There is no file or folder ${place}.`)
+      const isMatching = globMatcher(glob)
+      const matchesInside: CollectedFiles = { files: [], unreadable: [] }
+      await walk(resolve(cwd, base), '', options, matchesInside)
+      const matchingFiles = matchesInside.files.filter(({ path }) => isMatching(path))
+      const prefix = servicePathOf(base || '.')
+      collected.files.push(...matchingFiles.map((file) => ({ ...file, path: joinPath(prefix, file.path) })))
+      collected.unreadable.push(...matchesInside.unreadable.filter((path) => isMatching(path)))
+      if (matchingFiles.length === 0) throw notFoundFailure(`No file matches ${place}.`)
+    } else throw notFoundFailure(`There is no file or folder ${place}.`)
   }
   return { ...collected, files: distinct(collected.files) }
 }
 
-/** Everything in a folder, with paths below it. */
-export async function collectFolder(folder: string, options: CollectOptions = {}): Promise<Collected> {
-  const collected: Collected = { files: [], unreadable: [] }
+/** All files in a folder, with paths relative to it. */
+export async function collectFolder(folder: string, options: CollectOptions = {}): Promise<CollectedFiles> {
+  const collected: CollectedFiles = { files: [], unreadable: [] }
   await walk(folder, '', options, collected)
   return collected
 }
 
-/** A relative place keeps its folders; of one that leads elsewhere only the last step is kept. */
-function keptPath(place: string): string {
+/** The path at the service: a relative path with its folders, otherwise only the last part of the path. */
+function servicePathOf(place: string): string {
   const clean = normalize(place).split(sep).join('/').replace(/\/$/, '')
   if (clean === '.') return ''
   return isAbsolute(place) || clean.startsWith('..') ? basename(resolve(place)) : clean
 }
 
-const joined = (folder: string, name: string): string => (folder ? `${folder}/${name}` : name)
+const joinPath = (folder: string, name: string): string => (folder ? `${folder}/${name}` : name)
 
 async function walk(
   root: string,
   prefix: string,
   options: CollectOptions,
-  collected: Collected,
+  collected: CollectedFiles,
 ): Promise<void> {
-  const isIn = options.include?.length ? patterns(options.include) : () => true
-  const isOut = patterns(options.exclude ?? [])
+  const isIncluded = options.include?.length ? patterns(options.include) : () => true
+  const isExcluded = patterns(options.exclude ?? [])
   const visited = new Set<string>()
-  const visit = async (folder: string, below: string): Promise<void> => {
+  const visit = async (folder: string, prefixPath: string): Promise<void> => {
     // A link may lead back to a folder above it.
-    const real = await realpath(folder)
-    if (visited.has(real)) return
-    visited.add(real)
+    const realFolder = await realpath(folder)
+    if (visited.has(realFolder)) return
+    visited.add(realFolder)
     options.onMoved?.()
     const entries = await readdir(folder, { withFileTypes: true })
-    // In one order on every machine.
+    // The order is the same on every machine.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of entries) {
       const { name } = entry
       if (!options.hidden && name.startsWith('.')) continue
-      if (ALWAYS_OUT.has(name.toLowerCase()) || TEMPORARY.test(name)) continue
+      if (IGNORED_NAMES.has(name.toLowerCase()) || TEMPORARY_NAME.test(name)) continue
       if (entry.isSymbolicLink() && options.links === false) continue
       const file = join(folder, name)
-      const path = joined(below, name)
-      if (isOut(path)) continue
-      // Gone meanwhile, or a link that leads nowhere.
-      const there = await stat(file).catch(() => undefined)
-      if (there?.isDirectory()) await visit(file, path)
-      else if (there?.isFile() && isIn(path)) {
-        if (UNREADABLE.test(name)) collected.unreadable.push(joined(prefix, path))
-        else if (there.size > 0) collected.files.push(asFile(file, joined(prefix, path), there))
+      const path = joinPath(prefixPath, name)
+      if (isExcluded(path)) continue
+      // Undefined if the file has been deleted meanwhile, or for a link that leads nowhere.
+      const stats = await stat(file).catch(() => undefined)
+      if (stats?.isDirectory()) await visit(file, path)
+      else if (stats?.isFile() && isIncluded(path)) {
+        if (UNREADABLE_NAME.test(name)) collected.unreadable.push(joinPath(prefix, path))
+        else if (stats.size > 0) collected.files.push(asFile(file, joinPath(prefix, path), stats))
       }
     }
   }
   await visit(root, '')
 }
 
-/** Which files of a list are meant, by the rules for folders; for sources that are no folder of this machine. */
-export function isWanted(options: CollectOptions): (path: string) => 'yes' | 'no' | 'unreadable' {
-  const isIn = options.include?.length ? patterns(options.include) : () => true
-  const isOut = patterns(options.exclude ?? [])
+/** Selects paths by the rules for folders, for sources that are not a folder of this machine. */
+export function selector(options: CollectOptions): (path: string) => 'yes' | 'no' | 'unreadable' {
+  const isIncluded = options.include?.length ? patterns(options.include) : () => true
+  const isExcluded = patterns(options.exclude ?? [])
   return (path) => {
     const steps = path.split('/')
-    const isLeft = steps.some(
+    const isIgnored = steps.some(
       (step) =>
         (!options.hidden && step.startsWith('.')) ||
-        ALWAYS_OUT.has(step.toLowerCase()) ||
-        TEMPORARY.test(step),
+        IGNORED_NAMES.has(step.toLowerCase()) ||
+        TEMPORARY_NAME.test(step),
     )
-    if (isLeft || !isIn(path) || isOut(path)) return 'no'
-    return UNREADABLE.test(path) ? 'unreadable' : 'yes'
+    if (isIgnored || !isIncluded(path) || isExcluded(path)) return 'no'
+    return UNREADABLE_NAME.test(path) ? 'unreadable' : 'yes'
   }
 }
 
-/** A pattern without a slash means the name in any folder; that of a folder means what lies in it. */
+/** Matches any of the patterns. A pattern without a slash matches in any folder, and that of a folder matches all files in it. */
 function patterns(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs.map((one) => {
     requirePattern(one)
@@ -151,7 +151,7 @@ function patterns(globs: readonly string[]): (path: string) => boolean {
   return (path) => matchers.some((isMatch) => isMatch(path))
 }
 
-/** macOS keeps names decomposed; the service keeps them composed. */
+/** macOS may decompose names (NFD); the service uses composed ones (NFC). */
 const asFile = (
   file: string,
   path: string,
@@ -160,8 +160,8 @@ const asFile = (
   file,
   path: path.normalize('NFC'),
   bytes: size,
-  changed: mtimeMs,
-  touched: ctimeMs,
+  modifiedMs: mtimeMs,
+  statusChangedMs: ctimeMs,
   inode: ino,
 })
 

@@ -1,4 +1,4 @@
-// What a sync fails with: a sentence for the person who set it up, that says what is wrong and what to do.
+// The error of a sync. Its message is a sentence for the person who set it up: what is wrong, and what to do.
 
 export class SyncFailed extends Error {
   readonly type: 'failed' | 'not_found' | 'empty' | 'too_large' | 'stopped'
@@ -9,8 +9,8 @@ export class SyncFailed extends Error {
   }
 }
 
-/** Nothing more can be read, whatever is asked for. */
+/** Whether nothing more can be read from the source after this error. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof SyncFailed && (error.type === 'too_large' || error.type === 'stopped')
 
-export const nothingThere = (message: string): SyncFailed => new SyncFailed(message, 'not_found')
+export const notFoundFailure = (message: string): SyncFailed => new SyncFailed(message, 'not_found')

@@ -5,18 +5,18 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { type CollectOptions, collect, collectFolder, type LocalFile } from './collect.ts'
-import { nothingThere, SyncFailed } from './failure.ts'
+import { notFoundFailure, SyncFailed } from './failure.ts'
 import type { Source, SourceFile } from './source.ts'
 
-// A file that is written twice within a tick of the clock has the same times: until then its bytes are compared.
-const TICK_MS = 2000
-const QUIET_MS = 1000
+// A file that is written twice within this time may have the same times. Until it is older, its bytes are compared.
+const CLOCK_TICK_MS = 2000
+const QUIET_PERIOD_MS = 1000
 
 export async function folderSource(folder: string, options: CollectOptions): Promise<Source> {
   const real = await realpath(folder).catch(() => {
-    throw nothingThere(`There is no folder ${folder}.`)
+    throw notFoundFailure(`There is no folder ${folder}.`)
   })
-  if (!(await stat(real)).isDirectory()) throw nothingThere(`${folder} is not a folder.`)
+  if (!(await stat(real)).isDirectory()) throw notFoundFailure(`${folder} is not a folder.`)
   return {
     label: basename(real) || real,
     // Another machine may have a folder of the same name with other files in it.
@@ -26,7 +26,7 @@ export async function folderSource(folder: string, options: CollectOptions): Pro
   }
 }
 
-/** One file, as if it lay alone in its folder. */
+/** A source with a single file. */
 export async function fileSource(file: string): Promise<Source> {
   const list = async () => {
     const { files } = await collect([file], '/')
@@ -50,24 +50,27 @@ export async function listFolder(folder: string, options: CollectOptions) {
   return { files: files.map((file) => asSourceFile(file, options.links !== false)), notes }
 }
 
-function asSourceFile({ file, path, bytes, changed, touched, inode }: LocalFile, links: boolean): SourceFile {
-  const isSettled = Math.max(changed, touched) < Date.now() - TICK_MS
+function asSourceFile(
+  { file, path, bytes, modifiedMs: changed, statusChangedMs: touched, inode }: LocalFile,
+  followLinks: boolean,
+): SourceFile {
+  const isOldEnough = Math.max(changed, touched) < Date.now() - CLOCK_TICK_MS
   return {
     path,
     bytes,
-    mark: isSettled ? `${bytes} ${changed} ${touched} ${inode}` : undefined,
+    mark: isOldEnough ? `${bytes} ${changed} ${touched} ${inode}` : undefined,
     // A link may have taken the file's place since it was listed.
-    read: () => readFile(file, links ? {} : { flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
+    read: () => readFile(file, followLinks ? {} : { flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
   }
 }
 
-/** Changes are told once they have been quiet for a second: programs write files in several steps. */
+/** Reports changes when there were none for a second, because programs write files in several steps. */
 function watchFolder(folder: string, onChange: () => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const watcher = watch(folder, { recursive: true, signal }, () => {
       clearTimeout(timer)
-      timer = setTimeout(onChange, QUIET_MS)
+      timer = setTimeout(onChange, QUIET_PERIOD_MS)
     })
     watcher.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)

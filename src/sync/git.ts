@@ -1,38 +1,39 @@
-// A git repository as a source: the newest commit of a branch, without its history, fetched into the cache. Files are read out of
-// the commit and never written out as files: nothing of it, links among them, can touch this machine. It needs git.
+// A git repository as a source: the newest commit of a branch, without its history, is fetched into the cache. Files are read from
+// the commit and never checked out, so that nothing in it, such as links, can affect this machine. It needs git.
 
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CollectOptions, isWanted } from './collect.ts'
+import { type CollectOptions, selector } from './collect.ts'
 import { SyncFailed } from './failure.ts'
 import { followRecords, runProgram } from './program.ts'
-import { type Listing, requireCount, type Source } from './source.ts'
+import { type Listing, requireFileCount, type Source } from './source.ts'
 
 export interface GitOptions extends CollectOptions {
   branch?: string
   cache: string
-  /** What git is given to reach the repository; by default what this process has. */
-  reach?: (signal: AbortSignal) => Promise<Reach>
+  /** How git reaches the repository. By default with the environment of this process. */
+  reach?: (signal: AbortSignal) => Promise<GitAccess>
 }
 
-export interface Reach {
+export interface GitAccess {
   env: Readonly<Record<string, string>>
-  /** Why it was not reached, where git cannot know. */
+  /** Why the repository was not reached, if git cannot know the reason. */
   refusal?(): string | undefined
   close(): Promise<void>
 }
 
 interface Git {
   run(...args: string[]): Promise<Buffer<ArrayBuffer>>
-  /** What it prints with -z, entry by entry. */
+  /** Calls `read` with each entry that git prints with -z. */
   list(args: readonly string[], read: (entry: string) => void): Promise<void>
 }
 
-// A tree of a hundred objects can name as many paths as there are atoms: each level may hold the one below ten times.
+// A limit is needed, because a tree of a hundred objects can have an enormous number of paths: each level may contain the one below
+// ten times.
 const MAX_ENTRIES = 1_000_000
 
-export function gitSource(address: string, { branch, cache, reach, ...collecting }: GitOptions): Source {
+export function gitSource(address: string, { branch, cache, reach, ...collectOptions }: GitOptions): Source {
   const shownAddress = withoutCredentials(address)
   const identity = `git ${shownAddress} ${branch ?? ''}`
   const folder = join(cache, 'git', `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}.git`)
@@ -40,39 +41,44 @@ export function gitSource(address: string, { branch, cache, reach, ...collecting
     label: `${shownAddress.replace(/\.git$/, '')}${branch ? `@${branch}` : ''}`,
     identity,
     list: async (signal) => {
-      const reached = await reach?.(signal)
+      const access = await reach?.(signal)
       try {
-        const options = { signal, secret: address, env: reached?.env, onMoved: collecting.onMoved }
-        const here = (args: readonly string[]): string[] => ['--git-dir', folder, ...safely, ...args]
+        const options = { signal, secret: address, env: access?.env, onMoved: collectOptions.onMoved }
+        const withFolder = (args: readonly string[]): string[] => [
+          '--git-dir',
+          folder,
+          ...SAFE_OPTIONS,
+          ...args,
+        ]
         const git: Git = {
-          run: (...args) => runProgram('git', here(args), options),
-          list: (args, read) => followRecords('git', here(args), { ...options, end: '\0' }, read),
+          run: (...args) => runProgram('git', withFolder(args), options),
+          list: (args, read) => followRecords('git', withFolder(args), { ...options, end: '\0' }, read),
         }
         const commit = await fetchInto(folder, git, address, branch ?? 'HEAD')
-        return await listCommit(commit, collecting, git)
+        return await listCommit(commit, collectOptions, git)
       } catch (error) {
         signal.throwIfAborted()
-        const refusal = reached?.refusal?.()
+        const refusal = access?.refusal?.()
         throw refusal === undefined ? error : new SyncFailed(refusal)
       } finally {
-        await reached?.close()
+        await access?.close()
       }
     },
   }
 }
 
 /** @returns the id of the commit. @throws SyncFailed with what git says, and no credentials */
-async function fetchInto(folder: string, git: Git, address: string, what: string): Promise<string> {
+async function fetchInto(folder: string, git: Git, address: string, reference: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await git.run('init', '--quiet', '--bare')
-  // As one pack whatever its size: in files of their own each object costs a list of a large tree 70 times as much.
-  const packed = ['-c', 'fetch.unpackLimit=1']
-  await git.run(...packed, 'fetch', '--quiet', '--depth', '1', '--no-tags', '--', address, what)
+  // Git stores one pack, whatever its size: with one file per object, listing a large tree takes 70 times as long.
+  const asOnePack = ['-c', 'fetch.unpackLimit=1']
+  await git.run(...asOnePack, 'fetch', '--quiet', '--depth', '1', '--no-tags', '--', address, reference)
   return (await git.run('rev-parse', 'FETCH_HEAD')).toString().trim()
 }
 
-async function listCommit(commit: string, collecting: CollectOptions, git: Git): Promise<Listing> {
-  const verdictOf = isWanted(collecting)
+async function listCommit(commit: string, collectOptions: CollectOptions, git: Git): Promise<Listing> {
+  const verdictOf = selector(collectOptions)
   const listing: Listing = { files: [], notes: [] }
   const unreadable = { count: 0, first: '' }
   let entries = 0
@@ -91,10 +97,10 @@ async function listCommit(commit: string, collecting: CollectOptions, git: Git):
       path: path.normalize('NFC'),
       bytes: Number(size),
       mark: hash,
-      // It needs no network.
+      // Reading needs no network.
       read: () => git.run('cat-file', 'blob', hash),
     })
-    requireCount(listing)
+    requireFileCount(listing)
   })
   if (unreadable.count > 0)
     listing.notes.push(
@@ -103,8 +109,8 @@ async function listCommit(commit: string, collecting: CollectOptions, git: Git):
   return listing
 }
 
-// Nothing of a stranger's repository is run: no hooks, no other transports, and no questions on the terminal.
-const safely = [
+// Nothing from a stranger's repository is executed: no hooks, no other transports, and no questions on the terminal.
+const SAFE_OPTIONS = [
   '-c',
   'core.hooksPath=/dev/null',
   '-c',

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isWanted } from './collect.ts'
+import { selector } from './collect.ts'
 import { globMatcher, problemOf, splitGlob } from './glob.ts'
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
 test('what is not supported is refused with a sentence, by itself and in a list', () => {
   for (const pattern of ['+(*)+(*)b', '!(a)', '@(a|b)', 'x?(a)', '!a', '{1..9}', '[[:alpha:]]'])
     expect(() => globMatcher(pattern), pattern).toThrow(`The pattern ${pattern} cannot be used`)
-  expect(() => isWanted({ exclude: ['+(*)+(*)b'] })).toThrow('"+(" is not supported')
+  expect(() => selector({ exclude: ['+(*)+(*)b'] })).toThrow('"+(" is not supported')
   expect(problemOf('*\\(1).md')).toBeUndefined()
   expect(problemOf('[!a](1)')).toBeUndefined()
 })

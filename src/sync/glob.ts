@@ -1,9 +1,10 @@
-// Patterns of paths (`docs/**/*.{md,txt}`), matched in time linear in the path: somebody else may have written pattern and path,
-// and a backtracking matcher takes hours for `+(*)+(*)b`. A pattern becomes an automaton whose states are followed side by side.
+// Matches paths with patterns (`docs/**/*.{md,txt}`) in time that is linear in the path. Strangers may have written pattern and path,
+// and a matcher with backtracking takes hours for `+(*)+(*)b`. A pattern becomes an automaton, of which all active states advance
+// together.
 
 import { SyncFailed } from './failure.ts'
 
-/** What a state takes: a character, a class of characters, or nothing (`next` is followed at once). */
+/** A state accepts a character or a class of characters. Without `isAccepted`, its next states are active at once. */
 interface State {
   takes: ((character: string) => boolean) | undefined
   next: number[]
@@ -15,13 +16,13 @@ interface Automaton {
   end: number
 }
 
-/** A part of the automaton: where it begins, and the states that lead out of it. */
+/** A part of the automaton: its first and its last state. */
 interface Part {
   first: number
   last: number
 }
 
-const isInStep = (character: string): boolean => character !== '/'
+const isNoSlash = (character: string): boolean => character !== '/'
 const isAny = (): boolean => true
 
 /**
@@ -35,13 +36,13 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   return (path) => matches(automaton, path)
 }
 
-/** @throws SyncFailed with a sentence that says what the pattern cannot hold */
+/** @throws SyncFailed with a sentence that says what the pattern must not contain */
 export function requirePattern(pattern: string): void {
   const problem = problemOf(pattern)
   if (problem !== undefined) throw new SyncFailed(`The pattern ${pattern} cannot be used: ${problem}`)
 }
 
-/** Why a pattern is refused, for people; undefined for one that can be used. */
+/** A sentence that says why a pattern cannot be used. Undefined if it can. */
 export function problemOf(pattern: string): string | undefined {
   const plain = pattern.replace(/\\./gs, 'x').replace(/\[[!^]?\]?[^\]]*\]/g, 'x')
   const [extended] = /[!?*+@]\(/.exec(plain) ?? []
@@ -52,7 +53,7 @@ export function problemOf(pattern: string): string | undefined {
   return pattern.includes('[[:') ? 'classes such as [[:alpha:]] are not supported. Write [a-z].' : undefined
 }
 
-/** A place of this machine as the folder before the first step with a pattern, and the rest; no `glob`: it holds no pattern. */
+/** Splits a path into the folder before the first part with a pattern, and the rest. `glob` is undefined if there is no pattern. */
 export function splitGlob(place: string): { base: string; glob: string | undefined } {
   const steps = place.split('/')
   const at = steps.findIndex((step) => /[*?[{]|[!+@]\(/.test(step.replace(/\\./gs, '')))
@@ -64,25 +65,25 @@ export function splitGlob(place: string): { base: string; glob: string | undefin
 function compile(pattern: string): Automaton {
   const states: State[] = []
   const characters = [...pattern]
-  const structure = choicesIn(characters)
+  const choiceMarks = choiceMarksOf(characters)
   let at = 0
 
-  const add = (takes?: State['takes']): number => states.push({ takes, next: [] }) - 1
+  const add = (isAccepted?: State['takes']): number => states.push({ takes: isAccepted, next: [] }) - 1
   const link = (from: number, to: number): void => void states[from]?.next.push(to)
-  /** A state that takes a character, and one behind it. */
-  const one = (takes: (character: string) => boolean): Part => {
-    const [first, last] = [add(takes), add()]
+  /** A state that accepts one character, and the state after it. */
+  const oneCharacter = (isAccepted: (character: string) => boolean): Part => {
+    const [first, last] = [add(isAccepted), add()]
     link(first, last)
     return { first, last }
   }
-  const literal = (character: string): Part => one((other) => other === character)
-  const many = (takes: (character: string) => boolean): Part => {
-    const [first, taking] = [add(), add(takes)]
+  const literal = (character: string): Part => oneCharacter((other) => other === character)
+  const repeated = (isAccepted: (character: string) => boolean): Part => {
+    const [first, taking] = [add(), add(isAccepted)]
     link(first, taking)
     link(taking, first)
     return { first, last: first }
   }
-  const chain = (...parts: Part[]): Part => {
+  const concatenate = (...parts: Part[]): Part => {
     const first = add()
     let last = first
     for (const part of parts) {
@@ -99,78 +100,78 @@ function compile(pattern: string): Automaton {
     }
     return { first, last }
   }
-  const optional = (part: Part): Part => anyOf([part, chain()])
+  const optional = (part: Part): Part => anyOf([part, concatenate()])
 
   /** `**` as a whole step. */
-  const isDeep = (from: number): boolean =>
+  const isDoubleStar = (from: number): boolean =>
     characters[from] === '*' &&
     characters[from + 1] === '*' &&
     (from + 2 >= characters.length || characters[from + 2] === '/' || isCaseEnd(from + 2))
-  const isCaseEnd = (place: number): boolean => structure.has(place) && characters[place] !== '{'
+  const isCaseEnd = (place: number): boolean => choiceMarks.has(place) && characters[place] !== '{'
 
-  const sequence = (): Part => {
+  const parseSequence = (): Part => {
     const parts: Part[] = []
     let isStepStart = true
     while (at < characters.length && !isCaseEnd(at)) {
       const character = characters[at] ?? ''
-      const starts = isStepStart
+      const isAtStepStart = isStepStart
       isStepStart = character === '/'
-      if (starts && isDeep(at)) {
+      if (isAtStepStart && isDoubleStar(at)) {
         const isLast = characters[at + 2] !== '/'
-        parts.push(isLast ? many(isAny) : optional(chain(many(isAny), literal('/'))))
+        parts.push(isLast ? repeated(isAny) : optional(concatenate(repeated(isAny), literal('/'))))
         at += isLast ? 2 : 3
         isStepStart = !isLast
-      } else if (character === '/' && isDeep(at + 1) && characters[at + 3] !== '/') {
-        // What is named, and everything below it.
-        parts.push(optional(chain(literal('/'), many(isAny))))
+      } else if (character === '/' && isDoubleStar(at + 1) && characters[at + 3] !== '/') {
+        // The folder before it, and everything in it.
+        parts.push(optional(concatenate(literal('/'), repeated(isAny))))
         at += 3
-      } else parts.push(single(character))
+      } else parts.push(parseCharacter(character))
     }
-    return chain(...parts)
+    return concatenate(...parts)
   }
-  const single = (character: string): Part => {
+  const parseCharacter = (character: string): Part => {
     at++
     if (character === '\\') return literal(characters[at++] ?? '\\')
-    if (character === '?') return one(isInStep)
-    if (character === '[') return classOf() ?? literal('[')
-    if (character === '{' && structure.has(at - 1)) return choice()
+    if (character === '?') return oneCharacter(isNoSlash)
+    if (character === '[') return parseClass() ?? literal('[')
+    if (character === '{' && choiceMarks.has(at - 1)) return parseChoice()
     if (character !== '*') return literal(character)
     while (characters[at] === '*') at++
-    return many(isInStep)
+    return repeated(isNoSlash)
   }
-  /** From behind `[`. Undefined where it is not closed: then it stands for itself. */
-  const classOf = (): Part | undefined => {
+  /** Parses a class after its `[`. Undefined if it is not closed; the bracket then stands for itself. */
+  const parseClass = (): Part | undefined => {
     const to = classEnd(characters, at - 1)
     if (to === undefined) return undefined
     const isNegated = characters[at] === '!' || characters[at] === '^'
     const ranges = rangesOf(characters.slice(at + (isNegated ? 1 : 0), to))
     at = to + 1
-    return one(
+    return oneCharacter(
       (character) =>
         character !== '/' &&
         ranges.some(([low, high]) => low <= character && character <= high) !== isNegated,
     )
   }
-  /** From behind `{`. */
-  const choice = (): Part => {
-    const cases = [sequence()]
-    while (characters[at++] === ',') cases.push(sequence())
+  /** Parses a choice after its `{`. */
+  const parseChoice = (): Part => {
+    const cases = [parseSequence()]
+    while (characters[at++] === ',') cases.push(parseSequence())
     return anyOf(cases)
   }
-  const { first, last } = sequence()
+  const { first, last } = parseSequence()
   return { states, start: first, end: last }
 }
 
-/** Where a class that opens here closes. A bracket that comes first is one of its characters. */
+/** The position of the bracket that closes a class. A bracket directly at the beginning is one of its characters. */
 function classEnd(characters: readonly string[], open: number): number | undefined {
   const isNegated = characters[open + 1] === '!' || characters[open + 1] === '^'
   const end = characters.indexOf(']', open + (isNegated ? 3 : 2))
   return end < 0 ? undefined : end
 }
 
-/** Which brackets and commas make choices: those of `{a,b}`. Without a comma, or not closed, they stand for themselves. */
-function choicesIn(characters: readonly string[]): ReadonlySet<number> {
-  const structure = new Set<number>()
+/** The positions of brackets and commas of choices such as `{a,b}`. Brackets without a comma or without an end stand for themselves. */
+function choiceMarksOf(characters: readonly string[]): ReadonlySet<number> {
+  const choiceMarks = new Set<number>()
   const open: { at: number; commas: number[] }[] = []
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]
@@ -179,11 +180,12 @@ function choicesIn(characters: readonly string[]): ReadonlySet<number> {
     else if (character === '{') open.push({ at, commas: [] })
     else if (character === ',') open.at(-1)?.commas.push(at)
     else if (character === '}') {
-      const choice = open.pop()
-      if (choice?.commas.length) for (const place of [choice.at, ...choice.commas, at]) structure.add(place)
+      const parseChoice = open.pop()
+      if (parseChoice?.commas.length)
+        for (const place of [parseChoice.at, ...parseChoice.commas, at]) choiceMarks.add(place)
     }
   }
-  return structure
+  return choiceMarks
 }
 
 function rangesOf(characters: readonly string[]): [low: string, high: string][] {
@@ -197,31 +199,31 @@ function rangesOf(characters: readonly string[]): [low: string, high: string][] 
   return ranges
 }
 
-/** Each character looks at each state once at most. */
+/** Whether the automaton accepts the path. For each character, each state is visited at most once. */
 function matches({ states, start, end }: Automaton, path: string): boolean {
-  const seenAt = new Int32Array(states.length).fill(-1)
+  const visitedAtStep = new Int32Array(states.length).fill(-1)
   let step = 0
-  const follow = (from: readonly number[], into: number[]): void => {
+  const addStates = (from: readonly number[], into: number[]): void => {
     const open = [...from]
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
-      if (seenAt[state] === step) continue
-      seenAt[state] = step
+      if (visitedAtStep[state] === step) continue
+      visitedAtStep[state] = step
       into.push(state)
-      const { takes, next = [] } = states[state] ?? {}
-      if (!takes) open.push(...next)
+      const { takes: isAccepted, next = [] } = states[state] ?? {}
+      if (!isAccepted) open.push(...next)
     }
   }
-  let active: number[] = []
-  follow([start], active)
+  let activeStates: number[] = []
+  addStates([start], activeStates)
   for (const character of path) {
     step++
-    const after: number[] = []
-    for (const state of active) {
-      const { takes, next = [] } = states[state] ?? {}
-      if (takes?.(character)) follow(next, after)
+    const nextStates: number[] = []
+    for (const state of activeStates) {
+      const { takes: isAccepted, next = [] } = states[state] ?? {}
+      if (isAccepted?.(character)) addStates(next, nextStates)
     }
-    if (after.length === 0) return false
-    active = after
+    if (nextStates.length === 0) return false
+    activeStates = nextStates
   }
-  return active.includes(end)
+  return activeStates.includes(end)
 }

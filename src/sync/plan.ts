@@ -1,7 +1,7 @@
-// What a sync has to do, pure: from what the source holds, what the sync put into the workspace, and what it remembers.
+// Decides what a sync has to do, from the files of the source, the documents that belong to the sync, and its state. Pure functions.
 //
-// A workspace keeps the same bytes once, whatever their names. So the unit is the content: for each content of the source one
-// document, at one of its paths.
+// A workspace stores the same bytes only once, whatever their names. So there is one document for each content of the source, at one
+// of the paths with that content.
 
 /** A file of the source. */
 export interface Entry {
@@ -18,37 +18,37 @@ export interface Owned {
   hash: string
 }
 
-/** What became of a path when it was last sent. */
+/** The result for a path when its file was last sent. */
 export interface Remembered {
   hash: string
   /**
-   * `ours`: it became the document. `theirs`: somebody else's document has the same bytes, and is left alone. `refused`: it
-   * cannot be read; the document, if there is one, has the content before.
+   * `ours`: the file became the document. `theirs`: somebody else's document has the same bytes and is not touched. `refused`: the
+   * file cannot be read; if there is a document, it has the previous content.
    */
   state: 'ours' | 'theirs' | 'refused'
   document_id?: string
-  /** The document lies beside somebody else's of the same name, as "name (2).md". */
+  /** Whether the document is stored beside somebody else's document of the same name, as "name (2).md". */
   beside?: boolean
   reason?: string
 }
 
 export interface Plan<E extends Entry = Entry> {
-  /** New content at a document's place. */
+  /** Documents that get new content. */
   replace: { entry: E; document: Owned }[]
-  /** The content is sent to a new path; the document at the old path is deleted just before. */
+  /** Content that is sent to a new path. The document at the old path is deleted directly before. */
   move: { entry: E; document: Owned }[]
   create: E[]
-  /** Gone at the source. */
+  /** Documents whose file was deleted at the source. */
   remove: Owned[]
-  /** Paths whose content is at the service, with the document that holds it, and whether that lies beside a namesake. */
+  /** Paths whose content is already at the service, with its document. `beside`: the document is stored beside a namesake. */
   settled: { entry: E; documentId: string | undefined; beside: boolean }[]
   /** Files that could not be read when they were last sent, and have not changed since. */
   refused: { entry: E; reason: string }[]
 }
 
 /**
- * @param theirs ids of documents of others that still hold what was found in them
- * @param retry refused files are sent again
+ * @param theirs the ids of other people's documents that still have the content that was found in them
+ * @param retry whether refused files are sent again
  */
 export function makePlan<E extends Entry>(
   entries: readonly E[],
@@ -57,59 +57,63 @@ export function makePlan<E extends Entry>(
   { theirs = new Set<string>(), retry = false }: { theirs?: ReadonlySet<string>; retry?: boolean } = {},
 ): Plan<E> {
   const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
-  const atPath = homes(owned, remembered)
+  const atPath = documentsByPath(owned, remembered)
   const unassigned = new Map(owned.map((document) => [document.id, document]))
-  const take = (document: Owned): void => void unassigned.delete(document.id)
+  const assign = (document: Owned): void => void unassigned.delete(document.id)
 
   // Files that cannot be read keep the document that their path had before.
-  const open: E[] = []
+  const toCompare: E[] = []
   for (const entry of entries) {
     const last = remembered.get(entry.path)
     if (last?.state === 'refused' && last.hash === entry.hash && !retry) {
       plan.refused.push({ entry, reason: last.reason ?? 'could not be read' })
-      const before = atPath.get(entry.path)
-      if (before) take(before)
-    } else open.push(entry)
+      const currentDocument = atPath.get(entry.path)
+      if (currentDocument) assign(currentDocument)
+    } else toCompare.push(entry)
   }
 
-  const missing: E[][] = []
+  const missingContents: E[][] = []
   const order = new Map(owned.map((document, no) => [document, no]))
-  for (const same of byHash(open)) {
-    const inPlace = same
+  for (const sameContent of byHash(toCompare)) {
+    const documentInPlace = sameContent
       .flatMap(({ path }) => atPath.get(path) ?? [])
-      .filter(({ id, hash }) => unassigned.has(id) && hash === same[0]?.hash)
+      .filter(({ id, hash }) => unassigned.has(id) && hash === sameContent[0]?.hash)
       .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))[0]
-    const withMemory = same.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
-    const foreign = withMemory.find(
+    const remembrances = sameContent.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
+    const theirDocumentId = remembrances.find(
       ({ hash, last }) =>
         last?.state === 'theirs' && last.hash === hash && theirs.has(last.document_id ?? ''),
     )?.last?.document_id
-    if (inPlace) take(inPlace)
-    const documentId = inPlace?.id ?? foreign
-    if (documentId === undefined) missing.push(same)
+    if (documentInPlace) assign(documentInPlace)
+    const documentId = documentInPlace?.id ?? theirDocumentId
+    if (documentId === undefined) missingContents.push(sameContent)
     else {
-      for (const entry of same) {
+      for (const entry of sameContent) {
         const isBeside =
-          inPlace !== undefined && atPath.get(entry.path) === inPlace && inPlace.path !== entry.path
+          documentInPlace !== undefined &&
+          atPath.get(entry.path) === documentInPlace &&
+          documentInPlace.path !== entry.path
         plan.settled.push({ entry, documentId, beside: isBeside })
       }
     }
   }
 
-  for (const same of missing) {
-    // Of several paths the one whose document gets the new content; else the first.
-    const target = same.find(({ path }) => unassigned.has(atPath.get(path)?.id ?? '')) ?? same[0]
+  for (const sameContent of missingContents) {
+    // Of several paths with the content, the one whose document can be replaced is taken, otherwise the first.
+    const target =
+      sameContent.find(({ path }) => unassigned.has(atPath.get(path)?.id ?? '')) ?? sameContent[0]
     if (!target) continue
-    const before = atPath.get(target.path)
-    if (before && unassigned.has(before.id)) {
-      take(before)
-      plan.replace.push({ entry: target, document: before })
+    const currentDocument = atPath.get(target.path)
+    if (currentDocument && unassigned.has(currentDocument.id)) {
+      assign(currentDocument)
+      plan.replace.push({ entry: target, document: currentDocument })
     } else plan.create.push(target)
-    for (const entry of same)
+    for (const entry of sameContent)
       if (entry !== target) plan.settled.push({ entry, documentId: undefined, beside: false })
   }
 
-  // A document whose content is wanted at another path has to go first: the service would keep the bytes where they are.
+  // If the content of a document moves to another path, the document is deleted first. Otherwise the service would say that it
+  // already has these bytes.
   const pendingCreates = new Map(plan.create.map((entry) => [entry.hash, entry]))
   for (const document of unassigned.values()) {
     const entry = pendingCreates.get(document.hash)
@@ -118,13 +122,13 @@ export function makePlan<E extends Entry>(
       plan.move.push({ entry, document })
     } else plan.remove.push(document)
   }
-  const moved = new Set(plan.move.map(({ entry }) => entry))
-  plan.create = plan.create.filter((entry) => !moved.has(entry))
+  const movedEntries = new Set(plan.move.map(({ entry }) => entry))
+  plan.create = plan.create.filter((entry) => !movedEntries.has(entry))
   return plan
 }
 
-/** The document of each path. One that lies beside a namesake is known by what was remembered. */
-function homes(
+/** The document of each path. For a document beside a namesake, the sync's state says to which path it belongs. */
+function documentsByPath(
   owned: readonly Owned[],
   remembered: ReadonlyMap<string, Remembered>,
 ): ReadonlyMap<string, Owned> {
@@ -139,7 +143,7 @@ function homes(
   return documentAt
 }
 
-/** Entries of the same content together, in the order of the source. */
+/** The entries grouped by content, in the order of the source. */
 function byHash<E extends Entry>(entries: readonly E[]): Iterable<E[]> {
   const groups = new Map<string, E[]>()
   for (const entry of entries) {

@@ -1,53 +1,54 @@
-// Runs a program of this machine, such as git or rclone, and takes what it prints.
+// Runs a program of this machine, such as git or rclone, and reads its output.
 
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { SyncFailed } from './failure.ts'
 
-const MAX_SAID = 500
-const MAX_KEPT = 10_000
+const MAX_MESSAGE_CHARACTERS = 500
+const MAX_TAIL_CHARACTERS = 10_000
 // More than the largest file that the service takes.
 const MAX_PRINTED_BYTES = 2 ** 27
-// Far more than a path of any system.
-const MAX_RECORD = 2 ** 16
+// Longer than a path of any system.
+const MAX_RECORD_CHARACTERS = 2 ** 16
 const MAX_MS = 3_600_000
 
 export interface ProgramOptions {
   signal: AbortSignal
-  /** Left out of error messages. */
+  /** A text that is replaced in error messages. */
   secret?: string
-  /** Instead of this process's own. */
+  /** The environment of the program. By default that of this process. */
   env?: Readonly<Record<string, string>> | undefined
-  /** Called whenever it prints something. */
+  /** Is called whenever the program prints something. */
   onMoved?: (() => void) | undefined
 }
 
-/** The end of what it says, which may be without end. */
-async function lastOf(stream: Readable): Promise<string> {
+/** The end of a stream's text. Only the end is kept, because a program may print without end. */
+async function tailOf(stream: Readable): Promise<string> {
   let tail = ''
-  for await (const piece of stream.setEncoding('utf8')) tail = (tail + String(piece)).slice(-MAX_KEPT)
+  for await (const piece of stream.setEncoding('utf8'))
+    tail = (tail + String(piece)).slice(-MAX_TAIL_CHARACTERS)
   return tail
 }
 
-/** What it prints, whole. @throws SyncFailed with the last that it said, or that it is not installed */
+/** The whole output of a program. @throws SyncFailed with the end of its error output, or saying that it is not installed */
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { mostBytes = MAX_PRINTED_BYTES, ...options }: ProgramOptions & { mostBytes?: number },
+  { maxBytes = MAX_PRINTED_BYTES, ...options }: ProgramOptions & { maxBytes?: number },
 ): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = []
   let size = 0
   await followProgram(program, args, options, (piece) => {
     size += piece.length
-    if (size > mostBytes) throw new SyncFailed(`${program} sent more than is taken.`)
+    if (size > maxBytes) throw new SyncFailed(`${program} sent more than is taken.`)
     pieces.push(piece)
   })
   return Buffer.concat(pieces)
 }
 
 /**
- * What it prints, record by record, as it comes; a record ends with `end`, which is not part of it.
+ * Calls `read` with each record of a program's output as it arrives. A record ends with `end`, which is not part of it.
  * @throws SyncFailed as `runProgram`, or for a record that is too long; what `read` throws, after which the program is ended
  */
 export async function followRecords(
@@ -61,7 +62,7 @@ export async function followRecords(
   await followProgram(program, args, options, (piece) => {
     const records = (rest + decoder.write(piece)).split(options.end)
     rest = records.pop() ?? ''
-    if (rest.length > MAX_RECORD) throw new SyncFailed(`${program} lists a name that is too long.`)
+    if (rest.length > MAX_RECORD_CHARACTERS) throw new SyncFailed(`${program} lists a name that is too long.`)
     for (const record of records) read(record)
   })
   rest += decoder.end()
@@ -80,7 +81,7 @@ async function followProgram(
     signal: limit,
     ...(env ? { env: { ...env } } : {}),
   })
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const exitCode = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
@@ -95,7 +96,7 @@ async function followProgram(
       child.kill('SIGKILL')
     }
   })
-  const [stderrTail, code] = await Promise.all([lastOf(child.stderr), ended]).catch(
+  const [stderrTail, code] = await Promise.all([tailOf(child.stderr), exitCode]).catch(
     (error: NodeJS.ErrnoException) => {
       signal.throwIfAborted()
       if (limit.aborted) throw new SyncFailed(`${program} has not ended within an hour.`)
@@ -111,7 +112,7 @@ async function followProgram(
       redacted
         .replace(/\/\/[^/@\s]+@/g, '//')
         .trim()
-        .slice(-MAX_SAID) || code
+        .slice(-MAX_MESSAGE_CHARACTERS) || code
     }`,
   )
 }

@@ -1,9 +1,9 @@
-// Whatever rclone reaches (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone with the remote set up.
+// A remote of rclone (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone, with the remote configured.
 
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
-import { type CollectOptions, isWanted } from './collect.ts'
+import { type CollectOptions, selector } from './collect.ts'
 import { followRecords, runProgram } from './program.ts'
-import { type Listing, requireCount, type Source, type SourceFile } from './source.ts'
+import { type Listing, requireFileCount, type Source, type SourceFile } from './source.ts'
 import { openSpool, type SpoolOptions } from './spool.ts'
 
 interface Item {
@@ -15,16 +15,16 @@ interface Item {
 }
 
 export interface RcloneOptions extends CollectOptions {
-  /** Instead of this process's own environment. */
+  /** The environment of rclone. By default that of this process. */
   env?: Readonly<Record<string, string>>
   spool?: SpoolOptions
 }
 
 const MAX_NOTES = 1000
 
-/** @param remote as rclone names it: `remote:path` */
+/** @param remote in rclone's form: `remote:path` */
 export function rcloneSource(remote: string, { env, spool, ...options }: RcloneOptions): Source {
-  // What begins with a dash would be an option of rclone.
+  // Rclone would read a name that begins with a dash as an option.
   const root = remote.startsWith('-') ? `./${remote}` : remote
   const label = remote.replace(/^:(\w+)[^:]*:/, '$1:')
   return {
@@ -32,27 +32,27 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
     identity: `rclone ${label}`,
     list: async (signal) => {
       const read = (path: string): Promise<Buffer<ArrayBuffer>> =>
-        runProgram('rclone', ['cat', `${root}${join(root)}${path}`], {
+        runProgram('rclone', ['cat', `${root}${separatorAfter(root)}${path}`], {
           signal,
           env,
-          mostBytes: MAX_FILE_BYTES + 1,
+          maxBytes: MAX_FILE_BYTES + 1,
           onMoved: options.onMoved,
         })
-      const spooled = openSpool(spool)
-      const add = listingOf(options, (path) => spooled.once(() => read(path)))
-      // An item a line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
+      const openedSpool = openSpool(spool)
+      const listingBuilder = listingOf(options, (path) => openedSpool.readOnce(() => read(path)))
+      // Rclone prints one item per line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
       const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
       await followRecords('rclone', listing, { signal, env, end: '\n', onMoved: options.onMoved }, (line) => {
         const item = line.replace(/,?\s*$/, '')
-        if (item.startsWith('{')) add.item(JSON.parse(item) as Item)
+        if (item.startsWith('{')) listingBuilder.item(JSON.parse(item) as Item)
       })
-      return { ...add.listing, close: spooled.close }
+      return { ...listingBuilder.listing, close: openedSpool.close }
     },
   }
 }
 
 function listingOf(options: CollectOptions, readerOf: (path: string) => SourceFile['read']) {
-  const verdictOf = isWanted(options)
+  const verdictOf = selector(options)
   const listing: Listing = { files: [], notes: [] }
   const item = ({ Path, Size, ModTime, Hashes, IsDir }: Item): void => {
     if (IsDir || Size === 0) return
@@ -67,20 +67,20 @@ function listingOf(options: CollectOptions, readerOf: (path: string) => SourceFi
       mark: markOf(Size, ModTime, Hashes),
       read: readerOf(Path),
     })
-    requireCount(listing)
+    requireFileCount(listing)
   }
   return { listing, item }
 }
 
-const join = (root: string): string => (/[:/]$/.test(root) ? '' : '/')
+const separatorAfter = (root: string): string => (/[:/]$/.test(root) ? '' : '/')
 
-// Many servers keep whole seconds: what was written just now may be written again without a trace.
-const TICK_MS = 10_000
-// What rclone says of a file whose server keeps no time.
+// Many servers store times in whole seconds. A file that is younger than this may be written again with the same time.
+const SERVER_TICK_MS = 10_000
+// The time that rclone gives if the server stores none.
 const NO_TIME = '2000-01-01T00:00:00'
 
 function markOf(size: number, time: string, hashes: Record<string, string> = {}): string | undefined {
   const sortedHashes = Object.entries(hashes).sort()
-  const isSettled = !time.startsWith(NO_TIME) && Date.parse(time) < Date.now() - TICK_MS
-  return sortedHashes.length > 0 || isSettled ? `${size} ${time} ${sortedHashes.join(' ')}` : undefined
+  const isOldEnough = !time.startsWith(NO_TIME) && Date.parse(time) < Date.now() - SERVER_TICK_MS
+  return sortedHashes.length > 0 || isOldEnough ? `${size} ${time} ${sortedHashes.join(' ')}` : undefined
 }

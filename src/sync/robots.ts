@@ -1,16 +1,16 @@
-// What a site's robots.txt allows (RFC 9309), in time linear in the length of its rules: a site may write rules of any length, and
-// the usual matchers try again at each star.
+// What a site's robots.txt allows (RFC 9309). Matching takes time that is linear in the length of the rules, because a site may write
+// very long rules, and the usual matchers try again at each star.
 
 export interface Robots {
   /** Whether the rules allow an address of the site. */
   isAllowed(url: URL): boolean
-  /** Seconds between two requests, where they ask for some (`Crawl-delay`, not in the RFC). */
+  /** The seconds between two requests, if the rules ask for a delay (`Crawl-delay`, which is not in the RFC). */
   delaySeconds: number | undefined
 }
 
 interface Rule {
   isAllow: boolean
-  /** Octets of the path: the most specific rule that matches counts. */
+  /** The length of the rule's path. Of the rules that match, the longest is applied. */
   length: number
   isMatch(path: string): boolean
 }
@@ -21,7 +21,7 @@ interface Group {
   delaySeconds: number | undefined
 }
 
-// As much as the RFC wants to be read at least; what follows is not looked at.
+// The RFC requires that at least this much is read. The rest is ignored.
 export const MAX_ROBOTS_BYTES = 512_000
 
 /** @param agent our name in lower case, as sites know it */
@@ -29,13 +29,13 @@ export function parseRobots(text: string, agent: string): Robots {
   const groups = groupsOf(text)
   const ownGroups = groups.filter(({ agents }) => agents.includes(agent))
   const applicable = ownGroups.length > 0 ? ownGroups : groups.filter(({ agents }) => agents.includes('*'))
-  // The longest first; of two that are as long the one that allows.
+  // The longest rule comes first. Of two rules of the same length, the one that allows comes first.
   const rules = applicable
     .flatMap((group) => group.rules)
     .sort((a, b) => b.length - a.length || Number(b.isAllow) - Number(a.isAllow))
   return {
     isAllowed: ({ pathname, search }) => {
-      const path = comparable(pathname + search)
+      const path = normalisePath(pathname + search)
       return rules.find(({ isMatch }) => isMatch(path))?.isAllow ?? true
     },
     delaySeconds: applicable.find(({ delaySeconds }) => delaySeconds !== undefined)?.delaySeconds,
@@ -70,40 +70,42 @@ function groupsOf(text: string): Group[] {
   return groups
 }
 
-/** Without a version, such as `kenning/1`. */
+/** The name of an agent without its version (`kenning/1`). */
 const agentOf = (value: string): string =>
   value === '*' ? '*' : (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase()
 
 function ruleOf(isAllow: boolean, value: string): Rule {
-  const isWhole = value.endsWith('$')
-  const [first = '', ...others] = comparable(isWhole ? value.slice(0, -1) : value).split(/\*+/)
-  const last = isWhole ? others.pop() : undefined
-  const searches = others.filter((part) => part !== '').map(searchFor)
+  const endsAtPathEnd = value.endsWith('$')
+  const [prefix = '', ...middleParts] = normalisePath(endsAtPathEnd ? value.slice(0, -1) : value).split(/\*+/)
+  const suffix = endsAtPathEnd ? middleParts.pop() : undefined
+  const searches = middleParts.filter((part) => part !== '').map(searchFor)
   const isMatch = (path: string): boolean => {
-    if (!path.startsWith(first)) return false
-    let at = first.length
+    if (!path.startsWith(prefix)) return false
+    let at = prefix.length
     for (const search of searches) {
       at = search(path, at)
       if (at < 0) return false
     }
-    if (!isWhole) return true
-    return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last)
+    if (!endsAtPathEnd) return true
+    return suffix === undefined
+      ? at === path.length
+      : path.length - suffix.length >= at && path.endsWith(suffix)
   }
   return { isAllow, length: value.length, isMatch }
 }
 
-/** Finds a text in another from a place on, and returns where it ends there, or -1 (Knuth, Morris, Pratt). */
+/** Returns a function that finds `part` in a text, beginning at a position, and returns the position after it, or -1 (KMP). */
 function searchFor(part: string): (text: string, from: number) => number {
-  // For each length of a beginning: how much of it is a beginning again at its end.
-  const borders = new Uint32Array(part.length)
+  // For each prefix of the part, the length of the longest shorter prefix with which it ends.
+  const borderLengths = new Uint32Array(part.length)
   for (let at = 1, length = 0; at < part.length; at++) {
-    while (length > 0 && part[at] !== part[length]) length = borders[length - 1] ?? 0
+    while (length > 0 && part[at] !== part[length]) length = borderLengths[length - 1] ?? 0
     if (part[at] === part[length]) length++
-    borders[at] = length
+    borderLengths[at] = length
   }
   return (text, from) => {
     for (let at = from, length = 0; at < text.length; at++) {
-      while (length > 0 && text[at] !== part[length]) length = borders[length - 1] ?? 0
+      while (length > 0 && text[at] !== part[length]) length = borderLengths[length - 1] ?? 0
       if (text[at] === part[length]) length++
       if (length === part.length) return at + 1
     }
@@ -111,8 +113,8 @@ function searchFor(part: string): (text: string, from: number) => number {
   }
 }
 
-/** As RFC 9309, 2.2.2 compares: what is not ASCII is written as octets, what needs no octets by itself. */
-function comparable(path: string): string {
+/** The form in which RFC 9309 (2.2.2) compares paths: other characters than ASCII are percent-encoded, unreserved ones are not. */
+function normalisePath(path: string): string {
   return path
     .replace(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text.toWellFormed()))
     .replace(/%[0-9a-f]{2}/gi, (octet) => {

@@ -1,4 +1,4 @@
-// One run of a sync: reads the source, asks the destination what the sync put there, and does what differs.
+// One run of a sync: it lists the source, finds the documents that belong to the sync, and applies the differences.
 
 import { createHash } from 'node:crypto'
 import { cleanText } from '../contract/fields.ts'
@@ -7,8 +7,8 @@ import { batches } from './batches.ts'
 import type { Destination, SentFile } from './destination.ts'
 import { isFinal, SyncFailed } from './failure.ts'
 import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
-import type { Fresh, Listing, Source, SourceFile } from './source.ts'
-import type { Kept, State } from './state.ts'
+import type { FreshContent, Listing, Source, SourceFile } from './source.ts'
+import type { PathMemory, State } from './state.ts'
 
 export interface Change {
   action: 'create' | 'replace' | 'move' | 'delete' | 'refuse' | 'keep_theirs' | 'leave'
@@ -16,7 +16,7 @@ export interface Change {
   /** Where a moved document was. */
   from?: string
   document_id?: string
-  /** Why a file was refused, or a document left alone. */
+  /** Why a file was refused, or why a document was not touched. */
   reason?: string
 }
 
@@ -24,19 +24,19 @@ export interface SyncOptions {
   destination: Destination
   source: Source
   state: State
-  /** A folder of the workspace that everything goes into. */
+  /** The folder of the workspace that gets all files. */
   into: string
   dryRun: boolean
-  /** Files that could not be read are sent again. */
+  /** Whether files that could not be read are sent again. */
   retry: boolean
-  /** An empty source deletes everything, instead of being an error. */
+  /** Whether an empty source deletes all documents. Otherwise it is an error. */
   allowEmpty: boolean
-  /** What the same person uploaded by hand, with the same name and content, is the sync's from now on. */
+  /** Whether documents that the same account uploaded by hand, with the same name and content, belong to the sync from now on. */
   adopt: boolean
   signal: AbortSignal
   onChange(change: Change): void
   onNote(note: string): void
-  progress(phase: string): (done: number, of: number) => void
+  progress(phase: string): (done: number, total: number) => void
 }
 
 export interface Summary {
@@ -49,21 +49,21 @@ export interface Summary {
   refused: number
 }
 
-/** Whether a run would find nothing to send, by what is remembered alone: the service is not asked. */
-export async function isInStep(source: Source, state: State, signal: AbortSignal): Promise<boolean> {
+/** Whether a run would have nothing to send, by the sync's state alone. The service is not asked. */
+export async function hasNothingToSend(source: Source, state: State, signal: AbortSignal): Promise<boolean> {
   if (state.intents.size > 0) return false
-  const nothing = { onChange: () => {}, progress: () => () => {} }
-  const entries = await readListed(await source.list(signal), { state, into: '', signal, ...nothing })
+  const noReports = { onChange: () => {}, progress: () => () => {} }
+  const entries = await readListed(await source.list(signal), { state, into: '', signal, ...noReports })
   const same = entries.filter(({ path, hash }) => state.files.get(path)?.hash === hash)
   return same.length === entries.length && entries.length === state.files.size
 }
 
 type File = Entry & { file: SourceFile; mark: string | undefined }
 
-// Jobs that are being read while the next files are sent.
-const MAX_UNDERWAY = 6
-const MARKER_EVERY_MS = 20_000
-const MAX_EAGER_MARKER = 500
+// So many jobs may be running while the next files are sent.
+const MAX_RUNNING_JOBS = 6
+const MARKER_INTERVAL_MS = 20_000
+const MAX_OWNED_FOR_EAGER_MARKER = 500
 
 export async function syncOnce(options: SyncOptions): Promise<Summary> {
   const { state, into } = options
@@ -83,8 +83,8 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
   const run = {
     ...options,
     owned: new Map<string, Owned>(),
-    before: copyOf(state.intents),
-    markedAt: 0,
+    intentsBefore: copyIntents(state.intents),
+    markerWrittenAt: 0,
   }
   await findOwned(run)
   if (entries.length === 0 && run.owned.size > 0 && !options.allowEmpty) {
@@ -93,34 +93,34 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
       'empty',
     )
   }
-  // Otherwise they are sent once more, which finds out whose they are.
-  const theirs = options.adopt ? new Set<string>() : await stillTheirs(run)
+  // With `adopt` they are sent once more, which finds out whose documents they are.
+  const theirs = options.adopt ? new Set<string>() : await theirDocumentsStillThere(run)
   const plan = makePlan(entries, [...run.owned.values()], state.files, { theirs, retry: options.retry })
   const summary = countOf(entries, plan)
   if (options.dryRun) {
     announce(plan, options.onChange)
     return summary
   }
-  await execute(run, plan, summary)
+  await executePlan(run, plan, summary)
   const present = new Set(entries.map(({ path }) => path))
   for (const path of [...state.files.keys()]) if (!present.has(path)) await state.forget(path)
   await writeMarker(run, true)
-  await state.settled()
+  await state.clearSending()
   return summary
 }
 
-const copyOf = (intents: State['intents']): Run['before'] =>
+const copyIntents = (intents: State['intents']): Run['intentsBefore'] =>
   new Map([...intents].map(([path, hashes]) => [path, new Set(hashes)]))
 
 type Run = SyncOptions & {
-  /** What the sync put there, as it is now. */
+  /** The documents that belong to the sync, as they are now. */
   owned: Map<string, Owned>
-  /** What the run before was sending when it was killed. */
-  before: ReadonlyMap<string, ReadonlySet<string>>
-  markedAt: number
+  /** The hashes that the previous run was sending when it was killed, by path. */
+  intentsBefore: ReadonlyMap<string, ReadonlySet<string>>
+  markerWrittenAt: number
 }
 
-/** The files of the source with their hashes; bytes are read only where the mark differs. */
+/** The files of the source with their hashes. The bytes of a file are read only if its mark has changed. */
 async function readListed(
   listing: Listing,
   {
@@ -145,8 +145,9 @@ async function readListed(
     else if (last && file.mark !== undefined && last.mark === file.mark)
       fileAt.set(path, { path, hash: last.hash, file, mark: file.mark })
     else {
-      const fresh = await readable(file, last?.mark)
-      // The same, or gone since it was listed, or being written: the next run sees it. Its document stays.
+      const fresh = await readIfPossible(file, last?.mark)
+      // The file is unchanged, or it cannot be read now (deleted since it was listed, or being written). Its document stays, and the
+      // next run looks again.
       if (last && (fresh === 'unchanged' || fresh === undefined))
         fileAt.set(path, { path, hash: last.hash, file, mark: last.mark })
       else if (fresh === 'unchanged' || fresh === undefined)
@@ -160,11 +161,11 @@ async function readListed(
   return [...fileAt.values()]
 }
 
-/** Undefined for a file that cannot be read now. @throws SyncFailed when nothing more can be read */
-async function readable(
+/** Reads a file. Undefined if it cannot be read now. @throws SyncFailed when nothing more can be read */
+async function readIfPossible(
   file: SourceFile,
   since: string | undefined,
-): Promise<'unchanged' | Fresh | undefined> {
+): Promise<'unchanged' | FreshContent | undefined> {
   try {
     if (file.readSince) return await file.readSince(since)
     return { bytes: await file.read(), mark: file.mark }
@@ -174,12 +175,12 @@ async function readable(
   }
 }
 
-/** Some sources do not know it before; what is sent together is told by it. */
-const withSize = (file: SourceFile, { bytes }: Fresh): SourceFile => ({ ...file, bytes: bytes.length })
+/** The file with its size, which some sources do not know before. Batches are made by size. */
+const withSize = (file: SourceFile, { bytes }: FreshContent): SourceFile => ({ ...file, bytes: bytes.length })
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The name in the spelling that the service keeps. */
+/** The path in the spelling that the service uses. */
 const servicePath = (into: string, path: string): string =>
   cleanText(into ? `${into}/${path}` : path)
     .normalize('NFC')
@@ -191,8 +192,8 @@ const servicePath = (into: string, path: string): string =>
     .trim()
 
 /**
- * What the sync put into the workspace: what the marker lists, what was remembered but not yet marked, and what was being sent
- * when the last run was killed. Not what somebody has changed since.
+ * Finds the documents that belong to the sync: those that the workspace lists, those in the sync's state that are not listed yet, and
+ * those that were being sent when the last run was killed. Documents that somebody has changed since are left out.
  */
 async function findOwned(run: Run): Promise<void> {
   const { destination, state, owned } = run
@@ -203,13 +204,13 @@ async function findOwned(run: Run): Promise<void> {
     const document = await destination.current(id)
     if (document) owned.set(id, asOwned(document))
   }
-  for (const document of await sentBefore(run)) {
+  for (const document of await documentsSentBefore(run)) {
     owned.set(document.id, document)
     expected.set(document.id, new Set([document.hash, ...(expected.get(document.id) ?? [])]))
   }
   for (const document of [...owned.values()]) {
     const hashes = expected.get(document.id)
-    const sentHashes = run.before.get(document.path)
+    const sentHashes = run.intentsBefore.get(document.path)
     if (!hashes || hashes.has(document.hash) || sentHashes?.has(document.hash)) continue
     owned.delete(document.id)
     const reason = 'Somebody has changed it in the workspace, so it is left alone.'
@@ -217,13 +218,13 @@ async function findOwned(run: Run): Promise<void> {
   }
 }
 
-/** What each document of ours should hold, by what is remembered. */
+/** The hashes that each document of the sync should have, by the sync's state. */
 function expectedHashes(state: State): Map<string, Set<string>> {
   const expected = new Map<string, Set<string>>()
-  for (const { document_id: id, state: what, hash, held: heldHash } of state.files.values()) {
-    if (id === undefined || what === 'theirs') continue
+  for (const { document_id: id, state: pathState, hash, held: documentHash } of state.files.values()) {
+    if (id === undefined || pathState === 'theirs') continue
     const hashes = expected.get(id) ?? new Set()
-    hashes.add(what === 'refused' ? (heldHash ?? hash) : hash)
+    hashes.add(pathState === 'refused' ? (documentHash ?? hash) : hash)
     expected.set(id, hashes)
   }
   return expected
@@ -231,17 +232,17 @@ function expectedHashes(state: State): Map<string, Set<string>> {
 
 const asOwned = ({ id, path, hash }: Owned): Owned => ({ id, path, hash })
 
-/** Documents that the run before made without learning of it: by the workspace's jobs since then. */
-async function sentBefore(run: Run): Promise<Owned[]> {
-  const { before, destination } = run
+/** Documents that the killed run has created without storing it, found by the workspace's later jobs. */
+async function documentsSentBefore(run: Run): Promise<Owned[]> {
+  const { intentsBefore: before, destination } = run
   if (before.size === 0) return []
   const ownedBefore: Owned[] = []
   for (const file of await filesSince(run)) {
     const { document_id: id, outcome } = file
-    if (id === undefined || !isMade(outcome)) continue
-    const sentPath = askedName(file)
+    if (id === undefined || !becameDocument(outcome)) continue
+    const sentPath = sentNameOf(file)
     const current = await destination.current(id)
-    if (!current?.mine || !before.get(sentPath)?.has(current.hash)) continue
+    if (!current?.isMine || !before.get(sentPath)?.has(current.hash)) continue
     ownedBefore.push({ id, path: file.filename, hash: current.hash })
     const besideMark = outcome === 'kept_both' ? { beside: true } : {}
     await run.state.remember(sentPath, { hash: current.hash, state: 'ours', document_id: id, ...besideMark })
@@ -249,23 +250,23 @@ async function sentBefore(run: Run): Promise<Owned[]> {
   return ownedBefore
 }
 
-/** The name a file was sent with: one that is kept beside another is listed as "name (2).md". */
-const askedName = ({ filename, outcome }: SentFile): string =>
+/** The name with which a file was sent. If it was stored beside another document, it is listed as "name (2).md". */
+const sentNameOf = ({ filename, outcome }: SentFile): string =>
   outcome === 'kept_both' ? filename.replace(/ \(\d+\)(?=(\.[^./]*)?$)/, '') : filename
 
-const isMade = (outcome: SentFile['outcome']): boolean =>
+const becameDocument = (outcome: SentFile['outcome']): boolean =>
   outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
 
 /** The files of the jobs that the killed run may have started, once they have been read. */
-const filesSince = ({ destination, state, before }: Run): Promise<SentFile[]> =>
-  destination.uploadsSince(state.since, (file) => before.has(file.filename) || before.has(askedName(file)))
+const filesSince = ({ destination, state, intentsBefore: before }: Run): Promise<SentFile[]> =>
+  destination.uploadsSince(state.since, (file) => before.has(file.filename) || before.has(sentNameOf(file)))
 
-const MAX_SINGLE = 50
+const MAX_SINGLE_LOOKUPS = 50
 
-/** Which documents of others still stand for files of the source. */
-async function stillTheirs({ state, destination }: Run): Promise<Set<string>> {
+/** The ids of other people's documents that still have the content of files of the source. */
+async function theirDocumentsStillThere({ state, destination }: Run): Promise<Set<string>> {
   const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
-  if (remembered.length > MAX_SINGLE) return destination.documentIds()
+  if (remembered.length > MAX_SINGLE_LOOKUPS) return destination.documentIds()
   const stillHeld = new Set<string>()
   for (const { document_id: id = '', hash } of remembered)
     if ((await destination.current(id))?.hash === hash) stillHeld.add(id)
@@ -296,12 +297,12 @@ function announce(plan: Plan<File>, onChange: (change: Change) => void): void {
   for (const { entry, reason } of plan.refused) onChange({ action: 'refuse', path: entry.path, reason })
 }
 
-async function execute(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
+async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
   const { state } = run
   for (const { entry, documentId, beside: isBeside } of plan.settled) {
     const last = state.files.get(entry.path)
     const isOurs = documentId === undefined || run.owned.has(documentId)
-    const memory: Kept = {
+    const memory: PathMemory = {
       hash: entry.hash,
       state: isOurs ? 'ours' : 'theirs',
       ...(documentId === undefined ? {} : { document_id: documentId }),
@@ -310,21 +311,21 @@ async function execute(run: Run, plan: Plan<File>, summary: Summary): Promise<vo
     }
     if (JSON.stringify(last) !== JSON.stringify(memory)) await state.remember(entry.path, memory)
   }
-  const of = plan.replace.length + plan.move.length + plan.create.length
+  const total = plan.replace.length + plan.move.length + plan.create.length
   const progress = run.progress('send and index')
-  const counter = { done: 0, of, report: () => of > 0 && progress(counter.done, of) }
-  // Before anything takes their old content elsewhere.
+  const counter = { done: 0, total, report: () => total > 0 && progress(counter.done, total) }
+  // Replacements are sent first, before their old content is sent to another path.
   await sendAll(
     run,
     plan.replace.map(({ entry, document }) => ({ ...entry, action: 'replace' as const, document })),
     summary,
     counter,
   )
-  const creating = [
+  const filesToCreate = [
     ...plan.move.map(({ entry, document }) => ({ ...entry, action: 'move' as const, document })),
     ...plan.create.map((entry) => ({ ...entry, action: 'create' as const })),
   ]
-  await sendAll(run, creating, summary, counter)
+  await sendAll(run, filesToCreate, summary, counter)
   for (const document of plan.remove) {
     run.signal.throwIfAborted()
     await deleteOwned(run, document)
@@ -332,82 +333,83 @@ async function execute(run: Run, plan: Plan<File>, summary: Summary): Promise<vo
   }
 }
 
-type Sending = File & { action: 'create' | 'replace' | 'move'; document?: Owned }
+type FileToSend = File & { action: 'create' | 'replace' | 'move'; document?: Owned }
 
-interface Counted {
+interface ProgressCounter {
   done: number
-  of: number
+  total: number
   report(): unknown
 }
 
 async function sendAll(
   run: Run,
-  sending: readonly Sending[],
+  sending: readonly FileToSend[],
   summary: Summary,
-  counter: Counted,
+  counter: ProgressCounter,
 ): Promise<void> {
   const { destination, signal, state } = run
-  const underway: { jobId: string; files: Settling[] }[] = []
+  const runningJobs: { jobId: string; files: SentFileEntry[] }[] = []
   const since = sending.length > 0 ? await destination.newestJob() : null
-  const settle = async (most: number): Promise<void> => {
-    while (underway.length > most) {
-      const [first] = underway.splice(0, 1)
+  const waitForJobs = async (maxRemaining: number): Promise<void> => {
+    while (runningJobs.length > maxRemaining) {
+      const [first] = runningJobs.splice(0, 1)
       if (!first) return
-      const files = await destination.ended(first.jobId)
-      // In the order in which they were sent: one that is kept beside another has a new name.
-      for (const [no, file] of first.files.entries()) await settleOne(run, file, files[no], summary)
+      const files = await destination.waitForEnd(first.jobId)
+      // The files are matched by their order, because a file that was stored beside another document has a new name.
+      for (const [no, file] of first.files.entries()) await recordResult(run, file, files[no], summary)
       counter.done += first.files.length
       counter.report()
       await writeMarker(run, false)
     }
   }
-  const sized = sending.map((file) => ({ ...file, bytes: file.file.bytes, content: noContent }))
-  for (const batch of batches(sized)) {
+  const withoutContent = sending.map((file) => ({ ...file, bytes: file.file.bytes, content: emptyBlob }))
+  for (const batch of batches(withoutContent)) {
     signal.throwIfAborted()
     const ready = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
     counter.done += batch.length - ready.length
-    await state.intend(
+    await state.rememberSending(
       ready.map(({ path, hash }) => ({ path, hash })),
       since,
     )
     for (const { action, document } of ready)
       if (action === 'move' && document) await deleteOwned(run, document)
     for (const replaces of [true, false]) {
-      const part = ready.filter(({ action }) => (action === 'replace') === replaces)
+      const filesToPost = ready.filter(({ action }) => (action === 'replace') === replaces)
       const onConflict = replaces ? ('replace' as const) : ('keep_both' as const)
-      for await (const outcome of destination.send(part, onConflict)) {
-        if ('job' in outcome) underway.push({ jobId: outcome.job.id, files: outcome.files.map(withoutBytes) })
+      for await (const outcome of destination.send(filesToPost, onConflict)) {
+        if ('job' in outcome)
+          runningJobs.push({ jobId: outcome.job.id, files: outcome.files.map(withoutBytes) })
         else {
           await refuse(run, outcome.refused, outcome.reason, summary)
           counter.done++
         }
       }
     }
-    await settle(MAX_UNDERWAY)
+    await waitForJobs(MAX_RUNNING_JOBS)
   }
-  await settle(0)
+  await waitForJobs(0)
 }
 
-const noContent = async (): Promise<Blob> => new Blob([])
+const emptyBlob = async (): Promise<Blob> => new Blob([])
 
-type Settling = Sending & { entryPath: string }
-type Ready = Settling & { bytes: number; content: () => Promise<Blob> }
+type SentFileEntry = FileToSend & { entryPath: string }
+type ReadFile = SentFileEntry & { bytes: number; content: () => Promise<Blob> }
 
-/** Jobs under way would hold hundreds of megabytes. */
-const withoutBytes = ({ content: _, ...file }: Ready): Settling => file
+/** The file without its bytes, because running jobs would otherwise keep hundreds of megabytes in memory. */
+const withoutBytes = ({ content: _, ...file }: ReadFile): SentFileEntry => file
 
-/** The bytes that are sent, with their own hash: the file may have changed since it was compared. */
-async function readAgain(sending: Sending): Promise<Ready | undefined> {
+/** Reads the bytes to send and computes their hash again, because the file may have changed since it was compared. */
+async function readAgain(sending: FileToSend): Promise<ReadFile | undefined> {
   const bytes = await sending.file.read().catch((error: unknown) => {
     if (isFinal(error)) throw error
     return undefined
   })
   if (!bytes || bytes.length === 0) return undefined
   const hash = hashOf(bytes)
-  // One that changed meanwhile is compared again next time.
+  // If the file has changed meanwhile, it has no mark, so that the next run compares its bytes.
   const mark = hash === sending.hash ? sending.mark : undefined
   const blob = new Blob([bytes])
-  // A document beside a namesake is addressed by the name it has there.
+  // A document that is stored beside a namesake is replaced under the name that it has there.
   const path = sending.action === 'replace' && sending.document ? sending.document.path : sending.path
   return {
     ...sending,
@@ -420,9 +422,9 @@ async function readAgain(sending: Sending): Promise<Ready | undefined> {
   }
 }
 
-async function settleOne(
+async function recordResult(
   run: Run,
-  file: Settling,
+  file: SentFileEntry,
   progress: SentFile | undefined,
   summary: Summary,
 ): Promise<void> {
@@ -431,50 +433,50 @@ async function settleOne(
     return refuse(run, file, error ?? 'The service does not say what became of it.', summary)
   const mark = file.mark === undefined ? {} : { mark: file.mark }
   const isOurs =
-    isMade(outcome) ||
+    becameDocument(outcome) ||
     run.owned.has(id) ||
     (outcome === 'unchanged' && ((await wasSentBefore(run, file, id)) || (await isAdopted(run, file, id))))
   if (!isOurs) {
-    summary[COUNTED[file.action]]--
+    summary[SUMMARY_FIELDS[file.action]]--
     summary.unchanged++
     await run.state.remember(file.entryPath, { hash: file.hash, state: 'theirs', document_id: id, ...mark })
     run.onChange({ action: 'keep_theirs', path: file.entryPath, document_id: id })
     return
   }
   const isBeside = outcome === 'kept_both' || (file.action === 'replace' && file.path !== file.entryPath)
-  const besides = isBeside ? { beside: isBeside } : {}
+  const besideField = isBeside ? { beside: isBeside } : {}
   await run.state.remember(file.entryPath, {
     hash: file.hash,
     state: 'ours',
     document_id: id,
     ...mark,
-    ...besides,
+    ...besideField,
   })
   run.owned.set(id, { id, path: progress?.filename ?? file.path, hash: file.hash })
   const from = file.action === 'move' && file.document ? { from: file.document.path } : {}
   run.onChange({ action: file.action, path: file.entryPath, document_id: id, ...from })
 }
 
-const COUNTED = { create: 'created', replace: 'replaced', move: 'moved' } as const
+const SUMMARY_FIELDS = { create: 'created', replace: 'replaced', move: 'moved' } as const
 
-/** Uploaded by hand by whoever syncs, under the same name, and unchanged since. */
+/** Whether the document was uploaded by hand by the same account, under the same name, and has not changed since. */
 async function isAdopted(
   { adopt, destination }: Run,
-  { path, hash }: Settling,
+  { path, hash }: SentFileEntry,
   id: string,
 ): Promise<boolean> {
   if (!adopt) return false
   const current = await destination.current(id)
-  return current?.mine === true && current.path === path && current.hash === hash
+  return current?.isMine === true && current.path === path && current.hash === hash
 }
 
-/** Sent by the run before, whose job was not there yet when this one began. */
-async function wasSentBefore(run: Run, { path, hash }: Settling, id: string): Promise<boolean> {
-  if (!run.before.get(path)?.has(hash)) return false
-  return (await filesSince(run)).some((file) => file.document_id === id && isMade(file.outcome))
+/** Whether the killed run has sent the file, in a job that did not exist yet when this run began. */
+async function wasSentBefore(run: Run, { path, hash }: SentFileEntry, id: string): Promise<boolean> {
+  if (!run.intentsBefore.get(path)?.has(hash)) return false
+  return (await filesSince(run)).some((file) => file.document_id === id && becameDocument(file.outcome))
 }
 
-async function refuse(run: Run, file: Settling, reason: string, summary: Summary): Promise<void> {
+async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Summary): Promise<void> {
   const before = file.action === 'replace' ? file.document : undefined
   const last = run.state.files.get(file.entryPath)
   await run.state.remember(file.entryPath, {
@@ -486,7 +488,7 @@ async function refuse(run: Run, file: Settling, reason: string, summary: Summary
     ...(before && last?.beside ? { beside: true } : {}),
   })
   summary.refused++
-  summary[COUNTED[file.action]]--
+  summary[SUMMARY_FIELDS[file.action]]--
   run.onChange({ action: 'refuse', path: file.entryPath, reason })
 }
 
@@ -495,10 +497,10 @@ async function deleteOwned({ destination, owned }: Run, document: Owned): Promis
   owned.delete(document.id)
 }
 
-/** While few it is written with each batch; many are written now and then. */
+/** Makes the workspace list the sync's documents: after each batch if there are few, otherwise at intervals and at the end. */
 async function writeMarker(run: Run, isLast: boolean): Promise<void> {
-  const eager = run.owned.size <= MAX_EAGER_MARKER
-  if (!isLast && !eager && Date.now() - run.markedAt < MARKER_EVERY_MS) return
-  run.markedAt = Date.now()
-  if (run.owned.size > 0 || isLast) await run.destination.own([...run.owned.keys()])
+  const isEager = run.owned.size <= MAX_OWNED_FOR_EAGER_MARKER
+  if (!isLast && !isEager && Date.now() - run.markerWrittenAt < MARKER_INTERVAL_MS) return
+  run.markerWrittenAt = Date.now()
+  if (run.owned.size > 0 || isLast) await run.destination.setOwned([...run.owned.keys()])
 }

@@ -1,43 +1,43 @@
-// What a sync reads: a list of files, each with a mark that is cheap to compare and bytes that are read only when it differs.
+// A source is a list of files. Each has a mark that is compared first; the bytes are read only if the mark has changed.
 
 import { SyncFailed } from './failure.ts'
 
 export interface SourceFile {
-  /** Below the source, by slashes. */
+  /** The path in the source, separated by slashes. */
   path: string
   bytes: number
-  /** Equal as long as the content is, such as size and time; undefined: the bytes have to be compared. */
+  /** A text that stays equal while the content does, such as size and time. Undefined if the bytes have to be compared. */
   mark: string | undefined
   /** The bytes, at most as many as the service takes. */
   read(): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * The same, where a source can be asked whether there is anything new. `since`: what is remembered as the mark of the last
-   * reading, if there was one.
+   * Reads the file if it has changed, for sources that can be asked for changes. `since` is the stored mark of the last reading, if
+   * there was one.
    */
-  readSince?(since: string | undefined): Promise<'unchanged' | Fresh>
+  readSince?(since: string | undefined): Promise<'unchanged' | FreshContent>
 }
 
-export interface Fresh {
+export interface FreshContent {
   bytes: Uint8Array<ArrayBuffer>
   mark: string | undefined
 }
 
-/** What is remembered as the mark of a path. */
-export type Marks = (path: string) => string | undefined
+/** Returns the stored mark of a path. */
+export type MarkLookup = (path: string) => string | undefined
 
 export interface Listing {
   files: SourceFile[]
-  /** What was left out, and why; for the person. */
+  /** Sentences for people about files that were left out. */
   notes: string[]
-  /** Removes what was kept for it; always called. */
+  /** Removes temporary files of the listing. It is always called. */
   close?(): Promise<void>
 }
 
-/** More is no source for one workspace. */
+/** The limit of files of a source. */
 export const MAX_FILES = 100_000
 
 /** @throws SyncFailed when the source has too many files */
-export function requireCount({ files }: Pick<Listing, 'files'>): void {
+export function requireFileCount({ files }: Pick<Listing, 'files'>): void {
   if (files.length > MAX_FILES)
     throw new SyncFailed(
       `The source has more than ${MAX_FILES.toLocaleString('en')} files. Take a part of it.`,
@@ -46,12 +46,12 @@ export function requireCount({ files }: Pick<Listing, 'files'>): void {
 }
 
 export interface Source {
-  /** For people: without credentials. */
+  /** The name for people, without credentials. */
   label: string
-  /** The same source has the same identity on every run; two different ones never share it. */
+  /** A text that is the same for every run of the source and different for other sources. */
   identity: string
-  /** @throws SyncFailed when the source cannot be read whole: what is missing then would seem to be deleted */
-  list(signal: AbortSignal, marks?: Marks): Promise<Listing>
-  /** Called when something changed, until it is aborted; absent where a source cannot tell. */
+  /** @throws SyncFailed when the source cannot be read completely, because missing files would seem to be deleted */
+  list(signal: AbortSignal, marks?: MarkLookup): Promise<Listing>
+  /** Calls `onChange` when something has changed, until the signal aborts. Missing if the source cannot detect changes. */
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>
 }

@@ -1,25 +1,25 @@
-// What a sync remembers of each path, and what it was sending. Where it is kept is its owner's business: a file on the
-// person's machine, or rows of the service.
+// The state of a sync: the result for each path, and the files that it was sending. The command line stores it in a file, the service
+// in rows.
 
 import type { Remembered } from './plan.ts'
 
-export interface Kept extends Remembered {
-  /** The mark of the source when the hash was made. */
+export interface PathMemory extends Remembered {
+  /** The source's mark of the file when the hash was computed. */
   mark?: string
-  /** What the document holds: the hash before, where a newer content could not be read. */
+  /** The hash of the document's content, if the newer content of the file could not be read. */
   held?: string
 }
 
 export interface State {
-  files: ReadonlyMap<string, Kept>
-  /** What was being sent when the last run was killed: hashes by path. */
+  files: ReadonlyMap<string, PathMemory>
+  /** The hashes that were being sent when the last run was killed, by path. */
   intents: ReadonlyMap<string, ReadonlySet<string>>
-  /** The newest job of the workspace before that. */
+  /** The newest job of the workspace before that sending. */
   since: string | null
-  /** Before sending, so that what was sent is found again. */
-  intend(entries: readonly { path: string; hash: string }[], since: string | null): Promise<void>
-  remember(path: string, memory: Kept): Promise<void>
+  /** Stores what will be sent, so that it is found again if the run is killed. */
+  rememberSending(entries: readonly { path: string; hash: string }[], since: string | null): Promise<void>
+  remember(path: string, memory: PathMemory): Promise<void>
   forget(path: string): Promise<void>
-  /** All intents have been looked up. */
-  settled(): Promise<void>
+  /** Clears the stored sending, because the results of all files are known. */
+  clearSending(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Web pages as a source: those of a sitemap, of a list of addresses, or one page. Sites are asked one page at a time, and only
-// for what their robots.txt allows.
+// Web pages as a source: the pages of a sitemap, of a list of addresses, or one page. A site gets one request at a time, and only for
+// pages that its robots.txt allows.
 
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,89 +8,89 @@ import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { anywhere, type MayConnect, publicAnd } from '../ports/outbound/guard.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { type Page, type PageHead, wholeBody, withPage } from '../ports/outbound/untrusted-page.ts'
-import { type CollectOptions, isWanted } from './collect.ts'
-import { nothingThere, SyncFailed } from './failure.ts'
+import { type CollectOptions, selector } from './collect.ts'
+import { notFoundFailure, SyncFailed } from './failure.ts'
 import { MAX_ROBOTS_BYTES, parseRobots, type Robots } from './robots.ts'
-import type { Listing, Marks, Source, SourceFile } from './source.ts'
+import type { Listing, MarkLookup, Source, SourceFile } from './source.ts'
 import { openSpool, type SpoolOptions } from './spool.ts'
 
 const AGENT = 'kenning'
 const USER_AGENT = 'kenning-sync/1 (+https://www.rfc-editor.org/rfc/rfc9309)'
 const TIMEOUT_MS = 60_000
-// Of the protocol: a sitemap holds as many, an index as many sitemaps; more than this is no source for one workspace.
+// The limits of one sitemap in the protocol (sitemaps.org) are the limits of a source.
 const MAX_PAGES = 50_000
 const MAX_SITEMAPS = 500
 // An address has fewer than 2,048 characters (sitemaps.org).
-const MAX_ADDRESS = 2100
-const MAX_DATE = 100
-// Between two requests to a site, where its robots.txt does not ask for more.
+const MAX_ADDRESS_LENGTH = 2100
+const MAX_DATE_LENGTH = 100
+// The pause between two requests to a site, if its robots.txt does not ask for a longer one.
 const PAUSE_MS = 200
 const MAX_PAUSE_MS = 30_000
 
 export interface WebOptions extends CollectOptions {
   mayConnect: MayConnect
-  /** Sent besides, asked for each address. */
+  /** Additional headers for an address. */
   headersFor?: (url: URL) => Record<string, string>
   spool?: SpoolOptions
 }
 
-/** An address, or `@` and a file that lists some. */
+/** @param address an address, or `@` and a file with a list of addresses */
 export function webSource(
   address: string,
   { allowPrivate, ...options }: CollectOptions & { allowPrivate?: boolean },
 ): Source {
   const isList = address.startsWith('@')
-  const guarded = { ...options, mayConnect: allowPrivate ? anywhere : publicAnd([]) }
+  const guardedOptions = { ...options, mayConnect: allowPrivate ? anywhere : publicAnd([]) }
   return {
     label: isList ? address.slice(1) : address.replace(/^https?:\/\//i, ''),
     identity: `web ${address}`,
     list: async (signal, marks) => {
-      const site = openSites(guarded, signal)
+      const site = openSites(guardedOptions, signal)
       const pages = isList
-        ? listedIn(await linesOf(address.slice(1)))
-        : await pagesBehind(new URL(address), site, marks)
-      return fetched(pages, site, guarded)
+        ? pagesInList(await linesOf(address.slice(1)))
+        : await pagesAt(new URL(address), site, marks)
+      return listingOf(pages, site, guardedOptions)
     },
   }
 }
 
-/** Pages and sitemaps, all of which have to answer. */
+/** A source of several pages and sitemaps. It fails if one of them does not answer. */
 export function webAddresses(addresses: readonly URL[], options: WebOptions): Source {
-  const [first] = addresses
+  const [content] = addresses
   return {
-    label: `${first?.host}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : (first?.pathname ?? '')}`,
+    label: `${content?.host}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : (content?.pathname ?? '')}`,
     identity: `web ${addresses.join(' ')}`,
     list: async (signal, marks) => {
       const site = openSites(options, signal)
-      const pages: Wanted[] = []
+      const pages: PageToFetch[] = []
       for (const address of addresses) {
-        for (const page of await pagesBehind(address, site, marks)) pages.push(page)
+        for (const page of await pagesAt(address, site, marks)) pages.push(page)
         requirePages(pages)
       }
-      return fetched(pages, site, options)
+      return listingOf(pages, site, options)
     },
   }
 }
 
-interface Wanted {
+interface PageToFetch {
   url: URL
-  /** By the sitemap. */
+  /** The time of the last change, by the sitemap. */
   changed: string | undefined
-  /** What it has answered already, once. */
+  /** The answer, if the address has already been requested. */
   answer?: Page | 'unchanged'
 }
 
-// Of an answer that is held until it is read: it may be one of many.
-const MAX_HELD_BYTES = 2 ** 20
+// A larger answer is not kept in memory until it is needed, because there may be many.
+const MAX_CACHED_ANSWER_BYTES = 2 ** 20
 
 async function linesOf(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? nothingThere(`There is no file ${file}.`) : error
+    throw error.code === 'ENOENT' ? notFoundFailure(`There is no file ${file}.`) : error
   })
   return text.split(/\r?\n/).map((line) => line.trim())
 }
 
-function listedIn(lines: readonly string[]): Wanted[] {
+function pagesInList(lines: readonly string[]): PageToFetch[] {
   return lines.flatMap((line, no) => {
     if (!line || line.startsWith('#')) return []
     if (!URL.canParse(line) || !/^https?:/i.test(line))
@@ -100,59 +100,73 @@ function listedIn(lines: readonly string[]): Wanted[] {
 }
 
 /** The pages of a sitemap, or the page itself. */
-async function pagesBehind(address: URL, site: Sites, marks: Marks = () => undefined): Promise<Wanted[]> {
-  const first = await readPlace(address, site, marks(pathOf(address)))
-  // It was a page when it was read last.
-  if (first === 'unchanged') return [{ url: address, changed: undefined, answer: first }]
-  if (first === 'forbidden')
+async function pagesAt(
+  address: URL,
+  site: Sites,
+  marks: MarkLookup = () => undefined,
+): Promise<PageToFetch[]> {
+  const content = await readAddress(address, site, marks(pathOf(address)))
+  // It was a page at the last reading, and has not changed.
+  if (content === 'unchanged') return [{ url: address, changed: undefined, answer: content }]
+  if (content === 'forbidden')
     throw new SyncFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
-  if (first.page) {
-    const { page } = first
-    return [{ url: address, changed: undefined, ...(page.body.length <= MAX_HELD_BYTES && { answer: page }) }]
+  if (content.page) {
+    const { page } = content
+    return [
+      {
+        url: address,
+        changed: undefined,
+        ...(page.body.length <= MAX_CACHED_ANSWER_BYTES && { answer: page }),
+      },
+    ]
   }
-  const { pages } = first
-  const open = [...first.sitemaps]
+  const { pages } = content
+  const open = [...content.sitemaps]
   const visited = new Set([address.href])
   for (let next = open.shift(); next; next = open.shift()) {
     if (visited.has(next.href)) continue
     visited.add(next.href)
     if (visited.size > MAX_SITEMAPS) throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
-    const more = await readPlace(next, site)
-    if (more === 'forbidden' || more === 'unchanged') continue
-    for (const page of more.pages) pages.push(page)
+    const linked = await readAddress(next, site)
+    if (linked === 'forbidden' || linked === 'unchanged') continue
+    for (const page of linked.pages) pages.push(page)
     requirePages(pages)
-    for (const sitemap of more.sitemaps) if (open.length < MAX_SITEMAPS) open.push(sitemap)
+    for (const sitemap of linked.sitemaps) if (open.length < MAX_SITEMAPS) open.push(sitemap)
   }
   return pages
 }
 
-function requirePages(pages: readonly Wanted[]): void {
+function requirePages(pages: readonly PageToFetch[]): void {
   if (pages.length > MAX_PAGES) throw new SyncFailed(`The sitemaps list more than ${MAX_PAGES} pages.`)
 }
 
-/** What an address leads to: a page, or what a sitemap lists. */
-interface Place {
+/** The content of an address: a page, or the pages and sitemaps that a sitemap lists. */
+interface AddressContent {
   page: Page | undefined
-  pages: Wanted[]
+  pages: PageToFetch[]
   sitemaps: URL[]
 }
 
-/** A sitemap is read as it comes: one may have 100 MB. @throws SyncFailed for an answer that is none */
-const readPlace = (address: URL, site: Sites, since?: string): Promise<Place | 'forbidden' | 'unchanged'> =>
+/** Reads an address. A sitemap is parsed while it arrives, because it may have 100 MB. @throws SyncFailed for another answer */
+const readAddress = (
+  address: URL,
+  site: Sites,
+  since?: string,
+): Promise<AddressContent | 'forbidden' | 'unchanged'> =>
   site.read(address, since, async (head, body) => {
     requireOk(head, address)
     const isXml = /xml$/.test(head.type) || head.url.pathname.endsWith('.xml')
-    const place: Place = { page: undefined, pages: [], sitemaps: [] }
+    const place: AddressContent = { page: undefined, pages: [], sitemaps: [] }
     const sitemap = isXml ? readSitemap(address.host, place) : undefined
     const pieces: Buffer[] = []
     let size = 0
     for await (const piece of body) {
-      const is = sitemap?.write(piece)
-      // No page is told by what comes after so much of something else.
-      if (is === true) pieces.length = 0
+      const isSitemapSoFar = sitemap?.write(piece)
+      // If the text has not begun as a sitemap after so many bytes, it is neither a sitemap nor a page.
+      if (isSitemapSoFar === true) pieces.length = 0
       else pieces.push(piece)
       size += piece.length
-      if (sitemap && is === undefined && size > MAX_HELD_BYTES)
+      if (sitemap && isSitemapSoFar === undefined && size > MAX_CACHED_ANSWER_BYTES)
         throw new SyncFailed(`${address.href} is no sitemap and no page.`)
     }
     if (!sitemap?.end()) place.page = { ...head, body: Buffer.concat(pieces) }
@@ -163,18 +177,18 @@ function requireOk({ status }: PageHead, url: URL): void {
   if (status !== 200) throw new SyncFailed(`${url.href} answered ${status}; nothing was changed.`)
 }
 
-/** Puts what a sitemap lists into a place. A sitemap speaks for its own host only (sitemaps.org). */
-function readSitemap(host: string, { pages, sitemaps }: Place) {
+/** Parses a sitemap and adds its addresses. Only addresses of its own host are valid (sitemaps.org). */
+function readSitemap(host: string, { pages, sitemaps }: AddressContent) {
   let root: string | undefined
   let element = ''
   let [loc, lastmod] = ['', '']
   const add = (name: 'url' | 'sitemap'): void => {
     const address = loc.trim()
-    if (loc.length > MAX_ADDRESS || !URL.canParse(address)) return
+    if (loc.length > MAX_ADDRESS_LENGTH || !URL.canParse(address)) return
     const url = new URL(address)
     if (!/^https?:$/.test(url.protocol) || url.host !== host) return
     if (name === 'url') {
-      pages.push({ url, changed: lastmod.trim().slice(0, MAX_DATE) || undefined })
+      pages.push({ url, changed: lastmod.trim().slice(0, MAX_DATE_LENGTH) || undefined })
       requirePages(pages)
     } else if (sitemaps.push(url) > MAX_SITEMAPS)
       throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
@@ -187,8 +201,8 @@ function readSitemap(host: string, { pages, sitemaps }: Place) {
         if (name === 'url' || name === 'sitemap') [loc, lastmod] = ['', '']
       },
       ontext: (text) => {
-        if (element === 'loc' && loc.length <= MAX_ADDRESS) loc += text
-        else if (element === 'lastmod' && lastmod.length <= MAX_DATE) lastmod += text
+        if (element === 'loc' && loc.length <= MAX_ADDRESS_LENGTH) loc += text
+        else if (element === 'lastmod' && lastmod.length <= MAX_DATE_LENGTH) lastmod += text
       },
       onclosetag: (name) => {
         element = ''
@@ -198,24 +212,24 @@ function readSitemap(host: string, { pages, sitemaps }: Place) {
     { xmlMode: true },
   )
   const decoder = new TextDecoder()
-  /** Undefined as long as it has not begun. */
-  const is = (): boolean | undefined =>
+  /** Whether the text is a sitemap. Undefined until the first element. */
+  const isSitemap = (): boolean | undefined =>
     root === undefined ? undefined : root === 'urlset' || root === 'sitemapindex'
   return {
     write: (piece: Buffer): boolean | undefined => {
-      if (is() !== false) parser.write(decoder.decode(piece, { stream: true }))
-      return is()
+      if (isSitemap() !== false) parser.write(decoder.decode(piece, { stream: true }))
+      return isSitemap()
     },
     end: (): boolean => {
-      if (is()) parser.end(decoder.decode())
-      return is() === true
+      if (isSitemap()) parser.end(decoder.decode())
+      return isSitemap() === true
     },
   }
 }
 
-/** One that cannot be reached must not look like one that is gone: only 404, 410 and robots.txt say that. */
-function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Listing {
-  const verdictOf = isWanted({ ...options, hidden: true })
+/** The listing of the pages. A page that cannot be reached is no deleted page: only 404, 410 and robots.txt mean that. */
+function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptions): Listing {
+  const verdictOf = selector({ ...options, hidden: true })
   const spool = openSpool(options.spool)
   const files: SourceFile[] = []
   const paths = new Set<string>()
@@ -224,8 +238,8 @@ function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Li
     const path = pathOf(url)
     if (paths.has(path) || verdictOf(path) !== 'yes') continue
     paths.add(path)
-    let answered: Page | 'forbidden' | undefined
-    const read = spool.once(async () => bytesOf(answered ?? (await site.get(url)), url))
+    let answerToRead: Page | 'forbidden' | undefined
+    const read = spool.readOnce(async () => bytesOf(answerToRead ?? (await site.get(url)), url))
     files.push({
       path,
       bytes: 0,
@@ -235,9 +249,9 @@ function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Li
         const answer = page.answer ?? (await site.get(url, since))
         delete page.answer
         if (answer === 'unchanged') return answer
-        answered = answer
+        answerToRead = answer
         const bytes = await read()
-        answered = undefined
+        answerToRead = undefined
         return { bytes, mark: changed ?? (answer === 'forbidden' ? undefined : validatorOf(answer)) }
       },
     })
@@ -247,35 +261,35 @@ function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Li
 
 function bytesOf(page: Page | 'forbidden' | 'unchanged', url: URL): Buffer<ArrayBuffer> {
   if (page === 'forbidden' || page === 'unchanged') return Buffer.alloc(0)
-  // Gone, or withdrawn: then it is gone here too. Anything else may pass.
+  // The page was deleted, so its document is deleted, too. Other errors may be temporary.
   if (page.status === 404 || page.status === 410) return Buffer.alloc(0)
   if (page.status !== 200) throw new OutboundFailed(`${url.host} answered ${page.status}.`, page.status)
   return page.body
 }
 
-const MAX_VALIDATOR = 1000
+const MAX_VALIDATOR_LENGTH = 1000
 
-/** The mark of an answer by which a site can be asked for what is newer; with the address that gave it (RFC 9110, 13.1). */
+/** The mark of an answer, with which a site can be asked for a newer version. It contains the address (RFC 9110, 13.1). */
 function validatorOf({ url, etag, lastModified }: Page): string | undefined {
   const validator = etag ?? lastModified
   const kind = etag === undefined ? 'if-modified-since' : 'if-none-match'
   const mark = validator === undefined ? undefined : `${kind} ${url.href} ${validator}`
-  return mark && mark.length <= MAX_VALIDATOR ? mark : undefined
+  return mark && mark.length <= MAX_VALIDATOR_LENGTH ? mark : undefined
 }
 
-/** The header of such a mark, for the address that gave it alone: another one's dates and tags say nothing. */
-function conditionOf(mark: string | undefined): ((url: URL) => Record<string, string>) | undefined {
+/** The conditional header of such a mark. It is only sent to the mark's address, because other addresses have other tags. */
+function conditionalHeaders(mark: string | undefined): ((url: URL) => Record<string, string>) | undefined {
   const [, kind, address, validator] = /^(if-none-match|if-modified-since) (\S+) (.+)$/.exec(mark ?? '') ?? []
   if (!kind || !address || !validator) return undefined
   return (url) => (url.href === address ? { [kind]: validator } : {})
 }
 
-/** `example.org/docs/page.html`: host and path as folders, with an extension that says what it is. */
+/** The path of a page, such as `example.org/docs/page.html`: host and path as folders, with the extension of its kind. */
 export function pathOf(url: URL): string {
-  const steps = url.pathname.split('/').map(decoded).filter(Boolean)
+  const steps = url.pathname.split('/').map(decodePart).filter(Boolean)
   if (url.pathname.endsWith('/')) steps.push('index')
   const last = steps.pop() ?? 'index'
-  const query = url.search ? ` ${decoded(url.search.slice(1))}` : ''
+  const query = url.search ? ` ${decodePart(url.search.slice(1))}` : ''
   const [, stem = last, extension = 'html'] = /^(.+)\.([a-z0-9]{1,5})$/i.exec(last) ?? []
   const isPage = /^(php|aspx?|jsp|cgi|html?)$/i.test(extension)
   const name = `${stem}${query}.${isPage ? 'html' : extension}`.replaceAll('/', '_')
@@ -286,7 +300,7 @@ export function pathOf(url: URL): string {
   ].join('/')
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -306,13 +320,13 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 interface Sites {
-  /** A page, unless the site's robots.txt forbids it, or it is as it was at the reading that gave the mark. */
+  /** Requests a page, unless robots.txt forbids it. `unchanged` if it has not changed since the reading with the mark. */
   get(url: URL, since?: string): Promise<Page | 'forbidden' | 'unchanged'>
-  /** The same, with the body as it comes. */
+  /** Requests a page, and passes the body to `handle` while it arrives. */
   read<T>(
     url: URL,
     since: string | undefined,
-    take: (head: PageHead, body: AsyncIterable<Buffer>) => Promise<T>,
+    handle: (head: PageHead, body: AsyncIterable<Buffer>) => Promise<T>,
   ): Promise<T | 'forbidden' | 'unchanged'>
 }
 
@@ -326,7 +340,7 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
     signal,
   }
   const rules = new Map<string, Promise<Robots>>()
-  const free = new Map<string, number>()
+  const freeAt = new Map<string, number>()
   const rulesOf = (origin: string): Promise<Robots> => {
     const robots = rules.get(origin) ?? readRules(origin)
     rules.set(origin, robots)
@@ -335,28 +349,28 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const readRules = async (origin: string) => {
     const address = `${origin}/robots.txt`
     return withPage(new URL(address), limits, async ({ status }, body) => {
-      // RFC 9309 section 2.3.1: none allows everything, a site in trouble nothing.
+      // By RFC 9309 (2.3.1) a missing robots.txt allows everything, and a server error nothing.
       if (status >= 500)
         throw new OutboundFailed(`${new URL(origin).host} answered ${status} for its robots.txt.`, status)
       return parseRobots(status === 200 ? await beginningOf(body) : '', AGENT)
     })
   }
-  const turn = async (origin: string, delayMs: number): Promise<void> => {
-    const at = Math.max(Date.now(), free.get(origin) ?? 0)
-    free.set(origin, at + delayMs)
+  const waitForTurn = async (origin: string, delayMs: number): Promise<void> => {
+    const at = Math.max(Date.now(), freeAt.get(origin) ?? 0)
+    freeAt.set(origin, at + delayMs)
     await sleep(at - Date.now(), undefined, { signal })
   }
-  const read: Sites['read'] = async (url, since, take) => {
+  const read: Sites['read'] = async (url, since, handle) => {
     const rule = await rulesOf(url.origin)
     if (!rule.isAllowed(url)) return 'forbidden'
     const delayMs = (rule.delaySeconds ?? 0) * 1000
-    await turn(url.origin, Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
-    const condition = conditionOf(since)
+    await waitForTurn(url.origin, Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
+    const condition = conditionalHeaders(since)
     onMoved?.()
-    if (!condition) return withPage(url, limits, take)
+    if (!condition) return withPage(url, limits, handle)
     const headers = (at: URL): Record<string, string> => ({ ...headersFor?.(at), ...condition(at) })
     return withPage(url, { ...limits, headersFor: headers }, async (head, body) =>
-      head.status === 304 ? 'unchanged' : take(head, body),
+      head.status === 304 ? 'unchanged' : handle(head, body),
     )
   }
   return {

@@ -57,12 +57,12 @@ async function children(): Promise<number[]> {
 
 const PROCESSOR_LIMITS = [
   [{ processorMs: 1, pollMs: 10 }, 'needs more than 0.001 seconds of processor time'],
-  [{ stillProcessorMs: 1, pollMs: 10 }, 'without any result'],
+  [{ idleProcessorMs: 1, pollMs: 10 }, 'without any result'],
 ] as const
 
 test('a source from which nothing comes, or that needs too much memory or time, fails with a sentence', async () => {
   const limits = [
-    [{ stillMs: 3000 }, 'Nothing has arrived from the source for 3 seconds'],
+    [{ idleMs: 3000 }, 'Nothing has arrived from the source for 3 seconds'],
     [{ runMs: 1 }, 'KENNING_SOURCE_HOURS'],
     ...(process.platform === 'linux' ? PROCESSOR_LIMITS : []),
     [{ residentBytes: 2 ** 20, pollMs: 10 }, 'needs more than 1 MB of memory'],

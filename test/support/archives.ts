@@ -12,7 +12,7 @@ import {
   partFile,
   VERSION,
 } from '../../src/archive/format.ts'
-import { pack } from '../../src/archive/zip.ts'
+import { packZip } from '../../src/archive/zip.ts'
 
 export const AT = '2026-01-31T12:00:00.000001Z'
 
@@ -33,7 +33,7 @@ export async function zipOf(files: Record<string, Buffer | undefined>): Promise<
       ? [{ name, bytes: bytes.length, open: async () => Readable.from([bytes], { objectMode: false }) }]
       : [],
   )
-  return buffer((await pack(packed)).read())
+  return buffer((await packZip(packed)).read())
 }
 
 export function archiveOf({

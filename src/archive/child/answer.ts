@@ -1,11 +1,12 @@
-// What the child that checks an archive says to its parent, over IPC. It is checked there: the child has read a stranger's bytes.
+// The messages from the child that checks an archive to its parent, over IPC. The parent checks them, because the archive may have
+// taken over the child.
 
 import { z } from 'zod'
 import { share } from '../../processes/messages.ts'
 import { Prepared } from '../prepare.ts'
 
-const MAX_REASON = 2000
-const reason = z.string().transform((value) => value.slice(0, MAX_REASON))
+const MAX_REASON_LENGTH = 2000
+const reason = z.string().transform((value) => value.slice(0, MAX_REASON_LENGTH))
 
 /** `bad`: what is wrong with the archive; `failed`: an error that says nothing about it. */
 export const ChildAnswer = z.union([

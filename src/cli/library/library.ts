@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type KenningClient } from '../../client/client.ts'
 import { fileSource, folderSource } from '../../sync/folder.ts'
-import { isInStep, syncOnce } from '../../sync/run.ts'
+import { hasNothingToSend, syncOnce } from '../../sync/run.ts'
 import type { Source } from '../../sync/source.ts'
 import { type OpenedFolder, openFolder, startTemporary } from '../../temporary.ts'
 import type { Asked, Context } from '../context.ts'
@@ -85,7 +85,7 @@ async function reopen(
   const [opened, rooms, same] = await Promise.allSettled([
     openFolder(data, user_id, { settings: SETTINGS, onProgress: terminal.note }),
     Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
-    isInStep(source, state, signal),
+    hasNothingToSend(source, state, signal),
   ])
   if (opened.status === 'rejected') throw opened.reason
   const { deps, caller, stop } = opened.value

@@ -22,7 +22,7 @@ export function serviceDestination(
   const myId = (): Promise<string> => (me ??= client.getMe({}, { signal }).then(({ id }) => id))
   return {
     owned: marker.read,
-    own: marker.write,
+    setOwned: marker.write,
     current: async (documentId) => {
       try {
         const versions = await listAll(
@@ -30,7 +30,7 @@ export function serviceDestination(
         )
         const current = versions.find((version) => version.current)
         const mine = current && current.uploaded_by === (await myId())
-        return current && { id: documentId, path: current.filename, hash: current.id, mine: mine === true }
+        return current && { id: documentId, path: current.filename, hash: current.id, isMine: mine === true }
       } catch (error) {
         return missing(error)
       }
@@ -52,7 +52,7 @@ export function serviceDestination(
       return files.filter(isSent)
     },
     send: (files, onConflict) => sendOne(client, workspaceId, files, { onConflict, signal }),
-    ended: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
+    waitForEnd: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
     remove: async ({ id }) => {
       await client.deleteDocument({ ...here, document_id: id }, { signal }).catch(missing)
     },

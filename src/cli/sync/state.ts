@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Kept, State } from '../../sync/state.ts'
+import type { PathMemory, State } from '../../sync/state.ts'
 import { CommandFailed } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 
@@ -14,12 +14,12 @@ export interface FileState extends State {
 }
 
 interface Stored {
-  files: Record<string, Kept>
+  files: Record<string, PathMemory>
 }
 
 type Line =
   | { intent: { path: string; hash: string }[]; since: string | null }
-  | { path: string; kept: Kept | null }
+  | { path: string; kept: PathMemory | null }
   | { settled: true }
 
 // Replaying a longer journal takes longer than writing the file.
@@ -42,7 +42,7 @@ export async function openState(folder: string, parts: readonly string[]): Promi
 async function openLocked(path: string, unlock: () => Promise<void>): Promise<FileState> {
   const journalPath = `${path}.journal`
   const stored = (await readJsonFile(path).catch(() => undefined)) as Stored | undefined
-  const files = new Map<string, Kept>(Object.entries(stored?.files ?? {}))
+  const files = new Map<string, PathMemory>(Object.entries(stored?.files ?? {}))
   const intents = new Map<string, Set<string>>()
   let since: string | null = null
   let lines = 0
@@ -79,11 +79,11 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     get since() {
       return since
     },
-    intend: (intent, before) =>
+    rememberSending: (intent, before) =>
       add({ intent: intent.map(({ path: at, hash }) => ({ path: at, hash })), since: before }),
     remember: (at, memory) => add({ path: at, kept: memory }),
     forget: (at) => add({ path: at, kept: null }),
-    settled: () => add({ settled: true }),
+    clearSending: () => add({ settled: true }),
     close: async () => {
       await save()
       await journal.close()

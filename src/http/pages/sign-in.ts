@@ -1,7 +1,7 @@
 // The sign-in page. After signing in it redirects to where the user was going, within this origin only.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isNew } from '../../accounts/accounts.ts'
+import { isFirstRun } from '../../accounts/accounts.ts'
 import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -27,7 +27,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
     const next = nextOf(query.get('next') ?? undefined, origin)
     const user = await sessionUser(deps, cookie.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
-    return sendPage(reply, (await isNew(deps)) ? notSetUp : signInPage({ next, company }))
+    return sendPage(reply, (await isFirstRun(deps)) ? notSetUp : signInPage({ next, company }))
   })
 
   app.post('/sign-in', asPage, async (request, reply) => {

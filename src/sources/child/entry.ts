@@ -7,23 +7,23 @@ import { join } from 'node:path'
 import { endWithParent } from '../../parent.ts'
 import { OutboundFailed } from '../../ports/outbound/outbound.ts'
 import { SyncFailed } from '../../sync/failure.ts'
-import { type Listing, requireCount } from '../../sync/source.ts'
+import { type Listing, requireFileCount } from '../../sync/source.ts'
 import type { Failure, FromChild, ListedFile, SourceSpec, ToChild } from './messages.ts'
 import { openSource } from './open.ts'
 
 const NICE = 5
-const FILES_A_MESSAGE = 500
-const MOVED_EVERY_MS = 1000
+const FILES_PER_MESSAGE = 500
+const ACTIVITY_INTERVAL_MS = 1000
 
 const send = (message: FromChild): void => {
   if (process.connected) process.send?.(message, () => undefined)
 }
 
-let movedAt = 0
-function moved(): void {
+let lastActivityAt = 0
+function reportActivity(): void {
   const now = performance.now()
-  if (now - movedAt < MOVED_EVERY_MS) return
-  movedAt = now
+  if (now - lastActivityAt < ACTIVITY_INTERVAL_MS) return
+  lastActivityAt = now
   send({ moved: true })
 }
 
@@ -41,9 +41,9 @@ let listing: Listing | undefined
 let folder = ''
 
 async function list(spec: SourceSpec, marks: Record<string, string>): Promise<void> {
-  const source = await openSource(spec, moved)
+  const source = await openSource(spec, reportActivity)
   listing = await source.list(new AbortController().signal, (path) => marks[path])
-  requireCount(listing)
+  requireFileCount(listing)
   folder = await mkdtemp(join(spec.folder, 'kenning-sync-'))
   const files = listing.files.map(
     ({ path, bytes, mark, readSince }): ListedFile => ({
@@ -53,22 +53,22 @@ async function list(spec: SourceSpec, marks: Record<string, string>): Promise<vo
       asks: readSince !== undefined,
     }),
   )
-  for (let at = 0; at < files.length; at += FILES_A_MESSAGE)
-    send({ files: files.slice(at, at + FILES_A_MESSAGE) })
+  for (let path = 0; path < files.length; path += FILES_PER_MESSAGE)
+    send({ files: files.slice(path, path + FILES_PER_MESSAGE) })
   send({ listed: listing.notes })
 }
 
 async function read(no: number, file: number, since: string | null | undefined): Promise<void> {
   const sourceFile = listing?.files[file]
   if (!sourceFile) throw new Error('no such file of the source')
-  const fresh =
+  const content =
     since !== undefined && sourceFile.readSince
       ? await sourceFile.readSince(since ?? undefined)
       : { bytes: await sourceFile.read(), mark: sourceFile.mark }
-  if (fresh === 'unchanged') return send({ no, unchanged: true })
-  const at = join(folder, String(no))
-  await writeFile(at, fresh.bytes, { mode: 0o600, flag: 'wx' })
-  send({ no, at, ...(fresh.mark === undefined ? {} : { mark: fresh.mark }) })
+  if (content === 'unchanged') return send({ no, unchanged: true })
+  const path = join(folder, String(no))
+  await writeFile(path, content.bytes, { mode: 0o600, flag: 'wx' })
+  send({ no, at: path, ...(content.mark === undefined ? {} : { mark: content.mark }) })
 }
 
 // git and rclone would continue for up to an hour, and the next attempt fetches into the same folder.

@@ -7,7 +7,7 @@ import { publicAnd } from '../../ports/outbound/guard.ts'
 import { openGuardedProxy } from '../../ports/outbound/guarded-proxy.ts'
 import { SyncFailed } from '../../sync/failure.ts'
 import { folderSource } from '../../sync/folder.ts'
-import { gitSource, type Reach } from '../../sync/git.ts'
+import { type GitAccess, gitSource } from '../../sync/git.ts'
 import { rcloneSource } from '../../sync/rclone.ts'
 import type { Source } from '../../sync/source.ts'
 import { webAddresses } from '../../sync/web.ts'
@@ -22,7 +22,7 @@ const MAX_REPOSITORY_BYTES = 4 * 2 ** 30
 export async function openSource(spec: SourceSpec, onMoved: () => void): Promise<Source> {
   const { folder, environment, include, exclude } = spec
   const options = { include, exclude, onMoved }
-  const spool = { folder, mostBytes: MAX_SPOOLED_BYTES }
+  const spool = { folder, maxBytes: MAX_SPOOLED_BYTES }
   const [address = ''] = spec.addresses
   if (spec.kind === 'web') {
     const addresses = spec.addresses.map((one) => new URL(one))
@@ -31,7 +31,7 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
   }
   if (spec.kind === 'git') {
     const branch = spec.branch === null ? {} : { branch: spec.branch }
-    const reach = () => reachOf(spec, address, onMoved)
+    const reach = () => gitAccessOf(spec, address, onMoved)
     return gitSource(address, { ...options, ...branch, cache: folder, reach })
   }
   if (spec.kind === 'remote') return rcloneSource(address, { ...options, env: { ...environment }, spool })
@@ -43,33 +43,35 @@ async function openFolder(
   address: string,
   options: { include: string[]; exclude: string[] },
 ): Promise<Source> {
-  const real = await realpath(address).catch(() => {
+  const realFolder = await realpath(address).catch(() => {
     throw new SyncFailed(`There is no folder ${address}.`, 'not_found')
   })
   // A link below the allowed folder may lead out of it.
-  const allowed = await Promise.all(places.map((place) => realpath(place).catch(() => place)))
-  if (!allowed.some((place) => isBelowFolder(real, place)))
+  const allowedFolders = await Promise.all(places.map((place) => realpath(place).catch(() => place)))
+  if (!allowedFolders.some((place) => isBelowFolder(realFolder, place)))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
-  return folderSource(real, { ...options, links: false })
+  return folderSource(realFolder, { ...options, links: false })
 }
 
-const basic = ({ username, secret }: SourceCredentials): string =>
+const basicAuthorization = ({ username, secret }: SourceCredentials): string =>
   `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`
 
 /** The password is sent only to the sites that were named, so that no link or redirect takes it elsewhere. */
 function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record<string, string> {
   if (!credentials) return () => ({})
   const origins = new Set(addresses.map((address) => new URL(address).origin))
-  const authorization = credentials.username ? basic(credentials) : `Bearer ${credentials.secret}`
+  const authorization = credentials.username
+    ? basicAuthorization(credentials)
+    : `Bearer ${credentials.secret}`
   return (url) => (origins.has(url.origin) ? { authorization } : {})
 }
 
 /** Settings of git are passed in the environment, because everybody on the machine can read arguments. */
-async function reachOf(
+async function gitAccessOf(
   { credentials, environment, privateNetworks }: SourceSpec,
   address: string,
   onMoved: () => void,
-): Promise<Reach> {
+): Promise<GitAccess> {
   const proxy = await openGuardedProxy(publicAnd(privateNetworks), MAX_REPOSITORY_BYTES, onMoved)
   const { PATH = '', SSL_CERT_FILE, SSL_CERT_DIR } = environment
   const config: [string, string][] = [
@@ -79,7 +81,7 @@ async function reachOf(
     ['credential.helper', ''],
   ]
   if (credentials) {
-    const header = basic({ ...credentials, username: credentials.username || 'git' })
+    const header = basicAuthorization({ ...credentials, username: credentials.username || 'git' })
     config.push([`http.${new URL(address).origin}/.extraHeader`, `Authorization: ${header}`])
   }
   const pairs = config.flatMap(([key, value], no) => [
