@@ -8,14 +8,14 @@ import { ping } from './health.sql.ts'
 export function mountPublic(app: FastifyInstance, deps: Deps): void {
   const description = JSON.stringify(openApi(deps.settings.baseUrl))
   const json = 'application/json; charset=utf-8'
-  const head = { exposeHeadRoute: true }
+  const withHead = { exposeHeadRoute: true }
 
-  app.get('/v1/openapi.json', head, async (_request, reply) => {
+  app.get('/v1/openapi.json', withHead, async (_request, reply) => {
     return reply.header('content-type', json).send(description)
   })
-  app.get('/healthz', head, async () => ({ status: 'ok' }))
+  app.get('/healthz', withHead, async () => ({ status: 'ok' }))
   // A database error becomes 503, as for every route.
-  app.get('/readyz', head, async () => {
+  app.get('/readyz', withHead, async () => {
     await ping(deps.db)
     return { status: 'ready' }
   })

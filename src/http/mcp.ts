@@ -31,15 +31,15 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
     },
     handler: async (request, reply) => {
       if (request.method !== 'POST')
-        return refuse(reply.header('allow', 'POST'), 405, SERVER_ERROR, NO_SESSIONS)
+        return sendProtocolError(reply.header('allow', 'POST'), 405, SERVER_ERROR, NO_SESSIONS)
       let caller = callers.get(request)
       if (!caller) throw new Error('not authenticated')
       const isBodyPending = request.raw.complete === false
       sendContinue(request.raw)
-      const body = await readJson(request.raw).catch(orUndefined)
-      if (body === undefined) return refuse(reply, 400, PARSE_ERROR, 'The body is not JSON.')
+      const body = await readJson(request.raw).catch(undefinedIfNotJson)
+      if (body === undefined) return sendProtocolError(reply, 400, PARSE_ERROR, 'The body is not JSON.')
       if (typeof body !== 'object' || body === null || Array.isArray(body))
-        return refuse(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
+        return sendProtocolError(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticated(request)
       // Only now, because the body says what is requested.
@@ -47,10 +47,10 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         reply.raw.once('close', deps.admission.requests.acquire(authorizations(request).join()))
         reply.raw.once('close', deps.admission.requests.acquireFor(principal(caller)))
       }
-      const ended = signalFor(reply)
+      const disconnectSignal = signalFor(reply)
       const signal = opensSubscription(body)
-        ? AbortSignal.any([ended, AbortSignal.timeout(MAX_SUBSCRIPTION_MS)])
-        : ended
+        ? AbortSignal.any([disconnectSignal, AbortSignal.timeout(MAX_SUBSCRIPTION_MS)])
+        : disconnectSignal
       const { answerMcp } = await import('../mcp/mcp.ts')
       const response = await answerMcp(ofRequest(deps, request), {
         web: webRequest(request, origin, signal),
@@ -89,11 +89,15 @@ const SERVER_ERROR = -32000
 const NO_SESSIONS =
   'Method not allowed: this endpoint keeps no sessions and has no stream to listen to. Use POST.'
 
-const refuse = (reply: FastifyReply, status: number, code: number, message: string): FastifyReply =>
-  reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
+const sendProtocolError = (
+  reply: FastifyReply,
+  status: number,
+  code: number,
+  message: string,
+): FastifyReply => reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
 
 /** A body that is not JSON gets an answer of the protocol. One that is too large or too slow gets an answer of HTTP. */
-function orUndefined(error: unknown): undefined {
+function undefinedIfNotJson(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 422) return undefined
   throw error
 }
@@ -108,15 +112,16 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
  * own. A service with a public address is behind a proxy, which knows its names. @throws ApiError 403
  */
 function requireOwnAddress({ headers }: FastifyRequest, { origin, corsOrigins }: Settings): void {
-  const own = new URL(origin)
-  const isLocal = LOOPBACK.includes(own.hostname)
+  const ownUrl = new URL(origin)
+  const isLocal = LOOPBACK.includes(ownUrl.hostname)
   if (isLocal && !isLoopback(`http://${headers.host ?? 'localhost'}`)) {
     throw forbidden(
       'This service expects to be called as localhost. Set KENNING_BASE_URL to the address that clients use.',
     )
   }
   const { origin: originHeader } = headers
-  if (originHeader === undefined || originHeader === own.origin || corsOrigins.includes(originHeader)) return
+  if (originHeader === undefined || originHeader === ownUrl.origin || corsOrigins.includes(originHeader))
+    return
   if (isLocal && isLoopback(originHeader)) return
   throw forbidden('Pages of this origin may not call Kenning. KENNING_CORS_ORIGINS names those that may.')
 }

@@ -94,21 +94,21 @@ function mountRow(
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
       let signal: AbortSignal | undefined
-      const context: Request = {
+      const handlerContext: Request = {
         signal: () => (signal ??= signalFor(reply)),
         parts: () => uploadParts(request),
         archive: () => archiveBody(request),
         idempotencyKey: idempotencyKey(request),
       }
       const { workspace_id: workspaceId } = input.params as { workspace_id?: string }
-      const own = withRowSecurity(ofRequest(deps, request), caller, workspaceId)
-      const result = handler(own, caller, input, context)
+      const requestDeps = withRowSecurity(ofRequest(deps, request), caller, workspaceId)
+      const result = handler(requestDeps, caller, input, handlerContext)
       if (row.events)
         return sendEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
-          signal: context.signal(),
+          signal: handlerContext.signal(),
           // Revoking the token ends the stream; losing the role does too, which the handler checks. A stream without a fixed
           // end also ends when the token expires.
-          allowed: async () =>
+          requireStillAllowed: async () =>
             row.events === 'optional'
               ? requireNotRevoked(deps, authorizations(request))
               : void (await authenticate(deps, authorizations(request))),
@@ -145,12 +145,12 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 
 function sendJson(row: Endpoint, output: unknown, reply: FastifyReply): FastifyReply {
   if (!row.output) return reply.code(row.status).send()
-  const body = JSON.stringify(validated(row.output, output))
+  const body = JSON.stringify(withContractFields(row.output, output))
   return reply.code(row.status).header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
 /** Ensures that a response has exactly the contract's fields. @throws Error that names the fields, never their values */
-function validated(schema: z.ZodType, value: unknown): unknown {
+function withContractFields(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -162,16 +162,16 @@ async function sendEvents(
   input: ValidatedInput,
   events: AsyncIterable<ServerEvent>,
   reply: FastifyReply,
-  stream: Pick<StreamOptions, 'signal' | 'allowed' | 'errorBody'>,
+  stream: Pick<StreamOptions, 'signal' | 'requireStillAllowed' | 'errorBody'>,
 ): Promise<FastifyReply> {
-  const last = row.events === 'optional' ? 'answer' : undefined
-  if (last && !(input.body as { stream: boolean }).stream) {
-    return sendJson(row, await lastEvent(events, last, stream.allowed), reply)
+  const lastEventName = row.events === 'optional' ? 'answer' : undefined
+  if (lastEventName && !(input.body as { stream: boolean }).stream) {
+    return sendJson(row, await lastEvent(events, lastEventName, stream.requireStillAllowed), reply)
   }
   const bytes = await streamEvents(events, {
     ...stream,
-    present: ({ event, data }) => validated(event === 'step' ? Step : (row.output ?? Step), data),
-    ...(last ? { last } : {}),
+    validate: ({ event, data }) => withContractFields(event === 'step' ? Step : (row.output ?? Step), data),
+    ...(lastEventName ? { lastEventName: lastEventName } : {}),
   })
   return reply
     .code(row.status)

@@ -58,7 +58,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   // Bodies are read later, after the checks that come before them.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => {
-    const response = toErrorResponse(isOfLeaving(error, reply) ? disconnected : error, request)
+    const response = toErrorResponse(isClientDisconnect(error, reply) ? disconnected : error, request)
     if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
     const message = request.is404 ? 'There is no page at this address.' : response.body.error.message
     return sendErrorPage(reply.headers(response.headers), response.status, message)
@@ -66,9 +66,9 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   const shutdown = gracefulShutdown(app)
   traceRequests(app)
   // Hooks of every request use callbacks: promises would cost one more turn of the event loop each (0023-overhead.md).
-  const fixed = fixedHeaders(origin)
+  const headers = fixedHeaders(origin)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(fixed).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
     checkHead(request.raw)
     checkExpectation(request.raw)
     if (shutdown.hasBegun()) throw unavailable('The service is restarting; try again in a few seconds.')
@@ -95,7 +95,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
  * The client disconnected before the first byte of a stream, such as an answer or a file. Fastify then ends that stream as if
  * it had failed.
  */
-const isOfLeaving = (error: unknown, { raw }: FastifyReply): boolean =>
+const isClientDisconnect = (error: unknown, { raw }: FastifyReply): boolean =>
   raw.closed && !raw.writableFinished && (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /** A browser opened a path that does not exist, outside the API: it gets an HTML page. */

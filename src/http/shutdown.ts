@@ -17,11 +17,11 @@ export interface Shutdown {
 }
 
 export function gracefulShutdown(app: FastifyInstance): Shutdown {
-  const running = new Set<AbortController>()
+  const runningRequests = new Set<AbortController>()
   let hasBegun = false
   app.addHook('preClose', async () => {
     hasBegun = true
-    setTimeout(() => stop(app, running), DRAIN_MS).unref()
+    setTimeout(() => stop(app, runningRequests), DRAIN_MS).unref()
   })
   // Otherwise idle keep-alive connections would keep the server open for up to 75 s.
   app.addHook('onResponse', (_request, _reply, done) => {
@@ -32,20 +32,20 @@ export function gracefulShutdown(app: FastifyInstance): Shutdown {
     hasBegun: () => hasBegun,
     signalFor: ({ raw }) => {
       const controller = new AbortController()
-      const ended = (): void => {
-        running.delete(controller)
+      const onClose = (): void => {
+        runningRequests.delete(controller)
         if (!raw.writableFinished) controller.abort(disconnected)
       }
-      running.add(controller)
-      if (raw.closed) ended()
-      else raw.once('close', ended)
+      runningRequests.add(controller)
+      if (raw.closed) onClose()
+      else raw.once('close', onClose)
       return controller.signal
     },
   }
 }
 
-function stop(app: FastifyInstance, running: Set<AbortController>): void {
+function stop(app: FastifyInstance, runningRequests: Set<AbortController>): void {
   const reason = unavailable('The service is restarting; try again in a few seconds.')
-  for (const controller of running) controller.abort(reason)
+  for (const controller of runningRequests) controller.abort(reason)
   setTimeout(() => app.server.closeAllConnections(), CLOSE_MS).unref()
 }

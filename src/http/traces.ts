@@ -25,9 +25,9 @@ export function traceRequests(app: FastifyInstance): void {
       route === undefined ? method : `${method} ${route}`,
       attributes,
       async (span) => {
-        const ended = new Promise<void>((resolve) => reply.raw.once('close', resolve))
+        const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
         done()
-        await ended
+        await closed
         span.set({ 'http.response.status_code': reply.statusCode })
         if (!reply.raw.writableFinished) span.set({ 'kenning.request.aborted': true })
         if (reply.statusCode >= SERVER_ERROR) span.fail(String(reply.statusCode))

@@ -7,11 +7,11 @@ import type { Db } from '../ports/db/db.ts'
 import { ping } from './health.sql.ts'
 
 // A probe gives up after some seconds, but the pool of a worker waits for a connection for a minute.
-const ANSWER_MS = 5_000
+const MAX_ANSWER_MS = 5_000
 // A probe is one short request. By default Node checks only every half minute which request takes too long. Until then, as many
 // silent connections as are allowed would keep the probes out.
-const REQUEST_MS = 5_000
-const CHECK_MS = 1_000
+const MAX_REQUEST_MS = 5_000
+const CHECK_INTERVAL_MS = 1_000
 const MAX_CONNECTIONS = 64
 
 export interface WorkerHealth {
@@ -21,12 +21,16 @@ export interface WorkerHealth {
 /** Serves `/healthz` and `/readyz`. @param answerMs for tests @throws the error of `listen` */
 export async function serveWorkerHealth(
   db: Pick<Db, 'rows'>,
-  { host, port, answerMs = ANSWER_MS }: { host: string; port: number; answerMs?: number },
+  { host, port, answerMs = MAX_ANSWER_MS }: { host: string; port: number; answerMs?: number },
 ): Promise<WorkerHealth> {
   // Probes of a database that hangs would fill the pool's queue.
-  const reaches = askOnce(() => ping(db), { waitMs: answerMs })
+  const isDatabaseReachable = askOnce(() => ping(db), { waitMs: answerMs })
   const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
+    {
+      requestTimeout: MAX_REQUEST_MS,
+      headersTimeout: MAX_REQUEST_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
     (request, response) => {
       const { method = '', url = '' } = request
       const path = url.split('?')[0]
@@ -34,10 +38,10 @@ export async function serveWorkerHealth(
       if (method !== 'GET' && method !== 'HEAD')
         return answer(response, 405, NOT_ALLOWED, { allow: 'GET, HEAD' })
       if (path === '/healthz') return answer(response, 200, { status: 'ok' })
-      void reaches().then((row) =>
+      void isDatabaseReachable().then((row) =>
         row
           ? answer(response, 200, { status: 'ready' })
-          : answer(response, 503, AWAY, { 'retry-after': '5' }),
+          : answer(response, 503, DATABASE_UNREACHABLE, { 'retry-after': '5' }),
       )
     },
   )
@@ -58,7 +62,10 @@ export async function serveWorkerHealth(
 const error = (type: string, message: string) => ({ error: { type, message } })
 const NOT_FOUND = error('not_found', 'Not found.')
 const NOT_ALLOWED = error('invalid_request', 'Method not allowed: this path supports GET, HEAD.')
-const AWAY = error('unavailable', 'The database is not reachable at the moment; try again in a few seconds.')
+const DATABASE_UNREACHABLE = error(
+  'unavailable',
+  'The database is not reachable at the moment; try again in a few seconds.',
+)
 
 function answer(
   response: ServerResponse,

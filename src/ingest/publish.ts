@@ -17,7 +17,7 @@ import { lockVersion, lockWorkspace, publishVersion, retireVersion, type Version
 import type { FileTask, IngestDeps } from './task.ts'
 import { type SettledFile, settleFile } from './versions/known.sql.ts'
 import { selectSameBytes } from './versions/place.sql.ts'
-import { isStillPlace, type Place } from './versions/place.ts'
+import { isStillPlace, type UploadDestination } from './versions/place.ts'
 import { insertVersion } from './versions/versions.sql.ts'
 
 /** What was read from a file. */
@@ -69,7 +69,7 @@ export async function publish(
   deps: IngestDeps,
   task: FileTask,
   key: VersionKey,
-  { source, place, read }: { source: SourceRow; place: Place; read: ReadFile },
+  { source, place, read }: { source: SourceRow; place: UploadDestination; read: ReadFile },
 ): Promise<boolean> {
   const workspaceId = task.workspace_id
   return deps.db.tx(async (tx) => {
@@ -109,7 +109,7 @@ async function publishAs(
   tx: Queryable,
   key: VersionKey,
   source: SourceRow,
-  place: Place,
+  place: UploadDestination,
   { names, parsed, chunkCount, hasTables }: ReadFile,
 ): Promise<FileOutcome> {
   // An import keeps the titles of its documents, whichever of them is read first.
@@ -134,7 +134,7 @@ async function publishAs(
 function doneFile(
   documentId: string,
   source: SourceRow,
-  place: Place,
+  place: UploadDestination,
   { parsed: { warnings = [] } }: ReadFile,
   outcome: FileOutcome,
 ): FileDone {

@@ -53,13 +53,13 @@ interface ReceivedFile {
 }
 
 /** A step in the transaction that creates the job. When it throws, no job is created. */
-export type UploadStep = (tx: Queryable, jobId: string) => Promise<void>
+export type TransactionStep = (tx: Queryable, jobId: string) => Promise<void>
 
 export interface UploadOptions {
   idempotencyKey?: string | undefined
   /** What to do with files whose name another document has. The form may contain it instead. */
   onConflict?: OnConflict | undefined
-  alsoDo?: UploadStep | undefined
+  alsoDo?: TransactionStep | undefined
 }
 
 /**

@@ -24,29 +24,29 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   const nonNull = Object.fromEntries(
     Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value != null),
   )
-  const own = Object.keys(schema.shape)
+  const argumentNames = Object.keys(schema.shape)
   const renamedArguments = Object.fromEntries(
-    own.flatMap((name) => {
-      const other = [name, ...(aliases[name] ?? [])].find(
-        (one) => Object.hasOwn(nonNull, one) && (one === name || !own.includes(one)),
+    argumentNames.flatMap((name) => {
+      const sentName = [name, ...(aliases[name] ?? [])].find(
+        (one) => Object.hasOwn(nonNull, one) && (one === name || !argumentNames.includes(one)),
       )
-      return other === undefined ? [] : [[name, asNumber(nonNull[other])]]
+      return sentName === undefined ? [] : [[name, asNumber(nonNull[sentName])]]
     }),
   )
-  const read = schema.safeParse(renamedArguments)
-  if (read.success) return read.data
+  const firstTry = schema.safeParse(renamedArguments)
+  if (firstTry.success) return firstTry.data
   // A number was sent as a string, or a string looks like a number: each is tried as it was sent, too.
-  const asSent = Object.fromEntries(
+  const numbersAsText = Object.fromEntries(
     Object.entries(renamedArguments).map(([name, value]) => [
       name,
       typeof value === 'number' ? String(value) : value,
     ]),
   )
-  const retried = schema.safeParse(asSent)
-  if (retried.success) return retried.data
-  const bounded = schema.safeParse(withinBounds(renamedArguments, read.error.issues))
-  if (bounded.success) return bounded.data
-  throw wrong(own, nonNull, read.error.issues)
+  const secondTry = schema.safeParse(numbersAsText)
+  if (secondTry.success) return secondTry.data
+  const withinLimits = schema.safeParse(withinBounds(renamedArguments, firstTry.error.issues))
+  if (withinLimits.success) return withinLimits.data
+  throw argumentError(argumentNames, nonNull, firstTry.error.issues)
 }
 
 /** A model that asks for 100 results of at most 20 wants as many as it can get. */
@@ -67,12 +67,16 @@ function withinBounds(
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
 
-function wrong(own: readonly string[], input: object, issues: readonly z.core.$ZodIssue[]): ApiError {
+function argumentError(
+  argumentNames: readonly string[],
+  input: object,
+  issues: readonly z.core.$ZodIssue[],
+): ApiError {
   const problems = issues.slice(0, 3).map(({ path, code, message }) => {
     const name = path.join('.')
     const isMissing = code === 'invalid_type' && !Object.hasOwn(input, name)
     return isMissing ? `${name} is missing` : `${name}: ${message}`
   })
-  const message = `${problems.join('; ')}. The arguments of this tool are ${own.join(', ') || 'none'}.`
+  const message = `${problems.join('; ')}. The arguments of this tool are ${argumentNames.join(', ') || 'none'}.`
   return new ApiError(422, 'invalid_request', message)
 }

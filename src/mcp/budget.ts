@@ -12,8 +12,8 @@ export const tokensOf = (value: unknown): number =>
   estimateTokens(typeof value === 'string' ? value : JSON.stringify(value))
 
 /** How many of the items fit into one result, from the first on. */
-export function countFitting(items: readonly unknown[], spent = 0): number {
-  let remaining = MAX_TOKENS - ENVELOPE_TOKENS - spent
+export function countFitting(items: readonly unknown[], usedTokens = 0): number {
+  let remaining = MAX_TOKENS - ENVELOPE_TOKENS - usedTokens
   const end = items.findIndex((item) => {
     remaining -= tokensOf(item) + 1
     return remaining < 0
@@ -22,12 +22,12 @@ export function countFitting(items: readonly unknown[], spent = 0): number {
 }
 
 /** The text up to `most` tokens, at the end of a word where there is one; what is cut off is marked. */
-export function cutText(text: string, most: number): string {
-  if (tokensOf(text) <= most) return text
+export function cutText(text: string, maxTokens: number): string {
+  if (tokensOf(text) <= maxTokens) return text
   let [short, long] = [0, text.length]
   while (long - short > 1) {
     const middle = Math.floor((short + long) / 2)
-    if (tokensOf(text.slice(0, middle)) <= most - 2) short = middle
+    if (tokensOf(text.slice(0, middle)) <= maxTokens - 2) short = middle
     else long = middle
   }
   const cut = text.slice(0, short).toWellFormed()

@@ -19,8 +19,8 @@ export async function callTool(
   try {
     requireTool(tool, session)
     const output = await tool.run(session, readArguments(tool.input, input))
-    const structured = checked(tool, output)
-    return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
+    const content = withSchemaFields(tool, output)
+    return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content }
   } catch (error) {
     // Nobody reads it; what was interrupted is no failure.
     const text = session.signal.aborted ? 'The call was cancelled.' : explain(error)
@@ -31,15 +31,15 @@ export async function callTool(
 /** Not the challenge that HTTP has for it: a text that a model has read could otherwise make clients ask for more rights. */
 function requireTool(tool: Tool, { caller }: Session): void {
   if (hasAbility(caller, tool.ability)) return
-  const why =
+  const reason =
     caller.auth === 'api_key'
       ? 'API keys only read. To write, connect by signing in instead of with a key.'
       : 'This connection may only read. To write, connect again and allow changes.'
-  throw new ApiError(403, 'insufficient_scope', `${tool.name} changes documents or workspaces. ${why}`)
+  throw new ApiError(403, 'insufficient_scope', `${tool.name} changes documents or workspaces. ${reason}`)
 }
 
 /** Exactly the fields of the schema. @throws Error that names the fields, never their values */
-function checked(tool: Tool, output: Record<string, unknown>): Record<string, unknown> {
+function withSchemaFields(tool: Tool, output: Record<string, unknown>): Record<string, unknown> {
   const result = tool.output.safeParse(output)
   if (result.success) return result.data
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)

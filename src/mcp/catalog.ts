@@ -38,11 +38,11 @@ export const catalog: readonly Tool[] = [
 const byName = new Map(catalog.map((tool) => [tool.name, tool]))
 export const toolNamed = (name: string): Tool | undefined => byName.get(name)
 
-const listed = catalog.map((tool) => ({ tool, entry: entryOf(tool) }))
+const listedEntries = catalog.map((tool) => ({ tool, entry: entryOf(tool) }))
 
 /** The tools that the caller's credential allows, always in the same order. */
 export const listedTools = (caller: Caller): ListedTool[] =>
-  listed.filter(({ tool }) => hasAbility(caller, tool.ability)).map(({ entry }) => entry)
+  listedEntries.filter(({ tool }) => hasAbility(caller, tool.ability)).map(({ entry }) => entry)
 
 function entryOf({ name, title, description, input, output, hints }: Tool): ListedTool {
   return {

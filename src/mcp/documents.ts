@@ -7,7 +7,7 @@ import { isUuid, type Place, placeOf, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
 
 // Titles that hold the one that is meant, of one workspace.
-const MAX_ALIKE = 50
+const MAX_TITLE_MATCHES = 50
 
 /** @throws ApiError 404; 422 with the ids where several have the title */
 export async function documentNamed(
@@ -23,14 +23,14 @@ export async function documentNamed(
       signal.throwIfAborted()
       const { data } = await listDocuments(within(place.id), caller, place.id, {
         q: idOrTitle,
-        limit: MAX_ALIKE,
+        limit: MAX_TITLE_MATCHES,
       })
-      const titled = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
-      matches.push(...titled.map(({ id }) => ({ place, id })))
+      const sameTitle = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
+      matches.push(...sameTitle.map(({ id }) => ({ place, id })))
     }
-    const [one, ...others] = matches
-    if (one && others.length === 0) return one
-    if (one) {
+    const [match, ...otherMatches] = matches
+    if (match && otherMatches.length === 0) return match
+    if (match) {
       const ids = matches.slice(0, 10).map(({ id }) => id)
       throw new ApiError(
         422,

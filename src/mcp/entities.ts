@@ -6,12 +6,12 @@ import { findEntities } from '../search/entities.ts'
 import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
 
-export interface FoundEntity extends Entity {
+export interface EntityMatch extends Entity {
   place: Place
 }
 
 // The specification's limit for one workspace.
-const MATCHES = 25
+const MAX_MATCHES = 25
 
 /** The best matches of each workspace in turn; those that are called exactly so first. */
 export async function entitiesNamed(
@@ -19,22 +19,25 @@ export async function entitiesNamed(
   places: readonly Place[],
   query: string,
   type?: string,
-): Promise<FoundEntity[]> {
-  const lists: FoundEntity[][] = []
+): Promise<EntityMatch[]> {
+  const lists: EntityMatch[][] = []
   for (const place of places) {
     signal.throwIfAborted()
     const { data } = await findEntities(within(place.id), caller, place.id, {
       q: query,
       type,
-      limit: MATCHES,
+      limit: MAX_MATCHES,
     })
     lists.push(data.map((entity) => ({ ...entity, place })))
   }
   const longest = Math.max(0, ...lists.map((list) => list.length))
-  const inTurn = Array.from({ length: longest }, (_, rank) =>
+  const interleaved = Array.from({ length: longest }, (_, rank) =>
     lists.flatMap((list) => list[rank] ?? []),
   ).flat()
-  return [...inTurn.filter((one) => isCalled(one, query)), ...inTurn.filter((one) => !isCalled(one, query))]
+  return [
+    ...interleaved.filter((one) => isCalled(one, query)),
+    ...interleaved.filter((one) => !isCalled(one, query)),
+  ]
 }
 
 export const isCalled = ({ name, aliases = [] }: Entity, query: string): boolean =>

@@ -59,7 +59,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
   const session = (context: ServerContext): Session => sessionOf(deps, request, context)
-  const orExplained = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const withProtocolError = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work
     } catch (error) {
@@ -77,11 +77,11 @@ function serverFor(deps: Deps, request: McpRequest): Server {
     return result
   })
   server.setRequestHandler('resources/list', ({ params }, context) =>
-    orExplained(listResources(session(context), params?.cursor)),
+    withProtocolError(listResources(session(context), params?.cursor)),
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    orExplained(readResource(session(context), params.uri)),
+    withProtocolError(readResource(session(context), params.uri)),
   )
   // Some clients list them whatever the server offers.
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
@@ -96,20 +96,20 @@ function noSuchTool(name: string, caller: Caller): ProtocolError {
 
 function sessionOf(
   deps: Deps,
-  { caller, signal, stillAllowed }: McpRequest,
+  { caller, signal, stillAllowed: requireStillAllowed }: McpRequest,
   { mcpReq }: ServerContext,
 ): Session {
   const token = mcpReq._meta?.progressToken
   let progress = 0
-  const either = AbortSignal.any([signal, mcpReq.signal])
+  const signalOfCall = AbortSignal.any([signal, mcpReq.signal])
   return {
     caller,
     deps: withRowSecurity(deps, caller),
     within: (workspaceId) => withRowSecurity(deps, caller, workspaceId),
-    signal: either,
-    stillAllowed,
+    signal: signalOfCall,
+    requireStillAllowed: requireStillAllowed,
     progress: async (message) => {
-      either.throwIfAborted()
+      signalOfCall.throwIfAborted()
       if (token === undefined) return
       progress++
       const params = { progressToken: token, progress, message }

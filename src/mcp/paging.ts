@@ -23,24 +23,25 @@ export async function listPlaces<Item>(
   for (const place of places) {
     const order = start === undefined ? 1 : compare(place, start)
     if (order < 0) continue
-    let inner = order === 0 ? (start?.inner ?? null) : null
-    for (let room = limit - items.length; ; ) {
-      if (room < 1) return { items, next_cursor: cursorOf(place, inner) }
+    let workspaceCursor = order === 0 ? (start?.inner ?? null) : null
+    for (let remaining = limit - items.length; ; ) {
+      if (remaining < 1) return { items, next_cursor: cursorOf(place, workspaceCursor) }
       signal.throwIfAborted()
-      const page = await read(place, { limit: room, cursor: inner })
+      const page = await read(place, { limit: remaining, cursor: workspaceCursor })
       const all = [...items, ...page.data]
       if (countFitting(all, tokensOf(page.next_cursor ?? '')) < all.length) {
-        if (room === 1 && items.length > 0) return { items, next_cursor: cursorOf(place, inner) }
-        if (room > 1) {
+        if (remaining === 1 && items.length > 0)
+          return { items, next_cursor: cursorOf(place, workspaceCursor) }
+        if (remaining > 1) {
           // The cursor of a workspace points behind a whole page, so a smaller one is read.
-          room = Math.floor(room / 2)
+          remaining = Math.floor(remaining / 2)
           continue
         }
       }
       items.push(...page.data)
-      inner = page.next_cursor
-      if (inner === null) break
-      room = limit - items.length
+      workspaceCursor = page.next_cursor
+      if (workspaceCursor === null) break
+      remaining = limit - items.length
     }
   }
   return { items, next_cursor: undefined }
@@ -55,14 +56,14 @@ function compare(a: Position, b: Position): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 }
 
-const cursorOf = ({ created, id }: Position, inner: string | null): string =>
-  `${created}.${id}.${inner ?? ''}`
+const cursorOf = ({ created, id }: Position, workspaceCursor: string | null): string =>
+  `${created}.${id}.${workspaceCursor ?? ''}`
 
 /** @throws ApiError 422; the last part is checked by the workspace's own list */
 function positionOf(cursor: string): Position & { inner: string | null } {
-  const [, created, id, inner] = /^(-?\d{1,18})\.([\da-f-]{36})\.([\w-]*)$/.exec(cursor) ?? []
-  if (created === undefined || id === undefined || inner === undefined) {
+  const [, created, id, workspaceCursor] = /^(-?\d{1,18})\.([\da-f-]{36})\.([\w-]*)$/.exec(cursor) ?? []
+  if (created === undefined || id === undefined || workspaceCursor === undefined) {
     throw invalid(['query', 'cursor'], 'The cursor is not valid for this list; start again without a cursor')
   }
-  return { created, id, inner: inner === '' ? null : inner }
+  return { created, id, inner: workspaceCursor === '' ? null : workspaceCursor }
 }

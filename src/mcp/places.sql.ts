@@ -4,7 +4,7 @@ import sql, { empty } from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-export interface Place {
+export interface ReadableWorkspace {
   id: string
   name: string
   role: Role
@@ -18,13 +18,13 @@ export interface Place {
 export async function selectPlaces(
   db: Queryable,
   userId: string,
-  among: readonly string[] | undefined,
+  workspaceIds: readonly string[] | undefined,
   limit: number,
-): Promise<Place[]> {
-  const rows = await db.rows<Omit<Place, 'empty'>>(sql`
+): Promise<ReadableWorkspace[]> {
+  const rows = await db.rows<Omit<ReadableWorkspace, 'empty'>>(sql`
     SELECT w.id, w.name, m.role, (extract(epoch FROM w.created_at) * 1000000)::bigint::text AS created FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
-      ${among ? sql`AND w.id = ANY(${[...among]}::uuid[])` : empty}
+      ${workspaceIds ? sql`AND w.id = ANY(${[...workspaceIds]}::uuid[])` : empty}
     ORDER BY w.created_at, w.id LIMIT ${limit}`)
   const nonEmpty = await db.rows<{ id: string }>(sql`
     SELECT DISTINCT l.workspace_id AS id FROM workspace_language l
@@ -33,22 +33,22 @@ export async function selectPlaces(
   return rows.map((row) => ({ ...row, empty: !nonEmptyIds.has(row.id) }))
 }
 
-const holders = {
+const TABLES = {
   document: sql`SELECT workspace_id FROM document`,
   entity: sql`SELECT workspace_id FROM entity`,
   thread: sql`SELECT workspace_id FROM thread`,
 }
 
-export type Thing = keyof typeof holders
+export type ObjectKind = keyof typeof TABLES
 
 /** The workspace, of those given, that holds the thing. */
-export async function selectHolder(
+export async function selectWorkspaceOf(
   db: Queryable,
-  thing: Thing,
+  thing: ObjectKind,
   id: string,
-  among: readonly string[],
+  workspaceIds: readonly string[],
 ): Promise<string | undefined> {
   const [row] = await db.rows<{ workspace_id: string }>(sql`
-    ${holders[thing]} WHERE workspace_id = ANY(${[...among]}::uuid[]) AND id = ${id}::uuid LIMIT 1`)
+    ${TABLES[thing]} WHERE workspace_id = ANY(${[...workspaceIds]}::uuid[]) AND id = ${id}::uuid LIMIT 1`)
   return row?.workspace_id
 }

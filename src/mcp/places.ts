@@ -4,23 +4,23 @@ import type { Caller } from '../auth/caller.ts'
 import { ApiError } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type Place, selectHolder, selectPlaces, type Thing } from './places.sql.ts'
+import { type ObjectKind, type ReadableWorkspace, selectPlaces, selectWorkspaceOf } from './places.sql.ts'
 
-export type { Place } from './places.sql.ts'
+export type { ReadableWorkspace as Place } from './places.sql.ts'
 
 type McpDeps = Pick<Deps, 'db'>
 
 // Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
 export const MAX_PLACES = 1000
 /** A tool without a workspace reads at most so many, so that one call stays one call. */
-export const MAX_SEARCHED = 25
-const NAMED_IN_ERRORS = 10
+export const MAX_SEARCHED_WORKSPACES = 25
+const MAX_NAMES_IN_ERRORS = 10
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** The workspaces that the caller can read, oldest first. */
-export const readablePlaces = (deps: McpDeps, caller: Caller): Promise<Place[]> =>
+export const readablePlaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> =>
   selectPlaces(deps.db, caller.userId, caller.workspaceIds, MAX_PLACES)
 
 /**
@@ -32,12 +32,12 @@ export async function placesFor(
   deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
-  most = MAX_SEARCHED,
-): Promise<{ places: Place[]; omitted: number }> {
-  const all = await readablePlaces(deps, caller)
-  if (idOrName !== undefined) return { places: [oneNamed(all, idOrName)], omitted: 0 }
-  const places = all.filter((place) => !place.empty)
-  return { places: places.slice(0, most), omitted: Math.max(0, places.length - most) }
+  maxWorkspaces = MAX_SEARCHED_WORKSPACES,
+): Promise<{ places: ReadableWorkspace[]; omitted: number }> {
+  const readable = await readablePlaces(deps, caller)
+  if (idOrName !== undefined) return { places: [workspaceNamed(readable, idOrName)], omitted: 0 }
+  const places = readable.filter((place) => !place.empty)
+  return { places: places.slice(0, maxWorkspaces), omitted: Math.max(0, places.length - maxWorkspaces) }
 }
 
 /** The workspace to write to: the named one, or the only one in which the caller may write. @throws ApiError 404, 422 */
@@ -45,10 +45,10 @@ export async function placeToWrite(
   deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
-): Promise<Place> {
-  const all = await readablePlaces(deps, caller)
-  if (idOrName !== undefined) return oneNamed(all, idOrName)
-  const [place, ...others] = all.filter(({ role }) => role !== 'viewer')
+): Promise<ReadableWorkspace> {
+  const readable = await readablePlaces(deps, caller)
+  if (idOrName !== undefined) return workspaceNamed(readable, idOrName)
+  const [place, ...others] = readable.filter(({ role }) => role !== 'viewer')
   if (place && others.length === 0) return place
   const message = place
     ? `You can write to several workspaces: ${namesOf([place, ...others])}. Name one in \`workspace\`.`
@@ -60,55 +60,55 @@ export async function placeToWrite(
 export async function placeOf(
   deps: McpDeps,
   caller: Caller,
-  thing: Thing,
+  thing: ObjectKind,
   id: string,
   idOrName: string | undefined,
-): Promise<Place> {
-  const all = await readablePlaces(deps, caller)
-  const among = idOrName === undefined ? all : [oneNamed(all, idOrName)]
+): Promise<ReadableWorkspace> {
+  const readable = await readablePlaces(deps, caller)
+  const among = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
   const ids = among.map((place) => place.id)
-  const holder = isUuid(id) ? await selectHolder(deps.db, thing, id, ids) : undefined
+  const holder = isUuid(id) ? await selectWorkspaceOf(deps.db, thing, id, ids) : undefined
   const place = among.find((one) => one.id === holder)
   if (place) return place
-  const where = idOrName === undefined ? 'that you can read' : `in the workspace ${quoted(idOrName)}`
+  const condition = idOrName === undefined ? 'that you can read' : `in the workspace ${inQuotes(idOrName)}`
   throw new ApiError(
     404,
     'not_found',
-    `There is no ${nouns[thing]} ${quoted(id)} ${where}. ${howToFind[thing]}`,
+    `There is no ${nouns[thing]} ${inQuotes(id)} ${condition}. ${howToFind[thing]}`,
   )
 }
 
-const nouns: Record<Thing, string> = { document: 'document', entity: 'entity', thread: 'conversation' }
+const nouns: Record<ObjectKind, string> = { document: 'document', entity: 'entity', thread: 'conversation' }
 
-const howToFind: Record<Thing, string> = {
+const howToFind: Record<ObjectKind, string> = {
   document: 'Use an id that search, search_passages or list_documents returned.',
   entity: 'Use find_entities to get its id.',
   thread: 'Leave thread_id out to start a new conversation.',
 }
 
-function oneNamed(all: readonly Place[], idOrName: string): Place {
+function workspaceNamed(readable: readonly ReadableWorkspace[], idOrName: string): ReadableWorkspace {
   const key = fold(idOrName.trim())
-  const byId = all.find(({ id }) => id === key)
+  const byId = readable.find(({ id }) => id === key)
   if (byId) return byId
-  const [place, ...others] = all.filter(({ name }) => fold(name.trim()) === key)
+  const [place, ...others] = readable.filter(({ name }) => fold(name.trim()) === key)
   if (place && others.length === 0) return place
   if (place) {
-    const ids = [place, ...others].map(({ id }) => id).slice(0, NAMED_IN_ERRORS)
-    const message = `Several workspaces are called ${quoted(idOrName)}. Give the id of one: ${ids.join(', ')}.`
+    const ids = [place, ...others].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
+    const message = `Several workspaces are called ${inQuotes(idOrName)}. Give the id of one: ${ids.join(', ')}.`
     throw new ApiError(422, 'invalid_request', message)
   }
-  const yours = all.length ? `Yours are ${namesOf(all)}.` : 'You have none yet.'
+  const ownNames = readable.length ? `Yours are ${namesOf(readable)}.` : 'You have none yet.'
   throw new ApiError(
     404,
     'not_found',
-    `There is no workspace ${quoted(idOrName)} that you can read. ${yours}`,
+    `There is no workspace ${inQuotes(idOrName)} that you can read. ${ownNames}`,
   )
 }
 
-const quoted = (text: string): string => `"${text.slice(0, 100)}"`
+const inQuotes = (text: string): string => `"${text.slice(0, 100)}"`
 
-function namesOf(places: readonly Place[]): string {
-  const names = places.slice(0, NAMED_IN_ERRORS).map(({ name }) => quoted(name))
+function namesOf(places: readonly ReadableWorkspace[]): string {
+  const names = places.slice(0, MAX_NAMES_IN_ERRORS).map(({ name }) => inQuotes(name))
   const more = places.length - names.length
   return names.join(', ') + (more > 0 ? ` and ${more} more (list_workspaces)` : '')
 }

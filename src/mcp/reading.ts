@@ -60,9 +60,9 @@ function piecesOf({ chunks }: Passages): string[] {
   let remainingTokens = TEXT_TOKENS
   let page: number | null = null
   for (const chunk of chunks) {
-    const mark = chunk.page != null && chunk.page !== page ? `[page ${chunk.page}]\n` : ''
+    const pageMark = chunk.page != null && chunk.page !== page ? `[page ${chunk.page}]\n` : ''
     page = chunk.page ?? page
-    const piece = mark + chunk.text
+    const piece = pageMark + chunk.text
     remainingTokens -= tokensOf(JSON.stringify(piece)) + 1
     if (remainingTokens < 0 && pieces.length > 0) break
     pieces.push(remainingTokens < 0 ? cutText(piece, TEXT_TOKENS * 0.8) : piece)

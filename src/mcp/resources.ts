@@ -14,7 +14,7 @@ import { isUuid, MAX_PLACES, placeOf, placesFor } from './places.ts'
 import { readPart } from './reading.ts'
 import type { Session } from './tool.ts'
 
-const A_PAGE = 100
+const PAGE_SIZE = 100
 const PREFIX = 'kenning://documents/'
 const MARKDOWN = 'text/markdown'
 
@@ -31,7 +31,7 @@ export const TEMPLATES = [
 export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
   const { deps, caller, within } = session
   const { places } = await placesFor(deps, caller, undefined, MAX_PLACES)
-  const page = { limit: A_PAGE, cursor }
+  const page = { limit: PAGE_SIZE, cursor }
   const { items, next_cursor } = await listPlaces(session, places, page, async (place, page) => {
     const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)
     const resources = data.map(({ id, title }) => ({

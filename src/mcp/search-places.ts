@@ -7,7 +7,7 @@ import { documentUrl } from './links.ts'
 import { type Place, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
 
-export interface FoundPassage {
+export interface PassageMatch {
   document: string
   chunk: string
   title: string
@@ -19,35 +19,35 @@ export interface FoundPassage {
   workspaceId: string
 }
 
-interface Wanted {
+interface PassageRequest {
   query: string
   workspace: string | undefined
   limit: number
 }
 
 // Each search takes a connection; other people's requests need some, too.
-const AT_ONCE = 4
+const MAX_CONCURRENT_SEARCHES = 4
 
 /** Passages, best first, and what was not searched, in words. */
 export async function searchPlaces(
   session: Session,
-  { query, workspace, limit }: Wanted,
-): Promise<{ passages: FoundPassage[]; note: string | undefined }> {
+  { query, workspace, limit }: PassageRequest,
+): Promise<{ passages: PassageMatch[]; note: string | undefined }> {
   const { places, omitted } = await placesFor(session.deps, session.caller, workspace)
   const lists: Found[][] = []
-  const missing: string[][] = []
-  for (let at = 0; at < places.length; at += AT_ONCE) {
+  const missingPhrases: string[][] = []
+  for (let at = 0; at < places.length; at += MAX_CONCURRENT_SEARCHES) {
     session.signal.throwIfAborted()
-    const some = places.slice(at, at + AT_ONCE)
-    const results = await Promise.all(some.map((place) => searchPlace(session, place, { query, limit })))
+    const batch = places.slice(at, at + MAX_CONCURRENT_SEARCHES)
+    const results = await Promise.all(batch.map((place) => searchPlace(session, place, { query, limit })))
     lists.push(...results.map(({ passages }) => passages))
-    missing.push(...results.map((one) => one.missing))
+    missingPhrases.push(...results.map((one) => one.missing))
   }
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const passages = mergeWorkspaces(query, lists)
     .slice(0, limit)
     .map(({ workspaceId, chunk }) => ({
-      ...present(session, workspaceId, chunk),
+      ...toMatch(session, workspaceId, chunk),
       workspace: nameOf.get(workspaceId) ?? workspaceId,
       workspaceId,
     }))
@@ -57,25 +57,27 @@ export async function searchPlaces(
           `Only the first ${places.length} workspaces were searched; name one of the other ${omitted} in workspace.`,
         ]
       : []),
-    ...notFound(missing).map((phrase) => `No passage has “${phrase}”; these have words of it.`),
+    ...missingEverywhere(missingPhrases).map(
+      (phrase) => `No passage has “${phrase}”; these have words of it.`,
+    ),
   ]
   return { passages, note: notes.length ? notes.join(' ') : undefined }
 }
 
 /** The phrases that none of the workspaces has. */
-const notFound = ([first = [], ...others]: readonly string[][]): string[] =>
-  first.filter((phrase) => others.every((missing) => missing.includes(phrase)))
+const missingEverywhere = ([first = [], ...others]: readonly string[][]): string[] =>
+  first.filter((phrase) => others.every((missingPhrases) => missingPhrases.includes(phrase)))
 
 async function searchPlace(
   { within, caller }: Session,
   place: Place,
-  request: Omit<Wanted, 'workspace'>,
+  request: Omit<PassageRequest, 'workspace'>,
 ): Promise<{ passages: Found[]; missing: string[] }> {
   const { results, missing } = await searchWithMissing(within(place.id), caller, place.id, request)
   return { passages: results.data.map((chunk) => ({ workspaceId: place.id, chunk })), missing }
 }
 
-function present({ deps }: Session, workspaceId: string, chunk: Chunk) {
+function toMatch({ deps }: Session, workspaceId: string, chunk: Chunk) {
   const { id, document_id: documentId, document_title: title, page, text } = chunk
   return {
     document: documentId ?? '',

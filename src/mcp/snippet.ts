@@ -2,20 +2,20 @@
 
 import { fold, words } from '../language/words.ts'
 
-const CHARACTERS = 300
+const MAX_CHARACTERS = 300
 /** Of them so many before the first word of the query. */
-const BEFORE = 80
+const MAX_BEFORE = 80
 
 /** About 300 characters around the longest word of the query that the text holds. */
 export function snippet(text: string, query: string): string {
-  const plain = text.replace(/\s+/g, ' ').trim()
-  if (plain.length <= CHARACTERS) return plain
-  const folded = fold(plain)
+  const oneLine = text.replace(/\s+/g, ' ').trim()
+  if (oneLine.length <= MAX_CHARACTERS) return oneLine
+  const folded = fold(oneLine)
   const queryWords = [...words(query)].map(({ raw }) => fold(raw)).sort((a, b) => b.length - a.length)
   const firstMatch = queryWords.find((word) => folded.includes(word))
-  const at = firstMatch === undefined ? 0 : folded.indexOf(firstMatch)
-  const from = at <= BEFORE ? 0 : plain.indexOf(' ', at - BEFORE) + 1
-  const to = plain.lastIndexOf(' ', from + CHARACTERS)
-  const end = to > from ? to : from + CHARACTERS
-  return `${from > 0 ? '… ' : ''}${plain.slice(from, end).toWellFormed()}${end < plain.length ? ' …' : ''}`
+  const matchStart = firstMatch === undefined ? 0 : folded.indexOf(firstMatch)
+  const from = matchStart <= MAX_BEFORE ? 0 : oneLine.indexOf(' ', matchStart - MAX_BEFORE) + 1
+  const to = oneLine.lastIndexOf(' ', from + MAX_CHARACTERS)
+  const end = to > from ? to : from + MAX_CHARACTERS
+  return `${from > 0 ? '… ' : ''}${oneLine.slice(from, end).toWellFormed()}${end < oneLine.length ? ' …' : ''}`
 }

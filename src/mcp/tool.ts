@@ -25,7 +25,7 @@ export interface Session {
   /** Aborted when the client disconnects or cancels, or the service stops. */
   signal: AbortSignal
   /** Throws once the credential was revoked. */
-  stillAllowed: () => Promise<void>
+  requireStillAllowed: () => Promise<void>
   /** Tells the client how far a long call has come, if it asked to be told. */
   progress: (message: string) => Promise<void>
 }

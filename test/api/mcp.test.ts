@@ -221,7 +221,7 @@ describe('a question that takes long', () => {
       deps: app.deps,
       within: () => app.deps,
       signal: new AbortController().signal,
-      stillAllowed: async () => {
+      requireStillAllowed: async () => {
         if (++steps === 3) throw new ApiError(401, 'unauthorized', 'revoked')
       },
       progress: async () => {},

@@ -36,13 +36,13 @@ import { idOf, requireSameOrigin, sessionCookie, signedIn, signedInBody } from '
 export function mountAccount(app: FastifyInstance, deps: Deps): void {
   mountSessions(app, deps)
   mountCompany(app, deps)
-  mountOwn(app, deps)
+  mountOwnAccount(app, deps)
   mountKeys(app, deps)
   mountGrants(app, deps)
   mountAdmin(app, deps)
 }
 
-function mountOwn(app: FastifyInstance, deps: Deps): void {
+function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
   const cookie = sessionCookie(settings.origin)
 

@@ -29,8 +29,8 @@ export function sessionCookie(origin: string, purpose = 'session') {
     /** Undefined if it is missing or sent twice: a second cookie was set by somebody else. */
     read: (request: FastifyRequest): string | undefined => {
       const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
-      const ours = pairs.filter((pair) => pair.startsWith(`${name}=`))
-      return ours.length === 1 ? ours[0]?.slice(name.length + 1) : undefined
+      const ownPairs = pairs.filter((pair) => pair.startsWith(`${name}=`))
+      return ownPairs.length === 1 ? ownPairs[0]?.slice(name.length + 1) : undefined
     },
   }
 }
@@ -63,11 +63,11 @@ export async function signedInBody<Schema extends z.ZodType>(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
   schema: Schema,
-  signed: typeof signedIn = signedIn,
+  requireUser: typeof signedIn = signedIn,
 ): Promise<{ user: SessionUser; body: z.output<Schema> }> {
-  await signed(deps, request)
+  await requireUser(deps, request)
   const body = await readBody(schema, request)
-  return { user: await signed(deps, request), body }
+  return { user: await requireUser(deps, request), body }
 }
 
 /** The path parameter `id`. @throws ApiError 404 for a value that is not an id */

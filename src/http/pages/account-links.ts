@@ -28,10 +28,10 @@ const invalidLink = (message: string): Page => ({
   body: html`<p>${message}</p><p><a href="/sign-in">Sign in</a></p>`,
 })
 
-/** @param first the field has the focus when the page opens */
-const newPasswordFields = (first: boolean): Html => html`
+/** @param hasFocus the field has the focus when the page opens */
+const newPasswordFields = (hasFocus: boolean): Html => html`
 <label for="password">Password, at least 12 characters</label>
-<input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required${first && html` autofocus`}>
+<input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required${hasFocus && html` autofocus`}>
 <label for="repeated">Repeat the password</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>`
 
@@ -69,20 +69,23 @@ ${newPasswordFields(email !== '')}
 <button class="full">Create account</button>
 </form>`,
   })
-  const expired = invalidLink(
+  const expiredPage = invalidLink(
     'Kenning prints a new setup link each time it starts without an account; an earlier one no longer works. If the first account exists already, sign in.',
   )
 
   app.get('/setup', asPage, async (request, reply) => {
     const token = tokenIn(request)
-    return sendPage(reply, token !== undefined && (await maySetUp(deps, token)) ? setUpPage(token) : expired)
+    return sendPage(
+      reply,
+      token !== undefined && (await maySetUp(deps, token)) ? setUpPage(token) : expiredPage,
+    )
   })
 
   app.post('/setup', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const token = form.text('token')?.slice(0, MAX_TOKEN) ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
-    if (!(await maySetUp(deps, token))) return sendPage(reply, expired)
+    if (!(await maySetUp(deps, token))) return sendPage(reply, expiredPage)
     const error = await userErrorOf(async () => {
       requireSamePassword(form, 'password')
       const fields = fieldsOf(AccountCreate, { ...credentials, setup_token: token })
@@ -97,12 +100,12 @@ ${newPasswordFields(email !== '')}
 /** Opening the link does not use it up, because mail scanners and chat previews open links, too. The button does. */
 function mountSignInLink(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.origin)
-  const expired = invalidLink('The link was already used or has expired. Make a new one, or sign in.')
+  const expiredPage = invalidLink('The link was already used or has expired. Make a new one, or sign in.')
 
   app.get('/sign-in/link', asPage, async (request, reply) => {
     const token = tokenIn(request)
     const link = token === undefined ? undefined : await findSignInLink(deps, token)
-    if (!link || token === undefined) return sendPage(reply, expired)
+    if (!link || token === undefined) return sendPage(reply, expiredPage)
     return sendPage(reply, {
       title: 'Open Kenning',
       body: html`<p>You will be signed in as <strong>${link.email}</strong> in this browser. The link works once.</p>
@@ -113,12 +116,15 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 
   app.post('/sign-in/link', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const used = await redeemSignInLink(deps, form.text('token')?.slice(0, MAX_TOKEN) ?? '')
-    if (!used) return sendPage(reply, expired)
+    const signInResult = await redeemSignInLink(deps, form.text('token')?.slice(0, MAX_TOKEN) ?? '')
+    if (!signInResult) return sendPage(reply, expiredPage)
     // As at any sign-in: never continues the session that the browser sent.
     const previous = cookie.read(request)
     if (previous !== undefined) await signOut(deps, previous)
-    return seeOther(cookie.set(reply, used.secret, SESSION_SECONDS), nextOf(used.next, deps.settings.origin))
+    return seeOther(
+      cookie.set(reply, signInResult.secret, SESSION_SECONDS),
+      nextOf(signInResult.next, deps.settings.origin),
+    )
   })
 }
 
@@ -140,14 +146,14 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
 <button class="full">Create account</button>
 </form>`,
   })
-  const expired = invalidLink(
+  const expiredPage = invalidLink(
     'The invitation has expired, was already used or has been withdrawn. Ask your administrator for a new one.',
   )
 
   app.get('/invitation', asPage, async (request, reply) => {
     const token = tokenIn(request)
     const details = token === undefined ? undefined : await findInvitation(deps, token)
-    return sendPage(reply, details && token !== undefined ? signUpPage(token, details.email) : expired)
+    return sendPage(reply, details && token !== undefined ? signUpPage(token, details.email) : expiredPage)
   })
 
   app.post('/invitation', asPage, async (request, reply) => {
@@ -155,7 +161,7 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
     const invitation = form.text('token') ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     const details = await findInvitation(deps, invitation)
-    if (!details) return sendPage(reply, expired)
+    if (!details) return sendPage(reply, expiredPage)
     const error = await userErrorOf(async () => {
       requireSamePassword(form, 'password')
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
@@ -185,12 +191,12 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
         : html`<p>This server does not send email. Ask the administrator for a link to reset your password.</p>`
     }`,
   })
-  const expired = invalidLink('The link has expired or was already used. Request a new one.')
+  const expiredPage = invalidLink('The link has expired or was already used. Request a new one.')
 
   app.get('/reset', asPage, async (request, reply) => {
     const token = tokenIn(request)
     if (token === undefined) return sendPage(reply, requestPage())
-    return sendPage(reply, (await isResetToken(deps, token)) ? newPasswordPage(token) : expired)
+    return sendPage(reply, (await isResetToken(deps, token)) ? newPasswordPage(token) : expiredPage)
   })
 
   app.post('/reset', asPage, async (request, reply) => {
@@ -206,7 +212,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
       )
       return sendPage(reply, error ? requestPage(error) : resetRequested)
     }
-    if (!(await isResetToken(deps, token))) return sendPage(reply, expired)
+    if (!(await isResetToken(deps, token))) return sendPage(reply, expiredPage)
     const error = await userErrorOf(async () => {
       requireSamePassword(form, 'password')
       await resetPassword(deps, { token, password: (form.text('password') ?? '').slice(0, 4000) })

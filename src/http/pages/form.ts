@@ -31,8 +31,8 @@ export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyReq
   return {
     all: (name) => fields.getAll(name),
     text: (name) => {
-      const [value, second] = fields.getAll(name)
-      if (second === undefined) return value
+      const [value, repeatedValue] = fields.getAll(name)
+      if (repeatedValue === undefined) return value
       throw new ApiError(400, 'invalid_request', `The form field ${name} is given more than once.`)
     },
   }

@@ -2,14 +2,14 @@
 
 import type { Operation, Schema } from './description.ts'
 
-type Asked = Pick<Operation, 'parameters'> & {
+type ExampleRequest = Pick<Operation, 'parameters'> & {
   method: string
   path: string
   requestBody: Operation['requestBody'] | undefined
 }
 
 export function exampleOf(
-  { method, path, requestBody }: Asked,
+  { method, path, requestBody }: ExampleRequest,
   base: string,
   schemas: Record<string, Schema>,
 ): string {
@@ -48,9 +48,9 @@ function sampleOf(schema: Schema, schemas: Record<string, Schema>, name = ''): u
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], schemas, name)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   if (type === 'object') {
-    const all = Object.entries(schema.properties ?? {})
-    const needed = all.filter(([field]) => schema.required?.includes(field))
-    const exampleFields = needed.length > 0 ? needed : all
+    const allFields = Object.entries(schema.properties ?? {})
+    const requiredFields = allFields.filter(([field]) => schema.required?.includes(field))
+    const exampleFields = requiredFields.length > 0 ? requiredFields : allFields
     return Object.fromEntries(exampleFields.map(([field, inner]) => [field, sampleOf(inner, schemas, field)]))
   }
   if (type === 'array') return [sampleOf(schema.items ?? {}, schemas, name)]

@@ -17,7 +17,7 @@ export function mountReference(app: FastifyInstance, { settings }: Pick<Deps, 's
   })
 }
 
-interface Described extends Operation {
+interface PathOperation extends Operation {
   method: string
   path: string
 }
@@ -26,7 +26,7 @@ export function referencePage(description: Description): Page {
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   )
-  const groups = new Map<string, Described[]>()
+  const groups = new Map<string, PathOperation[]>()
   for (const one of operations) {
     const [tag = 'other'] = one.tags
     groups.set(tag, [...(groups.get(tag) ?? []), one])
@@ -35,8 +35,12 @@ export function referencePage(description: Description): Page {
   return { title: 'API reference', wide: true, body: body(description, base, [...groups]) }
 }
 
-const body = ({ info, components }: Description, base: string, groups: [string, Described[]][]): Html => html`
-<p>${marked(info.description)}</p>
+const body = (
+  { info, components }: Description,
+  base: string,
+  groups: [string, PathOperation[]][],
+): Html => html`
+<p>${withCode(info.description)}</p>
 <p>All of it is below <code>${base}</code>. Programs send <code>Authorization: Bearer TOKEN</code> with an API key of
 <a href="/keys">your settings</a> or an OAuth access token; the key reads the workspaces that you chose, and never more than you
 can. The same as a document for programs: <a href="/v1/openapi.json">/v1/openapi.json</a>. In TypeScript every operation is a
@@ -60,7 +64,7 @@ ${conventions}
 const heading = (tag: string): string => (tag[0] ?? '').toUpperCase() + tag.slice(1)
 
 function operation(
-  { operationId, method, path, summary, tags, parameters, requestBody, responses }: Described,
+  { operationId, method, path, summary, tags, parameters, requestBody, responses }: PathOperation,
   base: string,
   schemas: Record<string, Schema>,
 ): Html {
@@ -69,7 +73,7 @@ function operation(
   const failures = Object.entries(responses).filter(([code]) => /^[45]/.test(code))
   return html`<article id="${operationId}">
 <h3><code>${method.toUpperCase()} ${path}</code></h3>
-<p>${marked(summary)}.${tags.includes('extension') && html` <span class="soft">Not part of the specification.</span>`}</p>
+<p>${withCode(summary)}.${tags.includes('extension') && html` <span class="soft">Not part of the specification.</span>`}</p>
 ${
   parameters.length > 0 &&
   html`<h4>Parameters</h4>${fields(
@@ -77,20 +81,20 @@ ${
     parameters.map((one) => ({ ...one, note: one.in })),
   )}`
 }
-${content && html`<h4>Body <span class="soft">${media}</span></h4>${content.schema.$ref && html`<p>${typeOf(content.schema)}</p>`}${fields(`Body of ${operationId}`, fieldsOf(resolved(content.schema, schemas)))}`}
+${content && html`<h4>Body <span class="soft">${media}</span></h4>${content.schema.$ref && html`<p>${typeOf(content.schema)}</p>`}${fields(`Body of ${operationId}`, fieldsOf(resolveReference(content.schema, schemas)))}`}
 <h4>Answer <span class="soft">${status}</span></h4>
 ${Object.entries(answer?.content ?? {}).map(
   ([type, { schema }]) =>
-    html`<p><code>${type}</code> ${typeOf(schema)}${schema.description && html` ${marked(schema.description)}`}</p>`,
+    html`<p><code>${type}</code> ${typeOf(schema)}${schema.description && html` ${withCode(schema.description)}`}</p>`,
 )}
 ${!answer?.content && html`<p>Nothing.</p>`}
-<p class="soft">Errors: ${failures.map(([code, { description }]) => html`${code} ${marked(description)}. `)}</p>
+<p class="soft">Errors: ${failures.map(([code, { description }]) => html`${code} ${withCode(description)}. `)}</p>
 <pre tabindex="0" role="region" aria-label="Example of ${operationId}">${exampleOf({ method, path, parameters, requestBody }, base, schemas)}</pre>
 </article>
 `
 }
 
-const resolved = (schema: Schema, schemas: Record<string, Schema>): Schema =>
+const resolveReference = (schema: Schema, schemas: Record<string, Schema>): Schema =>
   schema.$ref ? (schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}) : schema
 
 interface Field {
@@ -104,9 +108,9 @@ interface Field {
 const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }))
 
-const fields = (label: string, all: readonly Field[]): Html => html`<table aria-label="${label}">
+const fields = (label: string, rows: readonly Field[]): Html => html`<table aria-label="${label}">
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
-<tbody>${all.map(
+<tbody>${rows.map(
   ({ name, schema, required, note, description }) =>
     html`<tr><th scope="row"><code>${name}</code></th><td>${typeOf(schema)}</td><td>${notesOf({ schema, required, note, description })}</td></tr>
 `,
@@ -119,11 +123,15 @@ function notesOf({
   description,
 }: Omit<Field, 'name' | 'note'> & { note: string | undefined }): Html {
   const { default: defaultValue, minimum, maximum, minLength, maxLength, minItems, maxItems, format } = schema
-  const range = (least: number | undefined, most: number | undefined, unit = ''): string | false =>
-    (least !== undefined || most !== undefined) &&
+  const range = (
+    minimumValue: number | undefined,
+    maximumValue: number | undefined,
+    unit = '',
+  ): string | false =>
+    (minimumValue !== undefined || maximumValue !== undefined) &&
     [
-      least !== undefined && `from ${least.toLocaleString('en')}`,
-      most !== undefined && `up to ${most.toLocaleString('en')}`,
+      minimumValue !== undefined && `from ${minimumValue.toLocaleString('en')}`,
+      maximumValue !== undefined && `up to ${maximumValue.toLocaleString('en')}`,
     ]
       .filter(Boolean)
       .join(' ') + unit
@@ -139,7 +147,7 @@ function notesOf({
   const text = [notes.filter(Boolean).join(', '), description ?? schema.description]
     .filter(Boolean)
     .join('. ')
-  return marked(text)
+  return withCode(text)
 }
 
 /** The type in the syntax of TypeScript. Names of objects are links to them. */
@@ -150,12 +158,12 @@ function typeOf(schema: Schema): Html {
     return html`<a href="#schema-${name}">${name}</a>`
   }
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (schema.enum) return separated(schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`))
-  if (anyOf) return separated(anyOf.map(typeOf))
-  if (Array.isArray(type)) return separated(type.map((one) => typeOf({ ...schema, type: one })))
+  if (schema.enum) return joinHtml(schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`))
+  if (anyOf) return joinHtml(anyOf.map(typeOf))
+  if (Array.isArray(type)) return joinHtml(type.map((one) => typeOf({ ...schema, type: one })))
   if (type === 'array') return html`list of ${typeOf(items ?? {})}`
   if (type === 'object' && schema.properties)
-    return html`object of ${separated(
+    return html`object of ${joinHtml(
       Object.entries(schema.properties).map(([name, field]) => html`<code>${name}</code> ${typeOf(field)}`),
       ', ',
     )}`
@@ -164,18 +172,18 @@ function typeOf(schema: Schema): Html {
   return html`${type ?? 'anything'}`
 }
 
-const separated = (parts: readonly Html[], by = ' or '): Html =>
-  html`${parts.map((part, at) => html`${at > 0 && by}${part}`)}`
+const joinHtml = (parts: readonly Html[], separator = ' or '): Html =>
+  html`${parts.map((part, at) => html`${at > 0 && separator}${part}`)}`
 
 const component = (name: string, schema: Schema): Html => html`<article id="schema-${name}">
 <h3>${name}</h3>
-${schema.description && html`<p>${marked(schema.description)}</p>`}
+${schema.description && html`<p>${withCode(schema.description)}</p>`}
 ${schema.properties ? fields(`Fields of ${name}`, fieldsOf(schema)) : html`<p>${typeOf(schema)}</p>`}
 </article>
 `
 
 /** Text in which `…` marks code. */
-const marked = (text: string): Html =>
+const withCode = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
 const conventions = html`<section><h2 class="part" id="errors">Errors</h2>

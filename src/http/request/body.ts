@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../../errors.ts'
 
 const MAX_BYTES = 1024 * 1024
-const DEEPEST = 64
-const SLOWEST_MS = 30_000
+const MAX_DEPTH = 64
+const MAX_BODY_MS = 30_000
 
 /** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for invalid JSON */
-export async function readJson(request: IncomingMessage, mostBytes = MAX_BYTES): Promise<unknown> {
+export async function readJson(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<unknown> {
   checkHeaders(request)
-  const text = decode(await readBytes(request, mostBytes))
+  const text = decode(await readBytes(request, maxBytes))
   if (text.trim() === '') throw invalid(['body'], 'Field required', 'missing')
   checkDepth(text)
   try {
@@ -44,33 +44,33 @@ function checkHeaders(request: IncomingMessage): void {
   }
 }
 
-const tooLarge = (mostBytes: number): ApiError =>
-  new ApiError(413, 'invalid_request', `The body exceeds ${mostBytes / 1024} KiB.`)
+const tooLarge = (maxBytes: number): ApiError =>
+  new ApiError(413, 'invalid_request', `The body exceeds ${maxBytes / 1024} KiB.`)
 
 /** @throws ApiError 413 over `mostBytes`, 400 for an incomplete body, 408 when it takes too long */
-export async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const pieces: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
-    const end = (result: Buffer | Error): void => {
+    const settle = (result: Buffer | Error): void => {
       clearTimeout(timer)
-      request.off('data', take).off('end', finish).off('error', rejectAborted).off('close', rejectAborted)
+      request.off('data', onData).off('end', onEnd).off('error', rejectAborted).off('close', rejectAborted)
       if (result instanceof Error) reject(result)
       else resolve(result)
     }
-    const take = (piece: Buffer): void => {
+    const onData = (piece: Buffer): void => {
       size += piece.length
-      if (size > mostBytes) end(tooLarge(mostBytes))
+      if (size > maxBytes) settle(tooLarge(maxBytes))
       else pieces.push(piece)
     }
-    const finish = (): void => end(Buffer.concat(pieces))
+    const onEnd = (): void => settle(Buffer.concat(pieces))
     const rejectAborted = (): void =>
-      end(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
-    const slow = (): void =>
-      end(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds to arrive.'))
-    const timer = setTimeout(slow, SLOWEST_MS)
-    request.on('data', take).on('end', finish).on('error', rejectAborted).on('close', rejectAborted)
+      settle(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
+    const onTimeout = (): void =>
+      settle(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds to arrive.'))
+    const timer = setTimeout(onTimeout, MAX_BODY_MS)
+    request.on('data', onData).on('end', onEnd).on('error', rejectAborted).on('close', rejectAborted)
   })
 }
 
@@ -85,28 +85,28 @@ function decode(bytes: Buffer): string {
 /** Counts brackets outside strings, because deeply nested JSON is expensive to validate. */
 function checkDepth(text: string): void {
   let depth = 0
-  let quoted = false
+  let isInString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (quoted) {
+    if (isInString) {
       if (code === 0x5c) at++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
+      else if (code === 0x22) isInString = false
+    } else if (code === 0x22) isInString = true
     else if (code === 0x5b || code === 0x7b) {
       depth++
-      if (depth > DEEPEST) throw notJson(`The body is nested deeper than ${DEEPEST} levels`)
+      if (depth > MAX_DEPTH) throw notJson(`The body is nested deeper than ${MAX_DEPTH} levels`)
     } else if (code === 0x5d || code === 0x7d) depth--
   }
 }
 
 /** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for other content */
-export async function readUrlencoded(request: IncomingMessage, mostBytes: number): Promise<URLSearchParams> {
+export async function readUrlencoded(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   rejectEncoding(request)
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/x-www-form-urlencoded') {
     throw invalid(['body'], 'Send the body as application/x-www-form-urlencoded', 'content_type')
   }
-  const bytes = await readBytes(request, mostBytes)
+  const bytes = await readBytes(request, maxBytes)
   const fields = new URLSearchParams(bytes.toString('utf8'))
   // The database cannot store NUL characters, and browsers do not send them.
   if ([...fields].flat().some((text) => text.includes('\0'))) {

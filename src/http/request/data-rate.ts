@@ -9,12 +9,12 @@ export interface RateLimits {
   /** The initial and maximum credit. */
   graceMs: number
   /** The limit of the total time, however fast the body arrives. */
-  mostMs?: number
+  maxMs?: number
 }
 
 export interface RateMeter {
-  /** @param bytes received since the last call @param waited for the sender, not for our disk @returns false if too slow */
-  tick(bytes: number, waited: boolean): boolean
+  /** @param bytes received since the last call @param waitedForSender for the sender, not for our disk @returns false if too slow */
+  tick(bytes: number, waitedForSender: boolean): boolean
   /** Estimated time until a body with this many bytes left has arrived or is cut off, at the rate so far. */
   endsInMs(bytesToCome: number): number
 }
@@ -24,30 +24,30 @@ const TYPICAL_BYTES_PER_MS = 1000
 
 /** @param now clock in milliseconds, replaced in tests */
 export function rateMeter(limits: RateLimits, now: () => number = Date.now): RateMeter {
-  const { bytesPerSecond, graceMs, mostMs = Number.POSITIVE_INFINITY } = limits
+  const { bytesPerSecond, graceMs, maxMs = Number.POSITIVE_INFINITY } = limits
   const start = now()
-  let before = start
+  let lastTickAt = start
   let credit = graceMs
   let received = 0
-  const earned = (bytes: number): number => (bytes / bytesPerSecond) * 1000
+  const creditOf = (bytes: number): number => (bytes / bytesPerSecond) * 1000
   return {
-    tick: (bytes, waited) => {
+    tick: (bytes, waitedForSender) => {
       // If this machine was suspended, nobody knows whether the sender was slow.
-      if (waited) credit -= Math.min(now() - before, MAX_TICK_MS)
-      before = now()
+      if (waitedForSender) credit -= Math.min(now() - lastTickAt, MAX_TICK_MS)
+      lastTickAt = now()
       received += bytes
-      credit = Math.min(graceMs, credit + earned(bytes))
-      return credit > 0 && before - start < mostMs
+      credit = Math.min(graceMs, credit + creditOf(bytes))
+      return credit > 0 && lastTickAt - start < maxMs
     },
     endsInMs: (bytesToCome) => {
       // The rate of a body that has just begun is not known yet.
-      const bytesPerMs = before > start ? received / (before - start) : TYPICAL_BYTES_PER_MS
-      const lostShare = 1 - earned(bytesPerMs)
+      const bytesPerMs = lastTickAt > start ? received / (lastTickAt - start) : TYPICAL_BYTES_PER_MS
+      const lostShare = 1 - creditOf(bytesPerMs)
       const cutOff = Math.min(
-        lostShare > 0 ? before + credit / lostShare : Number.POSITIVE_INFINITY,
-        start + mostMs,
+        lostShare > 0 ? lastTickAt + credit / lostShare : Number.POSITIVE_INFINITY,
+        start + maxMs,
       )
-      return Math.max(0, Math.min(cutOff, before + bytesToCome / bytesPerMs) - now())
+      return Math.max(0, Math.min(cutOff, lastTickAt + bytesToCome / bytesPerMs) - now())
     },
   }
 }
@@ -70,13 +70,13 @@ export function watchDataRate(
   // A request without a socket, as in tests, has already arrived.
   const readSoFar = (): number => request.socket.bytesRead || 0
   const start = readSoFar()
-  let before = start
+  let lastTickAt = start
   const timer = setInterval(() => {
     const read = readSoFar()
     // With bytes in the buffer it is our disk that is slow, not the sender.
-    const waited = request.readableLength === 0 && !request.complete
-    const isFine = meter.tick(read - before, waited)
-    before = read
+    const waitedForSender = request.readableLength === 0 && !request.complete
+    const isFine = meter.tick(read - lastTickAt, waitedForSender)
+    lastTickAt = read
     if (isFine || request.complete) return
     clearInterval(timer)
     onSlow()
@@ -85,6 +85,6 @@ export function watchDataRate(
   return {
     stop: () => clearInterval(timer),
     // Plus one tick, since the meter is updated once a second.
-    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (before - start))) + MAX_TICK_MS,
+    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (lastTickAt - start))) + MAX_TICK_MS,
   }
 }

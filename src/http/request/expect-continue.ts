@@ -3,29 +3,29 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { ApiError } from '../../errors.ts'
 
-const waiting = new WeakMap<IncomingMessage, ServerResponse>()
+const waitingResponses = new WeakMap<IncomingMessage, ServerResponse>()
 
 /** Without a listener Node would send "100 Continue" before the request has been checked. */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
-    waiting.set(request, response)
+    waitingResponses.set(request, response)
     server.emit('request', request, response)
   })
 }
 
-const unsupported = new WeakSet<IncomingMessage>()
+const unsupportedRequests = new WeakSet<IncomingMessage>()
 
 /** Without a listener Node would respond to an unknown expectation itself, with a 417 that has no body. */
 export function acceptExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {
-    unsupported.add(request)
+    unsupportedRequests.add(request)
     server.emit('request', request, response)
   })
 }
 
 /** @throws ApiError 417 for an unknown expectation */
 export function checkExpectation(request: IncomingMessage): void {
-  if (unsupported.has(request))
+  if (unsupportedRequests.has(request))
     throw new ApiError(
       417,
       'invalid_request',
@@ -35,9 +35,9 @@ export function checkExpectation(request: IncomingMessage): void {
 
 /** To be called before the body is read. */
 export function sendContinue(request: IncomingMessage): void {
-  waiting.get(request)?.writeContinue()
-  waiting.delete(request)
+  waitingResponses.get(request)?.writeContinue()
+  waitingResponses.delete(request)
 }
 
 /** Whether the client is still waiting for "100 Continue"; its connection then cannot be reused. */
-export const isWaiting = (request: IncomingMessage): boolean => waiting.has(request)
+export const isWaiting = (request: IncomingMessage): boolean => waitingResponses.has(request)

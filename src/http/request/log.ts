@@ -6,21 +6,21 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps, Log } from '../../ports/deps.ts'
 
 // The caller may send the id that its own logs use. An id that would not be one word of a line is ignored.
-const GIVEN = /^[\w.:-]{1,128}$/
+const CALLER_ID = /^[\w.:-]{1,128}$/
 
 /** The `x-request-id` of the caller, or a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const requestId = headers['x-request-id']
-  return typeof requestId === 'string' && GIVEN.test(requestId) ? requestId : randomUUID()
+  return typeof requestId === 'string' && CALLER_ID.test(requestId) ? requestId : randomUUID()
 }
 
 /** The same dependencies, with a log that names the request. */
 export const ofRequest = <D extends Pick<Deps, 'log'>>(deps: D, { id }: Pick<FastifyRequest, 'id'>): D => ({
   ...deps,
-  log: bound(deps.log, id),
+  log: logWithRequestId(deps.log, id),
 })
 
-const bound = (log: Log, requestId: string): Log => ({
+const logWithRequestId = (log: Log, requestId: string): Log => ({
   debug: (fields, message) => log.debug({ requestId, ...fields }, message),
   info: (fields, message) => log.info({ requestId, ...fields }, message),
   warn: (fields, message) => log.warn({ requestId, ...fields }, message),

@@ -12,9 +12,9 @@ import { isWaiting } from './expect-continue.ts'
 const MAX_BYTES = 2 ** 31 + 2 ** 20
 const LIMITS = { bytesPerSecond: 100_000, graceMs: 10_000, mostMs: 60_000 }
 // Beyond this number connections are closed at once.
-const MAX_AT_ONCE = 100
+const MAX_DRAINING = 100
 
-let drainingNow = 0
+let drainingCount = 0
 
 /** Keeps the connection of an early response open until the request's body has been read. */
 export function drainAfterResponse(app: FastifyInstance): void {
@@ -48,19 +48,19 @@ async function* sendThenDrain(response: string, request: IncomingMessage): Async
 
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.destroyed || request.readableEnded) return
-  if (drainingNow >= MAX_AT_ONCE) return void request.destroy()
-  drainingNow++
+  if (drainingCount >= MAX_DRAINING) return void request.destroy()
+  drainingCount++
   // Its reader has stopped halfway.
   request.unpipe()
   const bytes = Number(request.headers['content-length'] ?? MAX_BYTES)
-  const cut = (): void => void request.destroy()
-  const { stop } = watchDataRate(request, LIMITS, bytes, cut)
+  const closeConnection = (): void => void request.destroy()
+  const { stop } = watchDataRate(request, LIMITS, bytes, closeConnection)
   const start = request.socket.bytesRead
-  request.on('data', () => request.socket.bytesRead - start > MAX_BYTES && cut())
+  request.on('data', () => request.socket.bytesRead - start > MAX_BYTES && closeConnection())
   request.resume()
   await new Promise<void>((resolve) =>
     request.once('end', resolve).once('close', resolve).once('error', resolve),
   )
   stop()
-  drainingNow--
+  drainingCount--
 }

@@ -76,9 +76,9 @@ export function checkUpload(request: IncomingMessage): void {
 export function uploadParts(request: FastifyRequest, rate: RateLimits = RATE): Parts {
   const length = request.headers['content-length']
   const bytes = length === undefined ? undefined : Number(length)
-  const reading: Reading = { bytes, endsInMs: () => 0 }
-  const body = { bytes, endsInMs: () => reading.endsInMs() }
-  return { body, [Symbol.asyncIterator]: () => readParts(request, reading, rate) }
+  const progress: BodyProgress = { bytes, endsInMs: () => 0 }
+  const body = { bytes, endsInMs: () => progress.endsInMs() }
+  return { body, [Symbol.asyncIterator]: () => readParts(request, progress, rate) }
 }
 
 /** @throws ApiError 400, 413, 422 */
@@ -98,9 +98,9 @@ export function archiveBody(
   sendContinue(request.raw)
   const length = request.headers['content-length']
   const bytes = length === undefined ? undefined : Number(length)
-  const reading: Reading = { bytes, endsInMs: () => 0 }
+  const progress: BodyProgress = { bytes, endsInMs: () => 0 }
   const stream = new PassThrough()
-  const end = untilOver(request.raw, reading, rate)
+  const end = watchBody(request.raw, progress, rate)
   const over = (error?: Error): void => {
     end.stop()
     request.raw.unpipe(stream)
@@ -109,24 +109,24 @@ export function archiveBody(
   end.over.catch(over)
   stream.once('close', () => over())
   request.raw.pipe(stream)
-  return { body: { bytes, endsInMs: () => reading.endsInMs() }, stream }
+  return { body: { bytes, endsInMs: () => progress.endsInMs() }, stream }
 }
 
-interface Reading {
+interface BodyProgress {
   bytes: number | undefined
   endsInMs: () => number
 }
 
 async function* readParts(
   request: FastifyRequest,
-  reading: Reading,
+  progress: BodyProgress,
   rate: RateLimits,
 ): AsyncGenerator<Part | ConflictField> {
   sendContinue(request.raw)
-  const end = untilOver(request.raw, reading, rate)
+  const end = watchBody(request.raw, progress, rate)
   const parts = request.parts()
   let hasFile = false
-  let misnamed: string | undefined
+  let otherPartName: string | undefined
   try {
     for (;;) {
       const { done, value: part } = await Promise.race([parts.next(), end.over])
@@ -136,13 +136,13 @@ async function* readParts(
         end.current = part.file
         yield { filename: part.filename ?? '', stream: part.file }
       } else if (part.type === 'file') {
-        misnamed ??= part.fieldname
+        otherPartName ??= part.fieldname
         part.file.resume()
       } else if (part.fieldname === 'files') {
         throw invalid(['body', 'files'], 'The part has no file name: send it as a file')
       } else if (part.fieldname === 'on_conflict') yield { onConflict: String(part.value) }
     }
-    if (!hasFile && misnamed !== undefined) throw noFileNamed(misnamed)
+    if (!hasFile && otherPartName !== undefined) throw noFileNamed(otherPartName)
   } finally {
     end.stop()
     // Not awaited: the parser may be waiting for the client forever.
@@ -162,12 +162,12 @@ const noFileNamed = (name: string): ApiError =>
  * Rejects when the client disconnects before the body is complete, or sends it too slowly. A client may already have
  * disconnected during the credential check: the multipart parser would then wait forever and occupy the upload slot.
  */
-function untilOver(
+function watchBody(
   request: IncomingMessage,
-  reading: Reading,
+  progress: BodyProgress,
   rate: RateLimits,
 ): { over: Promise<never>; stop: () => void; current: Readable | undefined } {
-  const limits = reading.bytes === undefined ? { mostMs: UNKNOWN_LENGTH_MS, ...rate } : rate
+  const limits = progress.bytes === undefined ? { mostMs: UNKNOWN_LENGTH_MS, ...rate } : rate
   const end = { stop: (): void => undefined, current: undefined as Readable | undefined }
   const over = new Promise<never>((_, reject) => {
     const onClose = (): void => {
@@ -176,13 +176,13 @@ function untilOver(
     }
     if (request.destroyed) onClose()
     else request.once('close', onClose)
-    const watch = watchDataRate(request, limits, reading.bytes ?? MAX_BYTES, () => {
-      reject(tooSlow(reading.bytes))
+    const watch = watchDataRate(request, limits, progress.bytes ?? MAX_BYTES, () => {
+      reject(tooSlow(progress.bytes))
       // The reader of the file is waiting for the file, not for this promise.
-      end.current?.destroy(tooSlow(reading.bytes))
+      end.current?.destroy(tooSlow(progress.bytes))
     })
     end.stop = watch.stop
-    reading.endsInMs = watch.endsInMs
+    progress.endsInMs = watch.endsInMs
   })
   over.catch(() => undefined)
   return Object.assign(end, { over })

@@ -27,7 +27,7 @@ export function checkHead(request: IncomingMessage): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     throw malformed('The Host header is missing.')
   }
-  const [path = '', query = ''] = split(url)
+  const [path = '', query = ''] = splitUrl(url)
   const decoded = [path, ...query.split(/[&=]/)].map(decode)
   if (decoded.some((text) => text.includes('\0'))) throw malformed('The URL contains a NUL character.')
 }
@@ -41,28 +41,29 @@ function decode(text: string): string {
   }
 }
 
-function split(url: string): [string, string] {
+function splitUrl(url: string): [string, string] {
   const mark = url.indexOf('?')
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
 /** The path without the query, not decoded. */
-export const pathOf = (url: string): string => split(url)[0]
+export const pathOf = (url: string): string => splitUrl(url)[0]
 
 /**
  * The query parameters, with integers converted to numbers where the schema expects a number.
  * @throws ApiError 400 for a repeated parameter
  */
 export function readQuery(url: string, schema: z.ZodObject | undefined): Record<string, unknown> {
-  const query = split(url)[1]
+  const query = splitUrl(url)[1]
   if (query === '') return {}
-  const read: Record<string, unknown> = Object.create(null)
+  const parameters: Record<string, unknown> = Object.create(null)
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name in read) throw malformed(`The query parameter ${name.slice(0, 100)} is given more than once.`)
+    if (name in parameters)
+      throw malformed(`The query parameter ${name.slice(0, 100)} is given more than once.`)
     const field = schema?.shape[name]
-    read[name] = field && isNumber(field) ? asInteger(value) : value
+    parameters[name] = field && isNumber(field) ? asInteger(value) : value
   }
-  return { ...read }
+  return { ...parameters }
 }
 
 function isNumber(field: z.core.$ZodType): boolean {
@@ -75,6 +76,6 @@ function isNumber(field: z.core.$ZodType): boolean {
 /** Anything else stays a string, which the schema rejects and reports as it was sent. */
 function asInteger(value: string): number | string {
   if (!/^[+-]?\d{1,400}$/.test(value)) return value
-  const most = Number.MAX_SAFE_INTEGER
-  return Math.min(most, Math.max(-most, Number(value)))
+  const max = Number.MAX_SAFE_INTEGER
+  return Math.min(max, Math.max(-max, Number(value)))
 }

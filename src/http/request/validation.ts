@@ -20,7 +20,7 @@ export interface ValidatedInput {
 /** @throws ApiError 400, 413, 422 */
 export async function readInput(row: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
   const errors: ValidationErrorItem[] = []
-  const check = (place: Place, schema: z.ZodType | undefined, value: unknown): unknown => {
+  const check = (place: InputPart, schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {}
     const result = schema.safeParse(value)
     if (!result.success) errors.push(...violations(place, value, result.error.issues))
@@ -72,36 +72,38 @@ export function readQueryOf<Schema extends z.ZodObject>(
 }
 
 type Issue = z.core.$ZodIssue
-type Found = Pick<ValidationErrorItem, 'type' | 'msg' | 'ctx'>
+type Explanation = Pick<ValidationErrorItem, 'type' | 'msg' | 'ctx'>
 
 const MAX_ITEMS = 20
 const MAX_CHARACTERS = 200
 
-export type Place = 'path' | 'query' | 'body'
+export type InputPart = 'path' | 'query' | 'body'
 
 /** zod's issues as items of the 422 body. */
-function violations(place: Place, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
+function violations(place: InputPart, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
   return issues.slice(0, MAX_ITEMS).map((issue) => {
     const path = issue.path.map(String)
-    const input = at(value, issue.path)
+    const input = valueAt(value, issue.path)
     return { loc: [place, ...path], ...explain(issue, input), input: displayInput(input) }
   })
 }
 
 /** 422 with both error bodies; the message names the first violation. */
 function validationError(detail: ValidationErrorItem[]): ApiError {
-  const first = detail[0]
-  const where = first?.loc.slice(1).join('.') || first?.loc[0] || 'body'
-  return new ApiError(422, 'invalid_request', `${where}: ${first?.msg ?? 'Invalid input'}`, { detail })
+  const firstViolation = detail[0]
+  const where = firstViolation?.loc.slice(1).join('.') || firstViolation?.loc[0] || 'body'
+  return new ApiError(422, 'invalid_request', `${where}: ${firstViolation?.msg ?? 'Invalid input'}`, {
+    detail,
+  })
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here: unknown = value
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current: unknown = value
   for (const step of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
-    here = (here as Record<PropertyKey, unknown>)[step]
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
+    current = (current as Record<PropertyKey, unknown>)[step]
   }
-  return here
+  return current
 }
 
 /** The invalid input, shortened to 200 characters. */
@@ -114,19 +116,19 @@ function displayInput(input: unknown): unknown {
 
 const cut = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
-function explain(issue: Issue, input: unknown): Found {
+function explain(issue: Issue, input: unknown): Explanation {
   if (issue.code === 'custom') return custom(issue)
   if (issue.code === 'invalid_type') return input === undefined ? MISSING : wrongType(issue.expected, input)
-  if (issue.code === 'too_small') return bound(issue.origin, 'least', Number(issue.minimum))
-  if (issue.code === 'too_big') return bound(issue.origin, 'most', Number(issue.maximum))
+  if (issue.code === 'too_small') return boundIssue(issue.origin, 'least', Number(issue.minimum))
+  if (issue.code === 'too_big') return boundIssue(issue.origin, 'most', Number(issue.maximum))
   if (issue.code === 'invalid_format') return format(issue.format, issue.message)
   if (issue.code === 'invalid_value') return notOneOf(issue.values.map(String), input)
   return { type: 'value_error', msg: issue.message, ctx: {} }
 }
 
-const MISSING: Found = { type: 'missing', msg: 'Field required', ctx: {} }
+const MISSING: Explanation = { type: 'missing', msg: 'Field required', ctx: {} }
 
-function custom(issue: Issue & { code: 'custom' }): Found {
+function custom(issue: Issue & { code: 'custom' }): Explanation {
   const { type, ctx } = (issue.params ?? {}) as { type?: string; ctx?: Record<string, unknown> }
   return { type: type ?? 'value_error', msg: issue.message, ctx: ctx ?? {} }
 }
@@ -140,7 +142,7 @@ const types: Record<string, [type: string, msg: string]> = {
   object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
 }
 
-function wrongType(expected: string, input: unknown): Found {
+function wrongType(expected: string, input: unknown): Explanation {
   if (expected === 'int' && typeof input === 'number') {
     const msg = 'Input should be a valid integer, got a number with a fractional part'
     return { type: 'int_from_float', msg, ctx: {} }
@@ -154,7 +156,7 @@ function wrongType(expected: string, input: unknown): Found {
   return { type, msg, ctx: {} }
 }
 
-function notOneOf(values: readonly string[], input: unknown): Found {
+function notOneOf(values: readonly string[], input: unknown): Explanation {
   if (input === undefined) return MISSING
   if (typeof input !== 'string') return wrongType('string', input)
   const expected = values
@@ -164,7 +166,7 @@ function notOneOf(values: readonly string[], input: unknown): Found {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
 }
 
-function bound(origin: string, side: 'least' | 'most', limit: number): Found {
+function boundIssue(origin: string, side: 'least' | 'most', limit: number): Explanation {
   const least = side === 'least'
   if (origin === 'string') {
     const msg = `String should have at ${side} ${limit} character${limit === 1 ? '' : 's'}`
@@ -187,7 +189,7 @@ function bound(origin: string, side: 'least' | 'most', limit: number): Found {
     : { type: 'less_than_equal', msg: `Input should be less than or equal to ${limit}`, ctx: { le: limit } }
 }
 
-function format(name: string, message: string): Found {
+function format(name: string, message: string): Explanation {
   if (name === 'guid' || name === 'uuid') {
     const msg = 'Input should be a valid UUID in its canonical form of 36 characters'
     return { type: 'uuid_parsing', msg, ctx: {} }

@@ -4,8 +4,8 @@
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from '../request/url.ts'
 
-const EXPOSED = 'www-authenticate, retry-after, x-request-id, content-range, accept-ranges'
-const SENT =
+const EXPOSED_HEADERS = 'www-authenticate, retry-after, x-request-id, content-range, accept-ranges'
+const ALLOWED_HEADERS =
   'authorization, content-type, idempotency-key, range, last-event-id, ' +
   'mcp-protocol-version, mcp-method, mcp-name, mcp-session-id'
 
@@ -20,14 +20,14 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     reply.header('access-control-allow-origin', origin)
     const method = request.headers['access-control-request-method']
     if (request.method !== 'OPTIONS' || method === undefined) {
-      reply.header('access-control-expose-headers', EXPOSED)
+      reply.header('access-control-expose-headers', EXPOSED_HEADERS)
       return
     }
     return reply
       .code(204)
       .headers({
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': SENT,
+        'access-control-allow-headers': ALLOWED_HEADERS,
         'access-control-max-age': '600',
       })
       .send()

@@ -72,12 +72,12 @@ export function resourceMetadataUrl(origin: string, path: string): string {
 /** The WWW-Authenticate header (RFC 6750, RFC 9728). */
 function challenge(error: ApiError, metadataUrl: string): Record<string, string> {
   const metadata = `resource_metadata="${metadataUrl}"`
-  const own = error.extras.challenge
+  const challengeOfError = error.extras.challenge
   if (error.status === 401) {
     // Clients request the scopes listed here: both at once, since many cannot request more later.
-    const parts = [metadata, `scope="${SCOPES.join(' ')}"`, ...(own ? [own] : [])]
+    const parts = [metadata, `scope="${SCOPES.join(' ')}"`, ...(challengeOfError ? [challengeOfError] : [])]
     return { 'www-authenticate': `Bearer ${parts.join(', ')}` }
   }
   if (error.type !== 'insufficient_scope') return {}
-  return { 'www-authenticate': `Bearer error="insufficient_scope", ${own}, ${metadata}` }
+  return { 'www-authenticate': `Bearer error="insufficient_scope", ${challengeOfError}, ${metadata}` }
 }

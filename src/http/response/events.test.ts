@@ -14,8 +14,8 @@ afterEach(() => {
 
 const options = (more: Partial<StreamOptions> = {}): StreamOptions => ({
   signal: new AbortController().signal,
-  allowed: async () => undefined,
-  present: ({ data }) => data,
+  requireStillAllowed: async () => undefined,
+  validate: ({ data }) => data,
   errorBody: (error) => ({ error: { type: 'internal_error', message: String((error as Error).message) } }),
   ...more,
 })
@@ -51,7 +51,7 @@ test('nothing comes after the last event, and the source is not asked again', as
       yield { event: asked === 3 ? 'answer' : 'step', data: asked }
     }
   }
-  const found = await read(source(), { last: 'answer' })
+  const found = await read(source(), { lastEventName: 'answer' })
   expect(found.map(({ event }) => event)).toEqual(['step', 'step', 'answer'])
   expect(asked).toBe(3)
 })
@@ -62,7 +62,7 @@ test('a failure after the first event is one error event; before it, it is throw
     throw new Error('broken')
   }
   const error = { type: 'internal_error', message: 'broken' }
-  expect(await read(late(), { last: 'answer' })).toEqual([
+  expect(await read(late(), { lastEventName: 'answer' })).toEqual([
     { event: 'step', data: 1 },
     { event: 'error', data: { error } },
   ])
@@ -73,13 +73,13 @@ test('a failure after the first event is one error event; before it, it is throw
 })
 
 test('a stream that must end in an answer and does not, and an event against the contract, are errors', async () => {
-  const short = await read(from([{ event: 'step', data: 1 }]), { last: 'answer' })
+  const short = await read(from([{ event: 'step', data: 1 }]), { lastEventName: 'answer' })
   expect(short.map(({ event }) => event)).toEqual(['step', 'error'])
   const present = ({ data }: ServerEvent) => {
     if (data === 2) throw new Error('does not match')
     return data
   }
-  const wrong = await read(from([1, 2, 3].map((data) => ({ event: 'step', data }))), { present })
+  const wrong = await read(from([1, 2, 3].map((data) => ({ event: 'step', data }))), { validate: present })
   expect(wrong.map(({ event }) => event)).toEqual(['step', 'error'])
   await expect(lastEvent(from([{ event: 'step', data: 1 }]), 'answer', allowed)).rejects.toThrow(
     'without its answer',
@@ -94,7 +94,7 @@ test('who may not read on gets an error instead of the next event, and no answer
     if (++asked === 2) throw gone
   }
   const events = ['step', 'step', 'step', 'answer'].map((event) => ({ event, data: 1 }))
-  const found = await read(from(events), { last: 'answer', allowed: revoked })
+  const found = await read(from(events), { lastEventName: 'answer', requireStillAllowed: revoked })
   expect(found.map(({ event }) => event)).toEqual(['step', 'step', 'error'])
   const refused = lastEvent(from(events), 'answer', () => Promise.reject(gone))
   await expect(refused).rejects.toBe(gone)

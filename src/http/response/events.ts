@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ErrorBody } from '../../contract/resources.ts'
 
 const HEARTBEAT_MS = 15_000
-const BUFFERED_BYTES = 64 * 1024
+const MAX_BUFFERED_BYTES = 64 * 1024
 
 export interface ServerEvent {
   event: string
@@ -15,13 +15,13 @@ export interface StreamOptions {
   /** Aborted when the client disconnects or the service stops. */
   signal: AbortSignal
   /** Throws once the caller may no longer read; called before every event but the first, and with every heartbeat. */
-  allowed: () => Promise<void>
+  requireStillAllowed: () => Promise<void>
   /** Validates an event against the contract and returns the data to send. */
-  present: (event: ServerEvent) => unknown
+  validate: (event: ServerEvent) => unknown
   /** The data of the error event. */
   errorBody: (error: unknown) => ErrorBody
   /** The event that ends the stream; a stream that ends without it ends with an error. */
-  last?: string
+  lastEventName?: string
 }
 
 /**
@@ -34,8 +34,11 @@ export async function streamEvents(
 ): Promise<Readable> {
   const source = events[Symbol.asyncIterator]()
   const first = await source.next()
-  if (!first.done) options.present(first.value)
-  return Readable.from(frames(source, first, options), { objectMode: false, highWaterMark: BUFFERED_BYTES })
+  if (!first.done) options.validate(first.value)
+  return Readable.from(frames(source, first, options), {
+    objectMode: false,
+    highWaterMark: MAX_BUFFERED_BYTES,
+  })
 }
 
 async function* frames(
@@ -45,9 +48,9 @@ async function* frames(
 ): AsyncGenerator<string> {
   try {
     for (let result = first; !result.done; ) {
-      if (result !== first) await options.allowed()
-      yield frame(result.value.event, options.present(result.value))
-      if (result.value.event === options.last) return
+      if (result !== first) await options.requireStillAllowed()
+      yield frame(result.value.event, options.validate(result.value))
+      if (result.value.event === options.lastEventName) return
       const next = source.next()
       for (;;) {
         const outcome = await orHeartbeat(next, options.signal)
@@ -55,11 +58,12 @@ async function* frames(
           result = outcome
           break
         }
-        await options.allowed()
+        await options.requireStillAllowed()
         yield ': still working\n\n'
       }
     }
-    if (options.last !== undefined) throw new Error(`the stream ended without its ${options.last} event`)
+    if (options.lastEventName !== undefined)
+      throw new Error(`the stream ended without its ${options.lastEventName} event`)
   } catch (error) {
     yield frame('error', options.errorBody(error))
   } finally {
@@ -94,13 +98,13 @@ async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T 
 /** The data of the event `last`, for a caller who did not request a stream. */
 export async function lastEvent(
   events: AsyncIterable<ServerEvent>,
-  last: string,
-  allowed: () => Promise<void>,
+  lastEventName: string,
+  requireStillAllowed: () => Promise<void>,
 ): Promise<unknown> {
   for await (const { event, data } of events) {
-    if (event !== last) continue
-    await allowed()
+    if (event !== lastEventName) continue
+    await requireStillAllowed()
     return data
   }
-  throw new Error(`the stream ended without its ${last} event`)
+  throw new Error(`the stream ended without its ${lastEventName} event`)
 }

@@ -84,10 +84,10 @@ export function rangeOf(
 /** RFC 6266: an ASCII name for every client, and the real one (RFC 8187) for those that support it. */
 export function disposition(filename: string): string {
   const name = filename.toWellFormed().replace(/\p{C}/gu, '') || 'file'
-  const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
-  const full = encodeURIComponent(name).replace(
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
+  const encodedName = encodeURIComponent(name).replace(
     /['()*!]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`
 }

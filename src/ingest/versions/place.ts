@@ -9,7 +9,7 @@ import { documentIdOf, numberedPath } from '../names.ts'
 import { isPathFree, type Namesake, selectNamesakes, selectTakenPaths, selectTexts } from './place.sql.ts'
 import { makeSketcher, revisionShare, type Sketch } from './resemblance.ts'
 
-export interface Place {
+export interface UploadDestination {
   documentId: string
   path: string
   /** Whether another document has the name, so that the file becomes a new document beside it. */
@@ -25,7 +25,7 @@ export async function choosePlace(
   source: SourceRow,
   parsed: ParsedDocument,
   signal: AbortSignal,
-): Promise<Place | 'taken'> {
+): Promise<UploadDestination | 'taken'> {
   const { document_id: documentId, path, on_conflict: onConflict } = source
   if (source.job_kind !== 'upload') return { documentId, path, isBeside: false, namesakesKey: undefined }
   const namesakes = await selectNamesakes(db, workspaceId, path)
@@ -56,7 +56,7 @@ export async function isStillPlace(
   tx: Queryable,
   workspaceId: string,
   source: SourceRow,
-  place: Place,
+  place: UploadDestination,
 ): Promise<boolean> {
   if (place.namesakesKey === undefined) return true
   if (fingerprint(await selectNamesakes(tx, workspaceId, source.path)) !== place.namesakesKey) return false

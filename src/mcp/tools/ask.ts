@@ -13,10 +13,10 @@ import { searchPlaces } from '../search-places.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
 
 // Where the best passages are in several workspaces, they are asked in turn until one gives an answer.
-const MAX_ASKED = 3
-const LOOKED_AT = 10
-const ANSWER_TOKENS = 4000
-const QUOTED_TOKENS = 300
+const MAX_ASKED_WORKSPACES = 3
+const SEARCHED_PASSAGES = 10
+const MAX_ANSWER_TOKENS = 4000
+const MAX_QUOTE_TOKENS = 300
 // A query is at most 2,000 characters; the beginning of a question says what it is about.
 const MAX_QUERY = 2000
 
@@ -45,15 +45,15 @@ export const askTool = defineTool({
     const places = thread
       ? [await placeOf(session.deps, session.caller, 'thread', thread, workspace)]
       : await placesToAsk(session, question, workspace)
-    let best: { answer: Answer; place: Place } | undefined
+    let bestAnswer: { answer: Answer; place: Place } | undefined
     for (const place of places) {
       const answer = await answerIn(session, place, question, thread)
       // An answer without a citation says that nothing was found: the first one says it best.
-      if (!best || answer.citations.length > 0) best = { answer, place }
+      if (!bestAnswer || answer.citations.length > 0) bestAnswer = { answer, place }
       if (answer.citations.length > 0) break
     }
-    if (!best) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
-    return present(session, best.place, best.answer)
+    if (!bestAnswer) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
+    return toOutput(session, bestAnswer.place, bestAnswer.answer)
   },
 })
 
@@ -67,14 +67,14 @@ async function placesToAsk(
   if (places.length < 2) return places
   await session.progress('Looking in which workspace to answer')
   const query = question.slice(0, MAX_QUERY).toWellFormed()
-  const { passages } = await searchPlaces(session, { query, workspace, limit: LOOKED_AT })
-  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_ASKED)
-  const mentioned = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
-  return mentioned.length > 0 ? mentioned : places.slice(0, 1)
+  const { passages } = await searchPlaces(session, { query, workspace, limit: SEARCHED_PASSAGES })
+  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_ASKED_WORKSPACES)
+  const withPassages = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
+  return withPassages.length > 0 ? withPassages : places.slice(0, 1)
 }
 
 async function answerIn(
-  { within, caller, signal, progress, stillAllowed }: Session,
+  { within, caller, signal, progress, requireStillAllowed: stillAllowed }: Session,
   place: Place,
   question: string,
   thread: string | undefined,
@@ -91,20 +91,20 @@ async function answerIn(
 const labelOf = ({ label, query }: Step): string =>
   query === undefined ? label : `${label}: ${query.slice(0, 200)}`
 
-function present({ deps }: Session, place: Place, { answer, citations, thread_id }: Answer) {
-  const text = cutText(answer, ANSWER_TOKENS)
-  const all = citations.map((citation) => presentCitation(deps.settings, place, citation))
+function toOutput({ deps }: Session, place: Place, { answer, citations, thread_id }: Answer) {
+  const text = cutText(answer, MAX_ANSWER_TOKENS)
+  const all = citations.map((citation) => citationOutput(deps.settings, place, citation))
   const fitting = all.slice(0, countFitting(all, tokensOf(JSON.stringify(text))))
   return { answer: text, citations: fitting, workspace: place.name, thread_id }
 }
 
-function presentCitation(settings: { origin: string }, place: Place, citation: Citation) {
+function citationOutput(settings: { origin: string }, place: Place, citation: Citation) {
   const { number, document_title: title, page, text } = citation
   return {
     number,
     title: cutText(title ?? '', 100),
     ...(page == null ? {} : { page }),
-    text: cutText(text, QUOTED_TOKENS),
+    text: cutText(text, MAX_QUOTE_TOKENS),
     url: documentUrl(settings, place.id, citation),
   }
 }

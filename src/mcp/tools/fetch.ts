@@ -25,7 +25,7 @@ export const fetchTool = defineTool({
     metadata: z.record(z.string(), z.string()).optional(),
   }),
   run: async (session, { id }) => {
-    const { document, start } = parsed(id)
+    const { document, start } = parseId(id)
     const place = await placeOf(session.deps, session.caller, 'document', document, undefined)
     const part = await wholeOrFrom(session, place, document, start)
     const { title, text, url, from, next, total } = part
@@ -39,7 +39,7 @@ export const fetchTool = defineTool({
 })
 
 /** `document`, `document#passage` or `document+position`. */
-function parsed(id: string): { document: string; start: StartPosition } {
+function parseId(id: string): { document: string; start: StartPosition } {
   const [, document = id, sign, rest = ''] = /^([^#+]*)([#+])(.*)$/.exec(id.trim()) ?? []
   if (sign === '+' && /^\d{1,9}$/.test(rest)) return { document, start: Number(rest) }
   return { document, start: sign === '#' && isUuid(rest) ? { chunk: rest } : 0 }
@@ -53,8 +53,8 @@ async function wholeOrFrom(
   start: StartPosition,
 ): Promise<Part> {
   if (typeof start === 'number') return readPart(session, place, document, start)
-  const whole = await readPart(session, place, document, 0)
-  if (whole.next >= whole.total) return whole
+  const wholePart = await readPart(session, place, document, 0)
+  if (wholePart.next >= wholePart.total) return wholePart
   const { from } = await readPart(session, place, document, start)
   return readPart(session, place, document, Math.max(0, from - 1))
 }

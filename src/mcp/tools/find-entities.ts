@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import { listEntities } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
-import { entitiesNamed, type FoundEntity } from '../entities.ts'
+import { type EntityMatch, entitiesNamed } from '../entities.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
 import { listPlaces } from '../paging.ts'
 import { MAX_PLACES, placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const A_PAGE = 50
+const PAGE_SIZE = 50
 
 export const findEntitiesTool = defineTool({
   name: 'find_entities',
@@ -36,24 +36,24 @@ export const findEntitiesTool = defineTool({
     const { deps, caller, within } = session
     if (query?.trim()) {
       const { places } = await placesFor(deps, caller, workspace)
-      const entities = (await entitiesNamed(session, places, query, type)).slice(0, A_PAGE).map(present)
+      const entities = (await entitiesNamed(session, places, query, type)).slice(0, PAGE_SIZE).map(toOutput)
       return { entities: entities.slice(0, countFitting(entities)) }
     }
     const { places } = await placesFor(deps, caller, workspace, MAX_PLACES)
     const { items, next_cursor } = await listPlaces(
       session,
       places,
-      { limit: A_PAGE, cursor },
+      { limit: PAGE_SIZE, cursor },
       async (place, page) => {
         const { data, ...next } = await listEntities(within(place.id), caller, place.id, { ...page, type })
-        return { data: data.map((entity) => present({ ...entity, place })), ...next }
+        return { data: data.map((entity) => toOutput({ ...entity, place })), ...next }
       },
     )
     return { entities: items, ...(next_cursor === undefined ? {} : { next_cursor }) }
   },
 })
 
-const present = ({ id, name, type, mention_count: mentions, place }: FoundEntity) => ({
+const toOutput = ({ id, name, type, mention_count: mentions, place }: EntityMatch) => ({
   entity: id,
   name: cutText(name, 100),
   type,

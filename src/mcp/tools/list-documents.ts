@@ -10,7 +10,7 @@ import { listPlaces } from '../paging.ts'
 import { MAX_PLACES, placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const A_PAGE = 40
+const PAGE_SIZE = 40
 
 export const listDocumentsTool = defineTool({
   name: 'list_documents',
@@ -31,7 +31,7 @@ export const listDocumentsTool = defineTool({
     const { items, next_cursor } = await listPlaces(
       session,
       places,
-      { limit: A_PAGE, cursor },
+      { limit: PAGE_SIZE, cursor },
       async (place, page) => {
         const { data, ...next } = await listDocuments(within(place.id), caller, place.id, {
           ...page,

@@ -7,8 +7,8 @@ import { cursor, next_cursor } from '../fields.ts'
 import { workspaceUrl } from '../links.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const A_PAGE = 40
-const MIN_WORKSPACES = 5
+const PAGE_SIZE = 40
+const MIN_PAGE_SIZE = 5
 
 export const listWorkspacesTool = defineTool({
   name: 'list_workspaces',
@@ -30,16 +30,16 @@ export const listWorkspacesTool = defineTool({
     next_cursor,
   }),
   run: async ({ deps, caller }, { cursor }) => {
-    for (let limit = A_PAGE; ; limit = Math.ceil(limit / 2)) {
+    for (let limit = PAGE_SIZE; ; limit = Math.ceil(limit / 2)) {
       const page = await listWorkspaces(deps, caller, { limit, cursor })
       const workspaces = page.data.map(({ id, name, description, document_count: documents }) => ({
         workspace: id,
         name,
-        description: cutText(description, limit > MIN_WORKSPACES ? 100 : 50),
+        description: cutText(description, limit > MIN_PAGE_SIZE ? 100 : 50),
         documents,
         url: workspaceUrl(deps.settings, id),
       }))
-      if (countFitting(workspaces) < workspaces.length && limit > MIN_WORKSPACES) continue
+      if (countFitting(workspaces) < workspaces.length && limit > MIN_PAGE_SIZE) continue
       return { workspaces, ...(page.next_cursor === null ? {} : { next_cursor: page.next_cursor }) }
     }
   },

@@ -44,7 +44,7 @@ export const neighboursTool = defineTool({
     const { deps, caller } = session
     const binding = ['mcp neighbours', principal(caller), entity, String(depth), workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
-    const targets = await entitiesMeant(session, entity, workspace)
+    const targets = await targetsOf(session, entity, workspace)
     const byTarget: Awaited<ReturnType<typeof relationsOf>>[] = []
     for (const one of targets) byTarget.push(await relationsOf(session, one, depth))
     const all = byTarget
@@ -66,34 +66,35 @@ export const neighboursTool = defineTool({
   },
 })
 
-interface Meant {
+interface EntityTarget {
   id: string
   place: Place
 }
 
 /** By id one; by name one in each workspace that has an entity of that name, or the best match. */
-async function entitiesMeant(
+async function targetsOf(
   session: Session,
   entity: string,
   workspace: string | undefined,
-): Promise<Meant[]> {
+): Promise<EntityTarget[]> {
   const { deps, caller } = session
   if (isUuid(entity)) {
     return [{ id: entity, place: await placeOf(deps, caller, 'entity', entity, workspace) }]
   }
   const { places } = await placesFor(deps, caller, workspace)
   const entities = await entitiesNamed(session, places, entity)
-  const called = entities.filter((one) => isCalled(one, entity))
-  const isFirst = ({ id, place }: Meant): boolean => called.find((one) => one.place === place)?.id === id
-  const targets = called.length ? called.filter(isFirst) : entities.slice(0, 1)
+  const exactMatches = entities.filter((one) => isCalled(one, entity))
+  const isFirst = ({ id, place }: EntityTarget): boolean =>
+    exactMatches.find((one) => one.place === place)?.id === id
+  const targets = exactMatches.length ? exactMatches.filter(isFirst) : entities.slice(0, 1)
   if (targets.length > 0) return targets
   const message = `No entity is called "${entity.slice(0, 100)}". Look for it with find_entities, or search for it.`
   throw new ApiError(404, 'not_found', message)
 }
 
-async function relationsOf({ within, caller }: Session, { id, place }: Meant, depth: number) {
+async function relationsOf({ within, caller }: Session, { id, place }: EntityTarget, depth: number) {
   const { entity, outgoing, incoming } = await getEntity(within(place.id), caller, place.id, id, depth)
-  const present = (direction: 'out' | 'in') => (relation: Relation) => ({
+  const toRelation = (direction: 'out' | 'in') => (relation: Relation) => ({
     relation: relation.type,
     direction,
     evidence: relation.evidence_count,
@@ -101,5 +102,8 @@ async function relationsOf({ within, caller }: Session, { id, place }: Meant, de
     name: cutText(relation.entity.name, 100),
     workspace: place.name,
   })
-  return { name: entity.name, relations: [...outgoing.map(present('out')), ...incoming.map(present('in'))] }
+  return {
+    name: entity.name,
+    relations: [...outgoing.map(toRelation('out')), ...incoming.map(toRelation('in'))],
+  }
 }

@@ -38,7 +38,7 @@ export const readDocumentTool = defineTool({
       cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)
     const start = position ? position.from : page === undefined ? 0 : { page }
     const part = await readPart(session, place, document, start)
-    if (position && position.version !== part.version) throw changed()
+    if (position && position.version !== part.version) throw documentReplaced()
     if (page !== undefined && part.from >= part.total) throw noSuchPage(page)
     return {
       document: part.id,
@@ -63,7 +63,7 @@ interface Position {
   from: number
 }
 
-const changed = (): ApiError =>
+const documentReplaced = (): ApiError =>
   new ApiError(
     422,
     'invalid_request',

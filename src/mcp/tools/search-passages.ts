@@ -36,11 +36,15 @@ export const searchPassagesTool = defineTool({
     const { cursorKey } = session.deps
     const binding = ['mcp passages', principal(session.caller), query, workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
-    const most = Math.min(MAX_RESULTS, skip + limit)
+    const endOfPage = Math.min(MAX_RESULTS, skip + limit)
     // One more tells whether there is another page.
-    const result = await searchPlaces(session, { query, workspace, limit: Math.min(MAX_RESULTS, most + 1) })
+    const result = await searchPlaces(session, {
+      query,
+      workspace,
+      limit: Math.min(MAX_RESULTS, endOfPage + 1),
+    })
     const firstPassages = result.passages
-      .slice(skip, most)
+      .slice(skip, endOfPage)
       .map(({ document, title, page, text, url, workspace }) => ({
         document,
         title: cutText(title, 200),

@@ -6,7 +6,7 @@ import { searchPlaces } from '../search-places.ts'
 import { snippet } from '../snippet.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const RESULTS = 10
+const MAX_RESULTS = 10
 
 export const searchTool = defineTool({
   name: 'search',
@@ -27,7 +27,7 @@ export const searchTool = defineTool({
     ),
   }),
   run: async (session, { query, workspace }) => {
-    const { passages } = await searchPlaces(session, { query, workspace, limit: RESULTS })
+    const { passages } = await searchPlaces(session, { query, workspace, limit: MAX_RESULTS })
     return {
       results: passages.map(({ document, chunk, title, url, text, workspace }) => ({
         id: `${document}#${chunk}`,

@@ -7,8 +7,8 @@ import { note, workspace } from '../fields.ts'
 import { placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const ENTITIES = 20
-const ENTITIES_OF_EACH = 8
+const MAX_ENTITIES = 20
+const MAX_ENTITIES_PER_WORKSPACE = 8
 
 export const themesTool = defineTool({
   name: 'themes',
@@ -35,7 +35,7 @@ export const themesTool = defineTool({
     const themes = []
     for (const place of places) {
       signal.throwIfAborted()
-      const limit = places.length > 1 ? ENTITIES_OF_EACH : ENTITIES
+      const limit = places.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
       const result = await getThemes(within(place.id), caller, place.id, limit)
       const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
         entity: id,
