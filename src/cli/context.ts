@@ -8,11 +8,11 @@ import { findCredential, type ServerOptions } from './login/credential.ts'
 import { openProfile, type ProfileFile } from './login/profile.ts'
 import { safe, type Terminal } from './terminal.ts'
 
-export interface Common extends ServerOptions {
+export interface CommonOptions extends ServerOptions {
   json?: boolean
 }
 
-export interface OfWorkspace extends Common {
+export interface WorkspaceOptions extends CommonOptions {
   workspace?: string
 }
 
@@ -53,19 +53,19 @@ export function makeContext(
 }
 
 /** Where questions go: a workspace of a service, or a local library. */
-export interface Asked {
+export interface QuestionSession {
   ask(question: string, threadId: string | undefined): AsyncIterable<AskEvent>
   close(): Promise<void>
 }
 
 export async function listAll<Item>(
   items: AsyncIterable<Item>,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const result: Item[] = []
   for await (const item of items) {
     result.push(item)
-    if (result.length >= most) break
+    if (result.length >= max) break
   }
   return result
 }
@@ -93,37 +93,39 @@ export async function findWorkspace(
     })
     if (workspace) return workspace
   }
-  const all = await listAll(client.all('listWorkspaces', { limit: 200 }))
-  if (idOrName !== undefined) return workspaceNamed(all, idOrName)
-  const [only, ...others] = all
-  if (only === undefined)
+  const workspaces = await listAll(client.all('listWorkspaces', { limit: 200 }))
+  if (idOrName !== undefined) return matchWorkspace(workspaces, idOrName)
+  const [single, ...others] = workspaces
+  if (single === undefined)
     throw nothingFound('You have no workspace yet. Create one: kenning workspaces create NAME')
-  if (others.length === 0) return only
-  if (context.terminal.asks) return choose(all)
-  throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listed(all)}`)
+  if (others.length === 0) return single
+  if (context.terminal.isInteractive) return promptForWorkspace(workspaces)
+  throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listWorkspaces(workspaces)}`)
 }
 
-function workspaceNamed(all: readonly Workspace[], idOrName: string): Workspace {
+function matchWorkspace(all: readonly Workspace[], idOrName: string): Workspace {
   const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
   const exact = all.filter(({ name }) => name === idOrName)
   const matches = exact.length > 0 ? exact : all.filter(({ name }) => fold(name) === fold(idOrName))
   const [only, ...others] = matches
   if (only && others.length === 0) return only
   if (only)
-    throw wrongUse(`${matches.length} workspaces have the name “${idOrName}”. Use an id:\n${listed(matches)}`)
-  const yours = all.length > 0 ? ` Yours are:\n${listed(all)}` : ' You have none yet.'
+    throw wrongUse(
+      `${matches.length} workspaces have the name “${idOrName}”. Use an id:\n${listWorkspaces(matches)}`,
+    )
+  const yours = all.length > 0 ? ` Yours are:\n${listWorkspaces(all)}` : ' You have none yet.'
   throw nothingFound(`There is no workspace “${idOrName}”.${yours}`)
 }
 
 const MAX_LISTED = 20
 
-function listed(workspaces: readonly Workspace[]): string {
+function listWorkspaces(workspaces: readonly Workspace[]): string {
   const lines = workspaces.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}  ${safe(name)}`)
   const more = workspaces.length - lines.length
   return [...lines, ...(more > 0 ? [`  … and ${more} more (kenning workspaces)`] : [])].join('\n')
 }
 
-async function choose(workspaces: readonly Workspace[]): Promise<Workspace> {
+async function promptForWorkspace(workspaces: readonly Workspace[]): Promise<Workspace> {
   const { select } = await import('./prompts.ts')
   const options = workspaces.map((workspace) => ({ value: workspace, label: safe(workspace.name) }))
   return select('Which workspace?', options)

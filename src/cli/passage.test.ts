@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { passageLine, passageLines } from './passage.ts'
-import { wrapped } from './terminal.ts'
+import { wrapText } from './terminal.ts'
 
 const TABLE =
   'Rent\n\n| Period | Yearly rent |\n| --- | ---: |\n| until 2024 | £38,400 |\n| after \\| later | £41,200 |\n'
@@ -27,14 +27,14 @@ test('on one line, and nothing of it moves the cursor', () => {
 })
 
 test('what a list item goes on with stands below its text', () => {
-  expect(wrapped('- one two three four five six\n12. seven eight nine ten', 20, ' ')).toBe(
+  expect(wrapText('- one two three four five six\n12. seven eight nine ten', 20, ' ')).toBe(
     ' - one two three four\n   five six\n 12. seven eight nine\n ten',
   )
 })
 
 test('Chinese and Japanese are broken between characters, not before a full stop', () => {
   const text = '契約は2024年3月に終了し、更新されません。借主は書面で通知します。'
-  const lines = wrapped(text, 24, '  ').split('\n')
+  const lines = wrapText(text, 24, '  ').split('\n')
   expect(lines.map((line) => line.trim()).join('')).toBe(text)
   for (const line of lines) {
     expect(line.trim()).toMatch(/^[^、。]/u)

@@ -1,7 +1,7 @@
 // Formats a passage for a terminal. Tables are Markdown. Their cells are shown in columns, or with dots between them if there
 // is little room.
 
-import { aligned, safe, wrapped } from './terminal.ts'
+import { alignColumns, safe, wrapText } from './terminal.ts'
 
 const RULE = /^\|[\s:|-]+\|$/
 
@@ -33,7 +33,7 @@ export function passageLines(text: string, width: number, indent: string): strin
   for (let at = 0; at < lines.length; ) {
     let end = at
     while (isRow(lines[end] ?? '')) end++
-    if (end === at) output.push(...wrapped(lines[at++] ?? '', width, indent).split('\n'))
+    if (end === at) output.push(...wrapText(lines[at++] ?? '', width, indent).split('\n'))
     else {
       output.push(...rowsOf(lines.slice(at, end), width - indent.length).map((row) => indent + row))
       at = end
@@ -50,11 +50,11 @@ const linesOf = (text: string): string[] =>
 
 function rowsOf(rows: readonly string[], width: number): string[] {
   const [head = [], ...body] = rows.map(cellsOf)
-  const columns = aligned(
+  const columns = alignColumns(
     head,
     body.map((cells) => head.map((_, no) => cells[no] ?? '')),
   )
   return columns.every((row) => row.length <= width)
     ? columns
-    : rows.flatMap((row) => wrapped(dotted(row), width).split('\n'))
+    : rows.flatMap((row) => wrapText(dotted(row), width).split('\n'))
 }

@@ -3,10 +3,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { Member } from '../contract/people.ts'
 import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
-import type { Common, Context } from './context.ts'
+import type { CommonOptions, Context } from './context.ts'
 import type { Host } from './hosts/hosts.ts'
 
-export interface Given {
+export interface ProgramInputs {
   version: string
   streams: { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
   open: () => Promise<Context>
@@ -21,7 +21,7 @@ const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found, 130 interrupted.
 Documentation: docs/command-line.md`
 
-export function buildProgram(inputs: Given): Command {
+export function buildProgram(inputs: ProgramInputs): Command {
   const program = new Command('kenning')
     .description('Documents in; search, a knowledge graph and answers with citations out.')
     .version(inputs.version, '-V, --version', 'print the version')
@@ -49,17 +49,17 @@ export function buildProgram(inputs: Given): Command {
   return program
 }
 
-type Add = (program: Command, inputs: Given) => void
+type Add = (program: Command, inputs: ProgramInputs) => void
 
 /** Options of every command that talks to a service. */
-const served = (command: Command): Command =>
+const withServiceOptions = (command: Command): Command =>
   command
     .option('--server <address>', 'the service (default: KENNING_SERVER, or where you signed in)')
     .option('--token <token>', 'a token or API key (better in KENNING_TOKEN)')
     .option('--json', "print the API's objects as JSON")
 
-const inWorkspace = (command: Command): Command =>
-  served(
+const withWorkspaceOptions = (command: Command): Command =>
+  withServiceOptions(
     command.option('-w, --workspace <name>', 'name or id of the workspace; not needed if you have only one'),
   )
 
@@ -78,9 +78,9 @@ const addReading: Add = (program, { open }) => {
     .argument('[question]', 'without it you are prompted, and can ask further questions')
     .summary('answer a question from the documents, with citations')
     .description('Answers a question from the documents of a workspace, or of a folder on this machine.')
-    .option('-c, --continue', 'go on with your last conversation in the workspace')
-    .option('--thread <id>', 'go on with this conversation')
-  inWorkspace(ask).action(async (first, second, options) =>
+    .option('-c, --continue', 'continue your last conversation in the workspace')
+    .option('--thread <id>', 'continue this conversation')
+  withWorkspaceOptions(ask).action(async (first, second, options) =>
     (await import('./commands/ask.ts')).ask(await open(), first, second, options),
   )
   examples(ask, [
@@ -96,7 +96,7 @@ const addReading: Add = (program, { open }) => {
     .description('Finds the passages that answer a query, best first.')
     .option('-n, --limit <number>', 'most passages, up to 20', count, 10)
     .option('--scope <name>', 'only in this part of the workspace, such as kind:pdf or folder:Contracts')
-  inWorkspace(search).action(async (words: string[], options) =>
+  withWorkspaceOptions(search).action(async (words: string[], options) =>
     (await import('./commands/search.ts')).search(await open(), words.join(' '), options),
   )
   examples(search, [
@@ -111,7 +111,7 @@ const addReading: Add = (program, { open }) => {
     .option('--depth <steps>', 'how far to look: 1 or 2', count, 1)
     .option('--evidence', 'print the passages instead')
     .option('-n, --limit <number>', 'most lines', count, 25)
-  inWorkspace(graph).action(async (name, options) =>
+  withWorkspaceOptions(graph).action(async (name, options) =>
     (await import('./commands/graph.ts')).graph(await open(), name, options),
   )
   examples(graph, ['kenning graph', 'kenning graph "Brightwater Sensors"', 'kenning graph Kiel --evidence'])
@@ -119,7 +119,7 @@ const addReading: Add = (program, { open }) => {
     .command('themes')
     .summary('show what a workspace is about')
     .option('-n, --limit <number>', 'most names', count, 15)
-  inWorkspace(themes).action(async (options) =>
+  withWorkspaceOptions(themes).action(async (options) =>
     (await import('./commands/graph.ts')).themes(await open(), options),
   )
 }
@@ -143,7 +143,7 @@ const addDocuments: Add = (program, { open }) => {
     )
     .option('--create', 'make the workspace if there is none of that name')
     .option('--no-wait', 'do not wait until they can be found')
-  inWorkspace(upload).action(async (places: string[], options) =>
+  withWorkspaceOptions(upload).action(async (places: string[], options) =>
     (await import('./commands/upload.ts')).upload(await open(), places, options),
   )
   examples(upload, [
@@ -160,12 +160,12 @@ const addDocuments: Add = (program, { open }) => {
     .option('-n, --limit <number>', 'most jobs', count, 20)
     .option('--watch', 'wait until its files can be found')
     .option('--cancel', 'cancel what cannot be found yet')
-  inWorkspace(jobs).action(async (id, options) =>
+  withWorkspaceOptions(jobs).action(async (id, options) =>
     (await import('./commands/jobs.ts')).jobs(await open(), id, options),
   )
 }
 
-function addSync(program: Command, open: Given['open']): void {
+function addSync(program: Command, open: ProgramInputs['open']): void {
   const sync = program
     .command('sync')
     .argument(
@@ -190,7 +190,7 @@ function addSync(program: Command, open: Given['open']): void {
     .option('--allow-empty', 'if the source is empty, delete everything that came from it')
     .option('--adopt', 'take over what you uploaded yourself: the same files under the same names')
     .option('--name <name>', 'the name of the sync, the same on every machine')
-  inWorkspace(sync).action(async (source, options) =>
+  withWorkspaceOptions(sync).action(async (source, options) =>
     (await import('./commands/sync.ts')).sync(await open(), source, options),
   )
   examples(sync, [
@@ -202,7 +202,7 @@ function addSync(program: Command, open: Given['open']): void {
   ])
 }
 
-function addDocumentsCommand(program: Command, open: Given['open']): void {
+function addDocumentsCommand(program: Command, open: ProgramInputs['open']): void {
   const commands = () => import('./commands/documents.ts')
   const documents = program
     .command('documents')
@@ -210,17 +210,17 @@ function addDocumentsCommand(program: Command, open: Given['open']): void {
     .argument('[title]', 'a part of their title')
     .summary('list, download and delete documents')
     .description('Lists documents by title.')
-  inWorkspace(documents).action(async (title, options) =>
+  withWorkspaceOptions(documents).action(async (title, options) =>
     (await commands()).listDocuments(await open(), title, options),
   )
-  inWorkspace(
+  withWorkspaceOptions(
     documents
       .command('download')
       .argument('<document>', 'title or id')
       .option('-o, --output <file>', 'output file; - for standard output')
       .summary('download the file as it was uploaded'),
   ).action(async (document, options) => (await commands()).downloadDocument(await open(), document, options))
-  inWorkspace(
+  withWorkspaceOptions(
     documents
       .command('delete')
       .argument('<document...>', 'titles or ids')
@@ -256,8 +256,8 @@ const addAccess: Add = (program, { open }) => {
     .action(async (address, options) =>
       (await import('./commands/logout.ts')).logout(await open(), address, options),
     )
-  served(program.command('whoami').summary('show who you are, and where')).action(async (options: Common) =>
-    (await import('./commands/whoami.ts')).whoami(await open(), options),
+  withServiceOptions(program.command('whoami').summary('show who you are, and where')).action(
+    async (options: CommonOptions) => (await import('./commands/whoami.ts')).whoami(await open(), options),
   )
   const token = program
     .command('token')
@@ -272,10 +272,10 @@ const addAccess: Add = (program, { open }) => {
     .enablePositionalOptions()
     .summary('list, create, rename and delete workspaces')
     .description('Lists your workspaces.')
-  served(workspaces).action(async (options: Common) =>
+  withServiceOptions(workspaces).action(async (options: CommonOptions) =>
     (await import('./commands/workspaces.ts')).listWorkspaces(await open(), options),
   )
-  served(
+  withServiceOptions(
     workspaces
       .command('create')
       .argument('<name>')
@@ -284,12 +284,12 @@ const addAccess: Add = (program, { open }) => {
   ).action(async (name, options) =>
     (await import('./commands/workspaces.ts')).createWorkspace(await open(), name, options),
   )
-  served(
+  withServiceOptions(
     workspaces.command('rename').argument('<workspace>').argument('<name>').summary('give it another name'),
   ).action(async (workspace, name, options) =>
     (await import('./commands/workspaces.ts')).renameWorkspace(await open(), workspace, name, options),
   )
-  served(
+  withServiceOptions(
     workspaces
       .command('delete')
       .argument('<workspace>')
@@ -300,8 +300,8 @@ const addAccess: Add = (program, { open }) => {
   )
 }
 
-function addMoving(program: Command, open: Given['open']): void {
-  const exported = program
+function addMoving(program: Command, open: ProgramInputs['open']): void {
+  const exportCommand = program
     .command('export')
     .argument('<workspace>', 'name or id')
     .argument('<file>', 'output file, such as legal.zip; - for standard output')
@@ -309,11 +309,11 @@ function addMoving(program: Command, open: Given['open']): void {
     .description(
       'Writes a workspace into one file: documents with their versions, corrections of the graph, your conversations.',
     )
-  served(exported).action(async (workspace, file, options) =>
+  withServiceOptions(exportCommand).action(async (workspace, file, options) =>
     (await import('./commands/moving.ts')).exportWorkspace(await open(), workspace, file, options),
   )
-  examples(exported, ['kenning export Legal legal.zip'])
-  const imported = program
+  examples(exportCommand, ['kenning export Legal legal.zip'])
+  const importCommand = program
     .command('import')
     .argument('<file>', 'a file that kenning export wrote')
     .summary('make a workspace from such a file')
@@ -321,10 +321,10 @@ function addMoving(program: Command, open: Given['open']): void {
     .option('--new-ids', 'give the copy new ids; only administrators may keep the old ones')
     .option('--name <name>', 'instead of its name')
     .option('--no-wait', 'do not wait until its documents can be found')
-  served(imported).action(async (file, options) =>
+  withServiceOptions(importCommand).action(async (file, options) =>
     (await import('./commands/moving.ts')).importWorkspace(await open(), file, options),
   )
-  examples(imported, [
+  examples(importCommand, [
     'kenning import legal.zip --server https://kenning.example.org',
     'kenning import legal.zip --new-ids --name "Legal, a copy"',
   ])
@@ -338,8 +338,10 @@ const addPeople: Add = (program, { open }) => {
     .enablePositionalOptions()
     .summary('list, add and remove members of a workspace')
     .description('Lists the members of a workspace, for its owners.')
-  inWorkspace(members).action(async (options) => (await memberCommands()).listMembers(await open(), options))
-  inWorkspace(
+  withWorkspaceOptions(members).action(async (options) =>
+    (await memberCommands()).listMembers(await open(), options),
+  )
+  withWorkspaceOptions(
     members
       .command('set')
       .argument('<email>')
@@ -348,13 +350,13 @@ const addPeople: Add = (program, { open }) => {
   ).action(async (email, role, options) =>
     (await memberCommands()).setMember(await open(), email, role, options),
   )
-  inWorkspace(members.command('remove').argument('<email>', 'or user id').summary('remove somebody')).action(
-    async (email, options) => (await memberCommands()).removeMember(await open(), email, options),
-  )
+  withWorkspaceOptions(
+    members.command('remove').argument('<email>', 'or user id').summary('remove somebody'),
+  ).action(async (email, options) => (await memberCommands()).removeMember(await open(), email, options))
 
   const keyCommands = () => import('./commands/keys.ts')
-  const signedIn = (command: Command): Command =>
-    served(command)
+  const withAccountOptions = (command: Command): Command =>
+    withServiceOptions(command)
       .option('--email <address>', 'of your account (default: who signed in)')
       .option('--password-stdin', 'read your password from standard input')
   const keys = program
@@ -362,8 +364,8 @@ const addPeople: Add = (program, { open }) => {
     .enablePositionalOptions()
     .summary('list, create and revoke API keys')
     .description('Lists your API keys. Your password is asked for: no program may make keys in your name.')
-  signedIn(keys).action(async (options) => (await keyCommands()).listKeys(await open(), options))
-  signedIn(
+  withAccountOptions(keys).action(async (options) => (await keyCommands()).listKeys(await open(), options))
+  withAccountOptions(
     keys
       .command('create')
       .argument('<name>', 'what it is for')
@@ -371,7 +373,7 @@ const addPeople: Add = (program, { open }) => {
       .option('--expires <day>', 'such as 2027-12-31')
       .summary('create a key that can read'),
   ).action(async (name, options) => (await keyCommands()).createKey(await open(), name, options))
-  signedIn(keys.command('revoke').argument('<key>', 'name or id').summary('revoke a key')).action(
+  withAccountOptions(keys.command('revoke').argument('<key>', 'name or id').summary('revoke a key')).action(
     async (key, options) => (await keyCommands()).revokeKey(await open(), key, options),
   )
 }
@@ -416,7 +418,7 @@ const addOperators: Add = (program, { open }) => {
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
   add('serve', '', 'start the service; settings come from the environment, see .env.example')
   // With one of these options the command comes here, for a document of a workspace instead of local files.
-  inWorkspace(
+  withWorkspaceOptions(
     add('read', 'FILE… | DOCUMENT --workspace NAME', 'print the text of files, or of a document').argument(
       '<document>',
     ),

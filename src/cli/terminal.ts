@@ -17,10 +17,10 @@ export interface Terminal {
   paint(style: Style, text: string): string
   table(header: readonly string[], rows: readonly (readonly string[])[]): void
   progress(phase: string): OnProgress
-  /** A person is there to answer questions. */
-  readonly asks: boolean
-  /** Standard output is a terminal. */
-  readonly shows: boolean
+  /** Whether a person can answer questions. */
+  readonly isInteractive: boolean
+  /** Whether standard output is a terminal. */
+  readonly isOutputTerminal: boolean
   readonly columns: number
 }
 
@@ -45,17 +45,17 @@ export function openTerminal(
     write: (text) => void stdout.write(text),
     note: (text) => void stderr.write(`${text}\n`),
     table: (header, rows) => {
-      for (const line of aligned(header, rows, (text) => paint('dim', text))) print(line)
+      for (const line of alignColumns(header, rows, (text) => paint('dim', text))) print(line)
     },
     progress: progressOn(stderr),
-    asks: stdin.isTTY === true && stderr.isTTY === true,
-    shows: stdout.isTTY === true,
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    isOutputTerminal: stdout.isTTY === true,
     columns: stdout.columns || 80,
   }
 }
 
 /** Columns as wide as their widest cell, with two spaces between them and numbers aligned right. */
-export function aligned(
+export function alignColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   paintHeader = (text: string): string => text,
@@ -89,10 +89,10 @@ export const safeLines = (text: string): string =>
     .map(safe)
     .join('\n')
 
-// Includes their punctuation and full-width forms.
+// Characters that take two cells, with East Asian punctuation and full-width forms.
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3001-\u303e\uff01-\uff60\uffe0-\uffe6]/u
-const NONE = /\p{Mn}|\u200b|\u200d|\ufe0f/u
+const NO_WIDTH = /\p{Mn}|\u200b|\u200d|\ufe0f/u
 
 // Chinese and Japanese may be broken between any two characters, but not before a closing one or after an opening one.
 const BETWEEN_WIDE =
@@ -100,25 +100,25 @@ const BETWEEN_WIDE =
 
 /** The width in terminal cells: East Asian characters take two, combining marks none. */
 const widthOf = (text: string): number =>
-  [...text].reduce((sum, sign) => sum + (NONE.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0)
+  [...text].reduce((sum, sign) => sum + (NO_WIDTH.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0)
 
 /** Breaks text into lines of at most `width` cells, with `indent` before each. */
-export function wrapped(text: string, width: number, indent = ''): string {
-  const most = Math.max(20, width - indent.length)
+export function wrapText(text: string, width: number, indent = ''): string {
+  const maxWidth = Math.max(20, width - indent.length)
   return text
     .split('\n')
     .flatMap((paragraph) => {
       const lines: string[] = []
-      const [lead = '', mark = ''] = /^\s*([-*•] +)?/.exec(paragraph) ?? []
+      const [leading = '', mark = ''] = /^\s*([-*•] +)?/.exec(paragraph) ?? []
       // The further lines of a list item are aligned with its text.
-      const hang = ' '.repeat(widthOf(lead))
-      let line = lead.slice(0, lead.length - mark.length)
+      const hangingIndent = ' '.repeat(widthOf(leading))
+      let line = leading.slice(0, leading.length - mark.length)
       for (const word of paragraph.trim().split(/ +/)) {
         for (const [i, part] of word.split(BETWEEN_WIDE).entries()) {
           const longer = line.trim() && i === 0 ? `${line} ${part}` : line + part
-          if (line.trim() && widthOf(longer) > most) {
+          if (line.trim() && widthOf(longer) > maxWidth) {
             lines.push(line)
-            line = hang + part
+            line = hangingIndent + part
           } else line = longer
         }
       }

@@ -29,7 +29,7 @@ export interface Operations extends JsonOperations, ByteOperations, OtherOperati
 export type Input<Id extends keyof Operations> = Operations[Id]['input']
 export type Output<Id extends keyof Operations> = Operations[Id]['output']
 
-/** Operations that list: `next_cursor` leads to the next page. */
+/** The operations that return a page of a list. */
 export type ListOperation = {
   [Id in keyof JsonOperations]: Output<Id> extends { data: unknown[]; next_cursor: string | null }
     ? Id
@@ -64,9 +64,9 @@ export type JobEvent = { event: 'progress'; data: JobProgress } | { event: 'comp
 export interface ImportInput {
   /** Made by `bytes('exportWorkspace', …)`. */
   archive: Blob
-  /** `keep`, the default: those of the archive, which must be free; `new`: a copy. */
+  /** `keep`, the default: the ids of the archive, which must be unused. `new`: new ids, for a copy. */
   ids?: ImportIds
-  /** Instead of the archive's. */
+  /** The workspace's name, if it should differ from the one in the archive. */
   name?: string
 }
 
@@ -119,10 +119,13 @@ export function createClient(options: ClientOptions): KenningClient {
   const tokenOf = (renew: boolean): Promise<string> =>
     typeof options.token === 'string' ? Promise.resolve(options.token) : options.token(renew)
 
-  /** Sends a request, with a new token after a 401, again where that is safe. @throws KenningError */
+  /**
+   * Sends a request. After a 401 it is sent again with a new token, after a temporary failure if repeating is safe.
+   * @throws KenningError
+   */
   async function request(id: keyof Operations, input: object, call: Call = {}): Promise<Response> {
-    const { method, url, body } = addressed(base, id, input)
-    // Searching changes nothing.
+    const { method, url, body } = buildRequest(base, id, input)
+    // A search is a POST, but changes nothing.
     const repeatable = method !== 'POST' || id === 'search' || call.idempotencyKey !== undefined
     let mayRenew = typeof options.token === 'function'
     let renew = false
@@ -198,7 +201,7 @@ export function createClient(options: ClientOptions): KenningClient {
     return (await response.json()) as WorkspaceImport
   }
 
-  const own = {
+  const ownMethods = {
     all,
     upload,
     importWorkspace,
@@ -210,7 +213,7 @@ export function createClient(options: ClientOptions): KenningClient {
     id,
     (input: object = {}, call?: CallOptions) => json(id as keyof Operations, input, call),
   ])
-  return { ...Object.fromEntries(operations), ...own } as unknown as KenningClient
+  return { ...Object.fromEntries(operations), ...ownMethods } as unknown as KenningClient
 }
 
 interface Call extends UploadOptions {
@@ -225,8 +228,8 @@ const randomKey = (): string =>
     '',
   )
 
-/** Where a request goes: `{name}` in the path is taken from the input, the rest is its query or its JSON body. */
-function addressed(base: string, id: keyof Operations, input: object) {
+/** Fills `{name}` in the path from the input. The rest of the input becomes the query or the JSON body. */
+function buildRequest(base: string, id: keyof Operations, input: object) {
   const [method = '', path = ''] = routes[id].split(' ')
   const rest: Record<string, unknown> = { ...input }
   const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -246,7 +249,7 @@ function addressed(base: string, id: keyof Operations, input: object) {
 const unreachable = (cause?: unknown): KenningError =>
   new KenningError(0, 'unreachable', 'The service cannot be reached, or the connection was lost.', { cause })
 
-/** @throws what the caller's signal said: leaving is no failure of the service */
+/** @throws the signal's reason if the caller has aborted, since that is no failure of the service */
 function asError(error: unknown, signal: AbortSignal | undefined): KenningError {
   signal?.throwIfAborted()
   return unreachable(error)
@@ -255,23 +258,23 @@ function asError(error: unknown, signal: AbortSignal | undefined): KenningError 
 const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const leave = (): void => {
+    const abort = (): void => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', abort)
       resolve()
     }, seconds * 1000)
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
   })
 
 async function* messagesOf(
   response: Response,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EventSourceMessage> {
-  const waiting: EventSourceMessage[] = []
-  const parser = createParser({ onEvent: (message) => waiting.push(message) })
+  const messages: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => messages.push(message) })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
@@ -280,7 +283,7 @@ async function* messagesOf(
       })
       if (!part || part.done) return
       parser.feed(part.value)
-      yield* waiting.splice(0)
+      yield* messages.splice(0)
     }
   } finally {
     await reader?.cancel().catch(() => undefined)

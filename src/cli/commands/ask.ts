@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import type { Answer, Step } from '../../contract/resources.ts'
-import { type Asked, type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { type Context, findWorkspace, type QuestionSession, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { passageLine } from '../passage.ts'
-import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
+import { safe, safeLines, type Terminal, wrapText } from '../terminal.ts'
 
-interface AskOptions extends OfWorkspace {
+interface AskOptions extends WorkspaceOptions {
   continue?: boolean
   thread?: string
 }
@@ -18,12 +18,15 @@ export async function ask(
   second: string | undefined,
   options: AskOptions,
 ): Promise<void> {
-  const folder = second === undefined && !isPlace(first) ? undefined : first
+  const folder = second === undefined && !isExistingPath(first) ? undefined : first
   const question = folder === undefined ? first : second
-  if (question === undefined && !context.terminal.asks) throw wrongUse('Add a question: kenning ask "…?"')
+  if (question === undefined && !context.terminal.isInteractive)
+    throw wrongUse('Add a question: kenning ask "…?"')
   if (folder !== undefined && !existsSync(folder)) throw nothingFound(`There is no file or folder ${folder}.`)
   const { asked: session, thread } =
-    folder === undefined ? await ofWorkspace(context, options) : await ofFolder(context, folder, options)
+    folder === undefined
+      ? await openWorkspaceSession(context, options)
+      : await openFolderSession(context, folder, options)
   try {
     if (question === undefined) await converse(context, session, thread, options)
     else await answerOne(context, session, question, thread, options)
@@ -32,14 +35,14 @@ export async function ask(
   }
 }
 
-/** A question is hardly ever the name of a file that exists. */
-const isPlace = (text: string | undefined): boolean =>
+/** Whether the argument is a path and not the question, which is hardly ever the name of a file that exists. */
+const isExistingPath = (text: string | undefined): boolean =>
   text !== undefined && (/^(\.{0,2}|~)\//.test(text) || text === '.' || text === '..') && existsSync(text)
 
-async function ofWorkspace(
+async function openWorkspaceSession(
   context: Context,
   options: AskOptions,
-): Promise<{ asked: Asked; thread: string | undefined }> {
+): Promise<{ asked: QuestionSession; thread: string | undefined }> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
   const latest = options.continue
@@ -48,7 +51,7 @@ async function ofWorkspace(
   if (options.continue && latest === undefined)
     throw nothingFound('You have no conversation in this workspace yet. Ask without --continue.')
   const { signal } = context
-  const session: Asked = {
+  const session: QuestionSession = {
     ask: (question, threadId) =>
       client.askEvents(
         { workspace_id: id, question, ...(threadId === undefined ? {} : { thread_id: threadId }) },
@@ -59,11 +62,11 @@ async function ofWorkspace(
   return { asked: session, thread: options.thread ?? latest }
 }
 
-async function ofFolder(
+async function openFolderSession(
   context: Context,
   folder: string,
   options: AskOptions,
-): Promise<{ asked: Asked; thread: string | undefined }> {
+): Promise<{ asked: QuestionSession; thread: string | undefined }> {
   if (options.workspace ?? options.server ?? options.token)
     throw wrongUse('Questions to a folder need no service: leave out --workspace, --server and --token.')
   const { openLibrary } = await import('../library/library.ts')
@@ -73,14 +76,14 @@ async function ofFolder(
 
 async function answerOne(
   context: Context,
-  session: Asked,
+  session: QuestionSession,
   question: string,
   threadId: string | undefined,
   { json }: AskOptions,
 ): Promise<Answer> {
   for await (const { event, data } of session.ask(question, threadId)) {
     if (event === 'step') {
-      if (!json && context.terminal.shows) printStep(context.terminal, data)
+      if (!json && context.terminal.isOutputTerminal) printStep(context.terminal, data)
     } else {
       if (json) context.printJson(data)
       else printAnswer(context.terminal, data)
@@ -93,7 +96,7 @@ async function answerOne(
 /** Asks question after question, each with the conversation so far, until the person stops. */
 async function converse(
   context: Context,
-  session: Asked,
+  session: QuestionSession,
   threadId: string | undefined,
   options: AskOptions,
 ): Promise<void> {
@@ -114,8 +117,8 @@ const MAX_SOURCE_CHARACTERS = 300
 
 function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
   const width = Math.min(terminal.columns, 100)
-  if (terminal.shows) terminal.note('')
-  terminal.print(wrapped(safeLines(answer), width))
+  if (terminal.isOutputTerminal) terminal.note('')
+  terminal.print(wrapText(safeLines(answer), width))
   if (citations.length === 0) return
   terminal.print('')
   terminal.print(terminal.paint('bold', 'Sources'))
@@ -124,6 +127,6 @@ function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
     terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${place}`)
     const line = passageLine(text)
     const short = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
-    terminal.print(terminal.paint('dim', wrapped(short, width, '    ')))
+    terminal.print(terminal.paint('dim', wrapText(short, width, '    ')))
   }
 }

@@ -46,7 +46,7 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
     return
   }
   if (!options.yes) {
-    if (!terminal.asks) throw wrongUse('Add --yes to write this.')
+    if (!terminal.isInteractive) throw wrongUse('Add --yes to write this.')
     const { confirm } = await import('../prompts.ts')
     if (!(await confirm(`Write this for ${title}?`))) return
   }

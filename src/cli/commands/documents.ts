@@ -7,14 +7,14 @@ import type { ReadableStream } from 'node:stream/web'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
 import type { Document } from '../../contract/resources.ts'
-import { type Context, findWorkspace, isUuid, listAll, type OfWorkspace, wholePage } from '../context.ts'
+import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions, wholePage } from '../context.ts'
 import { nothingFound, wrongUse } from '../failure.ts'
 import { safe, safeLines } from '../terminal.ts'
 
 export async function listDocuments(
   context: Context,
   title: string | undefined,
-  options: OfWorkspace,
+  options: WorkspaceOptions,
 ): Promise<void> {
   const { client } = await context.service(options)
   const workspace = await findWorkspace(context, client, options.workspace)
@@ -57,7 +57,11 @@ async function findDocument(
   throw wrongUse(`Several documents match. Use an id:\n${lines.join('\n')}`)
 }
 
-export async function readDocument(context: Context, idOrTitle: string, options: OfWorkspace): Promise<void> {
+export async function readDocument(
+  context: Context,
+  idOrTitle: string,
+  options: WorkspaceOptions,
+): Promise<void> {
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
   const { id } = await findDocument(client, workspaceId, idOrTitle)
@@ -75,13 +79,13 @@ export async function readDocument(context: Context, idOrTitle: string, options:
 export async function downloadDocument(
   context: Context,
   idOrTitle: string,
-  options: OfWorkspace & { output?: string },
+  options: WorkspaceOptions & { output?: string },
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
   const { id } = await findDocument(client, workspaceId, idOrTitle)
   const { output } = options
-  if (output === undefined && context.terminal.shows)
+  if (output === undefined && context.terminal.isOutputTerminal)
     throw wrongUse('Name the output file: kenning documents download DOCUMENT --output FILE')
   if (output !== undefined && output !== '-' && existsSync(output))
     throw wrongUse(`${output} already exists. Choose another file name.`)
@@ -100,7 +104,7 @@ export async function downloadDocument(
 export async function deleteDocuments(
   context: Context,
   idsOrTitles: string[],
-  options: OfWorkspace & { yes?: boolean },
+  options: WorkspaceOptions & { yes?: boolean },
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id: workspaceId, name } = await findWorkspace(context, client, options.workspace)
@@ -108,7 +112,7 @@ export async function deleteDocuments(
   for (const one of idsOrTitles) documents.push(await findDocument(client, workspaceId, one))
   const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
   if (!options.yes) {
-    if (!context.terminal.asks)
+    if (!context.terminal.isInteractive)
       throw wrongUse(`This deletes from “${safe(name)}”:\n${titles}\nAdd --yes to do it.`)
     const { confirm } = await import('../prompts.ts')
     context.terminal.note(titles)

@@ -1,12 +1,12 @@
 // `kenning graph`: the entities that the documents name, and their relations. `kenning themes`: the main ones.
 
 import type { EntityNeighborhood } from '../../contract/resources.ts'
-import { type Context, findWorkspace, isUuid, listAll, type OfWorkspace } from '../context.ts'
+import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions } from '../context.ts'
 import { nothingFound } from '../failure.ts'
 import { passageLines } from '../passage.ts'
 import { safe } from '../terminal.ts'
 
-interface GraphOptions extends OfWorkspace {
+interface GraphOptions extends WorkspaceOptions {
   type?: string
   depth: number
   evidence?: boolean
@@ -67,7 +67,7 @@ function printAround({ terminal }: Context, { entity, outgoing, incoming }: Enti
   for (const one of incoming) terminal.print(line(one.entity.name, one.type, entity.name, one.evidence_count))
 }
 
-export async function themes(context: Context, options: OfWorkspace & { limit: number }): Promise<void> {
+export async function themes(context: Context, options: WorkspaceOptions & { limit: number }): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
   const result = await client.getThemes(

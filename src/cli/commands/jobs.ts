@@ -1,12 +1,12 @@
 // `kenning jobs`: the running jobs of a workspace, or one job with its files, watched or cancelled.
 
 import type { FileProgress, JobProgress } from '../../contract/resources.ts'
-import { type Context, findWorkspace, listAll, type OfWorkspace } from '../context.ts'
+import { type Context, findWorkspace, listAll, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, wrongUse } from '../failure.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
 
-interface JobsOptions extends OfWorkspace {
+interface JobsOptions extends WorkspaceOptions {
   limit: number
   watch?: boolean
   cancel?: boolean

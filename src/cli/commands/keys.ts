@@ -3,12 +3,12 @@
 
 import { text } from 'node:stream/consumers'
 import type { Key, NewKey } from '../../contract/account.ts'
-import { type Context, findWorkspace, isUuid, type OfWorkspace } from '../context.ts'
+import { type Context, findWorkspace, isUuid, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, EXIT, nothingFound, notSignedIn, wrongUse } from '../failure.ts'
 import { originOf } from '../login/credential.ts'
 import { safe } from '../terminal.ts'
 
-export interface KeysOptions extends OfWorkspace {
+export interface KeysOptions extends WorkspaceOptions {
   email?: string
   passwordStdin?: boolean
 }
@@ -39,7 +39,7 @@ export async function createKey(
   name: string,
   options: Omit<KeysOptions, 'workspace'> & { workspace?: string[]; expires?: string },
 ): Promise<void> {
-  const expires = options.expires === undefined ? undefined : endOf(options.expires)
+  const expires = options.expires === undefined ? undefined : toExpiry(options.expires)
   const { client } = await context.service(options)
   const workspaceIds: string[] = []
   for (const idOrName of options.workspace ?? [undefined])
@@ -74,11 +74,11 @@ export const revokeKey = (context: Context, idOrName: string, options: KeysOptio
     context.terminal.note(`Revoked “${safe(key.name)}”. It no longer works.`)
   })
 
-/** A time, or a day, which ends at its last second in UTC. */
-function endOf(text: string): string {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Date.parse(text)
-  if (Number.isNaN(at)) throw wrongUse(`${text} is not a day such as 2027-12-31.`)
-  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
+/** The time at which the key expires. For a day it is the day's last second in UTC. */
+function toExpiry(text: string): string {
+  const timestamp = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Date.parse(text)
+  if (Number.isNaN(timestamp)) throw wrongUse(`${text} is not a day such as 2027-12-31.`)
+  return new Date(timestamp).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 /** Opens a session for the duration of the work, and always ends it. */
@@ -108,8 +108,8 @@ async function asAccount(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
     })
-    const set = answer.headers.getSetCookie()[0]?.split(';')[0]
-    if (set) cookie = set
+    const setCookie = answer.headers.getSetCookie()[0]?.split(';')[0]
+    if (setCookie) cookie = setCookie
     const bodyText = await answer.text()
     if (!answer.ok) throw refusal(answer.status, bodyText, path === '/session' ? console : undefined)
     return (bodyText ? JSON.parse(bodyText) : undefined) as Body
@@ -129,7 +129,7 @@ async function passwordOf(
   { passwordStdin }: KeysOptions,
 ): Promise<string> {
   if (passwordStdin) return (await text(context.stdin)).replace(/\r?\n$/, '')
-  if (!context.terminal.asks)
+  if (!context.terminal.isInteractive)
     throw wrongUse(
       `Keys need your password: add --password-stdin. If you sign in with your company, make them at ${console}.`,
     )
@@ -147,6 +147,6 @@ function refusal(status: number, body: string, console: string | undefined): Com
   }
   const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
   const message = error?.message ?? `The service answered ${status}.`
-  const more = status === 401 && console ? ` If you sign in with your company, make keys at ${console}.` : ''
-  return new CommandFailed(message + more, exitCode, error?.type)
+  const hint = status === 401 && console ? ` If you sign in with your company, make keys at ${console}.` : ''
+  return new CommandFailed(message + hint, exitCode, error?.type)
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { createClient } from '../../client/client.ts'
 import type { Context } from '../context.ts'
 import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
-import { revoked, signIn } from '../login/oauth.ts'
+import { revokeTokens, signIn } from '../login/oauth.ts'
 import { printMe } from './whoami.ts'
 
 interface LoginOptions {
@@ -22,14 +22,14 @@ export async function login(
   const { terminal, profile, config, signal } = context
   const server = address ?? config.server
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
-  const before = await profile.get(origin)
+  const previous = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
   // The end of the input is no answer, because the browser may still return.
-  const brought = new Promise<string>((resolve) => {
+  const pastedAddress = new Promise<string>((resolve) => {
     lines.once('line', resolve)
   })
   const show = (url: URL): void => {
-    const opened = options.browser && terminal.asks && openBrowser(url.href)
+    const opened = options.browser && terminal.isInteractive && openBrowser(url.href)
     terminal.note(
       opened ? 'Your browser opens. If it does not, open this address:' : 'Open this address in a browser:',
     )
@@ -38,17 +38,17 @@ export async function login(
       'If that browser is on another machine, it ends on a page that cannot be opened:\ncopy the address of that page, paste it here and press Enter.',
     )
   }
-  const signedIn = await signIn(origin, {
+  const tokens = await signIn(origin, {
     readOnly: options.readOnly === true,
     show,
-    brought,
+    pastedAddress: pastedAddress,
     signal,
   }).finally(() => lines.close())
-  const client = createClient({ baseUrl: `${origin}/v1`, token: signedIn.access_token })
+  const client = createClient({ baseUrl: `${origin}/v1`, token: tokens.access_token })
   const me = await client.getMe({})
-  await profile.set(origin, { ...signedIn, ...(me.email === undefined ? {} : { email: me.email }) })
+  await profile.set(origin, { ...tokens, ...(me.email === undefined ? {} : { email: me.email }) })
   // The earlier sign-in would stay valid for a month without being used.
-  if (before) await revoked(origin, before).catch(() => undefined)
+  if (previous) await revokeTokens(origin, previous).catch(() => undefined)
   if (options.json) context.printJson(me)
   else printMe(terminal, me, origin)
 }

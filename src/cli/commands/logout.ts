@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts'
 import { notSignedIn } from '../failure.ts'
 import { originOf } from '../login/credential.ts'
-import { revoked } from '../login/oauth.ts'
+import { revokeTokens } from '../login/oauth.ts'
 
 export async function logout(
   { profile, terminal, config }: Context,
@@ -19,7 +19,7 @@ export async function logout(
   for (const origin of origins) {
     const signedIn = await profile.get(origin)
     if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}.`)
-    const ended = await revoked(origin, signedIn).then(
+    const ended = await revokeTokens(origin, signedIn).then(
       () => true,
       () => false,
     )

@@ -1,11 +1,11 @@
 // `kenning members`: who may do what in a workspace. For its owners.
 
 import type { MemberUpdate } from '../../contract/people.ts'
-import { type Context, findWorkspace, listAll, type OfWorkspace, wholePage } from '../context.ts'
+import { type Context, findWorkspace, listAll, type WorkspaceOptions, wholePage } from '../context.ts'
 import { nothingFound } from '../failure.ts'
 import { safe } from '../terminal.ts'
 
-export async function listMembers(context: Context, options: OfWorkspace): Promise<void> {
+export async function listMembers(context: Context, options: WorkspaceOptions): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
   const all = await listAll(
@@ -25,7 +25,7 @@ export async function setMember(
   context: Context,
   email: string,
   role: MemberUpdate['role'],
-  options: OfWorkspace,
+  options: WorkspaceOptions,
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id, name } = await findWorkspace(context, client, options.workspace)
@@ -34,7 +34,11 @@ export async function setMember(
   else context.terminal.print(`${safe(member.email)} is ${member.role} of “${safe(name)}”.`)
 }
 
-export async function removeMember(context: Context, email: string, options: OfWorkspace): Promise<void> {
+export async function removeMember(
+  context: Context,
+  email: string,
+  options: WorkspaceOptions,
+): Promise<void> {
   const { client } = await context.service(options)
   const { id, name } = await findWorkspace(context, client, options.workspace)
   const all = await listAll(client.all('listMembers', { workspace_id: id, limit: 200 }))

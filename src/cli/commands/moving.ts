@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
 import type { WorkspaceImport } from '../../contract/archives.ts'
-import { type Common, type Context, findWorkspace } from '../context.ts'
+import { type CommonOptions, type Context, findWorkspace } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
@@ -21,10 +21,10 @@ export async function exportWorkspace(
   context: Context,
   nameOrId: string,
   file: string,
-  options: Common,
+  options: CommonOptions,
 ): Promise<void> {
   const { terminal, signal } = context
-  if (file === '-' && terminal.shows) throw wrongUse('Name a file: kenning export WORKSPACE FILE')
+  if (file === '-' && terminal.isOutputTerminal) throw wrongUse('Name a file: kenning export WORKSPACE FILE')
   if (file !== '-' && existsSync(file)) throw wrongUse(`${file} already exists. Choose another file name.`)
   const { client } = await context.service(options)
   const { id, name } = await findWorkspace(context, client, nameOrId)
@@ -58,7 +58,7 @@ export async function exportWorkspace(
 export async function importWorkspace(
   context: Context,
   file: string,
-  options: Common & { newIds?: boolean; name?: string; wait: boolean },
+  options: CommonOptions & { newIds?: boolean; name?: string; wait: boolean },
 ): Promise<void> {
   const { terminal, signal } = context
   if (!existsSync(file)) throw nothingFound(`There is no file ${file}.`)
@@ -68,11 +68,11 @@ export async function importWorkspace(
     ids: options.newIds ? ('new' as const) : ('keep' as const),
     ...(options.name === undefined ? {} : { name: options.name }),
   }
-  const begun = await client.importWorkspace(input, { signal })
-  const ended = await untilImported(context, client, begun.id)
-  const { workspace, job_id: jobId, documents, conversations, sources, notes } = ended
-  if (ended.status !== 'done' || !workspace)
-    throw new CommandFailed(ended.error?.message ?? 'The import was cancelled.')
+  const started = await client.importWorkspace(input, { signal })
+  const finished = await untilImported(context, client, started.id)
+  const { workspace, job_id: jobId, documents, conversations, sources, notes } = finished
+  if (finished.status !== 'done' || !workspace)
+    throw new CommandFailed(finished.error?.message ?? 'The import was cancelled.')
   const failed: string[] = []
   if (options.wait && documents > 0 && jobId !== null) {
     const report = terminal.progress('index')
@@ -82,11 +82,11 @@ export async function importWorkspace(
     for (const { filename, status, error } of files)
       if (status === 'failed') failed.push(`${safe(filename)}: ${error ?? 'could not be read'}`)
   }
-  if (options.json) context.printJson(ended)
+  if (options.json) context.printJson(finished)
   else {
     terminal.print(`Made “${safe(workspace.name)}” (${workspace.id}) with ${documents} documents.`)
     if (conversations > 0) terminal.note(`${conversations} conversations are now yours.`)
-    if (sources > 0) terminal.note(`${sources} sources are paused: give them their passwords, and go on.`)
+    if (sources > 0) terminal.note(`${sources} sources are paused: enter their passwords and resume them.`)
     for (const note of notes) terminal.note(safe(note))
   }
   for (const line of failed) terminal.note(line)
@@ -98,7 +98,7 @@ const POLL_MS = 500
 // A service or a proxy may be restarting.
 const MAX_FAILURES = 60
 
-/** Follows the import to its end. Stopping the command stops the import, of which nothing is visible yet. */
+/** Waits until the import has finished. If the command is interrupted, the import is cancelled, since nobody sees it yet. */
 async function untilImported(
   { terminal, signal }: Context,
   client: KenningClient,

@@ -1,7 +1,7 @@
 // `kenning search`: passages, best first.
 
 import type { Output } from '../../client/client.ts'
-import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { nothingFound } from '../failure.ts'
 import { passageLines } from '../passage.ts'
 import { safe, type Terminal } from '../terminal.ts'
@@ -13,7 +13,7 @@ const MAX_LINES = 6
 export async function search(
   context: Context,
   query: string,
-  options: OfWorkspace & { limit: number; scope?: string },
+  options: WorkspaceOptions & { limit: number; scope?: string },
 ): Promise<void> {
   const { client } = await context.service(options)
   const workspace = await findWorkspace(context, client, options.workspace)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SyncFailed } from '../../sync/failure.ts'
 import { type Change, type Summary, syncOnce } from '../../sync/run.ts'
 import type { Source } from '../../sync/source.ts'
-import type { Context, OfWorkspace } from '../context.ts'
+import type { Context, WorkspaceOptions } from '../context.ts'
 import { CommandFailed, EXIT, wrongUse } from '../failure.ts'
 import { openSource, type SourceOptions } from '../sync/open-source.ts'
 import { serviceDestination } from '../sync/service.ts'
@@ -12,7 +12,7 @@ import { openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 import { workspaceFor } from './upload.ts'
 
-interface SyncCommandOptions extends OfWorkspace, SourceOptions {
+interface SyncCommandOptions extends WorkspaceOptions, SourceOptions {
   into?: string
   create?: boolean
   dryRun?: boolean
@@ -32,8 +32,8 @@ export async function sync(context: Context, address: string, options: SyncComma
   const { client, origin } = await context.service(options)
   const workspace = await workspaceFor(context, client, options)
   const state = await openState(context.config.folders.state, [origin, workspace.id, source.identity])
-  const once = async (): Promise<void> => {
-    let theirs = 0
+  const runOnce = async (): Promise<void> => {
+    let keptCount = 0
     const summary = await syncOnce({
       destination: serviceDestination(client, workspace.id, source, context.signal),
       source,
@@ -45,7 +45,7 @@ export async function sync(context: Context, address: string, options: SyncComma
       adopt: options.adopt === true,
       signal: context.signal,
       onChange: (change) => {
-        if (change.action === 'keep_theirs') theirs++
+        if (change.action === 'keep_theirs') keptCount++
         show(context, change, options)
       },
       onNote: (note) => context.terminal.note(safe(note)),
@@ -55,59 +55,60 @@ export async function sync(context: Context, address: string, options: SyncComma
       throw new CommandFailed(`${error.message} If it is meant to be empty, add --allow-empty.`)
     })
     context.terminal.note(sentence(summary, source, workspace.name, options.dryRun === true))
-    if (theirs > 0)
+    if (keptCount > 0)
       context.terminal.note(
         `= was there already: this sync will neither change nor delete it.${options.adopt ? '' : ' --adopt takes over what you uploaded yourself.'}`,
       )
   }
   try {
-    if (options.watch) await whenever(context, source, once)
-    else if (everyMs !== undefined) await nowAndThen(context, everyMs, once)
-    else await once()
+    if (options.watch) await runOnChanges(context, source, runOnce)
+    else if (everyMs !== undefined) await runAtIntervals(context, everyMs, runOnce)
+    else await runOnce()
   } finally {
     await state.close()
   }
 }
 
-/** A failure may pass, because the service restarts or the network comes back. Wrong use and lost access do not pass. */
-async function patiently(context: Context, once: () => Promise<void>): Promise<void> {
+/** Reports a failure that may be temporary, such as a restart of the service, and throws wrong use and lost access. */
+async function toleratingFailures(context: Context, once: () => Promise<void>): Promise<void> {
   await once().catch((error: unknown) => {
     context.signal.throwIfAborted()
-    const passes =
+    const isTemporary =
       error instanceof SyncFailed
         ? error.type !== 'not_found'
         : !(error instanceof CommandFailed) || error.exitCode === EXIT.failed
-    if (!passes || (error as { status?: number }).status === 401) throw error
+    if (!isTemporary || (error as { status?: number }).status === 401) throw error
     context.terminal.note(`${error instanceof Error ? error.message : String(error)} It is tried again.`)
   })
 }
 
-async function nowAndThen(context: Context, everyMs: number, once: () => Promise<void>): Promise<void> {
+async function runAtIntervals(context: Context, everyMs: number, once: () => Promise<void>): Promise<void> {
   for (;;) {
-    await patiently(context, once)
+    await toleratingFailures(context, once)
     await sleep(everyMs, undefined, { signal: context.signal })
   }
 }
 
-// It also runs without a change, because a network drive may not report all changes, and a failed run is tried again.
-const MIN_OFTEN_MS = 10 * 60_000
+// After this pause the sync runs even if no change was reported, because a network drive may not report all changes. It also
+// repeats a run that failed.
+const MAX_PAUSE_MS = 10 * 60_000
 
-async function whenever(context: Context, source: Source, once: () => Promise<void>): Promise<void> {
-  let wake = (): void => {}
+async function runOnChanges(context: Context, source: Source, once: () => Promise<void>): Promise<void> {
+  let wakeUp = (): void => {}
   let changed = false
   const failed = source.watch?.(() => {
     changed = true
-    wake()
+    wakeUp()
   }, context.signal)
   for (;;) {
     changed = false
-    await patiently(context, once)
+    await toleratingFailures(context, once)
     context.terminal.note('Waiting for changes. Ctrl-C ends it.')
     if (!changed) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
+      const untilWoken = new Promise<void>((resolve) => {
+        wakeUp = resolve
       })
-      await Promise.race([woken, failed, sleep(MIN_OFTEN_MS, undefined, { signal: context.signal })])
+      await Promise.race([untilWoken, failed, sleep(MAX_PAUSE_MS, undefined, { signal: context.signal })])
     }
     context.signal.throwIfAborted()
   }

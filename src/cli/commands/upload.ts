@@ -5,7 +5,7 @@ import type { KenningClient } from '../../client/client.ts'
 import type { FileProgress, Job, OnConflict, Workspace } from '../../contract/resources.ts'
 import type { Sendable } from '../../sync/batches.ts'
 import { collect } from '../../sync/collect.ts'
-import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { asSendable, sendFiles } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
@@ -13,7 +13,7 @@ import { safe } from '../terminal.ts'
 
 const KB = 1000
 
-export interface UploadOptions extends OfWorkspace {
+export interface UploadOptions extends WorkspaceOptions {
   name?: string
   into?: string
   include?: string[]
@@ -35,27 +35,27 @@ export async function upload(context: Context, places: string[], options: Upload
   const { client } = await context.service(options)
   const workspace = await workspaceFor(context, client, options)
   const { jobs, refusals } = await send(context, client, workspace, files, options)
-  const ended = options.wait ? await waitFor(context, client, jobs, files.length) : []
-  const failed = [...refusals, ...ended.flatMap(failuresOf)]
+  const progressByJob = options.wait ? await waitFor(context, client, jobs, files.length) : []
+  const failed = [...refusals, ...progressByJob.flatMap(failuresOf)]
   if (options.json) for (const { id } of jobs) context.printJson(await client.getJob({ job_id: id }))
-  else summarise(context, workspace, { jobs, ended })
+  else summarise(context, workspace, { jobs, ended: progressByJob })
   for (const { path, reason } of failed) terminal.note(`${safe(path)}: ${reason}`)
   if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${files.length} files were not read.`)
 }
 
 async function filesOf(context: Context, places: string[], options: UploadOptions) {
   const { into, name } = options
-  const under = (path: string): string => (into ? `${into.replace(/\/+$/, '')}/${path}` : path)
+  const inFolder = (path: string): string => (into ? `${into.replace(/\/+$/, '')}/${path}` : path)
   if (!places.includes('-')) {
     if (name !== undefined) throw wrongUse('--name is for standard input: kenning upload - --name notes.md')
     const { files, unreadable } = await collect(places, process.cwd(), options)
-    return { files: files.map((file) => asSendable({ ...file, path: under(file.path) })), unreadable }
+    return { files: files.map((file) => asSendable({ ...file, path: inFolder(file.path) })), unreadable }
   }
   if (places.length > 1) throw wrongUse('Standard input (-) cannot be combined with files.')
   if (name === undefined)
     throw wrongUse('Name the content of standard input: kenning upload - --name notes.md')
   const content = await blob(context.stdin)
-  const file: Sendable = { path: under(name), bytes: content.size, content: async () => content }
+  const file: Sendable = { path: inFolder(name), bytes: content.size, content: async () => content }
   return { files: content.size > 0 ? [file] : [], unreadable: [] }
 }
 
@@ -111,15 +111,15 @@ async function waitFor(
   total: number,
 ): Promise<FileProgress[][]> {
   const report = context.terminal.progress('index')
-  const ended: FileProgress[][] = []
+  const progressByJob: FileProgress[][] = []
   let done = 0
   for (const { id, files } of jobs) {
     const show = (share: number): void => report(Math.floor(done + share * files.length), total)
-    ended.push((await untilSearchable(client, id, context.signal, show)).files)
+    progressByJob.push((await untilSearchable(client, id, context.signal, show)).files)
     done += files.length
   }
   report(total, total)
-  return ended
+  return progressByJob
 }
 
 const failuresOf = (files: readonly FileProgress[]): { path: string; reason: string }[] =>
@@ -127,7 +127,7 @@ const failuresOf = (files: readonly FileProgress[]): { path: string; reason: str
     status === 'failed' ? [{ path: filename, reason: error ?? 'could not be read' }] : [],
   )
 
-const WHAT: Record<NonNullable<FileProgress['outcome']>, string> = {
+const OUTCOME_LABELS: Record<NonNullable<FileProgress['outcome']>, string> = {
   created: 'new',
   replaced: 'new versions',
   unchanged: 'already there',
@@ -147,10 +147,10 @@ function summarise(
     return
   }
   const done = ended.flat().filter(({ status }) => status === 'done')
-  const counts = (Object.keys(WHAT) as (keyof typeof WHAT)[])
+  const counts = (Object.keys(OUTCOME_LABELS) as (keyof typeof OUTCOME_LABELS)[])
     .map((outcome) => ({ outcome, count: done.filter((file) => file.outcome === outcome).length }))
     .filter(({ count }) => count > 0)
-    .map(({ outcome, count }) => `${count} ${WHAT[outcome]}`)
+    .map(({ outcome, count }) => `${count} ${OUTCOME_LABELS[outcome]}`)
   terminal.print(
     `${done.length} ${done.length === 1 ? 'file' : 'files'} can be found in “${name}”${counts.length ? `: ${counts.join(', ')}` : ''}.`,
   )

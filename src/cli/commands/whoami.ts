@@ -1,10 +1,10 @@
 // `kenning whoami`: whose token it is, and what it may do.
 
 import type { Me } from '../../contract/resources.ts'
-import type { Common, Context } from '../context.ts'
+import type { CommonOptions, Context } from '../context.ts'
 import { safe, type Terminal } from '../terminal.ts'
 
-export async function whoami(context: Context, options: Common): Promise<void> {
+export async function whoami(context: Context, options: CommonOptions): Promise<void> {
   const { client, origin } = await context.service(options)
   const me = await client.getMe({}, { signal: context.signal })
   if (options.json) context.printJson(me)

@@ -1,10 +1,10 @@
 // `kenning workspaces`: lists, creates, renames and deletes workspaces.
 
-import { type Common, type Context, findWorkspace, listAll, wholePage } from '../context.ts'
+import { type CommonOptions, type Context, findWorkspace, listAll, wholePage } from '../context.ts'
 import { wrongUse } from '../failure.ts'
 import { safe } from '../terminal.ts'
 
-export async function listWorkspaces(context: Context, options: Common): Promise<void> {
+export async function listWorkspaces(context: Context, options: CommonOptions): Promise<void> {
   const { client } = await context.service(options)
   const all = await listAll(client.all('listWorkspaces', { limit: 200 }, { signal: context.signal }))
   if (options.json) return context.printJson(wholePage(all))
@@ -22,7 +22,7 @@ export async function listWorkspaces(context: Context, options: Common): Promise
 export async function createWorkspace(
   context: Context,
   name: string,
-  options: Common & { description?: string },
+  options: CommonOptions & { description?: string },
 ): Promise<void> {
   const { client } = await context.service(options)
   const { description } = options
@@ -38,7 +38,7 @@ export async function renameWorkspace(
   context: Context,
   idOrName: string,
   name: string,
-  options: Common,
+  options: CommonOptions,
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, idOrName)
@@ -50,12 +50,12 @@ export async function renameWorkspace(
 export async function deleteWorkspace(
   context: Context,
   idOrName: string,
-  options: Common & { yes?: boolean },
+  options: CommonOptions & { yes?: boolean },
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id, name, document_count } = await findWorkspace(context, client, idOrName)
   if (!options.yes) {
-    if (!context.terminal.asks)
+    if (!context.terminal.isInteractive)
       throw wrongUse(`This deletes “${safe(name)}” with ${document_count} documents. Add --yes to do it.`)
     const { confirm } = await import('../prompts.ts')
     if (!(await confirm(`Delete “${safe(name)}” with ${document_count} documents, for everyone?`))) return

@@ -10,7 +10,7 @@ import { fileSource, folderSource } from '../../sync/folder.ts'
 import { hasNothingToSend, syncOnce } from '../../sync/run.ts'
 import type { Source } from '../../sync/source.ts'
 import { type OpenedFolder, openFolder, startTemporary } from '../../temporary.ts'
-import type { Asked, Context } from '../context.ts'
+import type { Context, QuestionSession } from '../context.ts'
 import { CommandFailed, nothingFound } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 import { serviceDestination } from '../sync/service.ts'
@@ -28,13 +28,13 @@ interface Library {
 
 // Nobody else uses this service.
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
-const UNUSED_MS = 30 * 24 * 3_600_000
+const MAX_UNUSED_MS = 30 * 24 * 3_600_000
 // After this time the question is answered from what is ready. The next one continues with the rest.
 const MAX_WAIT_MS = 60_000
 const POLL_MS = 300
 
 export interface OpenedLibrary {
-  asked: Asked
+  asked: QuestionSession
   /** The id of the latest conversation. */
   latest(): Promise<string | undefined>
 }
@@ -62,14 +62,14 @@ export async function openLibrary(context: Context, place: string): Promise<Open
         return opened
       }
     }
-    return await fill(context, { source, folder, path, library, place: real, state })
+    return await fillLibrary(context, { source, folder, path, library, place: real, state })
   } catch (error) {
     await state.close()
     throw error
   }
 }
 
-interface Reopening {
+interface ReopenOptions {
   source: Source
   data: string
   library: Library
@@ -79,27 +79,27 @@ interface Reopening {
 /** Undefined if files have changed. Opening takes longer than comparing, so it begins at once. */
 async function reopen(
   { signal, terminal }: Context,
-  { source, data, library, state }: Reopening,
+  { source, data, library, state }: ReopenOptions,
 ): Promise<OpenedLibrary | undefined> {
   const { workspace_id: workspaceId, user_id } = library
-  const [opened, rooms, same] = await Promise.allSettled([
+  const [opened, modules, unchanged] = await Promise.allSettled([
     openFolder(data, user_id, { settings: SETTINGS, onProgress: terminal.note }),
     Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
     hasNothingToSend(source, state, signal),
   ])
   if (opened.status === 'rejected') throw opened.reason
   const { deps, caller, stop } = opened.value
-  if (rooms.status === 'rejected' || same.status === 'rejected' || !same.value) {
+  if (modules.status === 'rejected' || unchanged.status === 'rejected' || !unchanged.value) {
     await stop()
-    if (rooms.status === 'rejected') throw rooms.reason
-    if (same.status === 'rejected') throw same.reason
+    if (modules.status === 'rejected') throw modules.reason
+    if (unchanged.status === 'rejected') throw unchanged.reason
     return undefined
   }
-  const [{ ask }, { listThreads }] = rooms.value
-  const session: Asked = {
+  const [{ ask }, { listThreads }] = modules.value
+  const session: QuestionSession = {
     ask: (question, threadId) =>
       ask(deps, caller, workspaceId, { question, thread_id: threadId ?? null, stream: true }, { signal }),
-    close: closing(stop, state),
+    close: closeBoth(stop, state),
   }
   return {
     asked: session,
@@ -107,7 +107,7 @@ async function reopen(
   }
 }
 
-interface Filling {
+interface FillOptions {
   source: Source
   folder: string
   /** The path of library.json. */
@@ -117,7 +117,7 @@ interface Filling {
   state: FileState
 }
 
-async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> {
+async function fillLibrary(context: Context, filling: FillOptions): Promise<OpenedLibrary> {
   const { source, folder, path, library, place, state } = filling
   const { terminal, main, signal } = context
   if (!library)
@@ -129,7 +129,7 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
   })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
-    const opened = library ?? (await begin(client, service, place))
+    const opened = library ?? (await createLibrary(client, service, place))
     const updated = { ...opened, complete: false }
     await writePrivateFile(path, `${JSON.stringify(updated)}\n`)
     const summary = await syncOnce({
@@ -153,14 +153,14 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
     if (complete) await writePrivateFile(path, `${JSON.stringify({ ...updated, complete })}\n`)
     else
       terminal.note('The graph and search by meaning are not complete yet. The next question continues them.')
-    const session: Asked = {
+    const session: QuestionSession = {
       ask: (question, threadId) => {
         const input = { workspace_id: updated.workspace_id, question }
         return client.askEvents(threadId === undefined ? input : { ...input, thread_id: threadId }, {
           signal,
         })
       },
-      close: closing(service.stop, state),
+      close: closeBoth(service.stop, state),
     }
     const latest = async () =>
       (await client.listThreads({ workspace_id: updated.workspace_id, limit: 1 })).data[0]?.id
@@ -171,10 +171,14 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
   }
 }
 
-async function begin(client: KenningClient, { caller }: OpenedFolder, place: string): Promise<Library> {
+async function createLibrary(
+  client: KenningClient,
+  { caller }: OpenedFolder,
+  place: string,
+): Promise<Library> {
   // A run that was killed may have created it.
-  const [there] = (await client.listWorkspaces({ limit: 1 })).data
-  const workspace = there ?? (await client.createWorkspace({ name: place.slice(-200) }))
+  const [existing] = (await client.listWorkspaces({ limit: 1 })).data
+  const workspace = existing ?? (await client.createWorkspace({ name: place.slice(-200) }))
   return { place, workspace_id: workspace.id, user_id: caller.userId, complete: false }
 }
 
@@ -187,7 +191,7 @@ async function untilReady(client: KenningClient, workspaceId: string, signal: Ab
   return false
 }
 
-const closing = (stop: () => Promise<void>, state: FileState) => async (): Promise<void> => {
+const closeBoth = (stop: () => Promise<void>, state: FileState) => async (): Promise<void> => {
   try {
     await stop()
   } finally {
@@ -198,8 +202,8 @@ const closing = (stop: () => Promise<void>, state: FileState) => async (): Promi
 /** Removes libraries of folders that nobody has asked about for a month. */
 async function removeUnused(libraries: string, current: string): Promise<void> {
   for (const name of await readdir(libraries).catch(() => [])) {
-    const used = await stat(join(libraries, name, 'library.json')).catch(() => undefined)
-    if (name === current || !used || used.mtimeMs > Date.now() - UNUSED_MS) continue
+    const usage = await stat(join(libraries, name, 'library.json')).catch(() => undefined)
+    if (name === current || !usage || usage.mtimeMs > Date.now() - MAX_UNUSED_MS) continue
     await rm(join(libraries, name), { recursive: true, force: true })
   }
 }

@@ -60,7 +60,7 @@ async function currentToken(origin: string, profile: ProfileFile, renew: boolean
   const signedIn = await profile.get(origin)
   if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}. Run kenning login ${origin}.`)
   if (!renew && signedIn.expires_at > Date.now()) return signedIn.access_token
-  const { renewed } = await import('./oauth.ts')
+  const { renewTokens: renewed } = await import('./oauth.ts')
   const next = await renewed(origin, signedIn)
   await profile.renew(origin, next)
   return next.access_token

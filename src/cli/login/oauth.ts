@@ -11,14 +11,14 @@ const CALLBACK = '/callback'
 const WAIT_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 20
 // A token is renewed a little before it expires, so that a request that starts now is still answered.
-const EARLY_MS = 60_000
+const RENEW_EARLY_MS = 60_000
 
 export interface SignInOptions {
   readOnly: boolean
   /** Shows the address to the person, or opens it. */
   show(address: URL): void
   /** An address that the person enters by hand. It may never settle. */
-  brought: Promise<string>
+  pastedAddress: Promise<string>
   signal: AbortSignal
 }
 
@@ -28,7 +28,7 @@ export async function signIn(origin: string, options: SignInOptions): Promise<Si
   const loopback = await listen(options.signal)
   try {
     const redirect = `http://127.0.0.1:${loopback.port}${CALLBACK}`
-    const config = await registered(client, origin, redirect)
+    const config = await registerClient(client, origin, redirect)
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
     const resource = `${origin}/v1`
@@ -43,51 +43,55 @@ export async function signIn(origin: string, options: SignInOptions): Promise<Si
     options.show(address)
     const answer = await Promise.race([
       loopback.answer,
-      options.brought.then((text) => asAnswer(text, redirect)),
+      options.pastedAddress.then((text) => toCallbackUrl(text, redirect)),
     ])
     const checks = { pkceCodeVerifier: verifier, expectedState: state }
     const tokens = await client.authorizationCodeGrant(config, answer, checks, { resource })
-    return signedInBy(tokens, config.clientMetadata().client_id)
+    return toSignedIn(tokens, config.clientMetadata().client_id)
   } catch (error) {
-    throw explained(error, origin)
+    throw toCommandFailure(error, origin)
   } finally {
     loopback.close()
   }
 }
 
 /** New tokens. @throws CommandFailed (3) when the person has to sign in again */
-export async function renewed(
+export async function renewTokens(
   origin: string,
   { client_id, refresh_token, email }: SignedIn,
 ): Promise<SignedIn> {
   const client = await import('openid-client')
   try {
-    const config = await discovered(client, origin, client_id)
+    const config = await discoverClient(client, origin, client_id)
     const tokens = await client.refreshTokenGrant(config, refresh_token, { resource: `${origin}/v1` })
-    return { ...signedInBy(tokens, client_id), ...(email === undefined ? {} : { email }) }
+    return { ...toSignedIn(tokens, client_id), ...(email === undefined ? {} : { email }) }
   } catch (error) {
-    throw explained(error, origin)
+    throw toCommandFailure(error, origin)
   }
 }
 
-/** Ends the sign-in at the service too. */
-export async function revoked(origin: string, { client_id, refresh_token }: SignedIn): Promise<void> {
+/** Ends the sign-in at the service. */
+export async function revokeTokens(origin: string, { client_id, refresh_token }: SignedIn): Promise<void> {
   const client = await import('openid-client')
-  await client.tokenRevocation(await discovered(client, origin, client_id), refresh_token)
+  await client.tokenRevocation(await discoverClient(client, origin, client_id), refresh_token)
 }
 
-function signedInBy(tokens: OpenId.TokenEndpointResponse, clientId: string): SignedIn {
+function toSignedIn(tokens: OpenId.TokenEndpointResponse, clientId: string): SignedIn {
   const { access_token, refresh_token = '', expires_in = 0 } = tokens
-  const expiresAt = Date.now() + expires_in * 1000 - EARLY_MS
+  const expiresAt = Date.now() + expires_in * 1000 - RENEW_EARLY_MS
   return { client_id: clientId, refresh_token, access_token, expires_at: expiresAt }
 }
 
 /** OAuth and the settings forbid plain http except on this machine. */
-const insecure = (client: typeof OpenId, origin: string) =>
+const allowLocalHttp = (client: typeof OpenId, origin: string) =>
   /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin) ? [client.allowInsecureRequests] : []
 
-function discovered(client: typeof OpenId, origin: string, clientId: string): Promise<OpenId.Configuration> {
-  const execute = insecure(client, origin)
+function discoverClient(
+  client: typeof OpenId,
+  origin: string,
+  clientId: string,
+): Promise<OpenId.Configuration> {
+  const execute = allowLocalHttp(client, origin)
   return client.discovery(new URL(origin), clientId, undefined, client.None(), {
     algorithm: 'oauth2',
     execute,
@@ -95,7 +99,11 @@ function discovered(client: typeof OpenId, origin: string, clientId: string): Pr
   })
 }
 
-function registered(client: typeof OpenId, origin: string, redirect: string): Promise<OpenId.Configuration> {
+function registerClient(
+  client: typeof OpenId,
+  origin: string,
+  redirect: string,
+): Promise<OpenId.Configuration> {
   const metadata = {
     client_name: 'Kenning command line',
     application_type: 'native',
@@ -106,13 +114,13 @@ function registered(client: typeof OpenId, origin: string, redirect: string): Pr
   }
   return client.dynamicClientRegistration(new URL(origin), metadata, client.None(), {
     algorithm: 'oauth2',
-    execute: insecure(client, origin),
+    execute: allowLocalHttp(client, origin),
     timeout: TIMEOUT_SECONDS,
   })
 }
 
-/** Only its query counts, because a browser may have shown the address in another form. */
-function asAnswer(text: string, redirect: string): URL {
+/** The redirect address with the query of the pasted one. A browser may have shown the rest of the address in another form. */
+function toCallbackUrl(text: string, redirect: string): URL {
   const reply = text.trim()
   if (!URL.canParse(reply) || !new URL(reply).searchParams.has('state')) {
     throw new CommandFailed(
@@ -130,11 +138,11 @@ const PAGE = (title: string, text: string): string =>
 
 /** Waits for the browser on a free port that no other machine can reach. */
 async function listen(signal: AbortSignal) {
-  let arrived: (answer: URL) => void = () => {}
-  let failed: (error: unknown) => void = () => {}
+  let resolveAnswer: (answer: URL) => void = () => {}
+  let rejectAnswer: (error: unknown) => void = () => {}
   const answer = new Promise<URL>((resolve, reject) => {
-    arrived = resolve
-    failed = reject
+    resolveAnswer = resolve
+    rejectAnswer = reject
   })
   answer.catch(() => undefined)
   const server = createServer((request, response) => {
@@ -151,17 +159,17 @@ async function listen(signal: AbortSignal) {
     const [title, text] = isRefused
       ? ['Not signed in', 'Access was refused. You can close this page.']
       : ['Signed in', 'You can close this page and go back to the terminal.']
-    response.end(PAGE(title, text), () => arrived(url))
+    response.end(PAGE(title, text), () => resolveAnswer(url))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
   const limit = setTimeout(
-    () => failed(new CommandFailed('Nobody signed in within 10 minutes. Run kenning login again.')),
+    () => rejectAnswer(new CommandFailed('Nobody signed in within 10 minutes. Run kenning login again.')),
     WAIT_MS,
   )
-  const stop = (): void => failed(signal.reason)
+  const stop = (): void => rejectAnswer(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   return {
     port: (server.address() as AddressInfo).port,
@@ -176,7 +184,7 @@ async function listen(signal: AbortSignal) {
 }
 
 /** Turns errors of the library into sentences that say what to do. */
-function explained(error: unknown, origin: string): unknown {
+function toCommandFailure(error: unknown, origin: string): unknown {
   if (error instanceof CommandFailed || (error instanceof DOMException && error.name === 'AbortError'))
     return error
   const {
@@ -188,14 +196,14 @@ function explained(error: unknown, origin: string): unknown {
   if (code === 'invalid_grant')
     return notSignedIn(`You are no longer signed in at ${origin}. Run kenning login ${origin}.`)
   if (code === 'invalid_client') return new CommandFailed(UNKNOWN_CLIENT, EXIT.notSignedIn, 'invalid_client')
-  const why = String(cause?.code ?? code ?? kind ?? (error as Error).name)
-  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|UND_ERR|OAUTH_TIMEOUT)/.test(why))
+  const reason = String(cause?.code ?? code ?? kind ?? (error as Error).name)
+  if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|UND_ERR|OAUTH_TIMEOUT)/.test(reason))
     return new CommandFailed(
-      `${origin} cannot be reached (${why}). Is Kenning running there?`,
+      `${origin} cannot be reached (${reason}). Is Kenning running there?`,
       EXIT.failed,
       'unreachable',
     )
-  return new CommandFailed(`${origin} did not answer as Kenning does (${why}). Check the address.`)
+  return new CommandFailed(`${origin} did not answer as Kenning does (${reason}). Check the address.`)
 }
 
 const UNKNOWN_CLIENT = 'The service does not know this program any more. Run kenning login again.'
