@@ -7,11 +7,11 @@ import { uuid5 } from '../../src/identity.ts'
 import {
   type Bag,
   bagOf,
-  documentSide,
+  documentVectorBuilder,
   type IndexedTerms,
   isPair,
-  lexicalSide,
   sparseText,
+  toLexicalVector,
 } from '../../src/index/weights.ts'
 import { chunksOf, documentLanguage } from '../../src/ingest/chunk/chunk.ts'
 import { namesOf } from '../../src/ingest/names.ts'
@@ -99,11 +99,11 @@ function rowsOf(makeDoc: MakeDoc, workspaceId: string, index: number): Batch {
   const versionId = uuid5(id, 'bulk')
   const parsed = { title, blocks: blocksOf(title, text) }
   const { name } = namesOf(parsed, path)
-  const whole = documentSide(title, name)
+  const whole = documentVectorBuilder(title, name)
   const chunks = [...chunksOf(id, parsed)].map((chunk, chunkNo): BulkChunk => {
     const said = chunk.indexed ?? chunk.text
     const own = { title, name, heading: chunk.heading, text: said, language: chunk.language }
-    const { terms, weights, indexed, pairs, body } = lexicalSide(own, bagBySentence(said, chunk.language))
+    const { terms, weights, indexed, pairs, body } = toLexicalVector(own, bagBySentence(said, chunk.language))
     whole.add(body, chunk.language)
     count(workspaceId, indexed, pairs)
     const { id: chunkId, type, heading, language } = chunk
@@ -127,7 +127,7 @@ function rowsOf(makeDoc: MakeDoc, workspaceId: string, index: number): Batch {
   })
   const language = documentLanguage(parsed)
   const document = { id, versionId, path, title, titleKey: titleKey(title), language, chunks: chunks.length }
-  const side = whole.lex()
+  const side = whole.vector()
   return { documents: [{ ...document, lex: side && sparseText(side) }], chunks }
 }
 

@@ -7,7 +7,7 @@ import type { Answer, Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
 import { extractGraph } from '../graph/extract/extract.ts'
 import { indexGraph } from '../graph/index-graph.ts'
-import { lexicalSide } from '../index/weights.ts'
+import { toLexicalVector } from '../index/weights.ts'
 import { chunkDocument } from '../ingest/chunk/chunk.ts'
 import { insertChunks, insertVersion, publishVersion } from '../ingest/publish.sql.ts'
 import type { Db } from '../ports/db/db.ts'
@@ -346,7 +346,7 @@ async function put(workspaceId: string, title: string, blocks: Block[]): Promise
   await insertChunks(
     db,
     key,
-    chunks.map((chunk) => ({ ...chunk, ...lexicalSide({ ...chunk, title }) })),
+    chunks.map((chunk) => ({ ...chunk, ...toLexicalVector({ ...chunk, title }) })),
   )
   const row = {
     path: title,

@@ -14,7 +14,7 @@ export class EvaluationFailed extends Error {
 
 export const wrongSet = (message: string): EvaluationFailed => new EvaluationFailed(message, 2)
 
-/** What went wrong with the service, in words; undefined for an error of our own. */
+/** The failure of the set or the service, with a message for the person. Undefined for a bug of this program. */
 export function asFailure(error: unknown): EvaluationFailed | undefined {
   if (error instanceof EvaluationFailed) return error
   if (!(error instanceof KenningError)) return undefined
@@ -24,7 +24,7 @@ export function asFailure(error: unknown): EvaluationFailed | undefined {
   return new EvaluationFailed(`The service answered ${status}: ${message}${advice}`)
 }
 
-/** Of the innermost cause, which is that of the system. */
+/** The code or message of the innermost cause, which is the error of the operating system. */
 function reasonOf(error: Error): string {
   let cause: unknown = error
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause

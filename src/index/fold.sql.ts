@@ -1,34 +1,35 @@
-// Folds the document frequencies of versions into term_stat, and sweeps the rows of retired versions. In batches of chunks:
-// 180,000 new rows in one statement block the embedded engine for 0.9 s.
+// Adds the document frequencies of versions to term_stat ("folding"), and deletes the rows of retired versions ("sweeping"). Both
+// work in batches of chunks, because 180,000 new rows in one statement would block the embedded engine for 0.9 s.
 
 import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Db, Queryable } from '../ports/db/db.ts'
 
-// Of one version or of several: for each by itself, 473 articles of seven chunks took a third more of the engine's time.
-const FOLDED_A_BATCH = 100
+// The chunks of a batch may belong to several versions. With one version per batch, 473 articles of seven chunks took a third more
+// of the engine's time.
+const CHUNKS_PER_FOLD = 100
 const MAX_VERSIONS = 50
-const SWEPT_A_BATCH = 200
+const ROWS_PER_SWEEP = 200
 
-/** What is to be done next in a workspace: terms of versions to be counted in or out, or the rows of one to be removed. */
+/** The next work in a workspace: to count the terms of versions, or to delete the rows of one version. */
 export type Step = { do: 'count'; versions: string[] } | { do: 'sweep'; version: string }
 
-interface Unsettled {
+interface UnsettledVersion {
   id: string
   state: 'live' | 'retired'
-  /** Chunks to be counted in or out, as far as they are of interest. */
-  left: number
+  /** The number of chunks whose terms are still to be added or subtracted, at most the size of a batch. */
+  remainingChunks: number
 }
 
 /** The next step of folding and sweeping the workspace. */
 export async function nextStep(db: Queryable, workspaceId: string): Promise<Step | undefined> {
-  const rows = await db.rows<Unsettled>(
+  const rows = await db.rows<UnsettledVersion>(
     sql`
       SELECT v.id, v.state, (
         SELECT count(*)::int FROM (
           SELECT 1 FROM chunk c WHERE c.workspace_id = ${workspaceId} AND c.version_id = v.id
             AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
-          LIMIT ${FOLDED_A_BATCH}) k) AS left
+          LIMIT ${CHUNKS_PER_FOLD}) k) AS left
       FROM (
         SELECT id, state, folded FROM version
         WHERE workspace_id = ${workspaceId} AND NOT settled AND state IN ('live', 'retired')
@@ -37,26 +38,26 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
   )
   const [first] = rows
   if (!first) return undefined
-  if (first.state === 'retired' && first.left === 0) return { do: 'sweep', version: first.id }
-  let sum = first.left
-  const others = rows.slice(1).filter(({ state, left: remaining }) => {
+  if (first.state === 'retired' && first.remainingChunks === 0) return { do: 'sweep', version: first.id }
+  let sum = first.remainingChunks
+  const others = rows.slice(1).filter(({ state, remainingChunks: remaining }) => {
     const fits =
-      state === first.state && sum + remaining <= FOLDED_A_BATCH && (state === 'live' || remaining > 0)
+      state === first.state && sum + remaining <= CHUNKS_PER_FOLD && (state === 'live' || remaining > 0)
     if (fits) sum += remaining
     return fits
   })
   return { do: 'count', versions: [first, ...others].map(({ id }) => id) }
 }
 
-/** Does a step; the terms of versions, or rows to be removed. */
-export const takeStep = (db: Db, workspaceId: string, step: Step): Promise<unknown> =>
+export const runStep = (db: Db, workspaceId: string, step: Step): Promise<unknown> =>
   step.do === 'count'
     ? countVersions(db, workspaceId, step.versions)
     : sweepStep(db, workspaceId, step.version)
 
 /**
- * Adds the terms of the next chunks of live versions, and subtracts those of the last counted chunks of retired ones. Their rows
- * are locked, so `folded` stays exact when one is retired meanwhile; versions and terms ascend, so two folds never deadlock.
+ * Adds the terms of the next chunks of live versions, and subtracts the terms of the last counted chunks of retired versions. The
+ * rows of the versions are locked, so that `folded` stays exact if one is retired meanwhile. Versions and terms are locked in
+ * ascending order, so that two transactions never deadlock.
  */
 const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[]): Promise<void> =>
   db.tx(async (tx) => {
@@ -70,11 +71,11 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
     const ranges = locked.map(({ id, state, folded }): Range => {
       const live = state === 'live'
       return live
-        ? { id, from: folded, upto: folded + FOLDED_A_BATCH, sign: 1 }
-        : { id, from: Math.max(0, folded - FOLDED_A_BATCH), upto: folded, sign: -1 }
+        ? { id, from: folded, upto: folded + CHUNKS_PER_FOLD, sign: 1 }
+        : { id, from: Math.max(0, folded - CHUNKS_PER_FOLD), upto: folded, sign: -1 }
     })
-    const spent = await countTerms(tx, workspaceId, ranges)
-    if (spent.length) await deleteTerms(tx, workspaceId, spent)
+    const unusedTerms = await countTerms(tx, workspaceId, ranges)
+    if (unusedTerms.length) await deleteTerms(tx, workspaceId, unusedTerms)
     await tx.rows(
       sql`
         UPDATE version v SET folded = r.folded, settled = r.live AND NOT EXISTS (
@@ -86,7 +87,7 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
     )
   })
 
-/** Chunks of a version that are counted in or out. */
+/** The chunks of a version whose terms are added (sign 1) or subtracted (sign -1). */
 interface Range {
   id: string
   from: number
@@ -94,7 +95,7 @@ interface Range {
   sign: 1 | -1
 }
 
-/** Adds or subtracts the terms of some chunks; returns those that no chunk has any more. */
+/** Adds or subtracts the terms of these chunks. Returns the terms that no chunk contains any more. */
 async function countTerms(tx: Queryable, workspaceId: string, ranges: readonly Range[]): Promise<number[]> {
   const rows = await tx.rows<{ term: number }>(
     sql`
@@ -127,15 +128,15 @@ const deleteTerms = (tx: Queryable, workspaceId: string, terms: number[]): Promi
     DELETE FROM term_stat WHERE workspace_id = ${workspaceId} AND term = ANY (${terms}::int[]) AND df <= 0`)
 
 /**
- * Removes some rows of a retired version that is no longer counted; true when the version is gone. Its vectors stay until
- * the next round of embedding, which may take them over for the same text in the next version.
+ * Deletes a batch of rows of a retired version whose terms are no longer counted. Returns true when the version itself was deleted.
+ * Its vectors stay until the next round of embedding, which may reuse them for the same text in the next version.
  */
 async function sweepStep(db: Queryable, workspaceId: string, versionId: string): Promise<boolean> {
   const [removal] = await db.rows<{ removed: number }>(sql`
     WITH gone AS (
       DELETE FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
         AND chunk_no IN (SELECT chunk_no FROM chunk
-          WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} ORDER BY chunk_no LIMIT ${SWEPT_A_BATCH})
+          WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} ORDER BY chunk_no LIMIT ${ROWS_PER_SWEEP})
       RETURNING 1
     ) SELECT count(*)::int AS removed FROM gone`)
   if ((removal?.removed ?? 0) > 0) return false
@@ -149,11 +150,11 @@ async function sweepStep(db: Queryable, workspaceId: string, versionId: string):
 }
 
 /**
- * Retires versions whose attempt ended without publishing them; returns the workspaces in which something is left to fold
- * or sweep and no task will do it.
+ * Retires versions whose attempt ended without publishing them. Returns the workspaces that have versions to fold or sweep, but no
+ * task for it.
  */
 export async function retireAbandoned(db: Queryable): Promise<string[]> {
-  // Versions before tasks: an attempt that is over by then never comes back.
+  // Versions are read before tasks. An attempt that is not among the tasks then has ended and never returns.
   const building = await db.rows<{
     workspace_id: string
     id: string
@@ -167,9 +168,9 @@ export async function retireAbandoned(db: Queryable): Promise<string[]> {
   const taskIds = building.flatMap(({ task_id: id }) => id ?? [])
   const tasks = await db.rows<{ id: string; attempt: number }>(sql`
     SELECT id, attempt FROM task WHERE id = ANY (${taskIds}::uuid[])`)
-  const attemptOf = new Map(tasks.map(({ id, attempt }) => [id, attempt]))
+  const currentAttempts = new Map(tasks.map(({ id, attempt }) => [id, attempt]))
   const abandoned = building.filter(
-    ({ task_id: id, attempt }) => id === null || attemptOf.get(id) !== attempt,
+    ({ task_id: id, attempt }) => id === null || currentAttempts.get(id) !== attempt,
   )
   for (const workspaceId of new Set(abandoned.map((version) => version.workspace_id))) {
     const ids = abandoned.filter((version) => version.workspace_id === workspaceId).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { analysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
-import { subjectQuery, subjectSide } from './subject.ts'
+import { subjectBuilder, subjectQuery } from './subject.ts'
 
 /** Whether a document of this text is about what the question names, by term. */
 function shared(
@@ -9,7 +9,7 @@ function shared(
   text: string,
   { title = 'Report', name = 'report', language = 'en' as Language, isLong = true } = {},
 ) {
-  const side = subjectSide(title, name)
+  const side = subjectBuilder(title, name)
   side.add(text, language)
   if (isLong) side.add('The rest is prose of the yard. '.repeat(120), language)
   const { terms } = side.subject()
@@ -67,7 +67,7 @@ describe('the subject of a document', () => {
 
   test('is dated by the last day of the period in its name, else at its beginning', () => {
     const dated = (name: string, text: string) => {
-      const side = subjectSide('Report', name)
+      const side = subjectBuilder('Report', name)
       side.add(text, 'en')
       return side.subject().dated
     }

@@ -1,6 +1,6 @@
-// What a document is about, by which questions name it: the words of its title and file name, the names it is full of, and the
-// period it is for. A question for "Acme's sales in the third quarter" means some of the documents, although few of their
-// passages say Acme or the quarter again. Pure; shared by indexing and search.
+// The subject of a document, by which questions name it: the words of its title and file name, the names that occur often in it,
+// and the period that it covers. A question for "Acme's sales in the third quarter" means certain documents, although few of their
+// passages repeat Acme or the quarter. Pure functions, shared by indexing and search.
 
 import { contentTerms } from '../language/analyse.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -10,71 +10,71 @@ import { endOf, narrowest, periodsIn } from '../language/periods.ts'
 import { termHash } from './weights.ts'
 
 export interface Subject {
-  /** Numbers of its terms, each once, and parallel to them how much the document is about each, 0 to 1. */
+  /** The numbers of the terms, each once. `weights` says for each of them how much the document is about it, 0 to 1. */
   terms: number[]
   weights: number[]
-  /** The last day of the period it is for, `2023-09-30`; null if neither name, title nor beginning says one. */
+  /** The last day of the period that the document covers, such as `2023-09-30`. Null if name, title and beginning state none. */
   dated: string | null
 }
 
-/** Gathers the subject of a document chunk by chunk. */
-export interface SubjectSide {
+/** Builds the subject of a document from its chunks. */
+export interface SubjectBuilder {
   add(text: string, language: Language): void
   subject(): Subject
 }
 
-// The first lines of a document say its date, period and parties.
-const BEGINNING = 2000
-// A name's weight is its density in a thousand words, saturated: half at one in two thousand. Of 20 filings of five companies
-// each names its own company .8 to 4 times in a thousand words, another one at most .1 times.
+// The first lines of a document state its date, period and parties.
+const BEGINNING_CHARACTERS = 2000
+// The weight of a name is its saturated density: a half if it occurs once in two thousand words. Each of 20 filings of five
+// companies names its own company .8 to 4 times in a thousand words, and another company at most .1 times.
 const HALF_DENSITY = 0.5
 const MIN_WEIGHT = 0.15
-// A name that is said less often is mentioned, and not what the document is about.
+// A name that occurs less often is only mentioned, and the document is not about it.
 const MIN_COUNT = 3
-// In words. A shorter text says its names in its passages, and its title is a part of them: preferring it by them once more
-// cost scifact (abstracts) .031 of its nDCG@10. Only the periods of such a text are kept.
-const LONG = 500
+// The passages of a shorter text contain its names and its title anyway. Weighting those once more cost scifact (abstracts) .031
+// of its nDCG@10. So the subject of such a text has only its periods.
+const MIN_LONG_WORDS = 500
 const MAX_NAMES = 40
-// Counted names of a text of millions of words: more are forgotten, the rarest first.
-const MAX_COUNTED = 20_000
-// A date at the beginning may be another one than the document's own.
+// A limit for texts of millions of words. If there are more names, those that occurred once are dropped.
+const MAX_COUNTED_NAMES = 20_000
+// A period at the beginning may be another one than the document's own.
 const BEGINNING_WEIGHT = 0.5
 
-export function subjectSide(title: string, name = ''): SubjectSide {
-  // As written: their terms are made once for each name at the end, not for each time that it is said.
+export function subjectBuilder(title: string, name = ''): SubjectBuilder {
+  // The names as they are written. Their terms are made once for each name at the end, not for each occurrence.
   const counts = new Map<string, { count: number; language: Language }>()
   let length = 0
   let beginning = ''
-  let own: Language = 'xx'
+  let firstLanguage: Language = 'xx'
   return {
     add: (text, language) => {
-      if (length === 0) own = language
-      if (beginning.length < BEGINNING) beginning += `${text.slice(0, BEGINNING)}\n`
+      if (length === 0) firstLanguage = language
+      if (beginning.length < BEGINNING_CHARACTERS) beginning += `${text.slice(0, BEGINNING_CHARACTERS)}\n`
       for (const name of namesIn(text, language)) {
         const previousCount = counts.get(name)
         if (previousCount) previousCount.count++
         else counts.set(name, { count: 1, language })
       }
       length += text.length / CHARACTERS_A_WORD
-      if (counts.size > MAX_COUNTED)
+      if (counts.size > MAX_COUNTED_NAMES)
         for (const [name, { count }] of counts) if (count === 1) counts.delete(name)
     },
     subject: () => {
       const weights = new Map<string, number>()
-      const titledName = `${title}\n${name}`
-      if (length >= LONG) {
+      const titleAndName = `${title}\n${name}`
+      if (length >= MIN_LONG_WORDS) {
         for (const [term, weight] of heaviestNames(termsOf(counts), length)) weights.set(term, weight)
-        for (const term of contentTerms(titledName, own)) weights.set(term, 1)
+        for (const term of contentTerms(titleAndName, firstLanguage)) weights.set(term, 1)
       }
-      const periods = periodsIn(titledName)
-      const first = periodsIn(beginning.slice(0, BEGINNING))
-      for (const period of first) weights.set(periodTerm(period), BEGINNING_WEIGHT)
+      const periods = periodsIn(titleAndName)
+      const firstPeriods = periodsIn(beginning.slice(0, BEGINNING_CHARACTERS))
+      for (const period of firstPeriods) weights.set(periodTerm(period), BEGINNING_WEIGHT)
       for (const period of periods) weights.set(periodTerm(period), 1)
       const byNumber = new Map([...weights].map(([term, weight]) => [termHash(term), weight]))
       return {
         terms: [...byNumber.keys()],
         weights: [...byNumber.values()].map(Math.fround),
-        dated: lastDay(periods) ?? lastDay(first) ?? null,
+        dated: lastDay(periods) ?? lastDay(firstPeriods) ?? null,
       }
     },
   }
@@ -104,44 +104,44 @@ function heaviestNames(counts: ReadonlyMap<string, number>, length: number): [st
 const lastDay = (periods: readonly string[]): string | undefined =>
   narrowest(periods).map(endOf).sort().at(-1)
 
-// A capitalised word behind a small one or a comma; at the beginning of a sentence or in a heading every word is capitalised.
-// German writes all nouns so: there only titles and file names tell.
-const NAME = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{N}’'&.-]*/gu
+// A capitalised word after a word in small letters or a comma. At the beginning of a sentence and in a heading any word may be
+// capitalised. German capitalises all nouns, so that only titles and file names can be used there.
+const NAME_PATTERN = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{N}’'&.-]*/gu
 
 function namesIn(text: string, language: Language): string[] {
   if (language === 'de') return []
-  return [...text.matchAll(NAME)].map(([name]) => name)
+  return [...text.matchAll(NAME_PATTERN)].map(([name]) => name)
 }
 
-/** The term of a period; no word has this form. */
+/** The term for a period. No word has this form. */
 const periodTerm = (period: string): string => `@${period}`
 
-/** What of a question may name documents: terms of its names and uncommon words, and the periods it says. */
+/** The parts of a question that may name documents: the terms of its names and uncommon words, and its periods. */
 export interface SubjectQuery {
   names: Set<number>
   /** Periods, the narrowest first, with those that contain them. */
   periods: { narrow: Set<number>; wide: Set<number> }
-  /** It asks for the newest of several. */
+  /** Whether it asks for the newest of several documents. */
   isLatest: boolean
 }
 
 const LATEST =
   /(?<!\p{L})(?:latest|most recent|newest|current|neueste[nrsm]?|aktuelle[nrsm]?|jüngste[nrsm]?|dernière?s?|plus récente?s?|último|última|más recientes?)(?!\p{L})/iu
 
-/** "co-operative" and "long-term" are words too: written small they name no document. */
-const isNoun = (raw: string, languages: readonly Language[]): boolean =>
+/** Whether the word is in a dictionary, as "co-operative" and "long-term" are by their parts. In small letters it names nothing. */
+const isCommonWord = (raw: string, languages: readonly Language[]): boolean =>
   isWord(raw.replaceAll('-', ''), languages) || raw.split('-').every((part) => isWord(part, languages))
 
 export function subjectQuery(query: AnalysedText, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
-  // Who writes capitals writes names with them; scifact nDCG@10 .719, and .711 with words in small letters that are in no
-  // dictionary, since such are technical terms oftener.
+  // A person who uses capitals at all uses them for names. The words in small letters that are in no dictionary are then more often
+  // technical terms: with them, nDCG@10 of scifact is .711 instead of .719.
   const hasCapitals = query.text !== query.text.toLowerCase()
   for (const word of query.words) {
     const { raw } = word
-    // Years are periods, and a code names a thing of which any document may say most.
+    // A year is a period, and the thing that a code names may be described in any document.
     if (/\d/.test(raw)) continue
-    if (raw === raw.toLowerCase() && (hasCapitals || isNoun(raw, languages))) continue
+    if (raw === raw.toLowerCase() && (hasCapitals || isCommonWord(raw, languages))) continue
     for (const language of languages)
       for (const { term, kind } of query.termsOf(word, language))
         if (kind === 'word') names.add(termHash(term))

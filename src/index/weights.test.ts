@@ -6,16 +6,16 @@ import { analysedText } from '../language/analysed-text.ts'
 import { guessLanguage } from '../language/guess.ts'
 import {
   bagOf,
-  documentSide,
+  documentVectorBuilder,
   idf,
   isPair,
-  lexicalSide,
   PAIR_SAMPLE,
   pairFrequency,
   queryWeights,
   type Sparse,
   sparseText,
   termHash,
+  toLexicalVector,
 } from './weights.ts'
 
 const byTerm = ({ terms, weights }: Sparse): Map<number, number | undefined> =>
@@ -23,7 +23,7 @@ const byTerm = ({ terms, weights }: Sparse): Map<number, number | undefined> =>
 
 describe('lexicalSide', () => {
   test('is BM25 with k1 1.2, b .75 and the constant length 120', () => {
-    const side = lexicalSide({ title: '', heading: '', text: 'pump pump valve', language: 'en' })
+    const side = toLexicalVector({ title: '', heading: '', text: 'pump pump valve', language: 'en' })
     const norm = 1.2 * (0.25 + (0.75 * 3) / 120)
     const weights = byTerm(side)
     expect(weights.get(termHash('pump'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
@@ -36,7 +36,7 @@ describe('lexicalSide', () => {
         fc.string({ unit: 'grapheme', maxLength: 300 }),
         fc.lorem({ maxCount: 40 }),
         (odd, plain) => {
-          const { terms, weights, indexed, pairs } = lexicalSide({
+          const { terms, weights, indexed, pairs } = toLexicalVector({
             title: plain,
             heading: odd,
             text: `${odd} ${plain}`,
@@ -57,7 +57,7 @@ describe('lexicalSide', () => {
 
   test('a title that is also the first heading counts once, as title', () => {
     const side = (heading: string): string =>
-      sparseText(lexicalSide({ title: 'Pump care', heading, text: 'oil the seal', language: 'en' }))
+      sparseText(toLexicalVector({ title: 'Pump care', heading, text: 'oil the seal', language: 'en' }))
     expect(side('Pump care')).toBe(side(''))
     expect(side('Pump care > Seals')).toBe(side('Seals'))
     expect(side('Seals')).not.toBe(side(''))
@@ -65,7 +65,7 @@ describe('lexicalSide', () => {
 
   test('never holds more than a sparse vector can', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `token${i}x`).join(' ')
-    const side = lexicalSide({ title: '', heading: '', text, language: 'xx' })
+    const side = toLexicalVector({ title: '', heading: '', text, language: 'xx' })
     expect(side.terms.length).toBe(16_000)
     expect(side.dropped).toBeGreaterThan(0)
   })
@@ -73,15 +73,15 @@ describe('lexicalSide', () => {
 
 test('documentSide is BM25 of all chunks as one text, the title once; nothing for a single chunk', () => {
   const texts = ['pump pump valve', 'valve seal']
-  const whole = documentSide('Motor')
+  const whole = documentVectorBuilder('Motor')
   for (const text of texts) {
-    whole.add(lexicalSide({ title: 'Motor', heading: '', text, language: 'en' }).body, 'en')
+    whole.add(toLexicalVector({ title: 'Motor', heading: '', text, language: 'en' }).body, 'en')
   }
   const norm = 1.2 * (0.25 + (0.75 * 7) / 1000)
-  const single = documentSide('Motor')
-  single.add(lexicalSide({ title: 'Motor', heading: '', text: 'pump', language: 'en' }).body, 'en')
-  expect(single.lex()).toBeNull()
-  const weights = byTerm(whole.lex() ?? { terms: [], weights: [] })
+  const single = documentVectorBuilder('Motor')
+  single.add(toLexicalVector({ title: 'Motor', heading: '', text: 'pump', language: 'en' }).body, 'en')
+  expect(single.vector()).toBeNull()
+  const weights = byTerm(whole.vector() ?? { terms: [], weights: [] })
   expect(weights.size).toBe(3 + 1 + 3)
   expect(weights.get(termHash('valv'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
   expect(weights.get(termHash('motor'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
@@ -89,7 +89,7 @@ test('documentSide is BM25 of all chunks as one text, the title once; nothing fo
 })
 test('pairs are counted in about one text of eight, and estimated between one and their rarer word', () => {
   const sides = Array.from({ length: 4000 }, (_, i) =>
-    lexicalSide({ title: '', heading: '', text: `pump valve number ${i}`, language: 'en' }),
+    toLexicalVector({ title: '', heading: '', text: `pump valve number ${i}`, language: 'en' }),
   )
   const counted = sides.filter(({ indexed }) => indexed.words.includes('pump valv'))
   expect(counted.map(({ pairs }) => pairs)).toEqual(counted.map(() => PAIR_SAMPLE))
@@ -104,11 +104,11 @@ const lettersOf = (number: number): string =>
   [...String(number).padStart(4, '0')].map((digit) => 'bcdfghjlmn'.charAt(Number(digit))).join('')
 
 test('a long document keeps the terms that queries gain most from: words before pairs, frequent ones before others', () => {
-  const whole = documentSide('Long')
+  const whole = documentVectorBuilder('Long')
   const words = Array.from({ length: 1500 }, (_, i) => `k${lettersOf(i)}`)
   whole.add(bagOf(`${words.join(' ')} often often often often`, 'xx'), 'xx')
   whole.add(bagOf('motor pump. motor pump. motor pump. motor pump. motor pump', 'xx'), 'xx')
-  const { terms } = whole.lex() ?? { terms: [] }
+  const { terms } = whole.vector() ?? { terms: [] }
   const kept = new Set(terms)
   expect(terms).toHaveLength(2000)
   expect(terms).toEqual([...terms].sort((a, b) => a - b))
@@ -116,14 +116,14 @@ test('a long document keeps the terms that queries gain most from: words before 
 })
 
 test('of a document of endless words the frequent ones are kept, and the count of terms stays bounded', () => {
-  const whole = documentSide('Long', undefined, 3000)
+  const whole = documentVectorBuilder('Long', undefined, 3000)
   const often = ['harbour', 'basin', 'gauge']
   for (let part = 0; part < 200; part++) {
     const junk = Array.from({ length: 100 }, (_, i) => `k${lettersOf(part * 50 + i)}x${lettersOf(i)}`)
     whole.add(bagOf(`${junk.join(' ')} ${often.join(' ')}`, 'xx'), 'xx')
-    expect(whole.counted()).toBeLessThanOrEqual(3000)
+    expect(whole.termCount()).toBeLessThanOrEqual(3000)
   }
-  const weights = byTerm(whole.lex() ?? { terms: [], weights: [] })
+  const weights = byTerm(whole.vector() ?? { terms: [], weights: [] })
   expect(weights.size).toBeLessThanOrEqual(2000)
   const heaviest = [...weights].sort(([, a = 0], [, b = 0]) => b - a).map(([term]) => term)
   for (const word of often) expect(heaviest.slice(0, 10)).toContain(termHash(word))

@@ -1,5 +1,5 @@
-// BM25 as an inner product: the saturated weights of a chunk's terms on one side, the idf of a query's terms on the other
-// (Robertson and Zaragoza 2009; idf as in Lucene). Pure; shared by indexing and search.
+// BM25 as an inner product of two vectors: the saturated weights of a chunk's terms, and the idf of a query's terms (Robertson and
+// Zaragoza 2009; idf as in Lucene). Pure functions, shared by indexing and search.
 
 import { analyse, type TermKind } from '../language/analyse.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -17,39 +17,43 @@ const AVERAGE_LENGTH = 120
 const HEAD_WEIGHT = 2
 // Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694.
 // Unstemmed names at .5 (1: MuSiQue R@5 .520, .5: .531, 0: .506).
-// Vietnamese typed with its marks asks for no other: at .5 the right one of 120 paragraphs first for .922 of 600 questions, .930 so.
+// `bare` terms (Vietnamese without its marks) count nothing in a query that has the marks: the right one of 120 paragraphs was first
+// for .930 of 600 questions, with a weight of .5 for .922.
 const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3, bare: 0 }
-// The same for whole documents; MultiHop-RAG has the same figures from 600 to 1,045, its average.
-const AVERAGE_DOCUMENT = 1000
+// The average length of whole documents. From 600 to 1,045, its true average, MultiHop-RAG has the same figures.
+const AVERAGE_DOCUMENT_LENGTH = 1000
 // pgvector's sparsevec holds at most 16,000 non-zero elements.
 const MAX_TERMS = 16_000
-// Terms kept of a whole document, those that queries gain most from: in a long one a term that occurs once says nothing
-// about the whole, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000: MultiHop-RAG articles nDCG@10 .778
-// throughout but .775 at the last, FinanceBench pages .498, .498, .507, .507, .512. A document of 11,000 words had 92 kB of
-// them in 46 TOAST pieces: reading those of 185 documents took more time than 1,200 chunks.
-const MAX_OF_DOCUMENT = 2000
-// Beyond so many different terms the rarest are forgotten: 6 MB of made-up words have 1.9 million, which took 3.6 s in one
-// go. 8 MB of prose have 480,000; counting no more than 100,000 kept at least 1,999 of their 2,000 terms, with weights off by
-// .03 at most.
-const MAX_COUNTED = 200_000
+// The vector of a whole document has at most so many terms, those from which queries gain most. In a long document a term that
+// occurs once says nothing about the whole, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000 terms, nDCG@10
+// of MultiHop-RAG articles is .778, with the last .775, of FinanceBench pages .498, .498, .507, .507, .512. All terms of a document
+// of 11,000 words took 92 kB in 46 TOAST pieces. To read those of 185 documents took longer than to read 1,200 chunks.
+const MAX_DOCUMENT_TERMS = 2000
+// If a document has more different terms, the rarest are dropped. 6 MB of made-up words have 1.9 million, which took 3.6 s at once.
+// 8 MB of prose have 480,000. With a limit of 100,000 at least 1,999 of their 2,000 heaviest terms stayed, and the weights differed
+// by .03 at most.
+const MAX_COUNTED_TERMS = 200_000
 export const SPARSE_DIMENSIONS = 1_000_000_000
 
-// Nine tenths of all terms are pairs of neighbouring words, and nine of ten pairs are in one chunk alone. So the pairs of one
-// chunk in eight are counted, for eight. nDCG@10 by words and documents, every pair counted / one chunk in 4, 8, 16, 32:
+// Nine tenths of all terms are pairs of neighbouring words, and nine of ten pairs occur in a single chunk. So only the pairs of one
+// chunk in eight are counted, each as eight. nDCG@10 by words and documents, every pair counted / one chunk in 4, 8, 16, 32:
 // MultiHop-RAG .7817 / .7815, .7838, .7845, .7832; MuSiQue .6296 / .6272, .6292, .6283, .6324; scifact .7151 / .7172, .7164,
 // .7129, .7126; with frequencies made from those of the two words .773 to .776, .628 and .710 to .713
 // (docs/decisions/0037-indexing.md).
 export const PAIR_SAMPLE = 8
 
-/** For how many chunks the pairs of a chunk with this text are counted. By its text, so that equal texts rank alike everywhere. */
+/**
+ * As how many chunks a chunk with this text counts for the frequency of its pairs: `PAIR_SAMPLE`, or 0 if it is not in the sample.
+ * The text decides, so that equal texts rank alike in all workspaces.
+ */
 export const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
 
 /** Whether a term is a pair of neighbouring words. */
 export const isPair = (term: string): boolean => term.includes(' ')
 
 /**
- * In how many chunks a pair is, from the estimate by the sample: in one at least, since no sample tells that it is in none, and
- * in no more than its rarer word.
+ * The number of chunks with a pair, from the estimate by the sample. It is at least one, since a sample cannot show that there is
+ * none, and at most the number of chunks with its rarer word.
  */
 export const pairFrequency = (estimate: number, first: number, second: number): number =>
   Math.min(first, second, Math.max(1, estimate))
@@ -65,31 +69,31 @@ export function termHash(term: string): number {
 
 export interface IndexedText {
   title: string
-  /** The file's name: the document is found by it whatever its title is. */
+  /** The file's name. A document is found by it, too, if its title is another one. */
   name?: string
   heading: string
   text: string
   language: Language
 }
 
-/** A sparse vector: term numbers, ascending, and parallel to them the weights in single precision. */
+/** A sparse vector: term numbers in ascending order, and for each its weight in single precision. */
 export interface Sparse {
   terms: number[]
   weights: number[]
 }
 
-export interface LexicalSide extends Sparse {
-  /** What candidates are found by and frequencies are counted from: its terms, but pairs only if it is in the sample. */
+export interface LexicalVector extends Sparse {
+  /** The terms by which candidates are found and from which frequencies are counted. Pairs only if the chunk is in the sample. */
   indexed: IndexedTerms
-  /** For how many chunks its pairs are counted: `PAIR_SAMPLE` if it is in the sample, else 0. */
+  /** The result of `pairSample` for the chunk. */
   pairs: number
-  /** Terms left out because the chunk had more than a sparse vector can hold. */
+  /** The number of terms that were left out because a sparse vector cannot hold so many. */
   dropped: number
-  /** What the text adds to its document: how often each term occurs in it, and its length. */
+  /** The terms of the text without title and heading, for the vector of its document. */
   body: Bag
 }
 
-/** Term numbers, ascending, and parallel to them the terms themselves. */
+/** Term numbers in ascending order, and for each the term itself. */
 export interface IndexedTerms {
   terms: number[]
   words: string[]
@@ -101,8 +105,8 @@ export interface Bag {
   length: number
 }
 
-/** The document side of BM25 for one chunk. @param body the terms of its text, if they are known */
-export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.language)): LexicalSide {
+/** The vector of one chunk. @param body the terms of its text, if the caller has them */
+export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chunk.language)): LexicalVector {
   const counts = new Map(body.counts)
   let { length } = body
   for (const head of [chunk.title, headingWithoutTitle(chunk)]) {
@@ -112,7 +116,7 @@ export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.l
     }
   }
   addName(counts, chunk.name, chunk.language)
-  const all = saturated({ counts, length }, AVERAGE_LENGTH)
+  const all = saturatedWeights({ counts, length }, AVERAGE_LENGTH)
   const heaviestTerms = heaviest(all)
   const pairs = pairSample(chunk.text)
   const indexed = pairs > 0 ? heaviestTerms : heaviestTerms.filter(({ word }) => !isPair(word))
@@ -125,7 +129,7 @@ export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.l
   }
 }
 
-/** The terms of a text. Bags of texts that end with a sentence can be added up. */
+/** The terms of a text. The bags of texts that end with a whole sentence can be added up. */
 export function bagOf(text: string, language: Language): Bag {
   const counts = new Map<string, number>()
   let length = 0
@@ -136,7 +140,7 @@ export function bagOf(text: string, language: Language): Bag {
   return { counts, length }
 }
 
-/** Words of the file's name count once, if they occur nowhere else; they do not add to the length. */
+/** Adds the words of the file's name, each once, if they occur nowhere else. They do not count for the length. */
 function addName(counts: Map<string, number>, name: string | undefined, language: Language): void {
   for (const { term } of analyse(name ?? '', language)) if (!counts.has(term)) counts.set(term, 1)
 }
@@ -146,26 +150,30 @@ const headingWithoutTitle = ({ heading, title }: IndexedText): string => {
   return first.trim() === title.trim() ? rest.join(' > ') : heading
 }
 
-/** Gathers the terms of a whole document chunk by chunk, for ranking its chunks together with it. */
-export interface DocumentSide {
+/** Builds the vector of a whole document from its chunks. Its score is a part of the score of each of them. */
+export interface DocumentVectorBuilder {
   add(body: Bag, language: Language): void
-  /** How many different terms it has. */
-  counted(): number
+  /** The number of different terms so far. */
+  termCount(): number
   /**
-   * The document side of BM25 for the whole document, its title counted as in a chunk. Null for a document of one chunk:
-   * measured by the length of documents it ranked worse (MuSiQue R@5 .528, without .545).
+   * The title counts as in a chunk. Null for a document of one chunk: such a chunk ranked worse if it was measured by the length of
+   * documents, too (R@5 of MuSiQue .528 instead of .545).
    */
-  lex(): Sparse | null
+  vector(): Sparse | null
 }
 
-export function documentSide(title: string, name?: string, mostCounted = MAX_COUNTED): DocumentSide {
+export function documentVectorBuilder(
+  title: string,
+  name?: string,
+  maxCounted = MAX_COUNTED_TERMS,
+): DocumentVectorBuilder {
   const counts = new Map<string, number>()
   let length = 0
   let chunks = 0
   const add = (bag: Bag, times: number): void => {
     for (const [term, count] of bag.counts) counts.set(term, (counts.get(term) ?? 0) + count * times)
     length += bag.length * times
-    if (counts.size > mostCounted) forgetRarest(counts, mostCounted / 2)
+    if (counts.size > maxCounted) forgetRarest(counts, maxCounted / 2)
   }
   return {
     add: (body, language) => {
@@ -176,40 +184,42 @@ export function documentSide(title: string, name?: string, mostCounted = MAX_COU
       }
       add(body, 1)
     },
-    counted: () => counts.size,
-    lex: () => {
+    termCount: () => counts.size,
+    vector: () => {
       if (chunks < 2) return null
-      return sparse(heaviest(saturated({ counts, length }, AVERAGE_DOCUMENT), MAX_OF_DOCUMENT))
+      return sparse(
+        heaviest(saturatedWeights({ counts, length }, AVERAGE_DOCUMENT_LENGTH), MAX_DOCUMENT_TERMS),
+      )
     },
   }
 }
 
-/** Drops the rarest terms until `most` are left; one that comes again is counted from then on (Misra and Gries 1982). */
-function forgetRarest(counts: Map<string, number>, most: number): void {
-  for (let rare = 1; counts.size > most; rare++)
+/** Drops the rarest terms until `maxTerms` are left. A dropped term that occurs again is counted anew (Misra and Gries 1982). */
+function forgetRarest(counts: Map<string, number>, maxTerms: number): void {
+  for (let rare = 1; counts.size > maxTerms; rare++)
     for (const [term, count] of counts) if (count <= rare) counts.delete(term)
 }
 
 /** BM25's weight of each term without its idf. */
-function saturated({ counts, length }: Bag, averageLength: number): Weighted[] {
+function saturatedWeights({ counts, length }: Bag, averageLength: number): WeightedTerm[] {
   const norm = K1 * (1 - B + (B * length) / averageLength)
-  const entries: Weighted[] = []
+  const entries: WeightedTerm[] = []
   for (const [word, tf] of counts)
     entries.push({ word, term: termHash(word), weight: (tf * (K1 + 1)) / (tf + norm) })
   return entries
 }
 
-interface Weighted {
+interface WeightedTerm {
   word: string
   term: number
   weight: number
 }
 
-// What a query can gain from the term: pairs weigh less in queries.
-const worth = ({ word, weight }: Weighted): number => weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
+// How much a query can gain from the term, since pairs weigh less in queries.
+const worth = ({ word, weight }: WeightedTerm): number => weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
-/** At most `most` entries, those of most worth, ordered by number. Of two words with one number the heavier stays. */
-function heaviest(entries: Weighted[], most = MAX_TERMS): Weighted[] {
+/** The entries that are worth most, at most `most`, ordered by number. Of two words with the same number the heavier stays. */
+function heaviest(entries: WeightedTerm[], most = MAX_TERMS): WeightedTerm[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
   if (unique.length <= most) return unique
@@ -222,13 +232,13 @@ const sparse = (entries: { term: number; weight: number }[]): Sparse => ({
   weights: entries.map(({ weight }) => Math.fround(weight)),
 })
 
-/** pgvector's text form; nine digits give a single precision number exactly. */
+/** The text form of pgvector. Nine digits represent a number of single precision exactly. */
 export const sparseText = ({ terms, weights }: Sparse): string =>
   `{${terms.map((term, i) => `${term}:${weights[i]?.toPrecision(9)}`).join(',')}}/${SPARSE_DIMENSIONS}`
 
 /**
- * A query's distinct terms with the weight of their kind, read in all given languages (most chunks first). Stop words of
- * the query's own language never count: read as German, `the` would be a rare and heavy word.
+ * The distinct terms of a query in all given languages (that of most chunks first), with the weight of their kind. Stop words of the
+ * query's own language never count: in German, `the` would be a rare word and weigh much.
  */
 export function queryWeights(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
   const textLanguage = query.languageAmong(languages)
@@ -242,12 +252,12 @@ export function queryWeights(query: AnalysedText, languages: readonly Language[]
 }
 
 /**
- * Lucene's idf. Positive even when documents are deleted while they are counted, so that more chunks seem to have a term than
- * there are: its power of 1.5 was NaN then, and the search failed.
+ * The idf of Lucene. While documents are being deleted, more chunks may seem to have a term than there are. The result is positive
+ * even then: the power of 1.5 of a negative number is NaN, and the search would fail.
  */
 export const idf = (df: number, chunks: number): number =>
   Math.log(1 + (Math.max(0, chunks - df) + 0.5) / (Math.max(0, df) + 0.5))
 
-/** The query side, weight times idf, in pgvector's text form. */
+/** The vector of a query (weight times idf) in the text form of pgvector. */
 export const querySide = (terms: { term: number; weight: number }[]): string =>
   sparseText(sparse([...terms].sort((a, b) => a.term - b.term)))

@@ -2,7 +2,7 @@
 // removes the rows of retired versions.
 
 import { queueEmbed } from '../embed/task.sql.ts'
-import { nextStep, retireAbandoned, takeStep } from '../index/fold.sql.ts'
+import { nextStep, retireAbandoned, runStep } from '../index/fold.sql.ts'
 import type { Deps } from '../ports/deps.ts'
 import { absorbTasks, finishTask, insertTask, type NewTask, type Task } from '../work/queue.sql.ts'
 
@@ -22,7 +22,7 @@ export async function foldWorkspace(deps: FoldDeps, task: Task, signal: AbortSig
     signal.throwIfAborted()
     const step = await nextStep(deps.db, task.workspace_id)
     if (!step) break
-    await takeStep(deps.db, task.workspace_id, step)
+    await runStep(deps.db, task.workspace_id, step)
   }
   // Every change of a workspace's chunks causes a fold, so their vectors are requested here.
   await deps.db.tx(async (tx) => {

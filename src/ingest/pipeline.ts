@@ -2,8 +2,8 @@
 // After an UnreadableFile error the file has failed; after any other error it is tried again.
 
 import { randomUUID } from 'node:crypto'
-import { subjectSide } from '../index/subject.ts'
-import { type DocumentSide, documentSide, lexicalSide } from '../index/weights.ts'
+import { subjectBuilder } from '../index/subject.ts'
+import { type DocumentVectorBuilder, documentVectorBuilder, toLexicalVector } from '../index/weights.ts'
 import { isUnavailable } from '../ports/db/db-errors.ts'
 import { span } from '../ports/trace/trace.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../reader/reader.ts'
@@ -176,8 +176,8 @@ export async function writeChunks(
 ): Promise<Pick<ReadFile, 'chunkCount' | 'hasTables'>> {
   const { key, names, chunks } = version
   const result = { chunkCount: 0, hasTables: false }
-  const documentTerms = documentSide(names.title, names.name)
-  const subjectTerms = subjectSide(names.title, names.name)
+  const documentTerms = documentVectorBuilder(names.title, names.name)
+  const subjectTerms = subjectBuilder(names.title, names.name)
   let characters = 0
   let runningInsert = Promise.resolve(true)
   try {
@@ -197,7 +197,7 @@ export async function writeChunks(
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await runningInsert)) throw new TaskLost()
-    const [lex, attributes] = [documentTerms.lex(), subjectTerms.subject()]
+    const [lex, attributes] = [documentTerms.vector(), subjectTerms.subject()]
     await retryWhileAway(signal, () => updateDocumentSide(deps.db, key, lex, attributes))
     return result
   } finally {
@@ -230,9 +230,9 @@ function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,
   chunkNo: number,
-  whole: DocumentSide,
+  whole: DocumentVectorBuilder,
 ): { row: ChunkRow; dropped: number } {
-  const { terms, weights, indexed, pairs, body, dropped } = lexicalSide(
+  const { terms, weights, indexed, pairs, body, dropped } = toLexicalVector(
     chunk.indexed === '' ? NO_TEXT : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
   )
   whole.add(body, chunk.language)

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { titleKey } from '../../src/documents/documents.ts'
-import { lexicalSide } from '../../src/index/weights.ts'
+import { toLexicalVector } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/publish.sql.ts'
 import type { Language } from '../../src/language/language.ts'
@@ -30,7 +30,7 @@ export async function publish(
   const chunks = chunkDocument(documentId, { blocks }).map((chunk) => ({ ...chunk, language }))
   const rows = chunks.map((chunk, i) => ({
     ...chunk,
-    ...lexicalSide({ ...chunk, title }),
+    ...toLexicalVector({ ...chunk, title }),
     chunk_no: i,
     html: null,
     boxes: null,

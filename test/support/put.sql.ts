@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Caller } from '../../src/auth/caller.ts'
-import { nextStep, takeStep } from '../../src/index/fold.sql.ts'
-import { subjectSide } from '../../src/index/subject.ts'
-import { documentSide, lexicalSide } from '../../src/index/weights.ts'
+import { nextStep, runStep } from '../../src/index/fold.sql.ts'
+import { subjectBuilder } from '../../src/index/subject.ts'
+import { documentVectorBuilder, toLexicalVector } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import {
   insertChunks,
@@ -37,10 +37,10 @@ export async function putDocument(
 ): Promise<Map<string, string>> {
   const key = { workspaceId, documentId, versionId }
   const chunks = chunkDocument(documentId, { blocks: [...blocks] })
-  const whole = documentSide(title)
-  const subject = subjectSide(title)
+  const whole = documentVectorBuilder(title)
+  const subject = subjectBuilder(title)
   const rows = chunks.map((chunk, i) => {
-    const { body, ...side } = lexicalSide({ ...chunk, language, title })
+    const { body, ...side } = toLexicalVector({ ...chunk, language, title })
     whole.add(body, language)
     subject.add(chunk.text, language)
     return { ...chunk, ...side, language, chunk_no: i, html: null, boxes: null }
@@ -48,7 +48,7 @@ export async function putDocument(
   await insertVersion(db, key)
   for (let from = 0; from < rows.length; from += 100)
     await insertChunks(db, key, rows.slice(from, from + 100))
-  await updateDocumentSide(db, key, whole.lex(), subject.subject())
+  await updateDocumentSide(db, key, whole.vector(), subject.subject())
   await db.tx((tx) =>
     publishVersion(tx, key, {
       path,
@@ -75,7 +75,7 @@ export async function settle(db: Db, workspaceId: string, steps = Number.POSITIV
   for (let taken = 0; taken < steps; taken++) {
     const step = await nextStep(db, workspaceId)
     if (!step) return
-    await takeStep(db, workspaceId, step)
+    await runStep(db, workspaceId, step)
   }
 }
 
