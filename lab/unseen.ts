@@ -30,7 +30,7 @@ interface Given {
 
 // The lead of a reply that quotes only what comes near, in the four languages of ask/extractive/wording.ts.
 const CLOSEST =
-  /^(?:The documents do not answer this directly|Die Dokumente beantworten das nicht unmittelbar|Les documents ne répondent pas directement|Los documentos no lo responden directamente)/
+  /^(?:The closest passages are|Am nächsten kommen diese Stellen|Les passages les plus proches sont|Los pasajes más cercanos son):/
 
 export async function benchUnseen({ data, sample, resume, only }: BenchOptions): Promise<string> {
   if (data === undefined) throw new Error('unseen: --data DIR names the folder with sec10q, xquad or both')

@@ -65,7 +65,7 @@ afterAll(async () => {
 describe('answers', () => {
   it('does not take the opposite for an answer', async () => {
     const { answer } = await askAll('Who is not the chair of the co-operative?')
-    expect(answer.answer).toMatch(/do not answer this directly|did not find this/)
+    expect(answer.answer).toMatch(/may not answer this directly|did not find this/)
   })
 
   it.each(['Who is the supplier of cable?', 'Which supplier is Osterby Cables?', 'Who is the chair?'])(

@@ -85,7 +85,7 @@ async function ask(question: string): Promise<string> {
 type Known = readonly [question: string, holds: RegExp, never?: RegExp]
 
 const HEDGED =
-  /do not answer this directly|nicht unmittelbar|pas directement|directamente|did not find|nicht gefunden/
+  /(?:do|may) not answer this directly|nicht unmittelbar|pas directement|directamente|did not find|nicht gefunden/
 
 const QUESTIONS: readonly Known[] = [
   // Parts of documents.

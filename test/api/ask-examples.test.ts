@@ -146,7 +146,7 @@ describe('quoted, and nothing beside the point', () => {
 
   test('a row that names the code and not what is asked of it is no answer', async () => {
     expect((await ask('What is the supply voltage of the TG-40?')).answer).toMatch(
-      /do not answer this directly/,
+      /may not answer this directly/,
     )
   })
 
@@ -193,10 +193,7 @@ test.each<[question: string, says: RegExp]>([
   ['What is the capital of Portugal?', /^I did not find this/],
   ['What is 2+2?', /^I did not find this/],
   // "Electric" alone stands near the meters for electricity.
-  [
-    'How many electric vans does the co-operative own?',
-    /^(?:I did not find this|The documents do not answer this)/,
-  ],
+  ['How many electric vans does the co-operative own?', /^(?:I did not find this|The closest passages are)/],
   ['Wie viele Hunde hat die Genossenschaft?', /^Das habe ich in den Dokumenten nicht gefunden\..*“Hunde”/],
   [
     'Was kostet die Hauptplatine XZ-999?',

@@ -54,7 +54,7 @@ async function ask(question: string): Promise<Answer> {
   )
 }
 
-const HEDGED = /do not answer this directly|did not find this|nicht unmittelbar|nicht gefunden/
+const HEDGED = /may not answer this directly|did not find this|nicht unmittelbar|nicht gefunden/
 
 test.each([
   ['Can I bring my dog?', ['Yes, on Fridays.'], 'Visitors'],

@@ -60,7 +60,9 @@ test.each([
   ['Are short plane trips permitted?', 'under 700 km are not allowed'],
 ])('%s is shown the passage that means it, as near', async (question, quote) => {
   const { answer, citations } = await ask(question)
-  expect(answer).toMatch(/^The documents do not answer this directly\..*The closest passages are:/)
+  expect(answer).toMatch(
+    /^The closest passages are:[\s\S]*\n\nThe documents may not answer this directly\.[^\n]*$/,
+  )
   expect(answer).toContain(quote)
   expect(citations.some(({ text }) => text.includes(quote))).toBe(true)
 })

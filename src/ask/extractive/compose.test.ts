@@ -4,7 +4,7 @@ import { evidenceIn } from './evidence.ts'
 import { featuresOf } from './features.ts'
 import { WORDING } from './wording.ts'
 
-it('names what no document mentions, also above passages that only come near', () => {
+it('names what no document mentions below passages that only come near', () => {
   const passage = {
     chunk_id: 'c',
     document_id: 'd',
@@ -32,6 +32,6 @@ it('names what no document mentions, also above passages that only come near', (
     wording: WORDING.en,
   })
   expect(markdown).toMatch(
-    /^The documents do not answer this directly\. They do not mention “mayor”\. The closest passages are:\n\n- “The council/,
+    /^The closest passages are:\n\n- “The council[\s\S]*\n\nThe documents may not answer this directly\. They do not mention “mayor”\.$/,
   )
 })

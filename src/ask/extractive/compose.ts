@@ -53,17 +53,21 @@ export function compose({
   const quotes = selected.flatMap((one) => one.quotes)
   const criteria = selected.map((one) => one.criteria)
   if (near)
-    return [closeLead(unknownWords, wording), '', ...nearLines(near, criteria, { numberOf, wording })].join(
-      '\n',
-    )
+    return [
+      wording.closest,
+      '',
+      ...nearLines(near, criteria, { numberOf, wording }),
+      ...doubt(unknownWords, wording),
+    ].join('\n')
   if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
   const linesOf = (some: readonly Quoted[]): string[] => quoteLines(some, criteria, { numberOf, wording })
   const isComparison = selected.some((one) => one.side !== undefined)
   const lines = isComparison
     ? selected.flatMap((one) => sideLines(one, linesOf, wording))
     : ['', ...linesOf(amendmentsFirst(quotes))]
-  const head = lead({ verdict, quotes, isComparison, unknownWords, wording })
-  return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines].join('\n')
+  const head = lead({ verdict, quotes, isComparison, wording })
+  const tail = verdict === 'close' ? doubt(unknownWords, wording) : []
+  return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines, ...tail].join('\n')
 }
 
 export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading'>
@@ -133,20 +137,25 @@ function unknownIn(unknownWords: readonly string[], wording: Wording): string[] 
   return names.length ? [wording.unknown(names)] : []
 }
 
-const closeLead = (unknownWords: readonly string[], wording: Wording): string =>
-  [wording.close, ...unknownIn(unknownWords, wording), wording.closest].join(' ')
+/**
+ * That the quotes may not answer the question, below them: they are what the asker looks for, and a doubt above the right passage
+ * would keep him from reading it.
+ */
+const doubt = (unknownWords: readonly string[], wording: Wording): string[] => [
+  '',
+  [wording.close, ...unknownIn(unknownWords, wording)].join(' '),
+]
 
 function lead({
   verdict,
   quotes,
   isComparison,
-  unknownWords,
   wording,
-}: Pick<Composition, 'verdict' | 'unknownWords' | 'wording'> & {
+}: Pick<Composition, 'verdict' | 'wording'> & {
   quotes: readonly ScoredEvidence[]
   isComparison: boolean
 }): string {
-  if (verdict === 'close') return closeLead(unknownWords, wording)
+  if (verdict === 'close') return wording.closest
   if (isComparison) return wording.comparison
   const amending = hasAmendment(quotes) && quotes.find((scored) => scored.isAmendment)
   return amending

@@ -5,8 +5,10 @@ import type { AnswerLanguage } from '../answer-language.ts'
 
 export interface Wording {
   found: string
-  close: string
+  /** Above passages that come near the question. */
   closest: string
+  /** Below them. */
+  close: string
   comparison: string
   amendment: (title: string) => string
   absent: string
@@ -48,7 +50,7 @@ const joined = (names: readonly string[], word: string): string => names.join(` 
 
 const english: Wording = {
   found: 'The documents say:',
-  close: 'The documents do not answer this directly.',
+  close: 'The documents may not answer this directly.',
   closest: 'The closest passages are:',
   comparison: 'The documents say about each side:',
   amendment: (title) => `“${title}” changes an earlier text and is quoted first:`,
@@ -82,7 +84,7 @@ const english: Wording = {
 
 const german: Wording = {
   found: 'Ich zitiere, was die Dokumente sagen:',
-  close: 'Die Dokumente beantworten das nicht unmittelbar.',
+  close: 'Vielleicht beantworten die Dokumente das nicht unmittelbar.',
   closest: 'Am nächsten kommen diese Stellen:',
   comparison: 'Ich zitiere, was die Dokumente zu jeder Seite sagen:',
   amendment: (title) =>
@@ -118,7 +120,7 @@ const german: Wording = {
 
 const french: Wording = {
   found: 'Je cite ce que disent les documents :',
-  close: 'Les documents ne répondent pas directement.',
+  close: 'Il se peut que les documents ne répondent pas directement.',
   closest: 'Les passages les plus proches sont :',
   comparison: 'Je cite ce que disent les documents de chaque côté :',
   amendment: (title) =>
@@ -153,7 +155,7 @@ const french: Wording = {
 
 const spanish: Wording = {
   found: 'Cito lo que dicen los documentos:',
-  close: 'Los documentos no lo responden directamente.',
+  close: 'Puede que los documentos no lo respondan directamente.',
   closest: 'Los pasajes más cercanos son:',
   comparison: 'Cito lo que dicen los documentos de cada lado:',
   amendment: (title) => `Cito los documentos. «${title}» cambia un texto anterior, por eso va primero:`,
