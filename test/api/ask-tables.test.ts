@@ -60,3 +60,40 @@ test('no row for another amount is quoted', async () => {
   for (const question of ['What does a letter of 4 kg cost?', 'What does a parcel of 40 kg cost?'])
     expect(await ask(question)).not.toMatch(/up to 2 kg|5 to 10 kg|10 to 30 kg/)
 })
+
+test.each([
+  [
+    'How many boats at the North pier are heated?',
+    'heated',
+    '3 of 5 rows',
+    ['Gannet', 'Dunlin', 'Curlew'],
+    'Plover',
+  ],
+  [
+    'Wie viele Geräte in Halle 1 sind laut?',
+    'laut',
+    '2 von 4 Zeilen',
+    ['Bohrmaschine', 'Schleifer'],
+    'Hobel',
+  ],
+  [
+    "Combien d'adhérents de Dole sont retraités ?",
+    'retraités',
+    '3 lignes sur 4',
+    ['Luc Perrin', 'Nina Caron'],
+    'Vial',
+  ],
+  ['¿Cuántos pedidos de Casa Lerma son urgentes?', 'urgentes', '2 de 5 filas', ['P-1', 'P-3'], 'P-2'],
+])('%s: no number, but the rows that meet what is certain', async (question, open, count, rows, other) => {
+  const answer = await ask(question)
+  expect(answer).not.toMatch(STATED)
+  for (const said of [open, count, ...rows]) expect(answer).toContain(said)
+  expect(answer).toMatch(/^\*\*[^*]+\[1\]\*\* — /m)
+  expect(answer).not.toContain(other)
+})
+
+test('One row is not quoted as the answer where others are like it', async () => {
+  expect(await ask('How many litres did the volunteers of Varn carry?')).not.toMatch(/^The documents say/)
+  const rows = (await ask('Which deep wells are in Varn?')).match(/Basalt|Dolomite/g)
+  expect(new Set(rows).size).not.toBe(1)
+})

@@ -17,7 +17,7 @@ import { decide, prepare } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
-import { answerFromTables, type TableAnswer } from './tables/table-qa.ts'
+import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
 
 /** A question as a conversation gives it (threads/follow-up.ts). */
@@ -101,7 +101,7 @@ export async function* gather(
   }
   const table = yield* fromTables(tools, state, restriction)
   if (!table) return { state }
-  return table.kind === 'unclear' && table.isOnlyPossible ? { state, possible: table } : { state, table }
+  return table.kind === 'partial' && table.isOnlyPossible ? { state, possible: table } : { state, table }
 }
 
 async function* fromTables(
@@ -136,10 +136,8 @@ async function quotesReply(
 ): Promise<Reply> {
   const prepared = prepare(state)
   const { verdict: byWords, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
-  // One row is no sum, extreme or number of many.
-  const isRow = selected.every(({ quotes }) => quotes.every(({ evidence }) => evidence.cells !== undefined))
-  const isOfMany = possible?.kind === 'unclear' && possible.isOfMany
-  if (possible && (byWords !== 'found' || (isRow && isOfMany))) return tableReply(state, possible)
+  const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
+  if (possible && comesBefore(possible, byWords, quotes)) return tableReply(state, possible)
   const isOpen = byWords === 'absent' && !unknownNames
   const near = isOpen ? await nearestPassages(tools, state.question, prepared.whole) : undefined
   const verdict = near ? 'close' : byWords
@@ -178,7 +176,7 @@ function tableReply(state: RetrievalState, table: TableAnswer): Reply {
   const numberOf = citationNumbers(passages, citedRows(table))
   const language = answerLanguage(state.question.text)
   const markdown = composeTableAnswer(table, { language, wording: WORDING[language], numberOf })
-  const tables = table.kind === 'unclear' ? table.tables.length : table.readings.length
+  const tables = table.readings.length + (table.kind === 'partial' ? table.partials.length : 0)
   return { markdown, passages, logFields: { verdict: 'found', outcome: table.kind, tables } }
 }
 

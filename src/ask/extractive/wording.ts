@@ -29,9 +29,15 @@ export interface Wording {
   /** Above the tables that may be meant. */
   severalTables: string
   /** Above the tables that may be meant, one of which is unclear. */
-  unclearTables: (tables: number) => string
-  /** Above rows of which one is meant. */
-  eitherRow: string
+  unclearTables: string
+  /** Above a table that shows its rows and states no answer. */
+  uncertain: string
+  /** What could not be placed in it; without words it is how they belong together. */
+  unplaced: (words: readonly string[]) => string
+  /** What was: names of columns, and conditions. */
+  understood: (columns: readonly string[], conditions: readonly string[]) => string
+  /** Above rows that a table shows. */
+  rows: (shown: number, matching: number, all: number) => string
   /** Beside a value that a table leaves out. */
   emptyCell: string
   yes: string
@@ -47,6 +53,19 @@ export interface Wording {
 }
 
 const joined = (names: readonly string[], word: string): string => names.join(` ${word} `)
+
+const quoted = (words: readonly string[], [open, close]: readonly [string, string]): string =>
+  words.map((word) => `${open}${word}${close}`).join(', ')
+
+const said = (
+  lead: string,
+  name: string,
+  columns: readonly string[],
+  conditions: readonly string[],
+): string => {
+  const all = [...(columns.length > 0 ? [`${name} ${columns.join(', ')}`] : []), ...conditions].join('; ')
+  return all && `${lead}${all}.`
+}
 
 const english: Wording = {
   found: 'The documents say:',
@@ -67,11 +86,16 @@ const english: Wording = {
   ofAll: (rows) => `of ${rows}`,
   totalsRow: 'row of totals',
   severalTables: 'Several tables may be meant, so I state no figure. Each would give:',
-  unclearTables: (tables) =>
-    tables === 1
-      ? 'This table may be meant, but it is not clear enough for me to state a figure:'
-      : 'These tables may be meant, and not all of them are clear, so I state no figure:',
-  eitherRow: 'One of these rows holds, and the table does not say which:',
+  unclearTables: 'Several tables may be meant, and not all of them are clear, so I state no figure.',
+  uncertain: 'This table may:',
+  unplaced: (words) =>
+    words.length > 0
+      ? `I could not place ${quoted(words, ['“', '”'])}.`
+      : 'it can be read in more than one way.',
+  understood: (columns, conditions) =>
+    said('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
+  rows: (shown, matching, all) =>
+    `${matching} of ${all} rows${shown < matching ? `, the first ${shown}` : ''}:`,
   emptyCell: 'the cell is empty',
   yes: 'Yes',
   no: 'No',
@@ -102,11 +126,17 @@ const german: Wording = {
   ofAll: (rows) => `von ${rows}`,
   totalsRow: 'Summenzeile',
   severalTables: 'Mehrere Tabellen können gemeint sein, darum nenne ich keine Zahl. Sie ergäben:',
-  unclearTables: (tables) =>
-    tables === 1
-      ? 'Diese Tabelle kann gemeint sein, aber sie ist nicht eindeutig, darum nenne ich keine Zahl:'
-      : 'Diese Tabellen können gemeint sein, und nicht alle sind eindeutig, darum nenne ich keine Zahl:',
-  eitherRow: 'Eine dieser Zeilen gilt, und die Tabelle sagt nicht, welche:',
+  unclearTables:
+    'Mehrere Tabellen können gemeint sein, und nicht alle sind eindeutig, darum nenne ich keine Zahl.',
+  uncertain: 'Vielleicht hilft diese Tabelle:',
+  unplaced: (words) =>
+    words.length > 0
+      ? `${quoted(words, ['„', '“'])} konnte ich nicht zuordnen.`
+      : 'Sie lässt sich auf mehrere Arten lesen.',
+  understood: (columns, conditions) =>
+    said('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
+  rows: (shown, matching, all) =>
+    `${matching} von ${all} Zeilen${shown < matching ? `, die ersten ${shown}` : ''}:`,
   emptyCell: 'die Zelle ist leer',
   yes: 'Ja',
   no: 'Nein',
@@ -138,11 +168,17 @@ const french: Wording = {
   ofAll: (rows) => `sur ${rows}`,
   totalsRow: 'ligne de total',
   severalTables: 'Plusieurs tableaux sont possibles, je ne donne donc pas de chiffre. Ils donneraient :',
-  unclearTables: (tables) =>
-    tables === 1
-      ? 'Ce tableau est possible, mais il n’est pas assez clair ; je ne donne donc pas de chiffre :'
-      : 'Ces tableaux sont possibles, et tous ne sont pas clairs ; je ne donne donc pas de chiffre :',
-  eitherRow: 'L’une de ces lignes vaut, et le tableau ne dit pas laquelle :',
+  unclearTables:
+    'Plusieurs tableaux sont possibles, et tous ne sont pas clairs ; je ne donne donc pas de chiffre.',
+  uncertain: 'Ce tableau peut aider :',
+  unplaced: (words) =>
+    words.length > 0
+      ? `je n’ai pas su situer ${quoted(words, ['« ', ' »'])}.`
+      : 'il se lit de plusieurs façons.',
+  understood: (columns, conditions) =>
+    said('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
+  rows: (shown, matching, all) =>
+    `${matching} lignes sur ${all}${shown < matching ? `, les ${shown} premières` : ''} :`,
   emptyCell: 'la cellule est vide',
   yes: 'Oui',
   no: 'Non',
@@ -172,11 +208,16 @@ const spanish: Wording = {
   ofAll: (rows) => `de ${rows}`,
   totalsRow: 'fila de totales',
   severalTables: 'Puede tratarse de varias tablas, así que no doy una cifra. Darían:',
-  unclearTables: (tables) =>
-    tables === 1
-      ? 'Puede tratarse de esta tabla, pero no es bastante clara, así que no doy una cifra:'
-      : 'Puede tratarse de estas tablas, y no todas son claras, así que no doy una cifra:',
-  eitherRow: 'Vale una de estas filas, y la tabla no dice cuál:',
+  unclearTables: 'Puede tratarse de varias tablas, y no todas son claras, así que no doy una cifra.',
+  uncertain: 'Esta tabla puede ayudar:',
+  unplaced: (words) =>
+    words.length > 0
+      ? `no he podido situar ${quoted(words, ['«', '»'])}.`
+      : 'se puede leer de varias maneras.',
+  understood: (columns, conditions) =>
+    said('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),
+  rows: (shown, matching, all) =>
+    `${matching} de ${all} filas${shown < matching ? `, las primeras ${shown}` : ''}:`,
   emptyCell: 'la celda está vacía',
   yes: 'Sí',
   no: 'No',

@@ -6,11 +6,14 @@ import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { sourceOf } from '../compose.ts'
 import { escapeMarkdown, rowAsPairs } from '../quote.ts'
 import type { Wording } from '../wording.ts'
-import { headersOf, type TableReading } from './reading.ts'
+import { headersOf, type PartialReading, type TableReading } from './reading.ts'
 import type { TableAnswer } from './table-qa.ts'
 
 const MAX_ROWS = 8
 const MAX_LISTED = 20
+// Of all tables that an answer shows in part.
+const MAX_SHOWN = 10
+const MAX_COLUMNS = 8
 
 interface Writing {
   language: AnswerLanguage
@@ -22,14 +25,19 @@ interface Writing {
 /** The result in one line with its table, then the rows it is from; or one line for each table that may be meant. */
 export function composeTableAnswer(answer: TableAnswer, writing: Writing): string {
   const { wording } = writing
-  if (answer.kind === 'unclear')
+  if (answer.kind === 'partial') {
+    const { partials, readings } = answer
+    const lines = readings.map(
+      (reading) => `- ${headline(reading, writing)} — ${tableOf(reading, writing)}\n`,
+    )
+    const isOne = partials.length + readings.length === 1
     return [
-      `${wording.close} ${answer.rows.length > 0 ? wording.eitherRow : wording.unclearTables(answer.tables.length)}`,
+      isOne ? `${wording.close} ${wording.uncertain}` : wording.unclearTables,
       '',
-      ...(answer.rows.length > 0
-        ? answer.rows.map((row) => rowLine(row, [], writing))
-        : answer.tables.map((table) => `- ${nameOf(table, table.rows[0], writing)}: ${columnsOf(table)}`)),
+      ...lines,
+      ...partials.flatMap((partial) => partialLines(partial, shownOf(partial, answer), writing)),
     ].join('\n')
+  }
   if (answer.kind === 'several')
     return [
       wording.severalTables,
@@ -45,21 +53,68 @@ export function composeTableAnswer(answer: TableAnswer, writing: Writing): strin
 
 /** The rows that an answer shows, which it cites. */
 export function citedRows(answer: TableAnswer): PassageRow[] {
-  if (answer.kind !== 'unclear')
-    return answer.readings.flatMap((reading, i) =>
-      answer.kind === 'several' || i > 0 ? reading.rows.slice(0, 1) : shownRows(reading),
-    )
-  return answer.rows.length > 0 ? answer.rows : answer.tables.flatMap(({ rows }) => rows.slice(0, 1))
+  const isShort = answer.kind !== 'stated'
+  const rows = answer.readings.flatMap((reading, i) =>
+    isShort || i > 0 ? reading.rows.slice(0, 1) : shownRows(reading),
+  )
+  if (answer.kind !== 'partial') return rows
+  const named = answer.partials.flatMap(({ table }) => table.rows.slice(0, 1))
+  return [...rows, ...named, ...answer.partials.flatMap((partial) => shownOf(partial, answer))]
+}
+
+const shownOf = ({ rows }: PartialReading, { partials }: { partials: readonly unknown[] }): PassageRow[] =>
+  rows.slice(0, Math.ceil(MAX_SHOWN / partials.length))
+
+/** What was not understood of the question, what was, and the rows that meet it. */
+function partialLines(
+  { table, unplaced, subjects, conditions, rows, all }: PartialReading,
+  shown: readonly PassageRow[],
+  writing: Writing,
+): string[] {
+  const { wording, numberOf } = writing
+  const name = nameOf(table, shown[0] ?? table.rows[0], writing)
+  const open = wording.unplaced(unplaced.map(escapeMarkdown))
+  if (shown.length === 0) return [`**${name}** — ${open} ${columnsOf(table)}`, '']
+  const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
+  const count = wording.rows(shown.length, rows.length, all)
+  const headers = headersShown(table, [...subjects, ...conditions])
+  const cells = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
+  return [
+    `**${name}** — ${[open, understood, count].filter(Boolean).join(' ')}`,
+    '',
+    cells([...headers.map(cellText), ' ']),
+    cells([...headers, ''].map(() => '---')),
+    ...shown.map((row) => {
+      const textOf = (header: string) => row.cells.find((cell) => cell.header === header)?.text ?? ''
+      return cells([...headers.map((header) => cellText(textOf(header))), `[${numberOf(row.passage)}]`])
+    }),
+    '',
+  ]
+}
+
+const MAX_CELL = 80
+const cellText = (text: string): string =>
+  escapeMarkdown(text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)} …` : text)
+    .replace(/\s+/g, ' ')
+    .replace(/(?<!\\)\|/g, '\\|')
+
+/** All columns where they are few, else the first and those that the question names. */
+function headersShown(table: SourceTable, said: readonly string[]): string[] {
+  const headers = [...new Set(table.rows.flatMap(({ cells }) => cells.map(({ header }) => header)))]
+  const isSaid = (header: string): boolean => said.some((text) => text.startsWith(header))
+  const chosen = headers
+    .map((header, at) => ({ header, at, worth: (isSaid(header) ? 2 : 0) + (at === 0 ? 1 : 0) }))
+    .sort((a, b) => b.worth - a.worth || a.at - b.at)
+    .slice(0, MAX_COLUMNS)
+  return chosen.sort((a, b) => a.at - b.at).map(({ header }) => header)
 }
 
 const shownRows = ({ rows, operation }: TableReading): PassageRow[] =>
   rows.slice(0, operation === 'rows' ? MAX_LISTED : MAX_ROWS)
 
-const MAX_COLUMNS = 12
-
 /** The names of the columns, by which the question can be asked again. */
 const columnsOf = (table: SourceTable): string =>
-  headersOf(table).filter(Boolean).slice(0, MAX_COLUMNS).map(escapeMarkdown).join(' · ')
+  headersOf(table).filter(Boolean).slice(0, MAX_LISTED).map(escapeMarkdown).join(' · ')
 
 const tableOf = ({ table, rows }: TableReading, writing: Writing): string => nameOf(table, rows[0], writing)
 

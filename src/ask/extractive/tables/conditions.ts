@@ -37,26 +37,32 @@ import {
   unitOf,
 } from './typed-table.ts'
 
-/** The rows whose cells say the words; unclear where several columns may be meant, undefined where no cells say them together. */
+/** What words say of the rows: unclear where several columns or rows may be meant, undefined where the table does not say it. */
+export type Said = [said: string, Condition | 'about' | Unclear | undefined]
+
+/** The rows whose cells say the words; undefined where no cells say them together. */
 export function cellConditions(
   { columns, cells }: Typed,
   inCells: readonly Keyword[],
   named: ReadonlyMap<Col, Keyword[]>,
   question: TableQuestion,
   keywords: readonly Keyword[],
-): Condition[] | Unclear | undefined {
+): Said[] {
   const byColumn = new Map<Col, Keyword[]>()
+  const several: Said[] = []
   for (const keyword of inCells) {
     const holding = [...cells].filter(([, all]) => all.some(({ terms }) => has(terms, keyword)))
     const whole = holding.filter((one) => isWholeCell([one], keyword, keywords))
     const asked = holding.filter(([column]) => named.has(column))
     const shared = holding.filter(([column]) => byColumn.has(column))
     const [one, ...others] = [asked, whole, shared, holding].find(({ length }) => length === 1) ?? []
-    if (!one || others.length > 0) return 'unclear'
-    byColumn.set(one[0], [...(byColumn.get(one[0]) ?? []), keyword])
+    if (!one || others.length > 0) several.push([keyword.word, 'unclear'])
+    else byColumn.set(one[0], [...(byColumn.get(one[0]) ?? []), keyword])
   }
-  const conditions: Condition[] = []
-  for (const [column, words] of byColumn) {
+  const saidOf = (all: readonly Keyword[]): string => all.map(({ word }) => word).join(' ')
+  return [...several, ...[...byColumn].map(([column, all]): Said => [saidOf(all), sayingIn(column, all)])]
+
+  function sayingIn(column: Col, words: readonly Keyword[]): Condition | Unclear | undefined {
     const isNot = words.some(({ word }) => question.negated.has(word))
     const all = cells.get(column) ?? []
     if (
@@ -79,13 +85,12 @@ export function cellConditions(
       .slice(0, MAX_VALUES)
       .map(({ text }) => text)
       .join(', ')
-    conditions.push({
+    return {
       column,
       rows: new Set(meant),
       label: `${column.header}${isNot ? ' ≠' : ':'} ${label}${matching.length > MAX_VALUES ? ', …' : ''}`,
-    })
+    }
   }
-  return conditions
 }
 
 /**
@@ -96,13 +101,13 @@ export function littleWordConditions(
   { columns, cells, asked }: Typed,
   { rest }: TableQuestion,
   keywords: readonly Keyword[],
-): (Condition | Unclear | undefined)[] {
+): Said[] {
   const meant = new Set(keywords.flatMap(({ word }) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]))
   const terms = new Set(keywords.map(({ forms }) => forms.get(asked)))
   const little = [...words(rest)].map(({ raw }) => raw).filter((raw) => !meant.has(raw))
-  return little.flatMap((raw): (Condition | Unclear | undefined)[] => {
+  return little.flatMap((raw): Said[] => {
     // What may be mistyped is left out of the keywords, but not of what is asked.
-    if (raw !== 'a' && contentTerms(raw, asked).some((term) => !terms.has(term))) return [undefined]
+    if (raw !== 'a' && contentTerms(raw, asked).some((term) => !terms.has(term))) return [[raw, undefined]]
     const isAcronym = /^\p{Lu}{2,}$/u.test(raw) && /\p{Ll}/u.test(rest)
     const isSaid = (text: string): boolean =>
       isAcronym ? [...words(text)].some((one) => one.raw === raw) : text.toLowerCase() === raw.toLowerCase()
@@ -112,10 +117,10 @@ export function littleWordConditions(
     })
     const isNamed = columns.all.some(({ header }) => [...words(header)].some((one) => one.raw === raw))
     const [one, ...others] = saying
-    if (!one) return isAcronym && !isNamed ? [undefined] : []
-    if (others.length > 0 || !isAcronym) return ['unclear']
+    if (!one) return isAcronym && !isNamed ? [[raw, undefined]] : []
+    if (others.length > 0 || !isAcronym) return [[raw, 'unclear']]
     const label = `${one.column.header}: ${one.own.map(({ text }) => text).join(', ')}`
-    return [{ column: one.column, rows: new Set(one.own.flatMap(({ rows }) => rows)), label }]
+    return [[raw, { column: one.column, rows: new Set(one.own.flatMap(({ rows }) => rows)), label }]]
   })
 }
 

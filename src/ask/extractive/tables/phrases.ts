@@ -7,6 +7,8 @@ import type { AnswerType } from '../answer-type.ts'
 
 export type Operation = 'count' | 'sum' | 'mean' | 'min' | 'max' | 'rows' | 'value' | 'check'
 
+export const NUMERIC: ReadonlySet<Operation> = new Set(['count', 'sum', 'mean', 'min', 'max'])
+
 export interface DatePhrase {
   operation: 'min' | 'max'
   column: RegExp

@@ -78,8 +78,8 @@ export interface ColumnBound {
 
 export interface TableQuestion {
   operation: Operation
-  /** Whether each word that relates or compares is understood; else no number is stated. */
-  isUnderstood: boolean
+  /** Words that relate or compare in a way that no operation knows: with one of them no number is stated. */
+  notUnderstood: string[]
   /** Whether it asks for persons. */
   asksWho: boolean
   /** The type of column it is about, as far as the words tell. */
@@ -140,11 +140,12 @@ export function tableQuestion(
   const measures = measuresIn(open, language)
   if (!phrase) return undefined
   return {
-    isUnderstood:
-      !UNCLEAR_NUMBER.test(text) &&
-      measures !== undefined &&
-      !NOT_COVERED.test(open) &&
-      !hasOpenRelation(open, headers),
+    notUnderstood: [
+      UNCLEAR_NUMBER.exec(text)?.[0],
+      measures ? undefined : /\d\S*/.exec(open)?.[0],
+      NOT_COVERED.exec(open)?.[0],
+      openRelation(open, headers),
+    ].flatMap((said) => said?.trim() ?? []),
     operation: phrase.operation,
     asksWho: WHO.test(text),
     type: phrase.type ?? (phrase.operation === 'count' ? 'any' : answerType(text.replace(said, ' '))),
@@ -293,12 +294,12 @@ function columnCalled(
 }
 
 /** @param headers a relation in the name of a column is that column: "After tax" */
-const hasOpenRelation = (text: string, headers: readonly string[]): boolean => {
-  const said = RELATIONAL.exec(text)?.[0]?.toLowerCase()
-  return (
-    said !== undefined &&
-    !headers.some((header) => [...words(header)].some(({ raw }) => raw.toLowerCase() === said))
+const openRelation = (text: string, headers: readonly string[]): string | undefined => {
+  const said = RELATIONAL.exec(text)?.[0]
+  const isNamed = headers.some((header) =>
+    [...words(header)].some(({ raw }) => fold(raw) === fold(said ?? '')),
   )
+  return isNamed ? undefined : said
 }
 
 // "1 500" is one number or two; a minus before a number would be lost.

@@ -8,7 +8,7 @@ import { compute } from '../../compute/compute.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { isColumnOf } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
-import { type DatePhrase, OF_TABLES, type Operation, TOTAL_COLUMN } from './phrases.ts'
+import { type DatePhrase, NUMERIC, OF_TABLES, type Operation, TOTAL_COLUMN } from './phrases.ts'
 import type { TableQuestion } from './question.ts'
 import { OTHER_COLUMN, type Roles, rolesOf } from './roles.ts'
 import {
@@ -18,7 +18,6 @@ import {
   has,
   isCovered,
   isText,
-  namesColumn,
   personColumn,
   splitHeader,
   type Typed,
@@ -52,21 +51,28 @@ export interface TableReading {
   fit: number
 }
 
-/** A table that may be meant, of which it is not certain what it says. */
-export interface UnclearTable {
+/** What a table says to a part of the question: nothing is calculated, the asker sees the rows. */
+export interface PartialReading {
   table: SourceTable
-  fit: number
-  /** The rows one of which is meant, where that is known. */
-  rows?: PassageRow[]
-  /** Many rows are asked for, so that one of them is no answer. */
+  /** The columns that the question names, beside those of conditions. */
+  subjects: string[]
+  conditions: string[]
+  /** The rows that meet the conditions; none of a table that is not there as a whole. */
+  rows: PassageRow[]
+  all: number
+  /** The words of which it is not certain what they mean in the table. */
+  unplaced: string[]
+  /** The table has all words, so that nothing is certain beside it. */
+  hasAll: boolean
+  /** The table has enough of the question to be shown where nothing else answers. */
+  isShown: boolean
+  /** Several rows are asked for, so that one of them is no answer. */
   isOfMany: boolean
+  fit: number
 }
 
-/**
- * What a table says, that it may be meant and is unclear, or that it has most words of the question; none of these where it says
- * nothing to the question.
- */
-export type TableResult = { reading: TableReading } | { unclear: UnclearTable } | { possible: UnclearTable }
+/** What a table says, or shows, to a question; undefined where it has too few of its words. */
+export type TableResult = { reading: TableReading } | { partial: PartialReading }
 
 const SCALE =
   /(?<![\p{L}])(?:in|en)\s+(?:(?:tausend|millionen|mio\.?|tsd\.?|thousands?|millions?|billions?|milliers|milliards|miles|millones)(?:\s+(?:of|d[e’']|de))?\s?(?:\p{L}+|[€$£¥])|[kT]\s?(?:€|EUR|USD)|TEUR|(?:€|EUR|USD|GBP|[$£])\s?(?:k|m|bn|thousands?|millions?|'?000s?))(?![\p{L}])/iu
@@ -75,7 +81,7 @@ const SCALE =
 const MIN_COLUMNS = 2
 const MIN_ROWS = 2
 
-/** What the table says, if table, rows and column are certain. @param keywords of the rest of the question */
+/** What the table says, if table, rows and column are certain, or what of the question it has. @param keywords of the rest of the question */
 export function readTable(
   table: SourceTable,
   question: TableQuestion,
@@ -83,85 +89,57 @@ export function readTable(
   language: Language,
 ): TableResult | undefined {
   const made = typedOf(table, language)
-  const { columns } = made
-  if (columns.all.length === 0) return undefined
+  if (made.columns.all.length === 0) return undefined
   const keywords = words.map((keyword) => asNamed(keyword, made))
-  const roles = question.isUnderstood ? rolesOf(made, question, keywords, table.isPartial) : undefined
-  const answer = roles && answerOf(table, made, question, keywords, roles)
-  if (!roles || answer === undefined) return possibleTable(table, made, question, keywords)
-  const isClear =
-    !table.isPartial &&
-    !roles.isUnclear &&
-    columns.all.length >= MIN_COLUMNS &&
-    columns.rows.length >= MIN_ROWS
-  const unclear = { table, fit: roles.fit, isOfMany: isOfMany(question) }
-  if (answer === 'unclear' || !isClear) return { unclear }
-  if ('either' in answer) return { unclear: { ...unclear, rows: answer.either } }
-  return { reading: answer }
+  return readIn(table, made, question, keywords, rolesOf(made, question, keywords, table.isPartial))
 }
 
-/** A count may stand in one row; a sum, an extreme, and the rows in which two columns compare so do not. */
-const isOfMany = ({ operation, columnBounds }: TableQuestion): boolean =>
-  columnBounds.length > 0 ||
-  operation === 'sum' ||
-  operation === 'mean' ||
-  operation === 'min' ||
-  operation === 'max'
+const MIN_SHARE = 0.5
 
-const MIN_POSSIBLE = 0.5
-
-/** The table has more than half of the words of a question for a number, one of them in its name or in that of a column. */
-function possibleTable(
-  table: SourceTable,
-  made: Typed,
-  question: TableQuestion,
+/** Whether enough of the question is in the table, weighed, and what it asks for: not only some of its words. */
+function isMeant(
+  { asked }: Typed,
+  { operation }: TableQuestion,
   keywords: readonly Keyword[],
-): TableResult | undefined {
-  const { columns, names, cells, heading, title } = made
-  const { operation } = question
-  if (operation === 'rows' || operation === 'value' || operation === 'check') return undefined
-  if (columns.all.length < MIN_COLUMNS || columns.rows.length < MIN_ROWS) return undefined
-  const content = keywords.filter(({ word }) => /\p{L}{2}/u.test(word) && !OF_TABLES.test(word))
-  const isCalled = (keyword: Keyword): boolean =>
-    has(heading, keyword) ||
-    has(title, keyword) ||
-    columns.all.some((column) => namesColumn(names.get(column), keyword))
-  const isSaid = (keyword: Keyword): boolean =>
-    isCalled(keyword) || [...cells.values()].some((all) => all.some(({ terms }) => has(terms, keyword)))
-  const fit = content.filter(isSaid).length
-  // What is counted must be something of the table.
-  const isThing = operation !== 'count' || (content[0] !== undefined && isSaid(content[0]))
-  const isPossible = content.some(isCalled)
-    ? fit > MIN_POSSIBLE * content.length
-    : fit > 0 && fit === content.length
-  // "How many goats": rows whose cells say so.
-  const isOfCells = content[0] !== undefined && !isCalled(content[0])
-  return isThing && isPossible
-    ? { possible: { table, fit, isOfMany: isOfMany(question) || isOfCells } }
-    : undefined
+  { unplaced, named, conditions }: Roles,
+  rows: readonly PassageRow[],
+): boolean {
+  const missing = new Set(unplaced.flatMap((said) => said.split(' ')))
+  const content = keywords.filter(({ word }) => !OF_TABLES.test(word))
+  const absent = content.filter(({ word }) => missing.has(word))
+  const isName = (keyword: Keyword): boolean =>
+    /^\d/.test(keyword.word) || (/^\p{Lu}/u.test(keyword.word) && keyword !== keywords[0] && asked !== 'de')
+  if (content.length === 0 || absent.some(isName)) return false
+  const weightOf = (all: readonly Keyword[]): number => all.reduce((sum, { weight }) => sum + weight, 0)
+  const others = missing.size - absent.length
+  const total = weightOf(content) * (1 + others / content.length)
+  if (weightOf(content) - weightOf(absent) <= MIN_SHARE * total) return false
+  const [first] = content
+  if (operation === 'value' || operation === 'check') return conditions.length > 0
+  if (operation === 'rows') return conditions.length > 0 || rows.length <= MAX_UNFILTERED
+  return operation !== 'count' || !first || !absent.includes(first) || (first.isGeneric && named.size > 0)
 }
 
-/** One of these rows is meant, and the table does not say which. */
-interface Either {
-  either: PassageRow[]
-}
+// A list of more rows is no answer to which of them is meant.
+const MAX_UNFILTERED = 10
 
 /** The names of a table's columns, which tell what in a question is a part of one. */
 export const headersOf = (table: SourceTable): string[] => [
   ...new Set(table.rows.flatMap(({ cells }) => cells.map(({ header }) => splitHeader(header)))),
 ]
 
-function answerOf(
+function readIn(
   table: SourceTable,
   made: Typed,
   question: TableQuestion,
   keywords: readonly Keyword[],
   roles: Roles,
-): TableReading | Either | Unclear | undefined {
+): TableResult | undefined {
   const { columns, key, names, language } = made
   const persons = personColumn(made)
   const { named, about, ofRows, fit } = roles
   const conditions = [...roles.conditions]
+  const doubtful = [...roles.doubtful]
   const isUsed = (column: Col): boolean =>
     conditions.some((condition) => condition.column === column || condition.other === column)
   const free = [...named.keys()].filter((column) => !isUsed(column))
@@ -200,8 +178,12 @@ function answerOf(
   for (const column of isPlural || question.operation === 'rows' ? beside : []) {
     if (sharedWith(column, thing, named)) continue
     const isEmpty = (row: PassageRow): boolean => column.text(row) === ''
-    if (!columns.rows.some(isEmpty)) return 'unclear'
-    const isNot = (named.get(column) ?? []).some(({ word }) => question.negated.has(word))
+    const own = (named.get(column) ?? []).map(({ word }) => word)
+    if (!columns.rows.some(isEmpty)) {
+      doubtful.push(...own)
+      continue
+    }
+    const isNot = own.some((word) => question.negated.has(word))
     conditions.push({
       column,
       rows: new Set(columns.rows.filter((row) => isEmpty(row) === isNot)),
@@ -211,15 +193,11 @@ function answerOf(
   // What is denied has to be a condition.
   const denied = keywords.filter(isDenied)
   const conditionColumns = new Set(conditions.map(({ column }) => column))
-  if (
-    question.negated.size > denied.length ||
-    denied.some(
-      (keyword) =>
-        about.includes(keyword) ||
-        [...named].some(([column, words]) => words.includes(keyword) && !conditionColumns.has(column)),
-    )
-  )
-    return 'unclear'
+  const isCondition = (keyword: Keyword): boolean =>
+    !about.includes(keyword) &&
+    [...named].every(([column, words]) => !words.includes(keyword) || conditionColumns.has(column))
+  for (const word of question.negated)
+    if (!denied.some((keyword) => keyword.word === word && isCondition(keyword))) doubtful.push(word)
   const matching = columns.rows.filter((row) => conditions.every((condition) => condition.rows.has(row)))
   const rows = table.isPartial ? columns.rows : matching
   const base = {
@@ -236,24 +214,65 @@ function answerOf(
       ...conditions.map(({ column }) => column.header),
     ],
   }
-  const isOfAll = question.operation !== 'value' && question.operation !== 'check'
-  if (isOfAll && rows.some((row) => columns.unclear.has(row))) return 'unclear'
   const isWho = question.asksWho
   const isTied = isWho || thing !== undefined || about.length > 0 || ofRows.length > 0
-  switch (question.operation) {
-    case 'count':
-      return countOf()
-    case 'sum':
-    case 'mean':
-    case 'min':
-    case 'max':
-      return calculated(question.operation)
-    case 'rows':
-      return listed()
-    case 'value':
-      return lookedUp()
-    case 'check':
-      return checked()
+  const isPlaced = roles.unplaced.length === 0
+  const answer = !isPlaced ? undefined : doubtful.length > 0 ? 'unclear' : answerOf()
+  const isTable = columns.all.length >= MIN_COLUMNS && columns.rows.length >= MIN_ROWS
+  if (answer && answer !== 'unclear' && isTable && !table.isPartial) return { reading: answer }
+  const hasAll = answer !== undefined
+  const isShown =
+    isTable && !table.isPartial && isMeant(made, question, keywords, { ...roles, conditions }, matching)
+  return hasAll || isShown ? { partial: { ...partial(), hasAll, isShown } } : undefined
+
+  function rowsSaying(keyword: Keyword): ReadonlySet<PassageRow> {
+    const all = [...made.cells.values()].flat().filter(({ terms }) => has(terms, keyword))
+    return new Set(all.length > 0 ? all.flatMap(({ rows }) => rows) : columns.rows)
+  }
+
+  function answerOf(): TableReading | Unclear | undefined {
+    const isOfAll = question.operation !== 'value' && question.operation !== 'check'
+    if (isOfAll && rows.some((row) => columns.unclear.has(row))) return 'unclear'
+    switch (question.operation) {
+      case 'count':
+        return countOf()
+      case 'rows':
+        return listed()
+      case 'value':
+        return lookedUp()
+      case 'check':
+        return checked()
+      default:
+        return calculated(question.operation)
+    }
+  }
+
+  function partial(): Omit<PartialReading, 'hasAll' | 'isShown'> {
+    const { operation } = question
+    const isCalculated = operation !== 'count' && NUMERIC.has(operation)
+    const figures = isCalculated ? figureColumn(operation) : undefined
+    const figure = figures === 'unclear' ? undefined : figures
+    // Words that several columns have say at least that a row has them.
+    const isSaid = (keyword: Keyword): boolean =>
+      doubtful.includes(keyword.word) &&
+      !isDenied(keyword) &&
+      [...named.values()].every((all) => !all.includes(keyword))
+    const saying = question.notUnderstood.length > 0 ? [] : keywords.filter(isSaid)
+    const shown = matching.filter((row) => saying.every((keyword) => rowsSaying(keyword).has(row)))
+    const order = operation === 'max' ? -1 : operation === 'min' ? 1 : 0
+    const amount = (row: PassageRow): number => figure?.number(row)?.amount.toNumber() ?? 0
+    const subjects = [...(figure ? [figure] : []), ...free].map(({ header }) => header)
+    return {
+      table,
+      subjects: [...new Set(subjects)],
+      conditions: base.conditions,
+      rows: table.isPartial ? [] : shown.toSorted((a, b) => order * (amount(a) - amount(b))),
+      all: columns.rows.length,
+      unplaced: [...new Set([...roles.unplaced, ...doubtful])],
+      // "How many days are there after 5 years?" may be one cell.
+      isOfMany: isCalculated || conditions.length > 0 || thing?.kind === 'text',
+      fit,
+    }
   }
 
   function countOf(): TableReading | Unclear | undefined {
@@ -478,7 +497,7 @@ function answerOf(
   }
 
   /** What is asked of the rows that a range, a period, a number or the words of cells tell. */
-  function lookedUp(): TableReading | Either | Unclear | undefined {
+  function lookedUp(): TableReading | Unclear | undefined {
     if (conditions.length === 0 || rows.length === 0) return undefined
     const isRange = conditions.some(({ column }) => column.kind === 'range' || column === columns.ends?.from)
     const isTold = question.periods.length > 0 || isRange
@@ -497,7 +516,7 @@ function answerOf(
     if (more.length > 0) return isTold ? 'unclear' : undefined
     const values = [...new Set(rows.map((row) => column.text(row)))]
     // Of two classes that share a border only one holds.
-    if (isRange && values.length > 1) return { either: rows }
+    if (isRange && values.length > 1) return 'unclear'
     const base = { ...lookUp(column), rows, matching: rows.length }
     const [value = ''] = values
     if (values.length === 1) return { ...base, value: withUnit(value, column) }

@@ -12,6 +12,7 @@ import {
   littleWordConditions,
   numberCondition,
   periodCondition,
+  type Said,
 } from './conditions.ts'
 import {
   AGE,
@@ -41,6 +42,7 @@ import {
   personColumn,
   splitHeader,
   type Typed,
+  type Unclear,
 } from './typed-table.ts'
 
 /** What the words of a question are in a table. */
@@ -53,7 +55,10 @@ export interface Roles {
   /** "How many entries". */
   ofRows: Keyword[]
   fit: number
-  isUnclear: boolean
+  /** Words that the table has, without it being certain what they say of the rows. */
+  doubtful: string[]
+  /** Words that the table does not have. */
+  unplaced: string[]
 }
 
 // A workbook says in its title what another says in the name of a sheet.
@@ -70,7 +75,7 @@ export function rolesOf(
   question: TableQuestion,
   keywords: readonly Keyword[],
   isPartial: boolean,
-): Roles | undefined {
+): Roles {
   const { columns, names, cells, key, heading, title } = made
   const persons = personColumn(made)
   const named = new Map<Col, Keyword[]>()
@@ -86,8 +91,9 @@ export function rolesOf(
     [...question.measures.values()].some(({ unit }) => isCurrency(unit))
   // What says no more than a condition beside it: "lie at the pier", "cost more than 90 euros".
   const besides: Keyword[] = []
+  const doubtful: string[] = []
+  const unplaced = [...question.notUnderstood]
   let fit = 0
-  let isUnclear = false
   for (const [i, keyword] of keywords.entries()) {
     // A unit belongs to its number; else a letter is an article.
     if (unitWords.has(keyword.word) || /^\p{Ll}$/u.test(keyword.word)) continue
@@ -113,7 +119,7 @@ export function rolesOf(
       all.some(({ terms, text }) => has(terms, keyword) && isSaid(text)),
     )
     // Cells are matched word by word, which would take 500 kg for 500 g.
-    if (measure?.unit && wholly.length > 0) isUnclear = true
+    if (measure?.unit && wholly.length > 0) doubtful.push(keyword.word)
     const described = !isWhole && (has(heading, keyword) || has(title, keyword)) ? ABOUT_FIT : 0
     fit += described
     // "Pay 120 euros" does not ask whether it is paid.
@@ -134,38 +140,30 @@ export function rolesOf(
     else if (!OF_TABLES.test(keyword.word) && !namesType(question.type, keyword.word)) besides.push(keyword)
   }
   // "How many beds does the largest clinic have?" asks for two things.
-  if (question.superlative !== '') return undefined
-  const byLittleWords = littleWordConditions(made, question, keywords)
-  const inColumns = cellConditions(made, inCells, named, question, keywords)
-  if (!inColumns) return undefined
-  if (inColumns === 'unclear') isUnclear = true
-  const byCells = inColumns === 'unclear' ? [] : inColumns
-  const byTime = question.periods.map((period) => periodCondition(made, period, named, question))
-  const byBounds = question.bounds.map((bound) => boundCondition(made, bound, named))
-  const byColumns = question.columnBounds.map((bound) => columnCondition(made, bound, named))
-  const byNumbers = numbers.map((keyword) => {
-    const before = keywords[keywords.indexOf(keyword) - 1]
-    // "On floor 1": the word before a number names its column.
-    const nearest = [...named].filter(([, words]) => before !== undefined && words.includes(before))
-    const measure = question.measures.get(keyword.word)
-    return (
-      measure &&
-      numberCondition(
-        made,
-        { ...measure, said: keyword.word },
-        units,
-        nearest.length > 0 ? new Map(nearest) : named,
-      )
-    )
-  })
-  const conditions = [...byCells]
-  for (const condition of [...byLittleWords, ...byTime, ...byBounds, ...byColumns, ...byNumbers]) {
-    if (condition === undefined && !isPartial) return undefined
-    if (condition === 'unclear') isUnclear = true
-    else if (condition === 'about') fit += ABOUT_FIT
-    else if (condition) conditions.push(condition)
+  if (question.superlative !== '') unplaced.push(question.superlative)
+  const byCells = cellConditions(made, inCells, named, question, keywords)
+  const said: Said[] = [
+    ...byCells,
+    ...littleWordConditions(made, question, keywords),
+    ...question.periods.map(
+      (period): Said => [period.written, periodCondition(made, period, named, question)],
+    ),
+    ...question.bounds.map(
+      (bound): Said => [bound.said, boundCondition(made, bound, named) ?? verbatim(bound.said)],
+    ),
+    ...question.columnBounds.map((bound): Said => [bound.said, columnCondition(made, bound, named)]),
+    ...numbers.map((keyword): Said => [keyword.word, numbered(keyword)]),
+  ]
+  const conditions: Condition[] = []
+  for (const [text, condition] of said) {
+    if (condition === 'about') fit += ABOUT_FIT
+    else if (condition === undefined && !isPartial) unplaced.push(text)
+    // Beside "except" or "per" it is not certain of which rows it holds.
+    else if (condition === undefined || condition === 'unclear' || question.notUnderstood.length > 0)
+      doubtful.push(text)
+    else conditions.push(condition)
   }
-  if (units.length > 0 && byNumbers.length === 0 && question.bounds.length === 0) return undefined
+  if (numbers.length === 0 && question.bounds.length === 0) unplaced.push(...units.map(({ word }) => word))
   // Of two columns that a word names, the one that more words name.
   for (const column of [...named.keys()])
     if (
@@ -181,8 +179,15 @@ export function rolesOf(
         question.negated.has(keyword.word) ||
         (!namesColumn(names.get(column), keyword) && negates(names.get(column), keyword, column)),
     )
+    const own = (named.get(column) ?? []).map(({ word }) => word)
     // Where cells say neither, what is not so is not known.
-    if (isNot && columns.rows.some((row) => column.isYes(row) === undefined)) isUnclear = true
+    if (
+      question.notUnderstood.length > 0 ||
+      (isNot && columns.rows.some((row) => column.isYes(row) === undefined))
+    ) {
+      doubtful.push(...own)
+      continue
+    }
     const rows = columns.rows.filter((row) => column.isYes(row) === !isNot)
     const said = columns.rows.find((row) => column.isYes(row) === !isNot)
     conditions.push({
@@ -191,14 +196,37 @@ export function rolesOf(
       label: `${column.header}: ${said ? column.text(said) || '–' : isNot ? '–' : '✓'}`,
     })
   }
-  if (isEitherOfColumns(question, conditions, inCells, keywords)) isUnclear = true
-  for (const keyword of besides) {
-    if (isSaidBeside(keyword, conditions, question, made)) continue
-    if (!isPartial) return undefined
-    fit += CELL_FIT
+  const or = eitherOfColumns(question, conditions, inCells, keywords)
+  if (or !== undefined) {
+    doubtful.push(or)
+    conditions.length = 0
   }
-  const ofCells = inColumns === 'unclear' ? 1 : byCells.length
-  return { named, conditions, about, ofRows, isUnclear, fit: fit + CELL_FIT * ofCells }
+  for (const { word } of besides.filter((keyword) => !isSaidBeside(keyword, conditions, question, made)))
+    (isPartial ? doubtful : unplaced).push(word)
+  fit += CELL_FIT * byCells.length
+  return { named, conditions, about, ofRows, doubtful, unplaced, fit }
+
+  /** Words that stand together in cells of one column: "passport under 24 years". */
+  function verbatim(text: string): Condition | undefined {
+    const said = fold(text)
+    const saying = [...cells].flatMap(([column, all]) => {
+      const own = all.filter((cell) => fold(cell.text).includes(said))
+      return own.length > 0 ? [{ column, own }] : []
+    })
+    const [one, ...others] = said.includes(' ') ? saying : []
+    if (!one || others.length > 0) return undefined
+    const rows = new Set(one.own.flatMap((cell) => cell.rows))
+    return { column: one.column, rows, label: `${one.column.header}: ${text}` }
+  }
+
+  /** "On floor 1": the word before a number names its column. */
+  function numbered(keyword: Keyword): Condition | Unclear | undefined {
+    const before = keywords[keywords.indexOf(keyword) - 1]
+    const nearest = [...named].filter(([, words]) => before !== undefined && words.includes(before))
+    const measure = question.measures.get(keyword.word)
+    const of = nearest.length > 0 ? new Map(nearest) : named
+    return measure && numberCondition(made, { ...measure, said: keyword.word }, units, of)
+  }
 
   function sizeOfName(column: Col): number {
     return textTerms(nameOf(column), made.language).terms.size
@@ -230,20 +258,20 @@ function endOf({ word }: Keyword, { periods }: TableQuestion, { columns: { ends 
   return END_WORDS.test(word) ? ends.to : START_WORDS.test(word) ? ends.from : undefined
 }
 
-/** "Insured or electric" of two columns, of which both are conditions. Two values of one column may be either. */
-function isEitherOfColumns(
+/** The "or" of "insured or electric", two columns of which both are conditions. Two values of one column may be either. */
+function eitherOfColumns(
   { rest }: TableQuestion,
   conditions: readonly Condition[],
   inCells: readonly Keyword[],
   keywords: readonly Keyword[],
-): boolean {
+): string | undefined {
   const or = OR.exec(rest)
-  if (!or || new Set(conditions.map(({ column }) => column)).size < 2) return false
+  if (!or || new Set(conditions.map(({ column }) => column)).size < 2) return undefined
   const isSaid = (keyword: Keyword | undefined): boolean => keyword !== undefined && inCells.includes(keyword)
   const [before, behind] = [rest.slice(0, or.index), rest.slice(or.index + or[0].length)]
   const last = keywords.findLast(({ word }) => before.includes(word))
   const next = keywords.find(({ word }) => behind.includes(word) && !before.includes(word))
-  return !isSaid(last) || !isSaid(next)
+  return isSaid(last) && isSaid(next) ? undefined : or[0]
 }
 
 /** Whether a word says no more than a condition does: a verb of being somewhere, of costing, of lasting, of going on. */

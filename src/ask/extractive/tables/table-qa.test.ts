@@ -42,11 +42,11 @@ async function answerOf(
 }
 
 const isOnlyPossible = (answer: TableAnswer | undefined): boolean =>
-  answer === undefined || (answer.kind === 'unclear' && answer.isOnlyPossible)
+  answer === undefined || (answer.kind === 'partial' && answer.isOnlyPossible)
 
 const titlesIn = (answer: TableAnswer | undefined): string[] =>
-  (answer?.kind === 'unclear' ? answer.tables : (answer?.readings ?? []).map(({ table }) => table))
-    .map(({ title }) => title)
+  [...(answer?.readings ?? []), ...(answer?.kind === 'partial' ? answer.partials : [])]
+    .map(({ table }) => table.title)
     .sort()
 
 const NORTH = ['Supplier | City | Certified', 'Alba | Turin | yes', 'Borg | Ulm | no', 'Cima | Bari | yes']
@@ -67,7 +67,7 @@ test('Beside a table whose cells cannot be read no value is stated', async () =>
   const spend = ['Supplier | Spend', 'Alba | 100', 'Borg | 250']
   const unread = ['Supplier | Spend', 'Dorn | 90', 'Elka | see note', 'Faro | 80']
   const answer = await answerOf('What is the total spend of the suppliers?', { A: [spend], B: [unread] })
-  expect(answer?.kind).toBe('unclear')
+  expect(answer?.kind).toBe('partial')
   expect(titlesIn(answer)).toEqual(['A', 'B'])
 })
 
@@ -78,7 +78,7 @@ test('A table that goes on without column names is not whole', async () => {
     New: [['Member | Age', 'Cleo | 29', 'Dov | 52']],
   }
   const answer = await answerOf('What is the average age of the members?', ages)
-  expect(answer?.kind).toBe('unclear')
+  expect(answer?.kind).toBe('partial')
   expect(titlesIn(answer)).toEqual(['New', 'Old'])
 })
 
@@ -93,7 +93,7 @@ test('Tables of documents beyond those that are read may be meant, too', async (
   const other = ['Supplier | City | Certified', 'Dorn | Brno | yes', 'Elka | Graz | no']
   const question = 'How many suppliers are certified?'
   const answer = await answerOf(question, { ...same, Last: [other] })
-  expect(answer?.kind).toBe('unclear')
+  expect(answer?.kind).toBe('partial')
 })
 
 test('A table without what is asked is not meant', async () => {
@@ -122,7 +122,7 @@ test('Rows are counted as what the table is called by', async () => {
   const agenda = ['Time | Speaker', '10:00 | Ada', '11:00 | Ben', '12:00 | Cleo']
   const named = async (title: string) =>
     (await answerOf('How many members are there?', { [title]: [agenda] }))?.kind
-  expect(await named('Members meeting')).toBe('unclear')
+  expect(await named('Members meeting')).toBe('partial')
   expect(await named('Members of the club')).toBe('stated')
   expect(await named('Club members (2025)')).toBe('stated')
 })
@@ -259,7 +259,7 @@ test('An empty cell is said to be empty, and of two classes that share a border 
   }
   expect(await Promise.all([3, 5, 15, 30].map(answer))).toEqual(['4', undefined, '', '16'])
   const shared = await answerOf('What is the price for 5 kg?', { Prices: [prices] })
-  expect(shared?.kind === 'unclear' && shared.rows.length).toBe(2)
+  expect(shared?.kind === 'partial' && shared.partials[0]?.rows.length).toBe(2)
 })
 
 test('A row of all the others is none of them, although its percentages are means', async () => {
@@ -367,10 +367,30 @@ test('For a number that no table certainly says, the tables that may be meant ar
     'Staff list': [STAFF],
     Vans: [VANS],
   })
-  expect(answer).toMatchObject({ kind: 'unclear', isOnlyPossible: true })
+  expect(answer).toMatchObject({ kind: 'partial', isOnlyPossible: true })
   expect(titlesIn(answer)).toEqual(['Staff list'])
   for (const question of ['How many whales are in the sea?', 'How many dogs do the staff have?'])
     expect(await answerOf(question, { 'Staff list': [STAFF] }), question).toBeUndefined()
+})
+
+test('Of a question that a table has in part, the rows that meet the rest are told with what was not placed', async () => {
+  const partialOf = async (question: string) => {
+    const answer = await answerOf(question, { Vans: [VANS], 'Staff list': [STAFF] })
+    const [one] = answer?.kind === 'partial' ? answer.partials : []
+    return one && [one.table.title, one.unplaced.join(), one.rows.length, one.all]
+  }
+  expect(await partialOf('How many employees in Finance have a motorbike?')).toEqual([
+    'Staff list',
+    'motorbike',
+    STAFF.filter((row) => row.includes('Finance')).length,
+    STAFF.length - 1,
+  ])
+  // What "except" or "per" relates to is not certain: nothing is left out for it.
+  expect((await partialOf('How many employees are there except in Finance?'))?.slice(2)).toEqual([
+    STAFF.length - 1,
+    STAFF.length - 1,
+  ])
+  expect(await partialOf('How many employees of Borealis have a motorbike?')).toBeUndefined()
 })
 
 test('A mean is rounded half up, as it is written', async () => {
@@ -437,8 +457,7 @@ test('Where it is not certain which columns are compared, or what rows are count
   ]
   for (const question of ['Which regions are below target?', 'How many goats are there?'])
     expect(await answerOf(question, { Regions: [regions], Herd: [herd] }), question).toMatchObject({
-      kind: 'unclear',
+      kind: 'partial',
       isOnlyPossible: true,
-      isOfMany: true,
     })
 })

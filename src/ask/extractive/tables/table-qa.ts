@@ -5,30 +5,29 @@ import type { Language } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
-import type { PassageRow, SourceTable, StepReport, Tools } from '../../tools/tools.ts'
-import type { FoundPassage } from '../evidence.ts'
+import type { SourceTable, StepReport, Tools } from '../../tools/tools.ts'
+import type { Verdict } from '../compose.ts'
+import type { Evidence, FoundPassage } from '../evidence.ts'
 import type { Keyword } from '../keywords.ts'
 import { attributesOf } from '../records.ts'
-import type { Operation } from './phrases.ts'
+import { NUMERIC, type Operation } from './phrases.ts'
 import { type TableQuestion, tableQuestion } from './question.ts'
-import { headersOf, readTable, type TableReading, type TableResult, type UnclearTable } from './reading.ts'
+import { headersOf, type PartialReading, readTable, type TableReading, type TableResult } from './reading.ts'
 import { partialTables, sourceTables } from './sources.ts'
 
-/** A reading (of several tables that say the same), or no value and the tables that may be meant, the likeliest first. */
+/** What one table certainly says (or several that say the same), or what tables that may be meant say or show. */
 export type TableAnswer =
   | { kind: 'stated'; readings: TableReading[] }
   /** Each would give another value. */
   | { kind: 'several'; readings: TableReading[] }
-  /** Of one of them, or of a row of one, it is not certain what it says. */
+  /** Of one of them at least it is not certain what it says; the likeliest first. */
   | {
-      kind: 'unclear'
-      tables: SourceTable[]
-      /** The rows one of which holds, where that is known. */
-      rows: PassageRow[]
+      kind: 'partial'
+      readings: TableReading[]
+      partials: PartialReading[]
       /** A passage that answers the question comes before them. */
       isOnlyPossible: boolean
-      /** Many rows are asked for, so that one of them does not answer it. */
-      isOfMany: boolean
+      operation: Operation
     }
 
 export interface TableSearch {
@@ -104,22 +103,30 @@ function decided(results: readonly TableResult[], operation: Operation): TableAn
   const readings = results
     .flatMap((result) => ('reading' in result ? [result.reading] : []))
     .filter((reading) => !isDoubtfulNothing(reading))
+  const partials = results
+    .flatMap((result) => ('partial' in result ? [result.partial] : []))
+    .sort((a, b) => b.fit - a.fit)
   const ordered = readings.toSorted((a, b) => b.fit - a.fit)
   const [best] = ordered
-  const allUnclear = results.flatMap((result) => ('unclear' in result ? [result.unclear] : []))
-  if (!best) return withoutReading(allUnclear, results, operation)
+  if (!best) {
+    const shown = partials.filter(({ isShown }) => isShown)
+    const near = shown.filter(({ fit }) => fit > (shown[0]?.fit ?? 0) - MARGIN).slice(0, MAX_TABLES)
+    return near.length > 0
+      ? { kind: 'partial', readings: [], partials: near, isOnlyPossible: true, operation }
+      : undefined
+  }
   const near = ordered.filter(({ fit }) => fit > best.fit - MARGIN)
-  const unclear = allUnclear.filter(({ fit }) => fit > best.fit - MARGIN)
+  const unclear = partials.filter(({ fit, hasAll }) => hasAll && fit > best.fit - MARGIN)
   // Lists and single cells of several tables are quoted, not listed side by side.
   if (unclear.length > 0)
     return best.operation === 'rows'
       ? undefined
       : {
-          kind: 'unclear',
-          tables: likeliest([...near, ...unclear]),
-          rows: [],
+          kind: 'partial',
+          readings: near.slice(0, MAX_TABLES),
+          partials: unclear.slice(0, MAX_TABLES),
           isOnlyPossible: false,
-          isOfMany: false,
+          operation,
         }
   // The same number of rows, or the same sum, of two different tables is not the same answer.
   const isSame =
@@ -133,40 +140,21 @@ function decided(results: readonly TableResult[], operation: Operation): TableAn
   return best.operation === 'rows' ? undefined : { kind: 'several', readings: near.slice(0, MAX_TABLES) }
 }
 
-/** Where no table certainly says it: the rows one of which is meant, or for a number the tables that may be meant. */
-function withoutReading(
-  unclear: readonly UnclearTable[],
-  results: readonly TableResult[],
-  operation: Operation,
-): TableAnswer | undefined {
-  const most = Math.max(...unclear.map(({ fit }) => fit))
-  const near = unclear.filter(({ fit }) => fit > most - MARGIN)
-  const [one, ...others] = near
-  if (one?.rows && others.length === 0)
-    return { kind: 'unclear', tables: [one.table], rows: one.rows, isOnlyPossible: false, isOfMany: false }
-  if (!NUMERIC.has(operation) && !near.some(({ isOfMany }) => isOfMany)) return undefined
-  if (near.length > 0) return onlyPossible(near)
-  const possible = results.flatMap((result) => ('possible' in result ? [result.possible] : []))
-  const best = Math.max(...possible.map(({ fit }) => fit))
-  const likely = possible.filter(({ fit }) => fit === best)
-  return likely.length > 0 ? onlyPossible(likely) : undefined
+/**
+ * Whether the rows of tables that may be meant are shown instead of quotes: where nothing is quoted that answers, or rows are of
+ * which more would do. One row is no number of many.
+ */
+export function comesBefore(
+  answer: TableAnswer,
+  verdict: Verdict,
+  quotes: readonly Pick<Evidence, 'cells'>[],
+): boolean {
+  if (answer.kind !== 'partial') return true
+  const areRows = quotes.every(({ cells }) => cells !== undefined)
+  const ofMany = answer.partials.filter(({ isOfMany }) => isOfMany)
+  if (verdict === 'found') return areRows && ofMany.some(({ rows }) => rows.length > quotes.length)
+  return NUMERIC.has(answer.operation) ? ofMany.length > 0 || quotes.length === 0 : areRows
 }
-
-const onlyPossible = (tables: readonly UnclearTable[]): TableAnswer => ({
-  kind: 'unclear',
-  tables: likeliest(tables),
-  rows: [],
-  isOnlyPossible: true,
-  isOfMany: tables.some((table) => table.isOfMany),
-})
-
-const NUMERIC: ReadonlySet<Operation> = new Set(['count', 'sum', 'mean', 'min', 'max'])
-
-const likeliest = (tables: readonly { table: SourceTable; fit: number }[]): SourceTable[] =>
-  tables
-    .toSorted((a, b) => b.fit - a.fit)
-    .slice(0, MAX_TABLES)
-    .map(({ table }) => table)
 
 /** None of the rows meets several conditions: likelier one of them was not meant ("pieces" is a unit, not a name) than none exists. */
 const isDoubtfulNothing = ({ operation, matching, conditions }: TableReading): boolean =>
