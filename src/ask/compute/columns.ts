@@ -6,6 +6,7 @@ import { wholeWords, words } from '../../language/words.ts'
 import { Decimal, type Notation, readValue, type Value } from './cell-value.ts'
 import { type Range, readRange } from './range.ts'
 import { type Row, type Table, withoutTotals } from './table.ts'
+import { isMeasure } from './units.ts'
 
 export type ColumnKind = 'text' | 'code' | 'number' | 'date' | 'range' | 'yes-no'
 
@@ -158,12 +159,14 @@ const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
   const most = (holds: (cell: string) => boolean): boolean =>
     filledCells.length > 0 && shareOf(filledCells, (cell) => !holds(cell)) <= MAX_OTHERS
-  if (
-    most(
-      (cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isNumber(readValue(cell, notation)),
-    )
+  const readCell = (cell: string): Value | undefined => readValue(cell, notation)
+  const units = new Set(
+    filledCells.map(readCell).map((value) => (value?.kind === 'number' ? value.unit : '')),
   )
-    return 'code'
+  // "6a" and "6b" are no amounts of two units.
+  const areUnits = units.size === 1 || [...units].some((unit) => unit === '' || isMeasure(unit))
+  const isAmount = (cell: string): boolean => isNumber(readCell(cell)) && areUnits
+  if (most((cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isAmount(cell))) return 'code'
   if (most((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
     return filledCells.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
   if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
@@ -248,6 +251,9 @@ const START_NAMES = wholeWords(
 const END_NAMES = wholeWords(
   "to|until|till|end(?:s|ed|ing)?|out|through|valid (?:to|until)|max(?:imum)?|bis|ende|auszug|gültig bis|à|au|fin|sortie|jusqu[’']?(?:à|au)?|a|hasta|salida",
 )
+
+/** Whether a column is called by the beginning or the end of what holds: "valid until". */
+export const isEndName = (name: string): boolean => START_NAMES.test(name) || END_NAMES.test(name)
 
 /** Two columns beside each other, one called by a beginning and one by an end, both of dates or both of numbers. */
 function endsIn<R extends Row>(

@@ -14,7 +14,7 @@ const DIMENSIONS: readonly (readonly [scale: number, symbols: string, words: str
     [1e-3, 'mm', 'millimet(?:er|re)s? millimètres? milímetros?'],
     [1e-2, 'cm', 'centimet(?:er|re)s? zentimetern? centimètres? centímetros?'],
     [1, 'm', 'met(?:er|re)s? metern mètres? metros?'],
-    [1e3, 'km', 'kilomet(?:er|re)s? kilometern kilomètres? kilómetros?'],
+    [1e3, 'km Km KM', 'kilomet(?:er|re)s? kilometern kilomètres? kilómetros?'],
   ],
   [
     [1e-3, 'ml mL', 'millilit(?:er|re)s? mililitros?'],

@@ -34,7 +34,9 @@ export interface Wording {
   uncertain: string
   /** What could not be placed in it; without words it is how they belong together. */
   unplaced: (words: readonly string[]) => string
-  /** What was: names of columns, and conditions. */
+  /** A word of the question, and what of the table it may mean. */
+  taken: (word: string, text: string) => string
+  /** What was understood: names of columns, and conditions. */
   understood: (columns: readonly string[], conditions: readonly string[]) => string
   /** Above rows that a table shows. */
   rows: (shown: number, matching: number, all: number) => string
@@ -92,6 +94,7 @@ const english: Wording = {
     words.length > 0
       ? `I could not place ${quoted(words, ['“', '”'])}.`
       : 'it can be read in more than one way.',
+  taken: (word, text) => `I took “${word}” for “${text}”.`,
   understood: (columns, conditions) =>
     said('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
   rows: (shown, matching, all) =>
@@ -133,6 +136,7 @@ const german: Wording = {
     words.length > 0
       ? `${quoted(words, ['„', '“'])} konnte ich nicht zuordnen.`
       : 'Sie lässt sich auf mehrere Arten lesen.',
+  taken: (word, text) => `„${word}“ habe ich als „${text}“ gelesen.`,
   understood: (columns, conditions) =>
     said('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
   rows: (shown, matching, all) =>
@@ -175,6 +179,7 @@ const french: Wording = {
     words.length > 0
       ? `je n’ai pas su situer ${quoted(words, ['« ', ' »'])}.`
       : 'il se lit de plusieurs façons.',
+  taken: (word, text) => `j’ai lu « ${word} » comme « ${text} ».`,
   understood: (columns, conditions) =>
     said('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
   rows: (shown, matching, all) =>
@@ -214,6 +219,7 @@ const spanish: Wording = {
     words.length > 0
       ? `no he podido situar ${quoted(words, ['«', '»'])}.`
       : 'se puede leer de varias maneras.',
+  taken: (word, text) => `he leído «${word}» como «${text}».`,
   understood: (columns, conditions) =>
     said('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),
   rows: (shown, matching, all) =>

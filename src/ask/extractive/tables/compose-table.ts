@@ -67,20 +67,22 @@ const shownOf = ({ rows }: PartialReading, { partials }: { partials: readonly un
 
 /** What was not understood of the question, what was, and the rows that meet it. */
 function partialLines(
-  { table, unplaced, subjects, conditions, rows, all }: PartialReading,
+  { table, unplaced, taken, subjects, conditions, rows, all }: PartialReading,
   shown: readonly PassageRow[],
   writing: Writing,
 ): string[] {
   const { wording, numberOf } = writing
   const name = nameOf(table, shown[0] ?? table.rows[0], writing)
-  const open = wording.unplaced(unplaced.map(escapeMarkdown))
-  if (shown.length === 0) return [`**${name}** — ${open} ${columnsOf(table)}`, '']
+  const words = taken.map(([word, text]) => wording.taken(escapeMarkdown(word), escapeMarkdown(text)))
+  const open =
+    unplaced.length > 0 || words.length === 0 ? [wording.unplaced(unplaced.map(escapeMarkdown))] : []
+  if (shown.length === 0) return [`**${name}** — ${[...open, columnsOf(table)].join(' ')}`, '']
   const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
   const count = wording.rows(shown.length, rows.length, all)
   const headers = headersShown(table, [...subjects, ...conditions])
   const cells = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
   return [
-    `**${name}** — ${[open, understood, count].filter(Boolean).join(' ')}`,
+    `**${name}** — ${[...words, ...open, understood, count].filter(Boolean).join(' ')}`,
     '',
     cells([...headers.map(cellText), ' ']),
     cells([...headers, ''].map(() => '---')),

@@ -4,7 +4,7 @@ import { contentTerms } from '../../../language/analyse.ts'
 import { monthNamed } from '../../../language/periods.ts'
 import { fold, words } from '../../../language/words.ts'
 import { isSameUnit } from '../../compute/cell-value.ts'
-import { type Days, daysBetween } from '../../compute/columns.ts'
+import { type Days, daysBetween, isEndName } from '../../compute/columns.ts'
 import { isWithin } from '../../compute/range.ts'
 import { isMeasure } from '../../compute/units.ts'
 import type { PassageRow } from '../../tools/tools.ts'
@@ -208,6 +208,9 @@ export function periodCondition(
   if (!column && !isAbout) return monthCondition()
   if (!column) return isOfIt ? 'about' : 'unclear'
   if (others.length > 0) return 'unclear'
+  // What holds until a day holds on others, too.
+  const isDay = period.days !== undefined && period.days.from === period.days.to
+  if (isOfIt && isDay && isEndName(splitHeader(column.header))) return 'unclear'
   if (columns.rows.some((row) => column.text(row) !== '' && column.days(row) === undefined)) return 'unclear'
   if (period.month !== undefined && yearsOf(columns.rows, column, period.month).size > 1) return 'unclear'
   const rows = columns.rows.filter((row) => {

@@ -331,7 +331,7 @@ export const BETWEEN = /(?<![\p{L}])(?:between|from|zwischen|von|entre|de|desde)
 export const AND = /^\s*(?:and|to|until|und|bis|et|à|y|a|hasta|[-–])\s*$/iu
 
 export const NEGATION =
-  /(?<![\p{L}])(?:not|no|without|never|isn['’]t|aren['’]t|hasn['’]t|haven['’]t|wasn['’]t|weren['’]t|doesn['’]t|don['’]t|nicht|keine?[nmrs]?|ohne|pas(?: de| d['’])?|sans|aucune?|no|sin|ningun[oa]?|ningún)(?![\p{L}])/giu
+  /(?<![\p{L}])(?:not|no|none|without|never|cannot|\p{L}+n['’]t|nicht|keine?[nmrs]?|ohne|nie|pas(?: de| d['’])?|sans|aucune?|jamais|no|sin|ningun[oa]?|ningún|nunca)(?![\p{L}])/giu
 export const DOUBLED_NEGATION = /(?<![\p{L}])(?:n['’]|ne)(?=\s?\p{L})/giu
 
 /** Two values of one column: either may hold. */
@@ -345,7 +345,7 @@ export const NOT_COVERED = wholeWords(
 
 /** Relations of nothing that was understood: "over budget", "outside Cork", "before noon". */
 export const RELATIONAL = wholeWords(
-  'over|under|above|below|outside|beyond|before|after|since|until|against|almost|nearly|über|unter|oberhalb|unterhalb|außerhalb|vor|nach|fast|sous|avant|après|depuis|hors|presque|sobre|bajo|antes|después|desde|hasta|fuera|casi',
+  'over|under|above|below|outside|out of|beyond|before|after|since|until|against|almost|nearly|über|unter|oberhalb|unterhalb|außerhalb|vor|nach|fast|sous|avant|après|depuis|hors|presque|sobre|bajo|antes|después|desde|hasta|fuera|casi',
 )
 
 /** Words that say nothing of the rows: "how many entries does the list have?" */
@@ -367,25 +367,17 @@ export const COMPOUNDS: readonly { said: RegExp; apart: string }[] = [
   { said: /(?<![\p{L}])durchschnitts(?=\p{Ll}{3})/iu, apart: 'durchschnitt ' },
 ]
 
-/** Words of being somewhere, which say no more than "in" does. */
+/** Verbs of being somewhere, which say no more than "in" does. */
 export const POSITION_WORDS =
-  /^(?:lies?|lying|lives?|living|sits?|stands?|comes?|works?|working|based|located|situated|stationed|resid(?:es?|ing)|liege?n?t?|sitz(?:en|t)|steh(?:en|t)|wohn(?:en|t)|leb(?:en|t)|arbeite(?:n|t)|komm(?:en|t)|stamm(?:en|t)|befinden?t?|sich|ansässig|gelegen|trouve(?:nt)?|situé(?:e?s?)|basé(?:e?s?)|habite(?:nt)?|travaille(?:nt)?|viennent|vien(?:t|en)|viv(?:ent|en)|vit|vive|résident?|encuentran?|trabajan?|ubicad[oa]s?|situad[oa]s?|residen?)$/iu
+  /^(?:lies?|lying|lives?|living|sits?|stands?|comes?|works?|working|based|located|situated|stationed|liege?n?t?|sitz(?:en|t)|steh(?:en|t)|wohn(?:en|t)|leb(?:en|t)|arbeite(?:n|t)|komm(?:en|t)|stamm(?:en|t)|befinden?t?|sich|trouve(?:nt)?|situé(?:e?s?)|habite(?:nt)?|travaille(?:nt)?|vien(?:t|nent)|viv(?:ent|en)|vit|vive|vienen?|encuentran?|trabajan?|ubicad[oa]s?|situad[oa]s?)$/iu
 
-/** Beside a bound of a duration or a weight: to have it. */
-export const MEASURE_WORDS =
-  /^(?:last(?:s|ed|ing)?|takes?|took|weigh(?:s|ed|ing)?|dauer(?:n|t|te|ten)|wieg(?:en|t)|dur(?:e|ent|é|aient|an|aron|a|ó)|pès(?:e|ent)|pesan?)$/iu
-
-/** Beside an amount of money: to get it. */
-export const PAY_WORDS =
-  /^(?:earn(?:s|ing)?|pay(?:s|ing)?|zahl(?:en|t)|paie(?:nt)?|pagan?|verdien(?:en|t)|gagne(?:nt)?|touche(?:nt)?|cobran?|ganan?)$/iu
+/** Beside an amount: to have it. */
+export const AMOUNT_VERBS =
+  /^(?:last(?:s|ed)?|takes?|took|weigh(?:s|ed)?|costs?|pays?|earns?|dauer(?:n|t)|wieg(?:en|t)|kosten?|kostet|zahl(?:en|t)|verdien(?:en|t)|dur(?:e|ent|an)|pès(?:e|ent)|coûte(?:nt)?|paie(?:nt)?|gagne(?:nt)?|pesan?|cuestan?|pagan?|ganan?)$/iu
 
 /** Beside a number in a column of ages. */
 export const AGE_WORDS =
   /^(?:child(?:ren)?|kids?|adults?|persons?|people|aged?|old|kind(?:er|es)?|erwachsene[nrs]?|person(?:en)?|alt|enfants?|adultes?|personnes?|niñ[oa]s?|adult[oa]s?|personas?)$/iu
-
-/** Beside a period, of what goes on from one day to another. */
-export const ONGOING_WORDS =
-  /^(?:runs?|running|ran|held|taking|takes?|took|place|active|valid|ongoing|lauf(?:en|t)|läuft|lief(?:en)?|statt|stattfinden|fand(?:en)?|find(?:en|et)|gelten|gilt|gültig|ont|lieu|durent|valables?|celebran?|vigentes?)$/iu
 
 /** The rows as people, where a column has their names. */
 export const PEOPLE_WORDS =
@@ -398,14 +390,5 @@ export const STAFF_WORDS =
   /^(?:employees?|staff|personnel|colleagues?|workers?|workforce|mitarbeite\p{L}*|beschäftigte[nr]?|angestellte[nr]?|personal|belegschaft|kolleg\p{L}*|employée?s?|salariée?s?|collègues?|emplead[oa]s?|trabajador[ae]?s?|plantilla)$/iu
 /** A question for persons. */
 export const WHO = /^[¿\s]*(?:who|wer|qui|quién(?:es)?)(?![\p{L}])/iu
-/** What somebody gets for work. */
-export const EARN_WORDS = /^(?:earn(?:s|ed|ing)?|verdien(?:en|t|te|ten)|gagne(?:nt)?|ganan?)$/iu
-export const EARNED =
-  /salary|wage|(?<![\p{L}])pay(?![\p{L}])|earnings|gehalt|lohn|verdienst|salaire|sueldo|salario/iu
-/** Beside a period, of what ends or begins then. */
-export const END_WORDS =
-  /^(?:ends?|ended|ending|expires?|expired|expiring|endet|enden|endeten?|laufen|läuft|auslaufen|finit|finissent|expirent?|terminan?|vencen?|caducan?|expiran?)$/iu
-export const START_WORDS =
-  /^(?:starts?|started|begins?|began|beginn(?:t|en)|begann(?:en)?|starte(?:t|n|te|ten)|commencen?t?|débutent?|empiezan?|comienzan?)$/iu
 export const PERSON_COLUMN =
   /^(?:(?:full )?names?|person|employee|member|volunteer|participant|student|pupil|tenant|patient|guest|mitarbeiter\p{L}*|mitglied(?:er)?|teilnehmer\p{L}*|schüler\p{L}*|patient\p{L}*|nom|employée?|membre|adhérente?|bénévole|élève|nombre|emplead[oa]|miembro|voluntari[oa]|alumn[oa])$/iu

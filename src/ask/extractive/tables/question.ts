@@ -448,10 +448,10 @@ function takePeriods(text: string): { periods: PeriodCondition[]; rest: string }
     const said =
       month &&
       new RegExp(
-        String.raw`(?<![\p{L}])(?:in|during|im|en|au mois de|en el mes de)\s+${raw}(?![\p{L}])`,
+        String.raw`(?<![\p{L}])(?:in|of|during|im|en|de|au mois de|en el mes de)\s+${raw}(?![\p{L}])`,
         'u',
       ).exec(rest)
-    if (!said || !month || (raw.length < 4 && !/^\p{Lu}/u.test(raw))) continue
+    if (!said || !month || (raw.length < 4 && raw !== 'mai' && !/^\p{Lu}/u.test(raw))) continue
     periods.push({ relation: 'within', month, said: raw, written: raw })
     rest = rest.replace(said[0], ' ')
   }

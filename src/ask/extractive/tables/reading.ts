@@ -1,6 +1,7 @@
 // Reads one table for a question: each word of the question must be the name of a column, what cells say, what the table is
 // about, or the operation; else nothing is said. Pure.
 
+import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 import { Decimal } from '../../compute/cell-value.ts'
@@ -18,6 +19,8 @@ import {
   has,
   isCovered,
   isText,
+  LANGUAGES_OF_SYNONYMS,
+  likeIn,
   personColumn,
   splitHeader,
   type Typed,
@@ -60,6 +63,8 @@ export interface PartialReading {
   /** The rows that meet the conditions; none of a table that is not there as a whole. */
   rows: PassageRow[]
   all: number
+  /** Words with the names or values that they may mean. */
+  taken: [word: string, text: string][]
   /** The words of which it is not certain what they mean in the table. */
   unplaced: string[]
   /** The table has all words, so that nothing is certain beside it. */
@@ -81,7 +86,10 @@ const SCALE =
 const MIN_COLUMNS = 2
 const MIN_ROWS = 2
 
-/** What the table says, if table, rows and column are certain, or what of the question it has. @param keywords of the rest of the question */
+/**
+ * What the table says, if table, rows and column are certain, or what of the question it has.
+ * @param keywords of the rest of the question
+ */
 export function readTable(
   table: SourceTable,
   question: TableQuestion,
@@ -91,14 +99,37 @@ export function readTable(
   const made = typedOf(table, language)
   if (made.columns.all.length === 0) return undefined
   const keywords = words.map((keyword) => asNamed(keyword, made))
-  return readIn(table, made, question, keywords, rolesOf(made, question, keywords, table.isPartial))
+  const roles = rolesOf(made, question, keywords, table.isPartial)
+  const taken = new Map<string, string>()
+  for (const word of roles.unplaced) {
+    const text = keywords.some((keyword) => keyword.word === word) ? likeIn(word, made) : undefined
+    if (text !== undefined) taken.set(word, text)
+  }
+  if (taken.size === 0) return readIn(table, made, question, keywords, { ...roles, taken })
+  const nearer = keywords.map((keyword) => withMeaning(keyword, taken.get(keyword.word)))
+  return readIn(table, made, question, nearer, {
+    ...rolesOf(made, question, nearer, table.isPartial),
+    taken,
+  })
 }
+
+/** The keyword with the words of a name or value that it may mean. */
+const withMeaning = (keyword: Keyword, text: string | undefined): Keyword =>
+  text === undefined
+    ? keyword
+    : {
+        ...keyword,
+        synonyms: new Set([
+          ...keyword.synonyms,
+          ...LANGUAGES_OF_SYNONYMS.flatMap((tongue) => contentTerms(text, tongue)),
+        ]),
+      }
 
 const MIN_SHARE = 0.5
 
 /** Whether enough of the question is in the table, weighed, and what it asks for: not only some of its words. */
 function isMeant(
-  { asked }: Typed,
+  { asked, key }: Typed,
   { operation }: TableQuestion,
   keywords: readonly Keyword[],
   { unplaced, named, conditions }: Roles,
@@ -110,14 +141,25 @@ function isMeant(
   const isName = (keyword: Keyword): boolean =>
     /^\d/.test(keyword.word) || (/^\p{Lu}/u.test(keyword.word) && keyword !== keywords[0] && asked !== 'de')
   if (content.length === 0 || absent.some(isName)) return false
+  const [first, ...others] = content
+  // "How many of the kids have an allergy?" of pupils: all but what the rows are called.
+  const isOnlyFirst =
+    absent.length === 1 &&
+    absent[0] === first &&
+    others.length > 0 &&
+    [...named.keys()].some((column) => column !== key)
   const weightOf = (all: readonly Keyword[]): number => all.reduce((sum, { weight }) => sum + weight, 0)
-  const others = missing.size - absent.length
-  const total = weightOf(content) * (1 + others / content.length)
-  if (weightOf(content) - weightOf(absent) <= MIN_SHARE * total) return false
-  const [first] = content
+  const total = weightOf(content) * (1 + (missing.size - absent.length) / content.length)
+  if (!isOnlyFirst && weightOf(content) - weightOf(absent) <= MIN_SHARE * total) return false
   if (operation === 'value' || operation === 'check') return conditions.length > 0
   if (operation === 'rows') return conditions.length > 0 || rows.length <= MAX_UNFILTERED
-  return operation !== 'count' || !first || !absent.includes(first) || (first.isGeneric && named.size > 0)
+  return (
+    operation !== 'count' ||
+    isOnlyFirst ||
+    !first ||
+    !absent.includes(first) ||
+    (first.isGeneric && named.size > 0)
+  )
 }
 
 // A list of more rows is no answer to which of them is meant.
@@ -133,7 +175,7 @@ function readIn(
   made: Typed,
   question: TableQuestion,
   keywords: readonly Keyword[],
-  roles: Roles,
+  roles: Roles & { taken: ReadonlyMap<string, string> },
 ): TableResult | undefined {
   const { columns, key, names, language } = made
   const persons = personColumn(made)
@@ -176,7 +218,9 @@ function readIn(
   const beside = free.filter((column) => column !== thing && !numbers.includes(column))
   // "Entries without a mobile number", "members who have a deputy".
   for (const column of isPlural || question.operation === 'rows' ? beside : []) {
-    if (sharedWith(column, thing, named)) continue
+    const isTaken = (named.get(column) ?? []).some(({ word }) => roles.taken.has(word))
+    // "Vacant" may be taken for the tenant, whose absence it is.
+    if (isTaken || sharedWith(column, thing, named)) continue
     const isEmpty = (row: PassageRow): boolean => column.text(row) === ''
     const own = (named.get(column) ?? []).map(({ word }) => word)
     if (!columns.rows.some(isEmpty)) {
@@ -219,8 +263,9 @@ function readIn(
   const isPlaced = roles.unplaced.length === 0
   const answer = !isPlaced ? undefined : doubtful.length > 0 ? 'unclear' : answerOf()
   const isTable = columns.all.length >= MIN_COLUMNS && columns.rows.length >= MIN_ROWS
-  if (answer && answer !== 'unclear' && isTable && !table.isPartial) return { reading: answer }
-  const hasAll = answer !== undefined
+  if (answer && answer !== 'unclear' && isTable && !table.isPartial && roles.taken.size === 0)
+    return { reading: answer }
+  const hasAll = answer !== undefined && roles.taken.size === 0
   const isShown =
     isTable && !table.isPartial && isMeant(made, question, keywords, { ...roles, conditions }, matching)
   return hasAll || isShown ? { partial: { ...partial(), hasAll, isShown } } : undefined
@@ -268,6 +313,7 @@ function readIn(
       conditions: base.conditions,
       rows: table.isPartial ? [] : shown.toSorted((a, b) => order * (amount(a) - amount(b))),
       all: columns.rows.length,
+      taken: [...roles.taken],
       unplaced: [...new Set([...roles.unplaced, ...doubtful])],
       // "How many days are there after 5 years?" may be one cell.
       isOfMany: isCalculated || conditions.length > 0 || thing?.kind === 'text',

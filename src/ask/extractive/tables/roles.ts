@@ -1,8 +1,8 @@
 // What each word of a question is in a table: a column, a condition, what the table is about. Pure.
 
 import { fold, words } from '../../../language/words.ts'
-import { isSameUnit } from '../../compute/cell-value.ts'
-import { isMeasure } from '../../compute/units.ts'
+import { Decimal, isSameUnit } from '../../compute/cell-value.ts'
+import { inUnit } from '../../compute/units.ts'
 import { namesType } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
 import {
@@ -17,25 +17,21 @@ import {
 import {
   AGE,
   AGE_WORDS,
-  EARN_WORDS,
-  EARNED,
-  END_WORDS,
-  MEASURE_WORDS,
+  AMOUNT_VERBS,
   OF_TABLES,
-  ONGOING_WORDS,
   OR,
-  PAY_WORDS,
   PEOPLE_WORDS,
   POSITION_WORDS,
   ROW_WORDS,
-  START_WORDS,
 } from './phrases.ts'
 import { isCurrency, isUnit, type TableQuestion } from './question.ts'
 import {
+  alike,
   type Col,
   type Condition,
   has,
   isWholeCell,
+  MIN_ALIKE,
   nameOf,
   namesColumn,
   negates,
@@ -43,6 +39,7 @@ import {
   splitHeader,
   type Typed,
   type Unclear,
+  unitOf,
 } from './typed-table.ts'
 
 /** What the words of a question are in a table. */
@@ -108,10 +105,7 @@ export function rolesOf(
         (namesColumn(names.get(column), keyword) ||
           negates(names.get(column), keyword, column) ||
           (PEOPLE_WORDS.test(keyword.word) && column === persons) ||
-          (EARN_WORDS.test(keyword.word) &&
-            column.kind === 'number' &&
-            EARNED.test(splitHeader(column.header))) ||
-          column === endOf(keyword, question, made)) &&
+          isMeasuredIn(column, keyword)) &&
         // Who works in Logistics need not do "Remote work".
         !(POSITION_WORDS.test(keyword.word) && isNamedInPart(column, keyword)),
     )
@@ -123,7 +117,7 @@ export function rolesOf(
     const described = !isWhole && (has(heading, keyword) || has(title, keyword)) ? ABOUT_FIT : 0
     fit += described
     // "Pay 120 euros" does not ask whether it is paid.
-    if (isOfMoney && PAY_WORDS.test(keyword.word)) continue
+    if (isOfMoney && AMOUNT_VERBS.test(keyword.word)) continue
     const isName = /^\p{Lu}/u.test(keyword.word) && i > 0
     if (naming.length > 0 && !(wholly.length > 0 && (isName || keyword.synonyms.size > 1))) {
       for (const column of naming) named.set(column, [...(named.get(column) ?? []), keyword])
@@ -149,7 +143,7 @@ export function rolesOf(
       (period): Said => [period.written, periodCondition(made, period, named, question)],
     ),
     ...question.bounds.map(
-      (bound): Said => [bound.said, boundCondition(made, bound, named) ?? verbatim(bound.said)],
+      (bound): Said => [bound.said, verbatim(bound.said) ?? boundCondition(made, bound, named)],
     ),
     ...question.columnBounds.map((bound): Said => [bound.said, columnCondition(made, bound, named)]),
     ...numbers.map((keyword): Said => [keyword.word, numbered(keyword)]),
@@ -201,7 +195,7 @@ export function rolesOf(
     doubtful.push(or)
     conditions.length = 0
   }
-  for (const { word } of besides.filter((keyword) => !isSaidBeside(keyword, conditions, question, made)))
+  for (const { word } of besides.filter((keyword) => !isSaidBeside(keyword, conditions)))
     (isPartial ? doubtful : unplaced).push(word)
   fit += CELL_FIT * byCells.length
   return { named, conditions, about, ofRows, doubtful, unplaced, fit }
@@ -252,11 +246,15 @@ export function rolesOf(
   }
 }
 
-/** Beside a period, "end" is the column until when a row holds, and "begin" that since when. */
-function endOf({ word }: Keyword, { periods }: TableQuestion, { columns: { ends } }: Typed): Col | undefined {
-  if (periods.length === 0 || ends?.from.kind !== 'date') return undefined
-  return END_WORDS.test(word) ? ends.to : START_WORDS.test(word) ? ends.from : undefined
-}
+/** "Kilometres" are the column in km. Of a time there are as often several: of notice, of work. */
+const isMeasuredIn = (column: Col, { word }: Keyword): boolean =>
+  column.kind === 'number' &&
+  !TIMES.some((unit) => inUnit(ONE, word, unit)) &&
+  inUnit(ONE, word, unitOf(column))?.eq(ONE) === true
+
+const TIMES = ['hours', 'days', 'months']
+
+const ONE = new Decimal(1)
 
 /** The "or" of "insured or electric", two columns of which both are conditions. Two values of one column may be either. */
 function eitherOfColumns(
@@ -274,39 +272,15 @@ function eitherOfColumns(
   return isSaid(last) && isSaid(next) ? undefined : or[0]
 }
 
-/** Whether a word says no more than a condition does: a verb of being somewhere, of costing, of lasting, of going on. */
-function isSaidBeside(
-  { word }: Keyword,
-  conditions: readonly Condition[],
-  { bounds }: TableQuestion,
-  { columns }: Typed,
-): boolean {
-  const isMoney = bounds.some(({ amount }) => isCurrency(amount.unit))
-  const isAmount = bounds.some(({ column, word: unit }) => column !== undefined || isMeasure(unit))
-  if (isMoney && namesType('money', word)) return true
-  if (isAmount && MEASURE_WORDS.test(word)) return true
-  return conditions.some(({ column }) => {
-    const { header, kind } = column
-    if (POSITION_WORDS.test(word)) return kind === 'text' || kind === 'code' || kind === 'yes-no'
-    if (AGE_WORDS.test(word)) return AGE.test(header) && (kind === 'range' || kind === 'number')
-    if (ONGOING_WORDS.test(word)) return column === columns.ends?.from
-    // "Courses that Rieke Bahr leads" are those with her in "Leader".
-    return kind !== 'number' && [...words(splitHeader(header))].some(({ raw }) => isSameStem(raw, word))
-  })
-}
-
-const MIN_STEM = 4
-const MAX_ENDING = 3
-// German participles begin with it.
-const PARTICIPLE = /^ge(?=\p{L}{4})/u
-
-/** Whether a verb and a noun begin alike: "leitet", "Leitung". */
-function isSameStem(one: string, other: string): boolean {
-  const [a, b] = [fold(one), fold(other).replace(PARTICIPLE, '')]
-  const differs = [...a].findIndex((letter, i) => letter !== b[i])
-  const stem = differs < 0 ? a.length : differs
-  return stem >= MIN_STEM && Math.max(a.length, b.length) - stem <= MAX_ENDING
-}
+/** Whether a word says no more than a condition does: a verb of being there, or the name of its column. */
+const isSaidBeside = ({ word }: Keyword, conditions: readonly Condition[]): boolean =>
+  conditions.some(
+    ({ column: { header, kind } }) =>
+      (kind === 'number' ? AMOUNT_VERBS : POSITION_WORDS).test(word) ||
+      (AGE_WORDS.test(word) && AGE.test(header)) ||
+      // "Courses that Rieke Bahr leads" are those with her in "Leader".
+      (kind !== 'number' && [...words(splitHeader(header))].some(({ raw }) => alike(raw, word) >= MIN_ALIKE)),
+  )
 
 const saysMeasure = (text: string, number: string, word: string): boolean =>
   text.replace(/\s/g, '').includes(`${number}${word}`)

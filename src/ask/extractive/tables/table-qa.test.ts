@@ -290,7 +290,6 @@ test('The rows of a table may be called by another word than its own', async () 
   expect(await value('How many employees in Finance work remotely?')).toBe('1')
   expect(await value('Which employees started after 2020?')).toBe('2')
   expect(await value('Who is a first aider?')).toBe('2')
-  expect(await value('Who earns most?')).toBe('52000 €')
   expect(await value('How many managers are there?')).toBeUndefined()
   expect(await value('How many customers are there?')).toBeUndefined()
   const boats = readings({ Boats: [['Name | Built', 'Gannet | 2009', 'Plover | 2015']] })
@@ -391,6 +390,52 @@ test('Of a question that a table has in part, the rows that meet the rest are to
     STAFF.length - 1,
   ])
   expect(await partialOf('How many employees of Borealis have a motorbike?')).toBeUndefined()
+})
+
+test('A word that a table does not have is taken for the one that is clearly nearest, and told', async () => {
+  const flats = [
+    'Flat | Rent paid | Pets',
+    'F1 | yes | allowed',
+    'F2 | no | not allowed',
+    'F3 | yes | allowed',
+  ]
+  const clubs = ['Name | Abteilung', 'Rohde | Turnen', 'Krain | Handball', 'Pohl | Handball']
+  const partialOf = async (question: string) => {
+    const answer = await answerOf(question, { Flats: [flats], Turnverein: [clubs] })
+    const [one] = answer?.kind === 'partial' ? answer.partials : []
+    return one && [one.taken.map((pair) => pair.join(': ')).join(), one.rows.length, one.subjects.join()]
+  }
+  expect(await partialOf('How many Handballteams are in the Turnverein?')).toEqual([
+    'Handballteams: Handball',
+    2,
+    '',
+  ])
+  expect(await partialOf('How many umbrellas are in the flats?')).toBeUndefined()
+})
+
+test('What cannot or does not is denied, and a day until which something holds is not its only one', async () => {
+  const value = readings({
+    Pupils: [['Pupil | Swimmer', 'Ada | yes', 'Ben | no', 'Cleo | yes', 'Dov | no']],
+    Tools: [['Tool | Warranty until', 'Saw | 2025-02-09', 'Drill | 2027-01-14', 'Press | 2024-05-03']],
+  })
+  expect(await value('How many pupils cannot swim?')).toBe('2')
+  expect(await value("How many pupils can't swim?")).toBe('2')
+  expect(await value('How many tools are out of warranty on 1 January 2026?')).toBeUndefined()
+  expect(await value('How many tools are in warranty on 1 January 2026?')).toBeUndefined()
+})
+
+test('Letters behind numbers are codes where they are no one unit', async () => {
+  const value = readings({
+    Pupils: [['Pupil | Class', 'Ada | 6a', 'Ben | 6b', 'Cleo | 6b']],
+    Lamps: [['Lamp | Power', 'L1 | 60W', 'L2 | 40W', 'L3 | 100W']],
+  })
+  expect(await value('How many pupils are in 6b?')).toBe('2')
+  expect(await value('Which lamp has the highest power?')).toBe('100W')
+})
+
+test('A unit names the column that is measured in it', async () => {
+  const value = readings({ Log: [['Driver | Km', 'Sven | 212', 'Jule | 87', 'Sven | 148']] })
+  expect(await value('How many kilometres did Sven drive?')).toBe('360')
 })
 
 test('A mean is rounded half up, as it is written', async () => {

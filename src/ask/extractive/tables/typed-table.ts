@@ -1,9 +1,10 @@
 // A table with its columns typed and its words as terms, and whether a word is a column or a cell of it. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
+import { editDistance } from '../../../language/edit-distance.ts'
 import type { Language } from '../../../language/language.ts'
 import { synonymsOf } from '../../../language/synonyms.ts'
-import { words } from '../../../language/words.ts'
+import { fold, words } from '../../../language/words.ts'
 import { type Decimal, isSameUnit } from '../../compute/cell-value.ts'
 import { type Column, type Columns, columnsOf } from '../../compute/columns.ts'
 import { tableOf } from '../../compute/table.ts'
@@ -152,7 +153,7 @@ export function asNamed(keyword: Keyword, { columns, names, cells, heading, titl
     : { ...keyword, synonyms: new Set([...keyword.synonyms, ...terms]) }
 }
 
-const LANGUAGES_OF_SYNONYMS = ['en', 'de', 'fr', 'es'] as const
+export const LANGUAGES_OF_SYNONYMS = ['en', 'de', 'fr', 'es'] as const
 
 const MIN_STEM = 4
 
@@ -166,6 +167,39 @@ export const namesColumn = (name: Terms | undefined, keyword: Keyword): boolean 
       (term) => term.length >= MIN_STEM && (term.startsWith(form) || form.startsWith(term)),
     )
   }) ?? false
+
+// Shares of the longer word; of a second column or value the share has to be less by the margin.
+export const MIN_ALIKE = 0.55
+const ALIKE_MARGIN = 0.1
+const MIN_COMPOUND = 5
+
+/** How much two words are alike: one a part of the other, as in a compound, one stem, or one mistyped. */
+export function alike(one: string, other: string): number {
+  const [a = '', b = ''] = [fold(one), fold(other)].toSorted((x, y) => x.length - y.length)
+  const differs = [...a].findIndex((letter, i) => letter !== b[i])
+  const stem = differs < 0 ? a.length : differs
+  // "Uninsured" is no compound of "insured".
+  if (a.length >= MIN_COMPOUND && b.endsWith(a)) return PREFIX.test(b) ? 0 : a.length / b.length
+  if (stem >= MIN_STEM) return stem / b.length
+  return a.length > MIN_COMPOUND && editDistance(a, b, 1) === 1 ? 1 - 1 / b.length : 0
+}
+
+// A column with more values is no choice among few.
+const MAX_CHOICES = 12
+
+/** The column, value or name of the table that a word is alike, clearly more than any other. */
+export function likeIn(word: string, { columns, cells, about }: Typed): string | undefined {
+  const short = [...cells].flatMap(([, all]) =>
+    all.length <= MAX_CHOICES ? all.map(({ text }) => text) : [],
+  )
+  const called = new Set([...columns.all.map(nameOf), ...short, ...about.split('\n').slice(0, 3)])
+  const [best, second] = [...called]
+    .map((text) => ({ text, near: Math.max(0, ...[...words(text)].map(({ raw }) => alike(raw, word))) }))
+    .sort((a, b) => b.near - a.near)
+  const isClear = best && best.near >= MIN_ALIKE && best.near - (second?.near ?? 0) >= ALIKE_MARGIN
+  // The same word was not placed for another reason.
+  return isClear && best.near < 1 ? best.text : undefined
+}
 
 const PREFIX = /^(?:un|in|non|nicht|im|dis)-?(?=\p{L}{4})/iu
 
