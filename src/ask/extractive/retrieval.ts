@@ -191,7 +191,7 @@ export async function* secondHop(
   const passages = await tools.search(
     query,
     HOP_LIMIT,
-    entities.map((entity) => entity.id),
+    { entityIds: entities.map((entity) => entity.id) },
   )
   const top = passages[0]?.score ?? 1
   for (const passage of passages) {

@@ -78,7 +78,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     }),
     async ({ tools, context: shelf }, { query, entity }) => {
       const ids = entity ? (await tools.findEntities(entity, 3)).map(({ id }) => id) : undefined
-      const passages = await tools.search(query, MAX_PASSAGES, ids)
+      const passages = await tools.search(query, MAX_PASSAGES, ids && { entityIds: ids })
       return () => ({
         ...shelf.show(passages, query),
         report: stepReport('search', 'Searching the documents', passages.length, query),

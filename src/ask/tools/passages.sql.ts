@@ -2,6 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
+import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 
@@ -53,6 +54,42 @@ export const selectTablePassages = (
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
       AND (d.chunk_count < ${limit} OR c.type = 'table')
     ORDER BY c.chunk_no LIMIT ${limit}`)
+
+export interface NamedDocumentRow {
+  id: string
+  title: string
+  /** Of its file, with folders. */
+  path: string
+  /** The text of its first passage. */
+  beginning: string
+  language: Language
+}
+
+// Of so many documents with one beginning of the title the first are read.
+const MAX_OF_A_NAME = 24
+
+/** The documents, and those whose sort key of the title begins with one of the given texts, each with its first passage. */
+export const selectNamed = (
+  db: Queryable,
+  workspaceId: string,
+  ids: readonly string[],
+  beginnings: readonly string[],
+): Promise<NamedDocumentRow[]> =>
+  db.rows(sql`
+    SELECT d.id, d.title, d.path, c.text AS beginning, c.language
+    FROM (
+      SELECT unnest(${[...ids]}::uuid[]) AS id
+      UNION
+      SELECT o.id FROM unnest(${[...beginnings]}::text[]) AS name (beginning)
+      CROSS JOIN LATERAL (
+        SELECT id FROM document
+        WHERE workspace_id = ${workspaceId} AND title_key >= name.beginning
+          AND title_key < name.beginning || ${'\u{10ffff}'}
+        ORDER BY title_key, id LIMIT ${MAX_OF_A_NAME}) o
+    ) named
+    JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = named.id
+    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id AND c.chunk_no = 0
+    ORDER BY d.title_key, d.id`)
 
 export interface NeighbourRow {
   type: string

@@ -8,7 +8,13 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { MAX_PARTS, tablesOf } from '../table-parts.ts'
-import { selectBetween, selectPlace, selectTablePassages } from './passages.sql.ts'
+import {
+  type NamedDocumentRow,
+  selectBetween,
+  selectNamed,
+  selectPlace,
+  selectTablePassages,
+} from './passages.sql.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Ids come from a model and may have any form; the database would reject one that is no UUID. */
@@ -35,6 +41,20 @@ export async function findDocuments(
   const rows = await selectDocuments(db, workspaceId, { like, after: undefined, limit })
   return rows.map(({ title_key: _key, ...document }) => document)
 }
+
+/** The documents, and those whose titles begin with one of the texts; no document of another workspace. */
+export const describeDocuments = (
+  db: Queryable,
+  workspaceId: string,
+  ids: readonly string[],
+  titles: readonly string[],
+): Promise<NamedDocumentRow[]> =>
+  selectNamed(
+    db,
+    workspaceId,
+    ids.filter(isUuid),
+    titles.map((title) => titleKey(title)).filter((key) => key !== ''),
+  )
 
 /** Up to `limit` passages, from a position on or with a passage of the document in the middle. */
 export async function readPassages(

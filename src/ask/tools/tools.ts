@@ -15,12 +15,14 @@ import {
 import type { BridgeEntity } from '../../graph/graph.sql.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage } from '../../search/passage.ts'
+import type { PassageQuery } from '../../search/passage-query.ts'
 import { findPassages, type QueryTerms, queryTerms } from '../../search/search.ts'
 import type { Calculation } from '../citations/support.ts'
 import type { TableRow } from '../markdown-table.ts'
-import { type NeighbourRow, selectNeighbours } from './passages.sql.ts'
+import { type NamedDocumentRow, type NeighbourRow, selectNeighbours } from './passages.sql.ts'
 import {
   type DocumentTables,
+  describeDocuments,
   findDocuments,
   isUuid,
   readPassages,
@@ -29,8 +31,8 @@ import {
 } from './read.ts'
 
 export interface Tools {
-  /** Passages, best first; with `entityIds` only those that mention one of the entities. */
-  search(query: string, limit: number, entityIds?: string[]): Promise<Passage[]>
+  /** Passages, best first; with `entityIds` only those that mention one of the entities, with `documents` only theirs. */
+  search(query: string, limit: number, only?: SearchFilter): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
   termStatistics(text: string): Promise<QueryTerms>
   /** How near chunks and texts are to a question; undefined where no measured model reads it (embed/cosines.ts). */
@@ -50,6 +52,8 @@ export interface Tools {
   themes(limit: number): Promise<Themes>
   /** Documents whose title contains the text, by title. */
   listDocuments(title: string, limit: number): Promise<Document[]>
+  /** The documents, and those whose titles begin with one of the texts, each with its first passage. */
+  describeDocuments(ids: readonly string[], titles: readonly string[]): Promise<NamedDocument[]>
   /**
    * Passages of a document in reading order, from a position on or around a passage; none for an id of another
    * workspace.
@@ -68,6 +72,11 @@ export interface Tools {
 }
 
 export type Neighbour = NeighbourRow
+
+export type SearchFilter = Pick<PassageQuery, 'entityIds' | 'documents'>
+
+/** A document by its title, its file and its first passage. */
+export type NamedDocument = NamedDocumentRow
 
 /** A table's row with the passage it is in, so that a calculation from it can be cited. */
 export interface PassageRow extends TableRow {
@@ -120,7 +129,7 @@ export function bindTools(
       return work()
     })
   return {
-    search: (query, limit, entityIds) =>
+    search: (query, limit, only) =>
       // findPassages and queryTerms check access themselves. The agents make the second hop themselves and report it.
       unlessAborted(options.signal, () =>
         findPassages(deps, caller, workspaceId, {
@@ -128,7 +137,7 @@ export function bindTools(
           limit,
           // The weights of the ranker were fitted on passages in this order (0034); fitting again is to be tried with it.
           without: ['second hop', 'emphasis'],
-          ...(entityIds && { entityIds }),
+          ...only,
         }),
       ),
     termStatistics: (text) =>
@@ -143,6 +152,7 @@ export function bindTools(
       guarded(async () => (isUuid(entityId) ? selectNeighbours(deps.db, workspaceId, entityId, limit) : [])),
     themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),
     listDocuments: (title, limit) => guarded(() => findDocuments(deps.db, workspaceId, title, limit)),
+    describeDocuments: (ids, titles) => guarded(() => describeDocuments(deps.db, workspaceId, ids, titles)),
     readDocument: (documentId, at, limit) =>
       guarded(() => readPassages(deps.db, workspaceId, documentId, at, limit)),
     readTable: (chunkId) => guarded(() => readWholeTable(deps.db, workspaceId, chunkId)),
