@@ -3,56 +3,86 @@
 // German, French, Spanish. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
-import type { Passage } from '../../search/passage.ts'
+import { placedPeriods, startOf } from '../../language/periods.ts'
 import type { Evidence } from './evidence.ts'
 import { CLAUSE_WORDS } from './part-number.ts'
 
 const NUMBER = /^\(?(\d{1,3}(?:\.\d{1,3})+)[.)]?\s/
-// An amendment's title must contain this share of the words of the amended document's title.
+const HEADING_NUMBER = new RegExp(
+  String.raw`^(?:(?:${CLAUSE_WORDS})\s*)?(\d{1,3}(?:\.\d{1,3})*)(?:[.):]|\s*[–—-]|\s|$)`,
+  'iu',
+)
+// An amendment's title or first lines must contain this share of the words of the amended document's title.
 const TITLE_SHARE = 0.5
 
-/** The number at the start of a clause: `2.1`. */
-export const clauseNumber = ({ text }: Evidence): string | undefined => NUMBER.exec(text)?.[1]
+/** The number at the start of a clause, or of the heading that it stands below: `2.1`. */
+export const clauseNumber = ({ text, under }: Evidence): string | undefined =>
+  NUMBER.exec(text)?.[1] ?? HEADING_NUMBER.exec(under.text)?.[1]
 
-/** The sentence of another document that amends the quoted clause; undefined when there is none. */
-export function amendmentOf(quoted: Evidence, pieces: readonly Evidence[]): Evidence | undefined {
-  const number = clauseNumber(quoted)
-  if (number === undefined) return undefined
-  const clause = clausePattern(number)
-  return pieces.find(
-    (piece) =>
-      !piece.list &&
-      !piece.cells &&
-      clause.test(piece.text) &&
-      statesAmendment(piece.text) &&
-      isTitledAfter(piece.found.passage, quoted.found.passage),
+/** What amendments say of themselves stands in their first passages. */
+export type Beginnings = ReadonlyMap<string, string>
+
+/** The beginnings of the documents whose first passage is among those of the evidence. */
+export const beginningsOf = (pieces: readonly Evidence[]): Beginnings =>
+  new Map(
+    pieces.flatMap(({ found: { passage } }) =>
+      passage.chunk_no === 0 ? [[passage.document_id, passage.text.slice(0, MAX_BEGINNING)] as const] : [],
+    ),
   )
-}
+
+const MAX_BEGINNING = 500
 
 /** Whether a text names the clause that another is. */
 export function namesClause(later: Evidence, earlier: Evidence): boolean {
   const number = clauseNumber(earlier)
-  return number !== undefined && clausePattern(number).test(later.text)
+  return number !== undefined && clausePattern(number).test(clauseNames(later))
 }
 
 /**
- * Whether a text of another document, named after that one, amends it: its title says so, or it says so of the clause that
- * the other is. "This can be changed" alone changes nothing.
+ * Whether a text of another document, named after that one, amends it: it is an amendment and names the clause that the other is,
+ * or, where it names none, says the same with another value. "This can be changed" alone changes nothing, and an amendment of
+ * another clause nothing of this one.
  */
-export const amends = (later: Evidence, earlier: Evidence): boolean => {
+export function amends(later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean {
   const { passage } = later.found
-  return (
-    ((statesAmendment(later.text) && namesClause(later, earlier)) ||
-      isAmendmentTitle(`${passage.document_title} ${passage.heading}`)) &&
-    isTitledAfter(passage, earlier.found.passage)
-  )
+  if (later.list || passage.document_id === earlier.found.passage.document_id) return false
+  const beginning = beginnings.get(passage.document_id) ?? ''
+  const isAmending =
+    statesAmendment(later.text) ||
+    statesAmendment(leadOf(later)) ||
+    isAmendmentDocument(`${passage.document_title} ${passage.heading}`, beginning)
+  if (!isAmending || !isNamedAfter(later, earlier, beginning)) return false
+  return ANY_CLAUSE.test(clauseNames(later)) ? namesClause(later, earlier) : saysSame(later, earlier)
 }
 
-function isTitledAfter(later: Passage, earlier: Passage): boolean {
-  if (later.document_id === earlier.document_id) return false
-  const called = new Set(contentTerms(later.document_title, later.language))
-  const criteria = contentTerms(earlier.document_title, earlier.language)
-  return criteria.filter((term) => called.has(term)).length >= TITLE_SHARE * criteria.length
+/** The parts of a document that a text names: itself, in the line that leads to it, or in its heading. */
+const clauseNames = (later: Evidence): string => {
+  if (ANY_CLAUSE.test(later.text)) return later.text
+  const lead = leadOf(later)
+  return ANY_CLAUSE.test(lead) ? lead : later.under.text
+}
+
+const LEAD = /[^.!?\n]*(?:\.\d[^.!?\n]*)*:\s*["“„«»'‘-]*\s*$/u
+
+/** The line with a colon directly before a text: "Clause 6.2 is replaced by this text:". */
+function leadOf({ text, found: { passage } }: Evidence): string {
+  const at = passage.text.indexOf(text)
+  return at < 0 ? '' : (LEAD.exec(passage.text.slice(Math.max(0, at - MAX_BEGINNING), at))?.[0] ?? '')
+}
+
+function isNamedAfter(later: Evidence, earlier: Evidence, beginning: string): boolean {
+  const { document_title: title } = later.found.passage
+  const named = new Set(contentTerms(`${title}\n${beginning}`, later.own.language))
+  const criteria = contentTerms(earlier.found.passage.document_title, earlier.own.language)
+  return criteria.filter((term) => named.has(term)).length >= TITLE_SHARE * criteria.length
+}
+
+// "The monthly fee rises to 204 euros" says most of "The monthly fee is 186 euros."
+const MIN_SAME = 0.5
+
+function saysSame({ own }: Evidence, { own: { terms } }: Evidence): boolean {
+  const said = [...terms].filter((term) => !/\d/.test(term))
+  return said.length > 0 && said.filter((term) => own.terms.has(term)).length >= MIN_SAME * said.length
 }
 
 /** Matches a reference to the clause; a whole number (5) also matches its sub-clauses (5.1). */
@@ -61,6 +91,31 @@ const clausePattern = (number: string): RegExp =>
     `(?<![\\p{L}])(?:${CLAUSE_WORDS})\\s*${number.replaceAll('.', '\\.')}(?!\\d${number.includes('.') ? '|\\.\\d' : ''})`,
     'iu',
   )
+const ANY_CLAUSE = new RegExp(`(?<![\\p{L}])(?:${CLAUSE_WORDS})\\s*\\d`, 'iu')
+
+const AMENDMENT_NUMBER =
+  /(?:no\.?|nr\.?|n[º°o]\.?|amendment|addendum|nachtrag|avenant|adenda|anexo)\s*(\d{1,2})(?![\d.])|(?<!\d)(\d{1,2})\.\s*(?:nachtrag|änderung)/iu
+
+/** Orders amendments, the latest first: by their numbers where both have one, else by the first date that they say. */
+export function laterFirst(a: Evidence, b: Evidence, beginnings: Beginnings): number {
+  const [one, other] = [orderOf(a, beginnings), orderOf(b, beginnings)]
+  return one.number !== undefined && other.number !== undefined && one.number !== other.number
+    ? other.number - one.number
+    : other.dated.localeCompare(one.dated)
+}
+
+function orderOf(
+  { found: { passage } }: Evidence,
+  beginnings: Beginnings,
+): { number: number | undefined; dated: string } {
+  const beginning = beginnings.get(passage.document_id) ?? ''
+  const [, behind, before] =
+    AMENDMENT_NUMBER.exec(passage.document_title) ?? AMENDMENT_NUMBER.exec(titleLines(beginning)) ?? []
+  const number = behind ?? before
+  // An amendment names the day of the contract, too, which is the earlier one.
+  const days = placedPeriods(`${passage.document_title}\n${beginning}`).map(({ period }) => startOf(period))
+  return { number: number === undefined ? undefined : Number(number), dated: days.sort().at(-1) ?? '' }
+}
 
 const AMENDS =
   /(?<![\p{L}])(?:(?:is|are|be) (?:hereby )?(?:amended|replaced|deleted|changed|substituted|extended|reduced|shortened)|replac(?:es|ed) (?:by|with|the)|supersed(?:e|es|ed)|shall (?:now )?read|in place of|(?:wird|werden|ist|sind) [^.;]{0,120}?(?:geändert|ersetzt|gestrichen|aufgehoben|verlängert|verkürzt|angepasst|neu gefasst)|ersetzt durch|an die stelle|tritt an|(?:lautet|lauten|gilt|beträgt) (?:künftig|nunmehr|ab)|(?:est|sont) (?:modifiée?s?|remplacée?s?|supprimée?s?|prolongée?s?|réduite?s?|portée?s?)|remplacée?s? par|au lieu de|(?:se (?:sustituye|modifica|reemplaza|suprime|amplía|reduce)n?|queda(?:n)? (?:modificad[oa]s?|sustituid[oa]s?|redactad[oa]s?)|en lugar de))(?![\p{L}])/iu
@@ -69,4 +124,17 @@ const AMENDMENT_TITLE =
 
 const statesAmendment = (text: string): boolean => AMENDS.test(text)
 
-const isAmendmentTitle = (title: string): boolean => AMENDMENT_TITLE.test(title)
+/** Whether its title, or the lines above its text, call a document an amendment. */
+export const isAmendmentDocument = (title: string, beginning: string): boolean =>
+  AMENDMENT_TITLE.test(`${title}\n${titleLines(beginning)}`)
+
+const MAX_TITLE_LINES = 6
+
+/** The first lines that are no sentences. */
+const titleLines = (beginning: string): string =>
+  beginning
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, MAX_TITLE_LINES)
+    .filter((line) => !/[.;:!?]\s*$/.test(line))
+    .join('\n')

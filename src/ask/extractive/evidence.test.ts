@@ -173,11 +173,24 @@ describe('amends', () => {
   const [earlier] = piecesOf('2.1 The group games may write high scores.', other)
   const later = (text: string, document_title: string) => piecesOf(text, { document_title })[0] as Evidence
 
-  it('needs a title that says so, or the clause', () => {
-    const said = 'Note that the group can be changed by the administrator.'
-    expect(amends(later(said, 'Users and groups of the system'), earlier as Evidence)).toBe(false)
-    expect(amends(later(said, 'Amendment to Users and groups'), earlier as Evidence)).toBe(true)
+  const isAmended = (said: string, title: string, beginnings = new Map<string, string>()): boolean =>
+    amends(later(said, title), earlier as Evidence, beginnings)
+
+  it('needs an amendment that says the same, or one of the clause', () => {
+    const same = 'The group games may write high scores and levels.'
+    expect(isAmended(same, 'Users and groups of the system')).toBe(false)
+    expect(isAmended(same, 'Amendment to Users and groups')).toBe(true)
+    expect(isAmended('The group printers may delete jobs.', 'Amendment to Users and groups')).toBe(false)
     const clause = 'In clause 2.1 the word games is replaced by play.'
-    expect(amends(later(clause, 'Users and groups of the system'), earlier as Evidence)).toBe(true)
+    expect(isAmended(clause, 'Users and groups of the system')).toBe(true)
+    expect(isAmended(clause.replace('2.1', '2.2'), 'Amendment to Users and groups')).toBe(false)
+    expect(isAmended(clause, 'Note 7')).toBe(false)
+    expect(isAmended(clause, 'Note 7', new Map([['d', 'to the document Users and groups\n']]))).toBe(true)
+  })
+
+  it('knows the clause by the line that leads to the new text', () => {
+    const text = 'Clause 2.1 is replaced by this text:\n"The group play may write low scores."'
+    const [, quoted] = piecesOf(text, { document_title: 'Amendment to Users and groups' })
+    expect(amends(quoted as Evidence, earlier as Evidence, new Map())).toBe(true)
   })
 })

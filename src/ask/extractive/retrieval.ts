@@ -4,7 +4,7 @@
 import type { Language } from '../../language/language.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
-import { amendmentOf, clauseNumber } from './amendments.ts'
+import { amends, beginningsOf, clauseNumber, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
 import type { Criteria } from './features.ts'
@@ -93,9 +93,13 @@ export async function lookUpTerms(
   return { statistics, synonyms: [...ofSubject, ...ofType.slice(0, MAX_TYPE_SYNONYMS)].join(' '), languages }
 }
 
+/** What is searched for the whole question. */
+export const mainQuery = ({ question, topic, synonyms }: RetrievalState): string =>
+  joined(question.text, topic, synonyms)
+
 export async function* searchQuestion(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   const { question, topic, synonyms } = state
-  const main = joined(question.text, topic, synonyms)
+  const main = mainQuery(state)
   const whole = { query: main, shown: joined(question.text, topic) }
   yield* runSearch(tools, state, {
     label: 'Searching the documents',
@@ -188,11 +192,7 @@ export async function* secondHop(
   const texts = first.map(passageTerms)
   const missing = criteria.keywords.filter((keyword) => coverage([keyword], texts) === 0)
   const query = (missing.length ? missing : criteria.keywords).map((keyword) => keyword.word).join(' ')
-  const passages = await tools.search(
-    query,
-    HOP_LIMIT,
-    { entityIds: entities.map((entity) => entity.id) },
-  )
+  const passages = await tools.search(query, HOP_LIMIT, { entityIds: entities.map((entity) => entity.id) })
   const top = passages[0]?.score ?? 1
   for (const passage of passages) {
     addFound(state, { passage, relevance: (SECOND_HOP_RELEVANCE * passage.score) / top, rank: FAR })
@@ -211,7 +211,7 @@ const MAX_TITLE_LENGTH = 300
 const AMENDMENT_RELEVANCE = 0.1
 
 /**
- * Searches once for an amendment of the best clause by the clause's number, since an amendment need not contain any
+ * Searches once for amendments of the best clause by the clause's number, since an amendment need not contain any
  * word of the question. Nothing else that this search finds is kept.
  */
 export async function* searchAmendments(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
@@ -220,16 +220,17 @@ export async function* searchAmendments(tools: Tools, state: RetrievalState): As
   const pieces = evidenceIn([...state.found.values()])
   const best = rankEvidence(pieces, criteriaFor(state, subQuestion))[0]?.evidence
   const number = best && clauseNumber(best)
-  if (!best || number === undefined || amendmentOf(best, pieces)) return
+  if (!best || number === undefined) return
   // The number is quoted so that search requires it: every passage of the contract contains the title.
   const title = best.found.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, MAX_TITLE_LENGTH)
   const query = `"${number}" ${title}`
   const passages = await tools.search(query, AMENDMENT_LIMIT)
-  const amendment = amendmentOf(
-    best,
-    evidenceIn(passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: FAR }))),
+  const others = evidenceIn(
+    passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: FAR })),
   )
-  if (amendment) addFound(state, amendment.found)
+  const beginnings = beginningsOf([...pieces, ...others])
+  for (const piece of others)
+    if (namesClause(piece, best) && amends(piece, best, beginnings)) addFound(state, piece.found)
   yield {
     type: 'search',
     label: 'Looking for changes to the clause found',

@@ -9,7 +9,7 @@ import { decimalSignOf } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
 import { inUnit } from '../compute/units.ts'
 import type { Cell } from '../markdown-table.ts'
-import { amendmentOf, amends, namesClause } from './amendments.ts'
+import { amends, beginningsOf, laterFirst, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
@@ -402,7 +402,9 @@ function ofRecord(section: ScoredEvidence[], { keywords }: AskedFor): ScoredEvid
 const AMENDMENT_SHARE = 0.4
 const AMENDED_SHARE = 0.5
 
-/** With what amends the best quote, or what the best quote amends: the two are the whole answer, the later one first. */
+const MAX_AMENDMENTS = 2
+
+/** With what amends the best quote, or what the best quote amends: the two are the whole answer, the latest one first. */
 function withAmendment(
   quotes: ScoredEvidence[],
   ranked: readonly ScoredEvidence[],
@@ -411,26 +413,42 @@ function withAmendment(
 ): ScoredEvidence[] {
   const [best] = quotes
   if (!best) return quotes
-  const byClause = amendmentOf(best.evidence, pieces)
+  const beginnings = beginningsOf(pieces)
   const near = ranked.filter(
     (scored) =>
       shareOf(best) >= AMENDED_SHARE &&
       shareOf(scored) >= AMENDMENT_SHARE * shareOf(best) &&
       containsAnswer(scored.evidence, criteria),
   )
-  const later = byClause
-    ? { evidence: byClause, features: best.features, score: best.score, matchesHeading: false }
-    : near.find(({ evidence }) => amends(evidence, best.evidence))
-  if (later) {
-    const earlier = ranked.find(
-      ({ evidence }) => namesClause(later.evidence, evidence) && amends(later.evidence, evidence),
-    )
-    const changed = criteria.part === undefined ? [earlier ?? best] : quotes
-    return [{ ...later, isAmendment: true }, ...changed]
+  const amended = [...ranked.filter(({ evidence }) => namesClause(best.evidence, evidence)), ...near].find(
+    ({ evidence }) => amends(best.evidence, evidence, beginnings),
+  )
+  const base = amended ?? best
+  const scoredOf = (evidence: Evidence): ScoredEvidence =>
+    ranked.find((scored) => scored.evidence === evidence) ?? {
+      evidence,
+      features: base.features,
+      score: base.score,
+      matchesHeading: false,
+    }
+  const isChange = (piece: Evidence): boolean =>
+    (namesClause(piece, base.evidence) || near.some(({ evidence }) => evidence === piece)) &&
+    amends(piece, base.evidence, beginnings)
+  // Of each amendment what has the answer, else what names the clause.
+  const byDocument = new Map<string, Evidence>()
+  for (const piece of pieces.filter(isChange)) {
+    const { document_id: id } = piece.found.passage
+    const other = byDocument.get(id)
+    if (!other || (!containsAnswer(other, criteria) && containsAnswer(piece, criteria)))
+      byDocument.set(id, piece)
   }
-  const amended = near.filter(({ evidence }) => amends(best.evidence, evidence))
-  const earlier = amended.find(({ evidence }) => namesClause(best.evidence, evidence)) ?? amended[0]
-  return earlier ? [{ ...best, isAmendment: true }, earlier] : quotes
+  const changes = [...byDocument.values()]
+    .sort((a, b) => laterFirst(a, b, beginnings))
+    .slice(0, MAX_AMENDMENTS)
+  if (changes.length === 0) return quotes
+  const changed =
+    criteria.part === undefined ? [base] : quotes.filter((quote) => !changes.includes(quote.evidence))
+  return [...changes.map((evidence) => ({ ...scoredOf(evidence), isAmendment: true })), ...changed]
 }
 
 /** Whether the passage has every word of a side of a comparison. */
