@@ -1,18 +1,30 @@
 // The agent that works without a language model: it decomposes the question, searches each part, follows names to a
 // second hop, and quotes the best sentences and table rows, or says that nothing was found.
 
+import { contentTerms } from '../../language/analyse.ts'
 import { span, spanOfSteps } from '../../ports/trace/trace.ts'
 import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
 import { partsOfMessage } from './asking-part.ts'
-import { compose, quoteLines } from './compose.ts'
+import { compose, quoteLines, type SelectedEvidence } from './compose.ts'
+import { type EarlierStatement, earlierStatement } from './editions/earlier.ts'
+import { chooseEditions, type EditionSelection, withoutDocuments } from './editions/editions.ts'
+import { withoutSpans } from './editions/request.ts'
+import { evidenceIn, type FoundPassage } from './evidence.ts'
 import { type Keyword, questionKeywords, topicOf } from './keywords.ts'
 import { nearestPassages } from './nearest.ts'
-import { analyseQuestion, plainQuestion } from './question.ts'
+import { analyseQuestion, plainQuestion, type Question } from './question.ts'
 import { escapeMarkdown } from './quote.ts'
 import { SHIPPED } from './ranker.ts'
-import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, secondHop } from './retrieval.ts'
+import {
+  lookUpTerms,
+  mainQuery,
+  type RetrievalState,
+  searchAmendments,
+  searchQuestion,
+  secondHop,
+} from './retrieval.ts'
 import { decide, prepare } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
@@ -41,13 +53,10 @@ export async function* answerByExtraction(
       passages: [],
       logFields: { verdict: 'small talk' },
     }
-  const { state, summary, table, possible } = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
+  const gathered = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
+  const { state, summary, table } = gathered
   const reply = span('ask: write', {}, () =>
-    table
-      ? tableReply(state, table)
-      : summary
-        ? summaryReply(state, summary)
-        : quotesReply(tools, state, possible),
+    table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(tools, gathered),
   )
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
@@ -60,6 +69,10 @@ export interface Gathered {
   table?: TableAnswer
   /** Tables that may be meant where no passage answers the question. */
   possible?: TableAnswer
+  /** The question with the words that ask for an edition. */
+  text: string
+  /** The editions that the question asks for. */
+  editions?: EditionSelection
 }
 
 /** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
@@ -75,11 +88,8 @@ export async function* gather(
     `${plainQuestion(text)} ${earlier} ${plainQuestion(context)}`,
   )
   const topic = [earlier, topicOf(context, statistics)].filter(Boolean).join(' ')
-  const question = analyseQuestion(
-    text,
-    named.map((entity) => entity.name),
-    languages,
-  )
+  const entityNames = named.map((entity) => entity.name)
+  const question = analyseQuestion(text, entityNames, languages)
   const state: RetrievalState = {
     question,
     topic,
@@ -89,19 +99,44 @@ export async function* gather(
     found: new Map(),
     top: [],
   }
+  let editions: EditionSelection | undefined
+  let within = tools
   try {
     yield* searchQuestion(tools, state)
-    const summary = yield* summaryOf(tools, state)
-    if (summary) return { state, summary }
-    yield* secondHop(tools, state, new Set(named.map((entity) => entity.id)))
-    yield* searchAmendments(tools, state)
+    editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
+    within = withoutDocuments(tools, editions.excluded)
+    state.question = withoutEdition(question, editions, (rest) =>
+      analyseQuestion(rest, entityNames, languages),
+    )
+    const summary = yield* summaryOf(within, state)
+    if (summary) return { state, summary, text: question.text }
+    yield* secondHop(within, state, new Set(named.map((entity) => entity.id)))
+    yield* searchAmendments(within, state)
   } catch (error) {
     // Out of time: answer from what was found, unless that is nothing.
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
-  const table = yield* fromTables(tools, state, restriction)
-  if (!table) return { state }
-  return table.kind === 'partial' && table.isOnlyPossible ? { state, possible: table } : { state, table }
+  const table = yield* fromTables(within, state, restriction)
+  const gathered: Gathered = { state, text: question.text, ...(editions && { editions }) }
+  if (!table) return gathered
+  const isPossible = table.kind === 'partial' && table.isOnlyPossible
+  return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
+}
+
+/** `2026-11-29` */
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** The question without the words that ask for an edition, unless nothing else is asked. */
+function withoutEdition(
+  question: Question,
+  { spans }: EditionSelection,
+  analyse: (text: string) => Question,
+): Question {
+  if (spans.length === 0) return question
+  const rest = analyse(withoutSpans(question.text, spans))
+  return contentTerms(rest.text, rest.language).length > 0
+    ? { ...rest, language: question.language }
+    : question
 }
 
 async function* fromTables(
@@ -127,31 +162,97 @@ async function* fromTables(
 
 /**
  * Decides whether the question is answered, and quotes the best evidence; where none answers it, what comes nearest to it.
- * @param possible tables that may be meant instead
+ * What only an edition says that is not asked for is quoted as such.
  */
-async function quotesReply(
-  tools: Tools,
-  state: RetrievalState,
-  possible: TableAnswer | undefined,
-): Promise<Reply> {
+async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
+  const { state, text, possible, editions } = gathered
   const prepared = prepare(state)
   const { verdict: byWords, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
+  if (byWords !== 'found' && editions) {
+    const all = withReports(state, editions)
+    if (all) return quotesReply(tools, { ...gathered, ...all })
+    const other = otherEdition(state, editions)
+    if (other) return other
+  }
   const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
   if (possible && comesBefore(possible, byWords, quotes)) return tableReply(state, possible)
   const isOpen = byWords === 'absent' && !unknownNames
-  const near = isOpen ? await nearestPassages(tools, state.question, prepared.whole) : undefined
+  const near = isOpen ? await nearestPassages(tools, { ...state.question, text }, prepared.whole) : undefined
   const verdict = near ? 'close' : byWords
-  const passages = passagesOf(state)
+  const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
+  const passages = [...passagesOf(state), ...(earlier ? [earlier.evidence.found.passage] : [])]
   const markdown = compose({
     verdict,
     selected,
     ...(near && { near }),
+    ...(earlier && { earlier }),
     unknownWords: unknown,
     numberOf: (passage) => passages.indexOf(passage) + 1,
     wording: WORDING[answerLanguage(state.question.text)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,
   })
   return { markdown, passages, logFields: { verdict, unknown: unknown.length } }
+}
+
+/** With the reports that are not the newest, which stay true for their periods; undefined where none was set aside. */
+function withReports(
+  state: RetrievalState,
+  editions: EditionSelection,
+): Pick<Gathered, 'state' | 'editions'> | undefined {
+  const reports = new Set(
+    editions.chosen
+      .filter(({ series }) => series.kind === 'reports')
+      .flatMap(({ series }) => series.editions.map(({ documentId }) => documentId)),
+  )
+  const isReport = ({ passage }: FoundPassage): boolean => reports.has(passage.document_id)
+  const setAside = [...editions.setAside]
+  if (!setAside.some(([, found]) => isReport(found))) return undefined
+  return {
+    state: { ...state, found: new Map([...state.found, ...setAside.filter(([, found]) => isReport(found))]) },
+    editions: { ...editions, setAside: new Map(setAside.filter(([, found]) => !isReport(found))) },
+  }
+}
+
+/** The answer of an edition that the question does not ask for, said to be one; undefined where none answers it. */
+function otherEdition(
+  { question, ...state }: RetrievalState,
+  { setAside, chosen }: EditionSelection,
+): Reply | undefined {
+  if (setAside.size === 0) return undefined
+  const all = { ...state, question, found: new Map([...state.found, ...setAside]) }
+  const { verdict, selected } = decide(prepare(all), SHIPPED)
+  const quotes = selected.flatMap((one) => one.quotes)
+  const documents = new Set(quotes.map(({ evidence }) => evidence.found.passage.document_id))
+  const own = chosen.find(({ series: { editions } }) =>
+    editions.some(({ documentId }) => documentId === quotes[0]?.evidence.found.passage.document_id),
+  )
+  if (
+    verdict !== 'found' ||
+    !own ||
+    ![...setAside.values()].some(({ passage }) => documents.has(passage.document_id))
+  )
+    return undefined
+  const passages = passagesOf(all)
+  const markdown = compose({
+    verdict,
+    selected,
+    otherThan: { titles: own.choice.editions.map(({ title }) => title), isInForce: own.choice.isDefault },
+    unknownWords: [],
+    numberOf: (passage) => passages.indexOf(passage) + 1,
+    wording: WORDING[answerLanguage(question.text)],
+  })
+  return { markdown, passages, logFields: { verdict: 'other edition' } }
+}
+
+/** What the edition before said instead of the first quote. */
+function earlierOf(
+  selected: readonly SelectedEvidence[],
+  editions: EditionSelection | undefined,
+): EarlierStatement | undefined {
+  const [best] = selected.flatMap(({ quotes }) => quotes)
+  if (!best || !editions) return undefined
+  const pieces = evidenceIn([...editions.setAside.values()])
+  return earlierStatement(best.evidence, editions.chosen, pieces)
 }
 
 function summaryReply(state: RetrievalState, { title, statements }: Summary): Reply {

@@ -77,12 +77,17 @@ function isNamedAfter(later: Evidence, earlier: Evidence, beginning: string): bo
   return criteria.filter((term) => named.has(term)).length >= TITLE_SHARE * criteria.length
 }
 
-// "The monthly fee rises to 204 euros" says most of "The monthly fee is 186 euros."
+// "The deposit remains 900 euros" says as much of "The tenant pays a deposit of 800 euros." as it can.
 const MIN_SAME = 0.5
 
-function saysSame({ own }: Evidence, { own: { terms } }: Evidence): boolean {
-  const said = [...terms].filter((term) => !/\d/.test(term))
-  return said.length > 0 && said.filter((term) => own.terms.has(term)).length >= MIN_SAME * said.length
+/** Whether the shorter of two statements has half of its words, figures aside, in the other. */
+function saysSame({ own: one }: Evidence, { own: other }: Evidence): boolean {
+  const [shorter = [], longer = []] = [one, other]
+    .map(({ terms }) => [...terms].filter((term) => !/\d/.test(term)))
+    .sort((a, b) => a.length - b.length)
+  return (
+    shorter.length > 0 && shorter.filter((term) => longer.includes(term)).length >= MIN_SAME * shorter.length
+  )
 }
 
 /** Matches a reference to the clause; a whole number (5) also matches its sub-clauses (5.1). */

@@ -2,6 +2,7 @@
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
+import { type EarlierStatement, wordsChanged } from './editions/earlier.ts'
 import type { Evidence, FoundPassage } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
@@ -32,6 +33,10 @@ export interface Composition {
   selected: readonly SelectedEvidence[]
   /** What comes nearest, instead of the quotes. */
   near?: readonly NearPassage[]
+  /** What an edition before said instead of the first quote. */
+  earlier?: EarlierStatement
+  /** The editions that were asked for, where the quotes are of another. */
+  otherThan?: { titles: readonly string[]; isInForce: boolean }
   /** Words of the question that no document has. */
   unknownWords: readonly string[]
   /** The number a passage is cited by. */
@@ -45,6 +50,8 @@ export function compose({
   verdict,
   selected,
   near,
+  earlier,
+  otherThan,
   unknownWords,
   numberOf,
   wording,
@@ -64,13 +71,19 @@ export function compose({
   const isComparison = selected.some((one) => one.side !== undefined)
   const lines = isComparison
     ? selected.flatMap((one) => sideLines(one, linesOf, wording))
-    : ['', ...linesOf(amendmentsFirst(quotes))]
-  const head = lead({ verdict, quotes, isComparison, wording })
+    : [
+        '',
+        ...linesOf(amendmentsFirst(quotes)),
+        ...(earlier ? [earlierLine(earlier, { numberOf, wording })] : []),
+      ]
+  const head = otherThan
+    ? wording.otherEdition(otherThan.titles.map(escapeMarkdown), otherThan.isInForce)
+    : lead({ verdict, quotes, isComparison, wording })
   const tail = verdict === 'close' ? doubt(unknownWords, wording) : []
   return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines, ...tail].join('\n')
 }
 
-export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading'>
+export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading' | 'isAmended'>
 
 /** Each quote with its source and its citation marker. */
 export function quoteLines(
@@ -81,9 +94,34 @@ export function quoteLines(
   const lines = quotes.map((one) => {
     const { found, list } = one.evidence
     const below = list ? itemLines(list) : ''
+    if (one.isAmended) return amendedLine(one, quotes, { criteria, numberOf, wording })
     return `- ${headingOf(one, quotes)}${quoteOf(one, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]${below}`
   })
   return [...new Set(lines)]
+}
+
+const earlierLine = (
+  { evidence: { found }, text }: EarlierStatement,
+  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+): string =>
+  `- ${wording.previously} “${escapeMarkdown(text)}” — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
+
+/** What an amendment replaces: the words that are other ones, where it repeats the rest. */
+function amendedLine(
+  amended: Quoted,
+  quotes: readonly Quoted[],
+  {
+    criteria,
+    numberOf,
+    wording,
+  }: Pick<Composition, 'numberOf' | 'wording'> & { criteria: readonly Criteria[] },
+): string {
+  const { text, found } = amended.evidence
+  const [latest] = quotes
+  const changed = latest && wordsChanged(latest.evidence.text, text)
+  if (changed !== undefined)
+    return earlierLine({ evidence: amended.evidence, text: changed }, { numberOf, wording })
+  return `- ${wording.previously} ${quoteOf(amended, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
 }
 
 /** Each passage with its nearest units, its source and its citation marker. */

@@ -16,6 +16,8 @@ export interface ScoredEvidence extends Candidate {
   score: number
   /** It amends a text that is quoted too. */
   isAmendment?: boolean
+  /** A text that is quoted too amends it. */
+  isAmended?: boolean
 }
 
 /** Evidence that shares a word with the question, or is below a heading that does. */

@@ -403,6 +403,8 @@ const AMENDMENT_SHARE = 0.4
 const AMENDED_SHARE = 0.5
 
 const MAX_AMENDMENTS = 2
+const AS_MUCH = 0.9
+const MAX_ALIKE = 5
 
 /** With what amends the best quote, or what the best quote amends: the two are the whole answer, the latest one first. */
 function withAmendment(
@@ -420,35 +422,47 @@ function withAmendment(
       shareOf(scored) >= AMENDMENT_SHARE * shareOf(best) &&
       containsAnswer(scored.evidence, criteria),
   )
-  const amended = [...ranked.filter(({ evidence }) => namesClause(best.evidence, evidence)), ...near].find(
-    ({ evidence }) => amends(best.evidence, evidence, beginnings),
-  )
-  const base = amended ?? best
-  const scoredOf = (evidence: Evidence): ScoredEvidence =>
-    ranked.find((scored) => scored.evidence === evidence) ?? {
-      evidence,
-      features: base.features,
-      score: base.score,
-      matchesHeading: false,
+  const isNear = (piece: Evidence): boolean => near.some(({ evidence }) => evidence === piece)
+  /** What another changes, or itself. */
+  const baseOf = (scored: ScoredEvidence): ScoredEvidence =>
+    [...ranked.filter(({ evidence }) => namesClause(scored.evidence, evidence)), ...near].find(
+      ({ evidence }) => amends(scored.evidence, evidence, beginnings),
+    ) ?? scored
+  /** Of each amendment what has the answer, else what names the clause; the latest first. */
+  const changesOf = (base: Evidence): Evidence[] => {
+    const changes = pieces.filter(
+      (piece) => (namesClause(piece, base) || isNear(piece)) && amends(piece, base, beginnings),
+    )
+    const byDocument = new Map<string, Evidence>()
+    for (const piece of changes) {
+      const { document_id: id } = piece.found.passage
+      const other = byDocument.get(id)
+      if (!other || (!containsAnswer(other, criteria) && containsAnswer(piece, criteria)))
+        byDocument.set(id, piece)
     }
-  const isChange = (piece: Evidence): boolean =>
-    (namesClause(piece, base.evidence) || near.some(({ evidence }) => evidence === piece)) &&
-    amends(piece, base.evidence, beginnings)
-  // Of each amendment what has the answer, else what names the clause.
-  const byDocument = new Map<string, Evidence>()
-  for (const piece of pieces.filter(isChange)) {
-    const { document_id: id } = piece.found.passage
-    const other = byDocument.get(id)
-    if (!other || (!containsAnswer(other, criteria) && containsAnswer(piece, criteria)))
-      byDocument.set(id, piece)
+    return [...byDocument.values()].sort((a, b) => laterFirst(a, b, beginnings)).slice(0, MAX_AMENDMENTS)
   }
-  const changes = [...byDocument.values()]
-    .sort((a, b) => laterFirst(a, b, beginnings))
-    .slice(0, MAX_AMENDMENTS)
-  if (changes.length === 0) return quotes
-  const changed =
-    criteria.part === undefined ? [base] : quotes.filter((quote) => !changes.includes(quote.evidence))
-  return [...changes.map((evidence) => ({ ...scoredOf(evidence), isAmendment: true })), ...changed]
+  // Another clause that says as much of the question is as likely to be the one that is asked for.
+  const hasAnswer = containsAnswer(best.evidence, criteria)
+  const alike = near
+    .filter((scored) => !hasAnswer || shareOf(scored) >= AS_MUCH * shareOf(best))
+    .slice(0, MAX_ALIKE)
+  for (const clause of [best, ...alike]) {
+    const base = baseOf(clause)
+    const changes = changesOf(base.evidence)
+    if (changes.length === 0) continue
+    const changed =
+      criteria.part === undefined
+        ? [{ ...base, isAmended: true }]
+        : quotes.filter((quote) => !changes.includes(quote.evidence))
+    const later = changes.map((evidence) => ({
+      ...(ranked.find((scored) => scored.evidence === evidence) ?? { ...base, matchesHeading: false }),
+      evidence,
+      isAmendment: true,
+    }))
+    return [...later, ...changed]
+  }
+  return quotes
 }
 
 /** Whether the passage has every word of a side of a comparison. */

@@ -11,6 +11,10 @@ export interface Wording {
   close: string
   comparison: string
   amendment: (title: string) => string
+  /** The editions that are asked for, because they are in force or by their names, do not say it, but another one does. */
+  otherEdition: (titles: readonly string[], isInForce: boolean) => string
+  /** Before what an edition before said. */
+  previously: string
   absent: string
   unknown: (names: readonly string[]) => string
   suggestion: string
@@ -75,6 +79,9 @@ const english: Wording = {
   closest: 'The closest passages are:',
   comparison: 'The documents say about each side:',
   amendment: (title) => `“${title}” changes an earlier text and is quoted first:`,
+  otherEdition: (titles, isInForce) =>
+    `I did not find this in ${titles.map((title) => `“${title}”`).join(' or ')}. ${isInForce ? 'An edition that is not in force' : 'Another edition'} says:`,
+  previously: 'Previously:',
   absent: 'I did not find this in the documents.',
   unknown: (names) => `They do not mention ${joined(names, 'or')}.`,
   suggestion: 'Try other words, or add a document that covers it.',
@@ -116,6 +123,9 @@ const german: Wording = {
   comparison: 'Ich zitiere, was die Dokumente zu jeder Seite sagen:',
   amendment: (title) =>
     `Ich zitiere die Dokumente. „${title}“ ändert einen früheren Text und steht darum zuerst:`,
+  otherEdition: (titles, isInForce) =>
+    `In ${titles.map((title) => `„${title}“`).join(' oder ')} habe ich das nicht gefunden. Eine andere Fassung${isInForce ? ', die nicht gilt,' : ''} sagt:`,
+  previously: 'Vorher:',
   absent: 'Das habe ich in den Dokumenten nicht gefunden.',
   unknown: (names) => `Darin kommt ${joined(names, 'oder')} nicht vor.`,
   suggestion: 'Versuchen Sie andere Wörter, oder fügen Sie ein Dokument hinzu, das davon handelt.',
@@ -159,6 +169,9 @@ const french: Wording = {
   comparison: 'Je cite ce que disent les documents de chaque côté :',
   amendment: (title) =>
     `Je cite les documents. « ${title} » modifie un texte antérieur et vient donc en premier :`,
+  otherEdition: (titles, isInForce) =>
+    `Je ne l’ai pas trouvé dans ${titles.map((title) => `« ${title} »`).join(' ni ')}. Une autre édition${isInForce ? ', qui n’est pas en vigueur,' : ''} dit :`,
+  previously: 'Auparavant :',
   absent: 'Je ne l’ai pas trouvé dans les documents.',
   unknown: (names) => `Ils ne mentionnent pas ${joined(names, 'ni')}.`,
   suggestion: 'Essayez d’autres mots, ou ajoutez un document qui en parle.',
@@ -200,6 +213,9 @@ const spanish: Wording = {
   closest: 'Los pasajes más cercanos son:',
   comparison: 'Cito lo que dicen los documentos de cada lado:',
   amendment: (title) => `Cito los documentos. «${title}» cambia un texto anterior, por eso va primero:`,
+  otherEdition: (titles, isInForce) =>
+    `No lo he encontrado en ${titles.map((title) => `«${title}»`).join(' ni ')}. Otra edición${isInForce ? ', que no es la vigente,' : ''} dice:`,
+  previously: 'Antes:',
   absent: 'No lo he encontrado en los documentos.',
   unknown: (names) => `No mencionan ${joined(names, 'ni')}.`,
   suggestion: 'Pruebe con otras palabras o añada un documento que lo trate.',

@@ -1,0 +1,179 @@
+// Which edition a question asks for: one that it names, the one before, a draft, or the one in force, which is also meant where
+// nothing is said. The words that say so name no subject: no text has to repeat them. English, German, French, Spanish. Pure.
+
+import { contentTerms } from '../../../language/analyse.ts'
+import type { Language } from '../../../language/language.ts'
+import { narrowest, placedPeriods } from '../../../language/periods.ts'
+import { words } from '../../../language/words.ts'
+import { compareNumbers, editionNumbers } from './marks.ts'
+import { type Edition, inForceBefore, inForceIn, isApart, predecessorOf, type Series } from './series.ts'
+
+/** A part of the question; offsets in UTF-16 units. */
+export interface Span {
+  start: number
+  end: number
+}
+
+const wholeWords = (source: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, 'giu')
+
+const LATEST = wholeWords(
+  'latest|most (?:recent|current)|newest|current(?:ly)?|now(?:adays)?|at (?:the moment|present)|presently|up[- ]to[- ]date|in (?:force|effect)|(?:neu|jüng)este[nrsm]?|aktuell(?:e[nrsm]?)?|derzeit(?:ige[nrsm]?)?|zurzeit|zur zeit|momentan|gegenwärtig(?:e[nrsm]?)?|geltende[nrsm]?|gültige[nrsm]?|jetzt|en vigueur|actuel(?:le)?s?|actuellement|maintenant|(?:(?:le|la|les) )?plus récente?s?|en vigor|vigentes?|actual(?:es|mente)?|ahora|más (?:recientes?|nuev[oa]s?)',
+)
+const LAST = wholeWords('last|letzte[nrsm]?|dernière?s?|derniers?|últim[oa]s?')
+const NEW = wholeWords('new|neue[nrsm]?|nouve(?:au|lle)|nuev[oa]')
+const PREVIOUS = wholeWords(
+  'previous|former|prior|earlier|old|before the|vorherige[nrsm]?|vorige[nrsm]?|frühere[nrsm]?|bisherige[nrsm]?|alte[nrsm]?|vor der|précédente?s?|ancien(?:ne)?s?|antérieure?s?|avant (?:la|le)|anterior(?:es)?|antigu[oa]s?|previ[oa]s?|antes de la',
+)
+const PREVIOUSLY = wholeWords('previously|formerly|précédemment|auparavant|anteriormente')
+const LAST_YEAR = wholeWords(
+  "last year(?:['’]s)?|(?:im )?letzten jahr(?:es)?|(?:im )?vorigen jahr(?:es)?|(?:im )?vorjahr(?:es)?|l['’]an(?:née)? (?:dernière?|passée?)|(?:el )?año pasado",
+)
+const FIRST = wholeWords(
+  'original|first|initial|ursprüngliche[nrsm]?|erste[nrsm]?|initiale?s?|première?|primera?',
+)
+const DRAFT = wholeWords('drafts?|entwurfs?|entwürfen?|brouillon|ébauche|borrador(?:es)?')
+const WITHDRAWN = wholeWords(
+  'withdrawn|superseded|obsolete|outdated|zurückgezogene[nrsm]?|veraltete[nrsm]?|überholte[nrsm]?|retirée?s?|périmée?s?|obsolètes?|retirad[oa]s?|derogad[oa]s?|obsolet[oa]s?',
+)
+const SEVERAL = wholeWords(
+  'chang(?:es?|ed|ing)|differ(?:s|ence|ences|ent)?|compar(?:e|ed|ison)|history|over the years|versions|editions|rise|rose|risen|increased?|decreased?|geändert|ändert|änderung(?:en)?|veränder\\p{L}*|unterschied\\p{L}*|unterscheiden|vergleich\\p{L}*|gestiegen|gesunken|fassungen|ausgaben|chang(?:é|er|ement|ements)|différen\\p{L}*|évolu\\p{L}*|augmenté|éditions|cambi(?:o|os|ó|ado|a|an)|diferenci\\p{L}*|compara\\p{L}*|subido|versiones|ediciones',
+)
+const EDITION_NOUN = wholeWords('versions?|editions?|versión|edición|éditions?|ausgabe|auflage|fassung')
+const BEFORE =
+  /(?<!\p{L})(?:before|until|prior to|vor|bis|avant|jusqu['’]en|antes de|hasta)\s+(?:the\s+|dem\s+|el\s+|le\s+|l['’])?$/iu
+
+export interface EditionRequest {
+  text: string
+  numbers: (Span & { number: number[] })[]
+  periods: (Span & { period: string })[]
+  /** The period is that after the one that is meant: "before 2026". */
+  isBefore: boolean
+  /** It asks what changed, or for several editions. */
+  isOfSeveral: boolean
+  /** The words that ask for what applies now. */
+  latest: Span[]
+}
+
+// In Spanish it is what applies now, in English and German what is so.
+const ONLY_SPANISH = /^actual(?:es)?$/i
+
+/** @param today `2026-11-29` */
+export function editionRequest(text: string, language: Language, today: string): EditionRequest {
+  const placed = placedPeriods(text)
+  const periods = narrowest(placed.map(({ period }) => period))
+  const [first] = placed
+  const lastYear = String(Number(today.slice(0, 4)) - 1)
+  return {
+    text,
+    numbers: editionNumbers(text),
+    periods: [
+      ...placed.filter(({ period }) => periods.includes(period)),
+      ...spansOf(text, LAST_YEAR).map((span) => ({ ...span, period: lastYear })),
+    ],
+    isBefore: first !== undefined && BEFORE.test(text.slice(0, first.start)),
+    isOfSeveral: spansOf(text, SEVERAL).length > 0,
+    latest: spansOf(text, LATEST).filter(
+      ({ start, end }) => language === 'es' || !ONLY_SPANISH.test(text.slice(start, end)),
+    ),
+  }
+}
+
+const spansOf = (text: string, pattern: RegExp): Span[] =>
+  [...text.matchAll(pattern)].map(({ 0: said, index }) => ({ start: index, end: index + said.length }))
+
+/** The editions of a series that a question asks for. */
+export interface Choice {
+  editions: Edition[]
+  /** What of the question names them: no text has to repeat it. */
+  spans: Span[]
+  /** The question does not say which edition it means, so the one in force is. */
+  isDefault: boolean
+}
+
+/** Undefined where the question may mean all of them. */
+export function choose(series: Series, request: EditionRequest): Choice | undefined {
+  const { editions, inForce, kind } = series
+  const same = (edition: Edition): Edition[] => editions.filter((other) => !isApart(edition, other))
+  // "Prior approval" asks for no edition, "the prior policy" does.
+  const beside = (pattern: RegExp): Span[] =>
+    spansOf(request.text, pattern).filter((span) => isBesideName(span, request.text, series))
+  if (kind === 'reports') {
+    const latest = [...request.latest, ...beside(LAST)]
+    if (latest.length === 0 || request.isOfSeveral || request.periods.length > 0) return undefined
+    return { editions: same(inForce), spans: latest, isDefault: false }
+  }
+  const named = editionsNamed(series, request)
+  if (named) return { ...named, editions: named.editions.flatMap(same) }
+  if (request.isOfSeveral) return undefined
+  const nouns = spansOf(request.text, EDITION_NOUN)
+  const choice = (some: readonly (Edition | undefined)[], spans: Span[]): Choice | undefined => {
+    const chosen = some.flatMap((edition) => (edition ? same(edition) : []))
+    return spans.length > 0 && chosen.length > 0
+      ? { editions: [...new Set(chosen)], spans: [...spans, ...nouns], isDefault: false }
+      : undefined
+  }
+  return (
+    choice(
+      editions.filter(({ state }) => state === 'draft'),
+      beside(DRAFT),
+    ) ??
+    choice(
+      editions.filter(({ state }) => state === 'withdrawn'),
+      beside(WITHDRAWN),
+    ) ??
+    choice([predecessorOf(series, inForce)], [...beside(PREVIOUS), ...spansOf(request.text, PREVIOUSLY)]) ??
+    choice([editions[0]], beside(FIRST)) ?? {
+      editions: same(inForce),
+      spans: [...request.latest, ...beside(LAST), ...beside(NEW), ...nouns],
+      isDefault: true,
+    }
+  )
+}
+
+/** The editions that a question names by number or period; undefined where it names none that there is. */
+function editionsNamed(
+  series: Series,
+  { text, numbers, periods, isBefore }: EditionRequest,
+): Choice | undefined {
+  const isNumbered = ({ number }: Edition, other: { number: number[] }): boolean =>
+    number !== undefined && compareNumbers(number, other.number) === 0
+  const numbered = series.editions.filter((edition) => numbers.some((number) => isNumbered(edition, number)))
+  if (numbered.length > 0) return { editions: numbered, spans: numbers, isDefault: false }
+  const inPeriod = ({ period }: { period: string }): Edition[] =>
+    isBefore ? inForceBefore(series, period) : inForceIn(series, period)
+  const dated = new Set(periods.flatMap(inPeriod))
+  const editions = series.editions.filter((edition) => dated.has(edition))
+  // A year that stands in the title is a word like others.
+  const isSaid = ({ start, end }: Span): boolean =>
+    editions.some(({ title }) => title.includes(text.slice(start, end)))
+  return editions.length > 0
+    ? { editions, spans: periods.filter((span) => !isSaid(span)), isDefault: false }
+    : undefined
+}
+
+const MAX_WORDS_BETWEEN = 3
+
+/** Whether a word of the series' name, or "edition", is within three words of a part of the question. */
+function isBesideName({ start, end }: Span, text: string, { terms, language }: Series): boolean {
+  const near = [...words(text)]
+  const at = near.findIndex((word) => word.start >= start)
+  const last = near.findLastIndex((word) => word.end <= end)
+  return near
+    .slice(Math.max(0, at - MAX_WORDS_BETWEEN), last + MAX_WORDS_BETWEEN + 1)
+    .some(
+      (word) =>
+        (word.end <= start || word.start >= end) &&
+        (contentTerms(word.raw, language).some((term) => terms.has(term)) || isEditionNoun(word.raw)),
+    )
+}
+
+const isEditionNoun = (word: string): boolean => spansOf(word, EDITION_NOUN).length > 0
+
+/** A text without parts of it. */
+export const withoutSpans = (text: string, spans: readonly Span[]): string =>
+  [...spans]
+    .sort((a, b) => b.start - a.start)
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text)
+    .replace(/\s+/g, ' ')
+    .trim()
