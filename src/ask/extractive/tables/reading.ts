@@ -294,6 +294,9 @@ function readIn(
 
   function partial(): Omit<PartialReading, 'hasAll' | 'isShown'> {
     const { operation } = question
+    // "Have not handed in the consent form": beside a word that is not placed, yes may as well mean no.
+    const isOpen = roles.unplaced.length > 0
+    const sure = isOpen ? roles.conditions.filter(({ column }) => column.kind !== 'yes-no') : conditions
     const isCalculated = operation !== 'count' && NUMERIC.has(operation)
     const figures = isCalculated ? figureColumn(operation) : undefined
     const figure = figures === 'unclear' ? undefined : figures
@@ -303,14 +306,18 @@ function readIn(
       !isDenied(keyword) &&
       [...named.values()].every((all) => !all.includes(keyword))
     const saying = question.notUnderstood.length > 0 ? [] : keywords.filter(isSaid)
-    const shown = matching.filter((row) => saying.every((keyword) => rowsSaying(keyword).has(row)))
+    const shown = columns.rows.filter(
+      (row) =>
+        sure.every((one) => one.rows.has(row)) && saying.every((keyword) => rowsSaying(keyword).has(row)),
+    )
     const order = operation === 'max' ? -1 : operation === 'min' ? 1 : 0
     const amount = (row: PassageRow): number => figure?.number(row)?.amount.toNumber() ?? 0
-    const subjects = [...(figure ? [figure] : []), ...free].map(({ header }) => header)
+    const others = conditions.filter((one) => !sure.includes(one)).map(({ column }) => column)
+    const subjects = [...(figure ? [figure] : []), ...free, ...others].map(({ header }) => header)
     return {
       table,
       subjects: [...new Set(subjects)],
-      conditions: base.conditions,
+      conditions: [...new Set(sure.map(({ label }) => label))],
       rows: table.isPartial ? [] : shown.toSorted((a, b) => order * (amount(a) - amount(b))),
       all: columns.rows.length,
       taken: [...roles.taken],

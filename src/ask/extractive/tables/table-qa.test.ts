@@ -424,6 +424,16 @@ test('What cannot or does not is denied, and a day until which something holds i
   expect(await value('How many tools are in warranty on 1 January 2026?')).toBeUndefined()
 })
 
+test('Beside a word that is not placed, rows of yes and of no are shown', async () => {
+  const trip = ['Pupil | Class | Consent form', 'Ada | 6a | yes', 'Ben | 6b | no', 'Cleo | 6a | no']
+  const answer = await answerOf('How many pupils in 6a have not handed in the consent form?', {
+    Trip: [trip],
+  })
+  const [one] = answer?.kind === 'partial' ? answer.partials : []
+  expect(one).toMatchObject({ conditions: ['Class: 6a'], subjects: ['Pupil', 'Consent form'] })
+  expect(one?.rows).toHaveLength(2)
+})
+
 test('Letters behind numbers are codes where they are no one unit', async () => {
   const value = readings({
     Pupils: [['Pupil | Class', 'Ada | 6a', 'Ben | 6b', 'Cleo | 6b']],
