@@ -132,7 +132,7 @@ function isMeant(
   { asked, key }: Typed,
   { operation }: TableQuestion,
   keywords: readonly Keyword[],
-  { unplaced, named, conditions }: Roles,
+  { unplaced, named, conditions, about, ofRows }: Roles,
   rows: readonly PassageRow[],
 ): boolean {
   const missing = new Set(unplaced.flatMap((said) => said.split(' ')))
@@ -141,6 +141,9 @@ function isMeant(
   const isName = (keyword: Keyword): boolean =>
     /^\d/.test(keyword.word) || (/^\p{Lu}/u.test(keyword.word) && keyword !== keywords[0] && asked !== 'de')
   if (content.length === 0 || absent.some(isName)) return false
+  // A word that cells say stands in many tables, "electric" in one of meters.
+  const isNamed = named.size + about.length + ofRows.length > 0
+  if (absent.length > 0 && !isNamed) return false
   const [first, ...others] = content
   // "How many of the kids have an allergy?" of pupils: all but what the rows are called.
   const isOnlyFirst =

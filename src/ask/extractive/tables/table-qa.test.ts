@@ -434,6 +434,13 @@ test('Beside a word that is not placed, rows of yes and of no are shown', async 
   expect(one?.rows).toHaveLength(2)
 })
 
+test('A table of which only a cell is said is not shown beside other words', async () => {
+  const items = ['Item | Number | Remark', 'Electricity meter | 1 | read', 'Keys | 4 | -', 'Boiler | 1 | -']
+  expect(
+    await answerOf('How many electric vans does the co-operative own?', { Lease: [items] }),
+  ).toBeUndefined()
+})
+
 test('Letters behind numbers are codes where they are no one unit', async () => {
   const value = readings({
     Pupils: [['Pupil | Class', 'Ada | 6a', 'Ben | 6b', 'Cleo | 6b']],
