@@ -59,7 +59,7 @@ import {
   refuseMissingLanguages,
 } from './reader/reader.ts'
 import { queueDueSources, removeSourceFolders, type SourceDeps, sourceHandler } from './sources/run.ts'
-import { deliver, noticeEnds, removeOldDeliveries } from './webhooks/deliver.ts'
+import { deliver, queueDeliveries, removeOldDeliveries } from './webhooks/deliver.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
 import { followClock, selectQueue } from './work/queue.sql.ts'
@@ -347,7 +347,7 @@ export const work: Work<WorkDeps> = {
     pictures: picturesHandler,
     purge: { run: purgeWorkspace },
     source: sourceHandler,
-    notice: { run: noticeEnds },
+    notice: { run: queueDeliveries },
     delivery: { run: deliver },
     import: importHandler,
   },

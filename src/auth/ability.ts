@@ -1,4 +1,4 @@
-// What a credential allows, whatever its owner's role: each endpoint and each tool names the ability that it needs.
+// The abilities of a credential, independent of its owner's role. Each endpoint and each tool names the ability that it needs.
 
 import type { Ability } from '../contract/endpoint.ts'
 import { ApiError } from '../errors.ts'

@@ -1,5 +1,5 @@
-// Decides 404 and 403 for a workspace (checks 5 and 6 in the order of checks). Every function that takes a workspace id
-// calls it before anything else.
+// Decides between 404, 403 and access to a workspace (checks 5 and 6 in the order of checks). Every function that takes a workspace
+// id calls `requireWorkspace` first.
 
 import { forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'

@@ -17,7 +17,7 @@ export interface TokenRow {
   email: string
 }
 
-/** Valid only while token, grant, account and, for tokens of a browser session, the session are, and only for `resource`. */
+/** The token must be for `resource`, and it is valid only as long as its grant, its account and, in a browser, its session. */
 export async function selectAccessToken(
   db: Queryable,
   hash: Buffer,
@@ -42,7 +42,7 @@ export async function isGrantActive(db: Queryable, hash: Buffer): Promise<boolea
   return rows.length > 0
 }
 
-/** Whether the token is valid, and locks it so until the transaction ends (migrations/0004_credentials.sql). */
+/** Whether the token is valid. If so, it cannot be revoked until the transaction ends (migrations/0004_credentials.sql). */
 export async function lockBearer(tx: Queryable, hash: Buffer, audience: string): Promise<boolean> {
   const [row] = await tx.rows<{ held: boolean }>(sql`SELECT hold_bearer(${hash}, ${audience}) AS held`)
   return row?.held ?? false
@@ -54,7 +54,7 @@ export interface KeyRow {
   id: string
   account_id: string
   workspace_ids: string[]
-  /** `last_used_at` is more than a minute old. */
+  /** Whether `last_used_at` is more than a minute old. */
   unnoticed: boolean
 }
 
@@ -73,7 +73,7 @@ const isFound = <Found extends object>(
   key: keyof Found,
 ): row is Found & Nullable<Found> => row !== undefined && row[key] !== null
 
-/** If several requests are concurrent, one of them writes. */
+/** Writes the time of use. Of several concurrent requests only one writes. */
 export async function updateLastUsed(db: Queryable, keyId: string): Promise<void> {
   await db.rows(sql`
     UPDATE api_key SET last_used_at = now()

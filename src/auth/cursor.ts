@@ -15,7 +15,7 @@ const MAC_BYTES = 32
  */
 export function encodeCursor(key: Buffer, binding: string[], position: unknown): string {
   const payload = Buffer.from(JSON.stringify(position), 'utf8')
-  return Buffer.concat([mac(key, binding, payload), payload]).toString('base64url')
+  return Buffer.concat([authenticationCode(key, binding, payload), payload]).toString('base64url')
 }
 
 /** The encoded position. @throws ApiError 422 at `query.cursor` for a cursor that was altered or has another binding */
@@ -26,7 +26,7 @@ export function decodeCursor<T>(key: Buffer, binding: string[], cursor: string):
   const authentic =
     payload.length > 0 &&
     bytes.toString('base64url') === cursor &&
-    timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(key, binding, payload))
+    timingSafeEqual(bytes.subarray(0, MAC_BYTES), authenticationCode(key, binding, payload))
   if (!authentic) {
     throw invalid(
       ['query', 'cursor'],
@@ -51,7 +51,7 @@ export async function readPage<Row, Position>(
   { cursorKey }: { cursorKey: Buffer },
   binding: string[],
   { limit, cursor }: PageQuery,
-  select: (from: Position | undefined, most: number) => Promise<Row[]>,
+  select: (from: Position | undefined, maxRows: number) => Promise<Row[]>,
   positionOf: (row: Row) => Position,
 ): Promise<{ rows: Row[]; has_more: boolean; next_cursor: string | null }> {
   // One extra row tells whether there is a next page.
@@ -68,7 +68,7 @@ export async function readPage<Row, Position>(
   }
 }
 
-function mac(key: Buffer, binding: string[], payload: Buffer): Buffer {
+function authenticationCode(key: Buffer, binding: string[], payload: Buffer): Buffer {
   const hmac = createHmac('sha256', key)
   // JSON keeps ['a','bc'] apart from ['ab','c']; JSON text never contains the zero byte that ends it.
   return hmac.update(JSON.stringify(binding)).update('\0').update(payload).digest()

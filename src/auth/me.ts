@@ -5,7 +5,7 @@ import type { Deps } from '../ports/deps.ts'
 import { countWorkspaces } from './access.sql.ts'
 import type { Caller } from './caller.ts'
 
-/** Usually costs no further statement: the workspaces were counted together with the check of the credential. */
+/** Usually needs no statement of its own, because the workspaces were counted when the credential was checked. */
 export async function me(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Me> {
   return {
     id: caller.id,

@@ -14,9 +14,9 @@ const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-const NO_HEADERS = 'must be headers, such as authorization=Bearer%20secret'
-// Of Latin-1 at most: bytes that are no text of UTF-8 have no place in a header.
-const headerOf = (item: string): [string, string] => {
+const HEADERS_REQUIRED = 'must be headers, such as authorization=Bearer%20secret'
+// An escape becomes the character of that number, since a header contains Latin-1 and not UTF-8.
+const parseHeader = (item: string): [string, string] => {
   const at = item.indexOf('=')
   return [
     item.slice(0, at),
@@ -24,7 +24,7 @@ const headerOf = (item: string): [string, string] => {
   ]
 }
 
-/** One row a setting: its schema, and its meaning. A test compares the names with .env.example. */
+/** The schema and the meaning of each setting. A test compares the names with .env.example. */
 export const settings = {
   KENNING_HOST: { schema: z.string().min(1).default(DEFAULT_HOST), says: 'address to listen on' },
   KENNING_PORT: {
@@ -238,7 +238,7 @@ export const settings = {
     schema: z
       .string()
       .transform(list)
-      .transform((items) => items.map(placeOf))
+      .transform((items) => items.map(parsePlace))
       .refine(
         (places) => places.every(({ place }) => isAbsolute(place)),
         'must be absolute paths, such as /srv/handbook, each with a workspace in front of it if it is for that one alone: ID:/srv/contracts',
@@ -250,7 +250,7 @@ export const settings = {
     schema: z
       .string()
       .transform(list)
-      .transform((items) => items.map(placeOf))
+      .transform((items) => items.map(parsePlace))
       .refine(
         (places) => places.every(({ place }) => /^[\w][\w .+@-]*:/.test(place)),
         'must be remotes of rclone, such as drive:Reports, each with a workspace in front of it if it is for that one alone: ID:drive:Reports',
@@ -324,9 +324,9 @@ export const settings = {
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z
       .string()
-      .regex(/^[\w-]+=([^%,]|%[0-9a-fA-F]{2})*(,\s*[\w-]+=([^%,]|%[0-9a-fA-F]{2})*)*$/, NO_HEADERS)
+      .regex(/^[\w-]+=([^%,]|%[0-9a-fA-F]{2})*(,\s*[\w-]+=([^%,]|%[0-9a-fA-F]{2})*)*$/, HEADERS_REQUIRED)
       .transform(list)
-      .transform((items) => Object.fromEntries(items.map(headerOf)))
+      .transform((items) => Object.fromEntries(items.map(parseHeader)))
       .optional(),
     says: 'headers for that collector, separated by commas',
   },
@@ -340,12 +340,12 @@ export const settings = {
 } as const satisfies Record<string, { schema: z.ZodType; says: string }>
 
 export interface Place {
-  /** Only for this workspace. */
+  /** The only workspace that may use the place. Undefined if all may. */
   workspaceId: string | undefined
   place: string
 }
 
-function placeOf(text: string): Place {
+function parsePlace(text: string): Place {
   const [, workspaceId, place = text] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/i.exec(text) ?? []
   return { workspaceId: workspaceId?.toLowerCase(), place }
@@ -354,9 +354,9 @@ function placeOf(text: string): Place {
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
-  const bare = !url.search && !url.hash && !url.username && !url.password && url.pathname === '/v1'
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  return bare && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback))
+  const isPlain = !url.search && !url.hash && !url.username && !url.password && url.pathname === '/v1'
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback))
 }
 
 function isNetwork(text: string): boolean {
@@ -369,6 +369,6 @@ function isNetwork(text: string): boolean {
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, search, hash } = new URL(text)
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return !search && !hash && (protocol === 'https:' || (protocol === 'http:' && loopback))
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return !search && !hash && (protocol === 'https:' || (protocol === 'http:' && isLoopback))
 }

@@ -15,14 +15,14 @@ export function unknownSettings(names: string[], settings: string[]): string[] {
 
 /** Levenshtein distance. */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
-    const next = [i]
+    const nextRow = [i]
     for (let j = 1; j <= to.length; j++) {
       const swap = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      nextRow.push(Math.min(swap, (row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1))
     }
-    row = next
+    row = nextRow
   }
   return row[to.length] ?? 0
 }

@@ -89,13 +89,13 @@ export interface Grant {
   client_name: string
   scopes: string[]
   created_at: string
-  /** When it last got a token; those last an hour. */
+  /** When the client last received a token. A token is valid for an hour. */
   last_used_at: string
-  /** Where the client was answered when it was let in; null if that is not known any more. */
+  /** The address to which the client was redirected when it received access. Null if that is not known any more. */
   returns_to: { kind: 'web' | 'loopback' | 'application'; shown: string } | null
 }
 
-/** Who is signed in, and what the account's pages have to know of this server. */
+/** Who is signed in, and the properties of this server that the account pages need. */
 export interface Account {
   id: string
   email: string

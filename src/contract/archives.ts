@@ -1,4 +1,4 @@
-// Moving a workspace (extensions): as an archive out of a service, and into one.
+// Moving a workspace (extensions): the export as an archive, and the import of an archive.
 
 import { z } from 'zod'
 import { type Endpoint, workspace } from './endpoint.ts'
@@ -6,10 +6,10 @@ import { instant, page, text, uuid } from './fields.ts'
 import { Workspace } from './resources.ts'
 
 /**
- * A worker checks the archive, writes its rows and then shows the workspace: until it is `done` there is nothing to see of it.
- * `progress`: 0 to 1. `error`: why it has failed, with the line of the archive; `workspace` and `job_id` once it is done: the job
- * reads the originals again, and until it is done, the documents are there without their text. The counts are those of the archive,
- * 0 until it is checked. `notes`: what was left out, and why.
+ * The import of an archive. A worker checks the archive and writes its rows. The workspace is invisible until the import is `done`.
+ * `progress`: 0 to 1. `error`: why the import failed, with the line of the archive. `workspace` and `job_id` are set when it is done.
+ * The job then reads the originals again, and until it has ended, the documents have no text. The counts are those of the archive, 0
+ * until it is checked. `notes`: what was left out, and why.
  */
 export const WorkspaceImport = z.object({
   id: uuid,
@@ -36,7 +36,7 @@ export type WorkspaceImport = z.infer<typeof WorkspaceImport>
 
 export const WorkspaceImportPage = page(WorkspaceImport)
 
-/** `new`: a copy, whatever is on this service already. */
+/** `keep`: the ids of the archive. `new`: new ids, so that the workspace is a copy even if the original is on this service. */
 export const ImportIds = z.enum(['keep', 'new'])
 export type ImportIds = z.infer<typeof ImportIds>
 

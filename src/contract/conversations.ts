@@ -40,7 +40,7 @@ export const TurnCitation = z.object({
 })
 export type TurnCitation = z.infer<typeof TurnCitation>
 
-/** What the asker says about an answer. */
+/** The judgment of an answer by the person who asked. */
 export const Feedback = z.object({
   verdict: z.enum(['helped', 'wrong']),
   note: z.string(),
@@ -72,7 +72,7 @@ export type ThreadContent = z.infer<typeof ThreadContent>
 
 /**
  * The source of a citation: the whole chunk, its cited sentences (offsets into `text` in UTF-16 units, the best first), and the
- * chunk's boxes on its pages in points. Only number and state, unless it is current.
+ * boxes of the chunk on its pages in points. If the citation is not current, there are only its number and state.
  */
 export const CitedPassage = z.object({
   number: z.int(),

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { text, uuid } from './fields.ts'
 
 /**
- * What the credential has to allow: `any` valid credential, `read`, or `write`, which requires both scopes. `own`: changing or
- * deleting what belongs to the caller alone, such as a conversation. That is writing for a token, which acts for a person; an API
- * key only reads, but its conversations are its own.
+ * What the credential has to allow. `any`: every valid credential. `read`: the scope for reading. `write`: both scopes. `own`: to
+ * change or delete what belongs to the caller alone, such as a conversation. A token acts for a person and needs both scopes for
+ * that. An API key can only read, but may change its own conversations.
  */
 export type Ability = 'any' | 'read' | 'write' | 'own'
 
@@ -34,7 +34,7 @@ export interface Endpoint {
   events?: 'always' | 'optional'
   /** Error statuses besides 401, as the specification lists them. */
   errors: readonly number[]
-  /** Not part of the specification. */
+  /** Set if the endpoint is not part of the specification. */
   extension?: true
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
 import { instant, page, text, uuid } from './fields.ts'
 
-/** `chunk_id`: the passage that should be found; without one, any passage of the document. */
+/** `chunk_id`: the passage that should be found. Without it any passage of the document is right. */
 export const EvaluationQuestionCreate = z.object({
   query: text(1, 2000, { trim: true }),
   document_id: uuid,
@@ -13,7 +13,7 @@ export const EvaluationQuestionCreate = z.object({
 })
 export type EvaluationQuestionCreate = z.infer<typeof EvaluationQuestionCreate>
 
-/** `document_title` is null once the document was deleted; such a question is not exported. `own`: saved by the caller. */
+/** `document_title` is null if the document was deleted. Such a question is not exported. `own`: whether the caller saved it. */
 export const EvaluationQuestion = z.object({
   id: uuid,
   query: z.string(),
@@ -27,9 +27,9 @@ export type EvaluationQuestion = z.infer<typeof EvaluationQuestion>
 export const EvaluationQuestionPage = page(EvaluationQuestion)
 
 /**
- * One line of the exported set, which `kenning eval FILE.jsonl` reads. `documents`: ids with grades; none: the documents have
- * no answer, and refusing is right. `unjudged`: an answer was called wrong, or what it cited was deleted, so that the right documents are not known;
- * such a question is not measured until somebody adds them.
+ * One line of the exported set, which `kenning eval FILE.jsonl` reads. `documents`: the ids of the right documents with grades. If
+ * it is empty, no document has an answer, and the right result is a refusal. `unjudged`: the right documents are not known, because
+ * the answer was called wrong or a cited document was deleted. Such a question is not measured until somebody adds the documents.
  */
 export const EvaluationLine = z.object({
   id: z.string(),

@@ -21,7 +21,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** What a custom check reports, in the vocabulary of pydantic 2. */
+/** The error of a custom check, with type and context as pydantic 2 names them. */
 export interface Violation {
   type: string
   ctx: Record<string, unknown>

@@ -1,14 +1,18 @@
-// The inspector (extension): a search with everything that led to its order. The figures are those that the search itself used.
+// The inspector (extension): a search, with everything that decided the order of its results. It reports the figures that the
+// search itself used.
 
 import { z } from 'zod'
 import { type Endpoint, workspace } from './endpoint.ts'
 import { Chunk, SearchRequest } from './resources.ts'
 
-/** `typed`: as the query says it; `correction`: of a word that no chunk has; `compound`: a part or a whole of a compound. */
+/**
+ * Where a term comes from. `typed`: the query contains it. `correction`: it replaces a word that no chunk contains. `compound`: it
+ * is a part of a compound of the query, or a compound with a word of the query.
+ */
 export const TermOrigin = z.enum(['typed', 'correction', 'compound', 'other_language'])
 export type TermOrigin = z.infer<typeof TermOrigin>
 
-/** A term that was searched: stemmed and case-folded, or two words beside each other. `chunks` of the workspace have it. */
+/** A term that was searched: a stemmed and case-folded word, or two neighbouring words. `chunks`: how many chunks contain it. */
 export const InspectedTerm = z.object({
   term: z.string(),
   origin: TermOrigin,
@@ -27,7 +31,7 @@ export const UnderstoodQuery = z.object({
   terms: z.array(InspectedTerm),
   corrections: z.array(z.object({ typed: z.string(), terms: z.array(z.string()) })),
   phrases: z.array(z.string()),
-  /** Of these, those that no passage has: their words were searched for like any others. */
+  /** The phrases that no passage contains. Their words were searched for like other words. */
   phrases_not_found: z.array(z.string()),
   scope: z.string().nullable(),
   entity_ids: z.array(z.string()),
@@ -39,7 +43,7 @@ export const UnderstoodQuery = z.object({
 })
 export type UnderstoodQuery = z.infer<typeof UnderstoodQuery>
 
-/** In the order in which they are applied; those that changed nothing are left out. */
+/** The steps of a search in the order in which they are applied. Steps that changed nothing are left out. */
 export const SearchStep = z.enum([
   'words',
   'document',
@@ -55,7 +59,10 @@ export type SearchStep = z.infer<typeof SearchStep>
 export const Leg = z.object({ rank: z.int(), score: z.number() })
 export type Leg = z.infer<typeof Leg>
 
-/** `score`: of the query's words in the passage; `rest`: of the part that the passage it started from left open. */
+/**
+ * The second hop, which started from another passage. `score`: how well the words of the query match this passage. `rest`: how well
+ * those words match that the other passage does not contain.
+ */
 export const HopLeg = z.object({
   from_chunk_id: z.string(),
   /** Null when that passage is not among the hits. */
@@ -67,7 +74,7 @@ export const HopLeg = z.object({
 })
 export type HopLeg = z.infer<typeof HopLeg>
 
-/** What a term adds to the score by words: its weight in the query times its weight in the passage. */
+/** How much a term adds to the score by words: its weight in the query times its weight in the passage. */
 export const MatchedTerm = InspectedTerm.extend({
   query_weight: z.number(),
   passage_weight: z.number(),
@@ -75,7 +82,7 @@ export const MatchedTerm = InspectedTerm.extend({
 })
 export type MatchedTerm = z.infer<typeof MatchedTerm>
 
-/** `terms`: all under which the passage is found, heaviest first. */
+/** `terms`: all terms by which the passage can be found, the heaviest first. */
 export const IndexedChunk = z.object({
   title: z.string(),
   heading: z.string(),

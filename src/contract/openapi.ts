@@ -1,5 +1,5 @@
-// The contract as OpenAPI 3.1, served at /v1/openapi.json and stored as openapi.json (spec, "Versioning"). Not by a library: the
-// generators we tried emit every schema twice and bounds of +-9007199254740991.
+// The contract as OpenAPI 3.1, served at /v1/openapi.json and stored as openapi.json (spec, "Versioning"). It is not made by a
+// library, because the generators we tried emit every schema twice, and bounds of +-9007199254740991.
 
 import { z } from 'zod'
 import * as archives from './archives.ts'
@@ -191,7 +191,7 @@ function reference(schema: z.ZodType): Json {
   return name ? { $ref: `#/components/schemas/${name}` } : inline(schema)
 }
 
-// `input`: fields with a default are not required, in responses too, as in the specification's tables.
+// With `input`, fields with a default are not required, also in responses. So it is in the tables of the specification.
 const options = {
   io: 'input',
   override: ({ jsonSchema }: { jsonSchema: Json }) => simplify(jsonSchema),

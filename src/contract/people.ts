@@ -31,7 +31,7 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>
 export const ActivityPage = page(Activity)
 
-/** The caller's own; an API key is a viewer, whoever made it. */
+/** The role of the caller. An API key is a viewer, whatever the role of the person who created it. */
 export const Membership = z.object({ role: MemberRole })
 export type Membership = z.infer<typeof Membership>
 

@@ -92,9 +92,8 @@ export const Relation = z.object({ type: z.string(), evidence_count: z.int(), en
 export type Relation = z.infer<typeof Relation>
 
 /**
- * Each direction has at most 1000 relations that sentences state. `mentioned_with` has no direction: what an entity is
- * mentioned with is mentioned with it, equally often, and each is in `outgoing` of the other. With `depth` 2 only the strongest of
- * the second step are added.
+ * An entity with its relations. Each direction has at most 1000 relations that sentences state. `mentioned_with` has no direction:
+ * each of the two entities has the other in `outgoing`. With `depth` 2 only the strongest relations of the second step are added.
  */
 export const EntityNeighborhood = z.object({
   entity: EntityRef,
@@ -115,7 +114,7 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** A name merged into another entity (extension) and the reason; `undone` if a user reversed it. */
+/** A name that was merged into another entity (extension), and the reason. `undone`: whether a user has reversed it. */
 export const Merge = z.object({
   entity_id: uuid,
   name: z.string(),
@@ -140,7 +139,7 @@ export const Duplicate = z.object({
 })
 export type Duplicate = z.infer<typeof Duplicate>
 
-/** Upper bound of what extracting the graph with the model would use; `spent` tokens of `budget` are used up. */
+/** The most tokens that extracting the graph with the model would use. `spent` tokens of `budget` are used up already. */
 export const GraphEstimate = z.object({
   model: z.string().nullable(),
   calls: z.int(),
@@ -277,7 +276,7 @@ export const JobSummary = z.object({
 })
 export type JobSummary = z.infer<typeof JobSummary>
 
-/** A file of the last 30 days that could not be read (extension), and why; not once a later upload of its name was read. */
+/** A file of the last 30 days that could not be read (extension), and the reason. It is left out once a later upload was read. */
 export const FailedFile = z.object({
   job_id: z.string(),
   filename: z.string(),

@@ -16,7 +16,7 @@ export const SourceCredentials = z.object({
 export type SourceCredentials = z.infer<typeof SourceCredentials>
 
 const patterns = z.array(text(1, 200, { trim: true })).max(50)
-// Null: only when it is asked for.
+// Null: the source is synchronised only when a person requests it.
 const every = z.int().min(5).max(43_200).nullable()
 const name = text(1, 120, { trim: true })
 
@@ -46,7 +46,7 @@ export const SourceUpdate = z.object({
 })
 export type SourceUpdate = z.infer<typeof SourceUpdate>
 
-/** What the last run that ended found and did. */
+/** The result of the last run that has ended. */
 export const SourceCounts = z.object({
   files: z.int(),
   unchanged: z.int(),
@@ -58,7 +58,7 @@ export const SourceCounts = z.object({
 })
 export type SourceCounts = z.infer<typeof SourceCounts>
 
-/** `documents`: those of the workspace that it put there; `error`: why the last run failed, null if it did not. */
+/** `documents`: how many documents of the workspace come from the source. `error`: why the last run failed, null if it did not. */
 export const Source = z.object({
   id: uuid,
   name: z.string(),
@@ -83,20 +83,20 @@ export const Source = z.object({
 export type Source = z.infer<typeof Source>
 export const SourcePage = page(Source)
 
-/** With files that could not be read, a hundred at most, and why. */
+/** A source with the files that could not be read, at most a hundred, and the reasons. */
 export const SourceDetails = Source.extend({
   refused: z.array(z.object({ path: z.string(), reason: z.string() })),
 })
 export type SourceDetails = z.infer<typeof SourceDetails>
 
-/** `allow_empty`: a source without files deletes its documents, instead of being an error; `retry`: refused files are sent again. */
+/** `allow_empty`: if the source is empty, its documents are deleted. Otherwise that is an error. `retry`: refused files are sent again. */
 export const SourceRun = z.object({
   allow_empty: z.boolean().default(false),
   retry: z.boolean().default(false),
 })
 export type SourceRun = z.infer<typeof SourceRun>
 
-/** What may be chosen besides the web and git: below these. */
+/** The folders and remotes of the operator. A source may be any of them, or a folder below one. */
 export const SourcePlaces = z.object({ folders: z.array(z.string()), remotes: z.array(z.string()) })
 export type SourcePlaces = z.infer<typeof SourcePlaces>
 

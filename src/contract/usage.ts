@@ -9,8 +9,8 @@ export const Period = z.object({ period: z.string(), questions: z.int(), files: 
 export type Period = z.infer<typeof Period>
 
 /**
- * `model_tokens` are those that extracting the graph with a language model has used, `question_tokens` those of answering
- * questions, as far as its server reports them; 0 without one.
+ * Tokens of the language model, as far as its server reports them: `model_tokens` for extracting the graph, `question_tokens` for
+ * answering questions. Both are 0 without a model.
  */
 export const UsageTotals = z.object({
   documents: z.int(),
@@ -34,7 +34,7 @@ export const DocumentUse = z.object({
 })
 export type DocumentUse = z.infer<typeof DocumentUse>
 
-/** Of all workspaces together; `GET /account/usage`, for administrators. */
+/** The usage of all workspaces together, for administrators (`GET /account/usage`). */
 export interface InstallationUsage extends Usage {
   accounts: number
   workspaces: number

@@ -1,4 +1,4 @@
-// Webhooks: what the service tells other programs by itself (extensions). Signed as standardwebhooks.com says.
+// Webhooks (extensions): messages that the service sends to other programs. They are signed as standardwebhooks.com describes.
 
 import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
@@ -12,7 +12,7 @@ export type WebhookCreate = z.infer<typeof WebhookCreate>
 export const WebhookUpdate = z.object({ url: url.optional(), paused: z.boolean().optional() })
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>
 
-/** `error`: why Kenning has paused it, null if it has not. */
+/** `error`: why Kenning has paused the webhook, null if it has not. */
 export const Webhook = z.object({
   id: uuid,
   url: z.string(),
@@ -23,11 +23,11 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>
 export const WebhookPage = page(Webhook)
 
-/** The secret is shown once. */
+/** The answer to the creation of a webhook, the only one that contains its secret. */
 export const WebhookCreated = Webhook.extend({ secret: z.string() })
 export type WebhookCreated = z.infer<typeof WebhookCreated>
 
-/** `status`: of the last answer, null without one; `error`: of the last attempt, null if it succeeded. */
+/** `status`: the status of the last answer, null if there was none. `error`: that of the last attempt, null if it succeeded. */
 export const WebhookDelivery = z.object({
   id: uuid,
   type: z.enum(['job.done', 'webhook.test']),

@@ -18,7 +18,7 @@ interface UnsettledVersion {
   id: string
   state: 'live' | 'retired'
   /** The number of chunks whose terms are still to be added or subtracted, at most the size of a batch. */
-  remainingChunks: number
+  left: number
 }
 
 /** The next step of folding and sweeping the workspace. */
@@ -38,9 +38,9 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
   )
   const [first] = rows
   if (!first) return undefined
-  if (first.state === 'retired' && first.remainingChunks === 0) return { do: 'sweep', version: first.id }
-  let sum = first.remainingChunks
-  const others = rows.slice(1).filter(({ state, remainingChunks: remaining }) => {
+  if (first.state === 'retired' && first.left === 0) return { do: 'sweep', version: first.id }
+  let sum = first.left
+  const others = rows.slice(1).filter(({ state, left: remaining }) => {
     const fits =
       state === first.state && sum + remaining <= CHUNKS_PER_FOLD && (state === 'live' || remaining > 0)
     if (fits) sum += remaining

@@ -5,7 +5,7 @@ import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contrac
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
-import { awaitJobEnd, noticeEnd } from '../webhooks/notice.sql.ts'
+import { awaitJobEnd, queueEndCheck } from '../webhooks/notice.sql.ts'
 import { heldTask, insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
 import { workspaceOfJobId } from './job-id.ts'
@@ -59,7 +59,7 @@ export async function insertFiles(
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
       progress, version_id, outcome)
     VALUES ${join(values)}`)
-  if (files.every((file) => file.isUnchanged)) await noticeEnd(tx, workspaceId, [jobId])
+  if (files.every((file) => file.isUnchanged)) await queueEndCheck(tx, workspaceId, [jobId])
 }
 
 async function selectLiveVersions(
@@ -92,7 +92,7 @@ export async function insertReindexFiles(
     FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = coalesce(${documentId ?? null}::uuid, d.id)
     RETURNING 1`)
-  if (rows.length === 0) await noticeEnd(tx, workspaceId, [jobId])
+  if (rows.length === 0) await queueEndCheck(tx, workspaceId, [jobId])
   return rows.length
 }
 
@@ -317,7 +317,7 @@ export async function cancelFiles(
     WHERE workspace_id = ${workspaceId} AND ${cancelledFiles} AND status IN ('queued', 'running')
     RETURNING job_id, file_no`)
   if (files.length === 0) return 0
-  await noticeEnd(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])
+  await queueEndCheck(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])
   const tasks = await tx.rows<{ id: string }>(sql`
     DELETE FROM task t USING unnest(${files.map((f) => f.job_id)}::text[], ${files.map((f) => f.file_no)}::int[])
       AS f (job_id, file_no)
@@ -362,5 +362,5 @@ export async function finishFile(
       error = ${result.status === 'failed' ? result.error : null}, warnings = ${doneFile?.warnings ?? []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`),
   )
-  await noticeEnd(tx, task.workspace_id, [task.subject.job_id ?? ''])
+  await queueEndCheck(tx, task.workspace_id, [task.subject.job_id ?? ''])
 }

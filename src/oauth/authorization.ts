@@ -51,7 +51,7 @@ export async function requireRedirectTarget(
   deps: Pick<Deps, 'db' | 'clientMetadata'>,
   parameters: Parameters,
 ): Promise<RedirectTarget> {
-  const id = asPageError(() => parameters.required('client_id'))
+  const id = withPageErrors(() => parameters.required('client_id'))
   const client = await findClient(deps, id).catch((error: unknown) => {
     if (!(error instanceof InvalidDocument) && !(error instanceof OutboundFailed)) throw error
     throw pageError(`The client metadata document of ${new URL(id).host} cannot be used. ${error.message}`)
@@ -61,7 +61,7 @@ export async function requireRedirectTarget(
       'This application is not registered on this server, or its registration has expired. Remove the connection in the application and add it again.',
     )
   }
-  const redirectUri = asPageError(() => parameters.one('redirect_uri')) ?? onlyOne(client.redirectUris)
+  const redirectUri = withPageErrors(() => parameters.one('redirect_uri')) ?? singleUri(client.redirectUris)
   if (redirectUri === undefined) {
     throw pageError(
       'The application sent no `redirect_uri`, but has registered more than one. Contact its developer.',
@@ -82,7 +82,7 @@ export async function requireRedirectTarget(
 const pageError = (message: string): ApiError => new ApiError(400, 'invalid_request', message)
 
 /** For parameters that are read before the redirect URI is validated. */
-function asPageError<T>(read: () => T): T {
+function withPageErrors<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -90,7 +90,7 @@ function asPageError<T>(read: () => T): T {
   }
 }
 
-const onlyOne = (uris: readonly string[]): string | undefined => (uris.length === 1 ? uris[0] : undefined)
+const singleUri = (uris: readonly string[]): string | undefined => (uris.length === 1 ? uris[0] : undefined)
 
 /** @throws OAuthError, to be sent to the client by `errorRedirect` */
 export function readAuthorizationRequest(

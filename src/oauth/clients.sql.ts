@@ -9,13 +9,13 @@ import type { Queryable } from '../ports/db/db.ts'
  */
 export async function insertClient(
   db: Queryable,
-  client: { id: string; name: string; redirectUris: readonly string[]; from: string; mostAnHour: number },
+  client: { id: string; name: string; redirectUris: readonly string[]; from: string; maxPerHour: number },
 ): Promise<number | undefined> {
   const [row] = await db.rows<{ issued_at: number }>(sql`
     INSERT INTO oauth_client (id, name, redirect_uris, registered_from)
     SELECT ${client.id}, ${client.name}, ${[...client.redirectUris]}::text[], ${client.from}
     WHERE (SELECT count(*) FROM oauth_client
-      WHERE registered_from = ${client.from} AND created_at > now() - interval '1 hour') < ${client.mostAnHour}
+      WHERE registered_from = ${client.from} AND created_at > now() - interval '1 hour') < ${client.maxPerHour}
     RETURNING extract(epoch FROM created_at)::int AS issued_at`)
   return row?.issued_at
 }

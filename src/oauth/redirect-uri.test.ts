@@ -1,7 +1,7 @@
 // Which redirect URIs may be registered, and that a requested one has to match exactly.
 
 import { describe, expect, test } from 'vitest'
-import { destinationOf, isRegistrable, matchesRedirect } from './redirect-uri.ts'
+import { consentDestination, isRegistrable, matchesRedirect } from './redirect-uri.ts'
 
 const REGISTERED = 'https://app.example.com/oauth/callback'
 
@@ -162,11 +162,17 @@ describe('the match', () => {
 })
 
 test('a person is shown the host, the program or the scheme', () => {
-  expect(destinationOf('https://app.example.com:8443/cb')).toEqual({
+  expect(consentDestination('https://app.example.com:8443/cb')).toEqual({
     kind: 'web',
     shown: 'app.example.com:8443',
   })
-  expect(destinationOf('http://127.0.0.1:3000/cb')).toEqual({ kind: 'loopback', shown: '127.0.0.1:3000' })
-  expect(destinationOf('cursor://host/cb')).toEqual({ kind: 'application', shown: 'cursor://host' })
-  expect(destinationOf('com.example.app:/cb')).toEqual({ kind: 'application', shown: 'com.example.app:' })
+  expect(consentDestination('http://127.0.0.1:3000/cb')).toEqual({
+    kind: 'loopback',
+    shown: '127.0.0.1:3000',
+  })
+  expect(consentDestination('cursor://host/cb')).toEqual({ kind: 'application', shown: 'cursor://host' })
+  expect(consentDestination('com.example.app:/cb')).toEqual({
+    kind: 'application',
+    shown: 'com.example.app:',
+  })
 })

@@ -46,7 +46,7 @@ export const isLoopback = (uri: string): boolean => {
 const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d+/, '$1')
 
 /** What the consent page shows of a redirect URI: the host, or the scheme of a native app. */
-export function destinationOf(uri: string): { kind: 'web' | 'loopback' | 'application'; shown: string } {
+export function consentDestination(uri: string): { kind: 'web' | 'loopback' | 'application'; shown: string } {
   const url = parse(uri)
   if (!url) return { kind: 'application', shown: uri }
   if (isLoopback(uri)) return { kind: 'loopback', shown: url.host }

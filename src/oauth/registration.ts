@@ -8,10 +8,10 @@ import type { Deps } from '../ports/deps.ts'
 import { insertClient, secondsUntilAllowed } from './clients.sql.ts'
 import { displayName, RedirectUris } from './clients.ts'
 import { OAuthError } from './error.ts'
-import { destinationOf } from './redirect-uri.ts'
+import { consentDestination } from './redirect-uri.ts'
 
 // Per network. A whole office may share one address and, behind a proxy, all users do.
-const MAX_AN_HOUR = 100
+const MAX_REGISTRATIONS_PER_HOUR = 100
 
 /** Other metadata is ignored (RFC 7591 section 2), including `scope`: scopes are requested at the authorization endpoint. */
 const Metadata = z.object({
@@ -31,10 +31,10 @@ export async function registerClient(deps: Pick<Deps, 'db'>, body: unknown, remo
   const id = `ken_client_${randomBytes(16).toString('base64url')}`
   const from = network(remoteAddress)
   const [first = ''] = metadata.redirect_uris
-  const name = displayName(metadata.client_name ?? '') ?? destinationOf(first).shown
-  const row = { id, name, redirectUris: metadata.redirect_uris, from, mostAnHour: MAX_AN_HOUR }
+  const name = displayName(metadata.client_name ?? '') ?? consentDestination(first).shown
+  const row = { id, name, redirectUris: metadata.redirect_uris, from, maxPerHour: MAX_REGISTRATIONS_PER_HOUR }
   const issuedAt = await insertClient(deps.db, row)
-  if (issuedAt === undefined) throw tooMany(await secondsUntilAllowed(deps.db, from))
+  if (issuedAt === undefined) throw tooManyRegistrations(await secondsUntilAllowed(deps.db, from))
   return {
     client_id: id,
     client_id_issued_at: issuedAt,
@@ -74,7 +74,7 @@ function readMetadata(body: unknown): z.infer<typeof Metadata> {
   return read.data
 }
 
-const tooMany = (seconds: number): ApiError =>
+const tooManyRegistrations = (seconds: number): ApiError =>
   new ApiError(
     429,
     'rate_limited',

@@ -20,11 +20,11 @@ export interface Family {
 export async function lockFamily(
   tx: Queryable,
   grantId: string,
-  mostDays: number,
+  maxDays: number,
 ): Promise<Family | undefined> {
   const [row] = await tx.rows<Family>(sql`
     SELECT g.id, g.account_id, g.client_id, g.scopes, g.revoked_at IS NULL AND a.status = 'active' AS active,
-      floor(extract(epoch FROM g.created_at + make_interval(days => ${mostDays}) - now()))::int AS seconds_left
+      floor(extract(epoch FROM g.created_at + make_interval(days => ${maxDays}) - now()))::int AS seconds_left
     FROM token_grant g JOIN account a ON a.id = g.account_id
     WHERE g.id = ${grantId} AND g.client_id IS NOT NULL
     FOR UPDATE OF g`)
@@ -104,7 +104,7 @@ export async function insertRefreshToken(
 }
 
 /** @param token.scopes a subset of the grant's scopes; null for all of them */
-export async function insertAccessTokenOf(
+export async function insertAccessTokenRow(
   tx: Queryable,
   token: { hash: Buffer; grantId: string; scopes: readonly Scope[] | null; seconds: number },
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {
   grantOfAccessToken,
   grantOfCode,
   grantOfRefreshToken,
-  insertAccessTokenOf,
+  insertAccessTokenRow,
   insertRefreshToken,
   lockFamily,
   markCodeUsed,
@@ -195,7 +195,7 @@ async function insertAccessToken(
   const token = makeSecret('access')
   const seconds = Math.min(ACCESS_SECONDS, family.seconds_left)
   const subset = scopes.length < family.scopes.length ? scopes : null
-  await insertAccessTokenOf(tx, { hash: hashOf(token), grantId: family.id, scopes: subset, seconds })
+  await insertAccessTokenRow(tx, { hash: hashOf(token), grantId: family.id, scopes: subset, seconds })
   return {
     access_token: token,
     token_type: 'Bearer',

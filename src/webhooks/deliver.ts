@@ -1,4 +1,5 @@
-// The tasks of webhooks: finding the jobs that have ended, and sending deliveries, with retries until they are given up.
+// The tasks of webhooks. One finds the jobs that have ended and queues a delivery for each webhook. The other sends a delivery,
+// and repeats it until the receiver accepts it or the attempts are used up.
 
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../ports/deps.ts'
@@ -7,16 +8,16 @@ import { postUntrusted } from '../ports/outbound/untrusted-post.ts'
 import { SealBroken } from '../ports/seal.ts'
 import { TaskLost } from '../work/handler.ts'
 import { extendLease, finishTask, releaseTask, type Subject, type Task } from '../work/queue.sql.ts'
-import { type EndedJob, finishNotice, selectEnded, startNotice, takeEnded } from './notice.sql.ts'
-import { signed } from './signature.ts'
+import { claimEndedJob, type EndedJob, finishEndCheck, selectEndedJobs, startEndCheck } from './notice.sql.ts'
+import { signatureHeaders } from './signature.ts'
 import {
   clearFailures,
-  countGivenUp,
+  countFailedDelivery,
   deleteOldDeliveries,
   insertDelivery,
+  type PendingDelivery,
   selectActiveIds,
-  selectToSend,
-  type ToSend,
+  selectPendingDelivery,
   updateDelivery,
 } from './webhooks.sql.ts'
 
@@ -31,21 +32,21 @@ export interface DeliveryTask extends Task {
 }
 
 const TIMEOUT_MS = 15_000
-// Seconds before each further attempt, three days in total.
-const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
-const MAX_GIVEN_UP = 5
-const GONE = 410
+// The pause before each further attempt. All together last three days.
+const RETRY_PAUSE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+const MAX_FAILED_DELIVERIES = 5
+const STATUS_GONE = 410
 
-/** The purpose for which its secret is sealed. */
-export const secretOf = (workspaceId: string, webhookId: string): string =>
+/** The purpose for which the secret of a webhook is sealed. */
+export const sealPurpose = (workspaceId: string, webhookId: string): string =>
   `webhook ${workspaceId} ${webhookId}`
 
 /** Finds the jobs that have ended, and makes a delivery for each webhook. */
-export async function noticeEnds({ db }: Pick<Deps, 'db'>, task: Task): Promise<void> {
-  await startNotice(db, task)
-  for (const job of await selectEnded(db, task.workspace_id)) {
+export async function queueDeliveries({ db }: Pick<Deps, 'db'>, task: Task): Promise<void> {
+  await startEndCheck(db, task)
+  for (const job of await selectEndedJobs(db, task.workspace_id)) {
     await db.tx(async (tx) => {
-      if (!(await takeEnded(tx, task.workspace_id, job.job_id))) return
+      if (!(await claimEndedJob(tx, task.workspace_id, job.job_id))) return
       const body = bodyOf(task.workspace_id, job)
       for (const webhookId of await selectActiveIds(tx, task.workspace_id)) {
         const delivery = { id: randomUUID(), webhookId, type: 'job.done' as const, jobId: job.job_id, body }
@@ -53,10 +54,10 @@ export async function noticeEnds({ db }: Pick<Deps, 'db'>, task: Task): Promise<
       }
     })
   }
-  if (!(await finishNotice(db, task))) await releaseTask(db, task, 0, false)
+  if (!(await finishEndCheck(db, task))) await releaseTask(db, task, 0, false)
 }
 
-/** The receiver can ask the API for the details, so no name and no text of a document is sent. */
+/** What is sent when a job has ended. It contains no name and no text of a document. The receiver can ask the API for them. */
 const bodyOf = (workspaceId: string, { created_at, ...job }: EndedJob): string =>
   JSON.stringify({
     type: 'job.done',
@@ -64,19 +65,19 @@ const bodyOf = (workspaceId: string, { created_at, ...job }: EndedJob): string =
     data: { workspace_id: workspaceId, ...job, created_at: created_at.toISOString() },
   })
 
-/** Makes one attempt. */
+/** Makes one attempt to send a delivery, and stores its outcome. */
 export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const id = task.subject.delivery_id ?? ''
-  const row = await selectToSend(db, task.workspace_id, id)
+  const row = await selectPendingDelivery(db, task.workspace_id, id)
   if (!row) return void (await finishTask(db, task))
   const outcome = row.paused
     ? { error: 'The webhook was paused.', status: undefined }
     : await attempt(deps, task, row, signal)
-  const pause = PAUSES[row.attempts]
-  const isOver = row.paused || outcome.status === GONE || pause === undefined
+  const pause = RETRY_PAUSE_SECONDS[row.attempts]
+  const isFinal = row.paused || outcome.status === STATUS_GONE || pause === undefined
   await db.tx(async (tx) => {
-    if (outcome.error !== undefined && !isOver) {
+    if (outcome.error !== undefined && !isFinal) {
       if (!(await extendLease(tx, task))) throw new TaskLost()
       await updateDelivery(tx, task.workspace_id, id, { state: 'waiting', ...outcome })
       await releaseTask(tx, task, pause, false)
@@ -87,18 +88,18 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
     await updateDelivery(tx, task.workspace_id, id, { state, ...outcome })
     if (state === 'delivered') await clearFailures(tx, task.workspace_id, row.webhook_id)
     else if (!row.paused) {
-      const isGone = outcome.status === GONE
+      const isGone = outcome.status === STATUS_GONE
       const reason = isGone
         ? 'The webhook is paused, because its address answered 410 (gone).'
-        : `The webhook is paused, because ${MAX_GIVEN_UP} events in a row could not be delivered. ${outcome.error}`
-      await countGivenUp(tx, task.workspace_id, row.webhook_id, {
-        most: MAX_GIVEN_UP,
+        : `The webhook is paused, because ${MAX_FAILED_DELIVERIES} events in a row could not be delivered. ${outcome.error}`
+      await countFailedDelivery(tx, task.workspace_id, row.webhook_id, {
+        maxFailures: MAX_FAILED_DELIVERIES,
         pause: isGone,
         reason,
       })
     }
   })
-  if (outcome.error !== undefined && isOver)
+  if (outcome.error !== undefined && isFinal)
     deps.log.warn(
       { delivery: id, attempts: row.attempts + 1 },
       'a webhook could not be delivered and is given up',
@@ -107,23 +108,23 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
 
 interface Outcome {
   status: number | undefined
-  /** Undefined when the receiver accepted it. */
+  /** Undefined if the receiver accepted the delivery. */
   error: string | undefined
 }
 
 async function attempt(
   { mayConnect, seal }: WebhookDeps,
   task: DeliveryTask,
-  { webhook_id, url, secret, body }: ToSend,
+  { webhook_id, url, secret, body }: PendingDelivery,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const address = new URL(url)
   try {
-    const key = seal.open(secret, secretOf(task.workspace_id, webhook_id))
+    const key = seal.open(secret, sealPurpose(task.workspace_id, webhook_id))
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'kenning-webhook/1',
-      ...signed(key, task.subject.delivery_id ?? '', body, new Date()),
+      ...signatureHeaders(key, task.subject.delivery_id ?? '', body, new Date()),
     }
     const status = await postUntrusted(address, { headers, body, timeoutMs: TIMEOUT_MS, mayConnect, signal })
     const isAccepted = status >= 200 && status < 300

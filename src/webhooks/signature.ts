@@ -1,14 +1,14 @@
-// Signs what a webhook sends, in the form of standardwebhooks.com, so that receivers can use a library of their language.
+// Signs the deliveries of webhooks as standardwebhooks.com describes, so that receivers can use a library of their language.
 
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 
-/** 32 random bytes. */
+/** A secret of 32 random bytes. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
-/** The headers of one attempt, with the time of the attempt, so that receivers can refuse old ones. */
-export function signed(secret: string, id: string, body: string, at: Date): Record<string, string> {
+/** The headers of one attempt. They include its time, so that receivers can refuse old messages. */
+export function signatureHeaders(secret: string, id: string, body: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')

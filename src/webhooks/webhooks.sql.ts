@@ -60,7 +60,7 @@ export async function insertWebhook(
     VALUES (${workspaceId}, ${row.id}, ${row.url}, ${row.secret}, ${row.createdBy})`)
 }
 
-/** Clears its errors, because the cause may be corrected now. False when there is none. */
+/** Changes the webhook and clears its errors, because their cause may be corrected now. False if the webhook does not exist. */
 export async function updateWebhookRow(
   tx: Queryable,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function updateWebhookRow(
   return rows.length > 0
 }
 
-/** Deletes the webhook with its deliveries and their tasks. False when there is none. */
+/** Deletes the webhook with its deliveries and their tasks. False if the webhook does not exist. */
 export async function deleteWebhookRow(tx: Queryable, workspaceId: string, id: string): Promise<boolean> {
   await tx.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'delivery' AND subject ->> 'delivery_id' IN (
@@ -86,9 +86,9 @@ export async function deleteWebhookRow(tx: Queryable, workspaceId: string, id: s
 }
 
 /**
- * Seconds until the `limit`-th latest test of the workspace is `seconds` old, at least 1. Undefined when there are fewer tests.
- * They are counted in the audit log, so that deleting and recreating a webhook does not reset them. The workspace's row stays
- * locked until the transaction ends, so that they are counted one at a time.
+ * How many seconds the workspace has to wait for its next test, if only `limit` tests are allowed in `seconds`. Undefined if it may
+ * test now. Tests are counted in the audit log, so that deleting and recreating a webhook does not reset the count. The row of the
+ * workspace stays locked until the transaction ends, so that two concurrent tests cannot both be the last allowed one.
  */
 export async function secondsUntilTest(
   tx: Queryable,
@@ -172,7 +172,7 @@ export async function selectDelivery(
   return row
 }
 
-export interface ToSend {
+export interface PendingDelivery {
   webhook_id: string
   url: string
   secret: Buffer
@@ -181,20 +181,20 @@ export interface ToSend {
   attempts: number
 }
 
-/** Undefined when its webhook was deleted. */
-export async function selectToSend(
+/** Undefined if the webhook was deleted. */
+export async function selectPendingDelivery(
   db: Queryable,
   workspaceId: string,
   id: string,
-): Promise<ToSend | undefined> {
-  const [row] = await db.rows<ToSend>(sql`
+): Promise<PendingDelivery | undefined> {
+  const [row] = await db.rows<PendingDelivery>(sql`
     SELECT w.id AS webhook_id, w.url, w.secret, w.paused, d.body, d.attempts
     FROM webhook_delivery d JOIN webhook w ON w.workspace_id = d.workspace_id AND w.id = d.webhook_id
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${id}::uuid AND d.state = 'waiting'`)
   return row
 }
 
-export interface Tried {
+export interface AttemptOutcome {
   state: WebhookDelivery['state']
   status: number | undefined
   error: string | undefined
@@ -204,7 +204,7 @@ export async function updateDelivery(
   tx: Queryable,
   workspaceId: string,
   id: string,
-  { state, status, error }: Tried,
+  { state, status, error }: AttemptOutcome,
 ): Promise<void> {
   await tx.rows(sql`
     UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, status = ${status ?? null}::int,
@@ -213,11 +213,11 @@ export async function updateDelivery(
 }
 
 /** Counts a delivery that was given up. After `most` in a row, or with `pause`, the webhook is paused with this reason. */
-export async function countGivenUp(
+export async function countFailedDelivery(
   tx: Queryable,
   workspaceId: string,
   webhookId: string,
-  { most, pause, reason }: { most: number; pause: boolean; reason: string },
+  { maxFailures: most, pause, reason }: { maxFailures: number; pause: boolean; reason: string },
 ): Promise<void> {
   await tx.rows(sql`
     UPDATE webhook SET failures = failures + 1, paused = paused OR ${pause} OR failures + 1 >= ${most}::int,

@@ -17,7 +17,7 @@ import type {
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { secretOf } from './deliver.ts'
+import { sealPurpose } from './deliver.ts'
 import { newSecret } from './signature.ts'
 import {
   countWebhooks,
@@ -39,7 +39,7 @@ type WebhookDeps = Pick<Deps, 'db'>
 
 const MAX_WEBHOOKS = 20
 
-/** A page of them, oldest first. @throws ApiError 404, 403 */
+/** A page of the webhooks, oldest first. @throws ApiError 404, 403 */
 export async function listWebhooks(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -65,17 +65,17 @@ export async function createWebhook(
   body: WebhookCreate,
 ): Promise<WebhookCreated> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  const url = checkedUrl(body.url)
+  const url = requireWebUrl(body.url)
   const id = randomUUID()
   const secret = newSecret()
   await deps.db.tx(async (tx) => {
     if ((await countWebhooks(tx, workspaceId)) >= MAX_WEBHOOKS)
       throw invalid(['body'], `A workspace has at most ${MAX_WEBHOOKS} webhooks`, 'too_long')
-    const sealed = deps.seal.close(secret, secretOf(workspaceId, id))
+    const sealed = deps.seal.close(secret, sealPurpose(workspaceId, id))
     await insertWebhook(tx, workspaceId, { id, url, secret: sealed, createdBy: caller.userId })
-    await recordAct(tx, caller, workspaceId, { action: 'webhook_added', subject: id })
+    await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_added', subject: id })
   })
-  return { ...(await present(deps, workspaceId, id)), secret }
+  return { ...(await presentWebhook(deps, workspaceId, id)), secret }
 }
 
 /** @throws ApiError 404, 403, 422 */
@@ -88,13 +88,13 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   if (url !== undefined || paused !== undefined) {
-    const change = { url: url === undefined ? undefined : checkedUrl(url), paused }
+    const change = { url: url === undefined ? undefined : requireWebUrl(url), paused }
     await deps.db.tx(async (tx) => {
       if (!(await updateWebhookRow(tx, workspaceId, webhookId, change))) throw notFound()
-      await recordAct(tx, caller, workspaceId, { action: 'webhook_changed', subject: webhookId })
+      await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_changed', subject: webhookId })
     })
   }
-  return present(deps, workspaceId, webhookId)
+  return presentWebhook(deps, workspaceId, webhookId)
 }
 
 /** @throws ApiError 404, 403 */
@@ -107,7 +107,7 @@ export async function deleteWebhook(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
     if (!(await deleteWebhookRow(tx, workspaceId, webhookId))) throw notFound()
-    await recordAct(tx, caller, workspaceId, { action: 'webhook_removed', subject: webhookId })
+    await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_removed', subject: webhookId })
   })
 }
 
@@ -116,7 +116,7 @@ export async function deleteWebhook(
 const MAX_TESTS = 10
 const TEST_WINDOW_SECONDS = 600
 
-/** Also for a webhook that is paused, whose delivery then says so. @throws ApiError 404, 403, 429 */
+/** Sends a test event. If the webhook is paused, the error of the delivery says so. @throws ApiError 404, 403, 429 */
 export async function testWebhook(
   deps: WebhookDeps,
   caller: Caller,
@@ -124,7 +124,7 @@ export async function testWebhook(
   webhookId: string,
 ): Promise<WebhookDelivery> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  await present(deps, workspaceId, webhookId)
+  await presentWebhook(deps, workspaceId, webhookId)
   const id = randomUUID()
   const event = {
     type: 'webhook.test',
@@ -137,7 +137,7 @@ export async function testWebhook(
     const seconds = await secondsUntilTest(tx, workspaceId, limit)
     if (seconds === undefined) {
       await insertDelivery(tx, workspaceId, delivery)
-      await recordAct(tx, caller, workspaceId, { action: 'webhook_tested', subject: webhookId })
+      await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_tested', subject: webhookId })
     }
     return seconds
   })
@@ -162,7 +162,7 @@ export async function listWebhookDeliveries(
   query: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  await present(deps, workspaceId, webhookId)
+  await presentWebhook(deps, workspaceId, webhookId)
   const { rows, ...next } = await readPage(
     deps,
     ['webhook deliveries', workspaceId, webhookId, principal(caller)],
@@ -174,14 +174,14 @@ export async function listWebhookDeliveries(
   return { data: rows.map(asDelivery), ...next }
 }
 
-const recordAct = (
+const recordWebhookAction = (
   tx: Queryable,
   caller: Caller,
   workspaceId: string,
   act: { action: Extract<Action, `webhook_${string}`>; subject: string },
 ): Promise<void> => record(tx, { ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
-async function present(deps: WebhookDeps, workspaceId: string, webhookId: string): Promise<Webhook> {
+async function presentWebhook(deps: WebhookDeps, workspaceId: string, webhookId: string): Promise<Webhook> {
   const row = await selectWebhook(deps.db, workspaceId, webhookId)
   if (!row) throw notFound()
   return asWebhook(row)
@@ -209,9 +209,10 @@ const asDelivery = (row: DeliveryRow): WebhookDelivery => ({
 })
 
 /** @throws ApiError 422 */
-function checkedUrl(text: string): string {
+function requireWebUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
-  const why = 'It must be a web address without name and password, such as https://example.org/hooks/kenning'
-  throw invalid(['body', 'url'], why, 'value_error')
+  const requirement =
+    'It must be a web address without name and password, such as https://example.org/hooks/kenning'
+  throw invalid(['body', 'url'], requirement, 'value_error')
 }

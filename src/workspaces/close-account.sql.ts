@@ -4,15 +4,18 @@ import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** A separate statement, so that the next one sees what a previous holder of these locks has committed. */
-export async function lockOwned(tx: Queryable, accountId: string): Promise<void> {
+/**
+ * Locks the workspaces that the user owns. This is a statement of its own, so that the next statement sees the changes of a
+ * transaction that had these locks before.
+ */
+export async function lockOwnedWorkspaces(tx: Queryable, accountId: string): Promise<void> {
   await tx.rows(sql`
     SELECT 1 FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${accountId} AND m.role = 'owner' ORDER BY w.id FOR NO KEY UPDATE OF w`)
 }
 
 /** Workspaces whose only active owner is the user, and whether they have other members. */
-export const selectOwnedAlone = (
+export const selectSolelyOwned = (
   tx: Queryable,
   accountId: string,
 ): Promise<{ id: string; name: string; others: boolean }[]> =>
@@ -24,13 +27,13 @@ export const selectOwnedAlone = (
       SELECT 1 FROM member o JOIN account a ON a.id = o.account_id
       WHERE o.workspace_id = w.id AND o.role = 'owner' AND o.account_id <> ${accountId} AND a.status = 'active')`)
 
-export async function othersExist(tx: Queryable, accountId: string): Promise<boolean> {
+export async function hasOtherAccounts(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.rows(sql`SELECT 1 FROM account WHERE id <> ${accountId} LIMIT 1`)
   return rows.length > 0
 }
 
 /** Conversations and evaluation questions of the user and of their API keys. */
-export async function deleteAsked(tx: Queryable, accountId: string): Promise<void> {
+export async function deleteConversations(tx: Queryable, accountId: string): Promise<void> {
   const keys = await tx.rows<{ id: string }>(sql`SELECT id FROM api_key WHERE account_id = ${accountId}`)
   const own = [`user:${accountId}`, ...keys.map(({ id }) => `key:${id}`)]
   await tx.rows(acrossWorkspaces(sql`DELETE FROM thread WHERE principal = ANY (${own}::text[])`))

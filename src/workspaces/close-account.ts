@@ -11,10 +11,10 @@ import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteAccountRow,
-  deleteAsked,
-  lockOwned,
-  othersExist,
-  selectOwnedAlone,
+  deleteConversations,
+  hasOtherAccounts,
+  lockOwnedWorkspaces,
+  selectSolelyOwned,
 } from './close-account.sql.ts'
 import { detachWorkspace, markDeleted } from './workspaces.sql.ts'
 
@@ -32,9 +32,9 @@ export async function closeAccount(
   await requireReauthentication(deps, user, confirmation.password, session)
   const deleted = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
-    if (await othersExist(tx, user.id)) await requireOtherAdmin(tx, user.id)
-    await lockOwned(tx, user.id)
-    const owned = await selectOwnedAlone(tx, user.id)
+    if (await hasOtherAccounts(tx, user.id)) await requireOtherAdmin(tx, user.id)
+    await lockOwnedWorkspaces(tx, user.id)
+    const owned = await selectSolelyOwned(tx, user.id)
     const shared = owned.filter(({ others }) => others)
     if (shared.length > 0) {
       const names = shared.slice(0, 3).map(({ name }) => `“${name}”`)
@@ -49,7 +49,7 @@ export async function closeAccount(
       await detachWorkspace(tx, id)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
     }
-    await deleteAsked(tx, user.id)
+    await deleteConversations(tx, user.id)
     await record(tx, { action: 'account_deleted', actor: userActor(user.id), subject: user.id })
     await deleteAccountRow(tx, user.id)
     return owned

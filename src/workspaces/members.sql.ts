@@ -27,7 +27,7 @@ export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise
   await tx.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`)
 }
 
-interface Account {
+interface AccountWithRole {
   user_id: string
   email: string
   role: Role | null
@@ -39,16 +39,16 @@ export async function selectMember(
   tx: Queryable,
   workspaceId: string,
   who: { emailKey: string } | { userId: string },
-): Promise<Account | undefined> {
-  const [row] = await tx.rows<Account>(sql`
+): Promise<AccountWithRole | undefined> {
+  const [row] = await tx.rows<AccountWithRole>(sql`
     SELECT a.id AS user_id, a.email, m.role, a.status = 'suspended' AS suspended FROM account a
     LEFT JOIN member m ON m.account_id = a.id AND m.workspace_id = ${workspaceId}
     WHERE ${'userId' in who ? sql`a.id = ${who.userId}` : sql`a.email_key = ${who.emailKey}`}`)
   return row
 }
 
-/** Whether it has an active owner other than `userId`. */
-export async function otherOwners(tx: Queryable, workspaceId: string, userId: string): Promise<boolean> {
+/** Whether the workspace has an active owner other than this user. */
+export async function hasOtherOwner(tx: Queryable, workspaceId: string, userId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM member m JOIN account a ON a.id = m.account_id
     WHERE m.workspace_id = ${workspaceId} AND m.role = 'owner' AND m.account_id <> ${userId} AND a.status = 'active'

@@ -14,9 +14,9 @@ import { isReferenceToNothing } from '../ports/db/db-errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteMemberRow,
+  hasOtherOwner,
   lockWorkspace,
   type MemberPosition,
-  otherOwners,
   selectMember,
   selectMembers,
   upsertMember,
@@ -33,7 +33,7 @@ export async function getMembership(
   return { role: await requireWorkspace(deps, caller, workspaceId, 'read') }
 }
 
-/** By email address. @throws ApiError 404, 403 unless the caller is an owner */
+/** The members in the order of their email addresses. @throws ApiError 404, 403 unless the caller is an owner */
 export async function listMembers(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -53,15 +53,15 @@ export async function listMembers(
 }
 
 /** Reveals that an email address has no account, but only to owners of the workspace, who need to know it. */
-const noAccount = (): ApiError =>
+const accountNotFound = (): ApiError =>
   new ApiError(
     404,
     'not_found',
     'No account has this email address. Ask the administrator to invite them first.',
   )
 
-/** Reveals no more than the above: an owner could invite the address and see. */
-const suspendedAccount = (): ApiError =>
+/** Reveals no more than `accountNotFound`, since an owner could invite the address and see the result. */
+const accountSuspended = (): ApiError =>
   invalid(
     ['body', 'email'],
     'This account is suspended, so nothing can be changed for it. Ask the administrator to restore it first, or remove the member.',
@@ -81,14 +81,14 @@ export async function putMember(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const work = async (tx: Queryable): Promise<Member> => {
     await lockWorkspace(tx, workspaceId)
-    // Checked again after the lock: another owner may have just removed this one.
+    // The role is checked again after the lock, because another owner may just have removed the caller.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
     const member = await selectMember(tx, workspaceId, { emailKey: emailKey(body.email) })
-    if (!member) throw noAccount()
-    if (member.suspended) throw suspendedAccount()
+    if (!member) throw accountNotFound()
+    if (member.suspended) throw accountSuspended()
     const { user_id, email } = member
     const isDemoted = member.role === 'owner' && body.role !== 'owner'
-    if (isDemoted && !(await otherOwners(tx, workspaceId, user_id))) throw lastOwner(['body', 'role'])
+    if (isDemoted && !(await hasOtherOwner(tx, workspaceId, user_id))) throw lastOwnerError(['body', 'role'])
     if (member.role !== body.role) {
       await upsertMember(tx, workspaceId, user_id, body.role)
       await record(tx, {
@@ -103,7 +103,7 @@ export async function putMember(
   }
   return deps.db.tx(work).catch((error: unknown) => {
     // The account was deleted after it was found. It cannot be locked, since the request role may not change accounts.
-    throw isReferenceToNothing(error) ? noAccount() : error
+    throw isReferenceToNothing(error) ? accountNotFound() : error
   })
 }
 
@@ -121,8 +121,8 @@ export async function deleteMember(
     await requireWorkspace({ db: tx }, caller, workspaceId, permission)
     const member = await selectMember(tx, workspaceId, { userId })
     if (!member?.role) throw notFound()
-    if (member.role === 'owner' && !(await otherOwners(tx, workspaceId, userId))) {
-      throw lastOwner(['path', 'user_id'])
+    if (member.role === 'owner' && !(await hasOtherOwner(tx, workspaceId, userId))) {
+      throw lastOwnerError(['path', 'user_id'])
     }
     await deleteMemberRow(tx, workspaceId, userId)
     await record(tx, {
@@ -134,7 +134,7 @@ export async function deleteMember(
   })
 }
 
-const lastOwner = (loc: string[]): ApiError =>
+const lastOwnerError = (loc: string[]): ApiError =>
   invalid(
     loc,
     'This is the only owner: make another member an owner first, or delete the workspace',

@@ -3,10 +3,10 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-const ROWS_A_BATCH = 500
+const ROWS_PER_BATCH = 500
 
-/** Every table with a workspace_id but task, job and workspace; a test holds the list against the database. */
-export const PURGED = [
+/** All tables with a workspace_id except task and workspace. A test compares the list with the database. */
+export const PURGED_TABLES = [
   'relation_evidence',
   'mention',
   'edge',
@@ -53,13 +53,13 @@ export const PURGED = [
   'activity',
 ] as const
 
-/** Removes some rows; true when nothing of the workspace is left but its own row and its task. */
-export async function purgeStep(db: Queryable, workspaceId: string): Promise<boolean> {
-  for (const table of PURGED) {
+/** Deletes one batch of rows. Returns true when only the workspace's own row and its task are left. */
+export async function purgeBatch(db: Queryable, workspaceId: string): Promise<boolean> {
+  for (const table of PURGED_TABLES) {
     const name = raw(table)
     const rows = await db.rows(sql`
       DELETE FROM ${name} WHERE workspace_id = ${workspaceId} AND ctid = ANY (ARRAY(
-        SELECT ctid FROM ${name} WHERE workspace_id = ${workspaceId} LIMIT ${ROWS_A_BATCH}))
+        SELECT ctid FROM ${name} WHERE workspace_id = ${workspaceId} LIMIT ${ROWS_PER_BATCH}))
       RETURNING 1`)
     if (rows.length > 0) return false
   }
@@ -67,8 +67,8 @@ export async function purgeStep(db: Queryable, workspaceId: string): Promise<boo
 }
 
 /**
- * With it the id becomes free for an import, which must not be open to keys of before. `owners`: those of the workspace when it
- * was deleted, who may use it again; none if nobody has ever seen it.
+ * Deletes the workspace's own row. After that an import may use its id again, and API keys from before must not open that import.
+ * @param owners the owners when the workspace was deleted, who may use the id again. Empty if nobody has ever seen the workspace
  */
 export async function deleteWorkspaceRow(
   tx: Queryable,

@@ -4,21 +4,21 @@ import { type DiskCache, pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import { TaskLost } from '../work/handler.ts'
 import { finishTask, lockTask, type Subject, type Task } from '../work/queue.sql.ts'
-import { deleteWorkspaceRow, purgeStep } from './purge.sql.ts'
+import { deleteWorkspaceRow, purgeBatch } from './purge.sql.ts'
 
 export type PurgeDeps = Pick<Deps, 'db'> & { cache?: Pick<DiskCache, 'drop'> }
 
 interface PurgeTask extends Task {
-  /** `owners`: of the workspace when it was deleted. */
+  /** `owners` are the owners of the workspace when it was deleted. */
   subject: Subject & { owners?: string[] }
 }
 
-/** @throws TaskLost when another worker took the task over: the id may since be that of an import's workspace */
+/** @throws TaskLost if another worker has taken over the task, since the id may then belong to an imported workspace */
 export async function purgeWorkspace(deps: PurgeDeps, task: PurgeTask, signal: AbortSignal): Promise<void> {
   const step = (): Promise<boolean> =>
     deps.db.tx(async (tx) => {
       if (!(await lockTask(tx, task))) throw new TaskLost()
-      return purgeStep(tx, task.workspace_id)
+      return purgeBatch(tx, task.workspace_id)
     })
   while (!(await step())) signal.throwIfAborted()
   await deps.db.tx(async (tx) => {

@@ -1,12 +1,12 @@
-// What a workspace, or all of them, hold and were asked: from the documents and the activity log, so nothing is tracked
-// for it. Days and months are those of UTC.
+// How much a workspace, or the whole installation, stores and is asked. The figures come from the documents and the activity log,
+// so that nothing is tracked only for them. Days and months are those of UTC.
 
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Period, UsageTotals } from '../contract/usage.ts'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-const within = (column: string, workspaceId: string | undefined) =>
+const inWorkspace = (column: string, workspaceId: string | undefined) =>
   workspaceId === undefined ? empty : sql`AND ${raw(column)} = ${workspaceId}::uuid`
 
 /** The last `count` days or months, the current one included, each with its figures. */
@@ -25,7 +25,7 @@ export const selectPeriods = (
       SELECT date_trunc(${unit}, v.at AT TIME ZONE 'UTC') AS start, v.action, (v.detail ->> 'files')::int AS files
       FROM activity v
       WHERE v.action IN ('question_asked', 'files_uploaded') AND v.at >= (SELECT min(start) FROM period) AT TIME ZONE 'UTC'
-        ${within('v.workspace_id', workspaceId)}
+        ${inWorkspace('v.workspace_id', workspaceId)}
     )
     SELECT to_char(p.start, ${unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'}) AS period,
       count(*) FILTER (WHERE a.action = 'question_asked')::int AS questions,
@@ -33,28 +33,28 @@ export const selectPeriods = (
     FROM period p LEFT JOIN act a ON a.start = p.start
     GROUP BY p.start ORDER BY p.start`)
 
-/** A file that several workspaces or documents hold is stored once; `storage_bytes` counts it so. */
+/** A file that several workspaces or documents contain is stored once, and counts once in `storage_bytes`. */
 export async function selectTotals(db: Queryable, workspaceId: string | undefined): Promise<UsageTotals> {
-  const about = workspaceId === undefined ? acrossWorkspaces : (statement: Sql): Sql => statement
+  const inScope = workspaceId === undefined ? acrossWorkspaces : (statement: Sql): Sql => statement
   const present = sql`
-    (SELECT w.id FROM workspace w WHERE w.deleted_at IS NULL ${within('w.id', workspaceId)})`
+    (SELECT w.id FROM workspace w WHERE w.deleted_at IS NULL ${inWorkspace('w.id', workspaceId)})`
   const [totals] = await db.rows<Pick<UsageTotals, 'documents'>>(
-    about(sql`
+    inScope(sql`
       SELECT count(*)::int AS documents FROM document d
-      WHERE d.workspace_id IN ${present} ${within('d.workspace_id', workspaceId)}`),
+      WHERE d.workspace_id IN ${present} ${inWorkspace('d.workspace_id', workspaceId)}`),
   )
   const [stored] = await db.rows<Pick<UsageTotals, 'storage_bytes'>>(
-    about(sql`
+    inScope(sql`
       SELECT coalesce(sum(kept.size), 0)::float8 AS storage_bytes FROM (
         SELECT max(v.size) AS size FROM document_version v
-        WHERE v.workspace_id IN ${present} ${within('v.workspace_id', workspaceId)} GROUP BY v.content_hash) kept`),
+        WHERE v.workspace_id IN ${present} ${inWorkspace('v.workspace_id', workspaceId)} GROUP BY v.content_hash) kept`),
   )
   const [spent] = await db.rows<Pick<UsageTotals, 'model_tokens' | 'question_tokens'>>(sql`
     SELECT
       (SELECT coalesce(sum(s.tokens), 0) FROM graph_spending s
-        WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS model_tokens,
+        WHERE true ${inWorkspace('s.workspace_id', workspaceId)})::float8 AS model_tokens,
       (SELECT coalesce(sum(s.tokens), 0) FROM question_spending s
-        WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
+        WHERE true ${inWorkspace('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
   if (!totals || !stored || !spent) throw new Error('SELECT of the totals returned no row')
   return { ...totals, ...stored, ...spent }
 }

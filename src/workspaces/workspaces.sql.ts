@@ -17,7 +17,7 @@ const instant = (column: Sql): Sql =>
 const columns = sql`
   w.id, w.name, w.description, ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
 
-type Named = Omit<Workspace, 'ready' | 'document_count'>
+type WorkspaceDetails = Omit<Workspace, 'ready' | 'document_count'>
 
 /** Workspaces in which the user has a role, only those in `among` if given; by creation, then id. */
 export async function selectWorkspaces(
@@ -25,7 +25,7 @@ export async function selectWorkspaces(
   userId: string,
   page: { among: readonly string[] | undefined; after: Position | undefined; limit: number },
 ): Promise<(Workspace & { position: string })[]> {
-  const rows = await db.rows<Named & { position: string }>(sql`
+  const rows = await db.rows<WorkspaceDetails & { position: string }>(sql`
     SELECT ${columns}, w.created_at::text AS position
     FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
@@ -36,20 +36,20 @@ export async function selectWorkspaces(
 }
 
 export async function selectWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  const rows = await db.rows<Named>(sql`
+  const rows = await db.rows<WorkspaceDetails>(sql`
     SELECT ${columns} FROM workspace w WHERE w.id = ${id} AND w.deleted_at IS NULL`)
   const [workspace] = await withState(db, rows)
   return workspace
 }
 
-interface State {
+interface IndexState {
   id: string
   document_count: number
-  /** A file waits to be read. */
+  /** Whether a file waits to be read. */
   unread: boolean
-  /** A version waits until it is counted, or until a round of embedding has passed over it since. */
+  /** Whether the terms of a version are not counted yet. */
   uncounted: boolean
-  /** A counted version waits for its vectors. */
+  /** Whether a version whose terms are counted waits for its vectors. */
   unembedded: boolean
 }
 
@@ -60,37 +60,37 @@ interface State {
  * publishing leaves no gap between them (docs/decisions/0009-jobs.md): files are looked at first, since the transaction that
  * ends a file asks for its graph.
  */
-async function withState<Row extends Named>(
+async function withState<Row extends WorkspaceDetails>(
   db: Queryable,
   rows: Row[],
 ): Promise<(Row & Pick<Workspace, 'ready' | 'document_count'>)[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const here = (column: Sql): Sql =>
+  const isOneOf = (column: Sql): Sql =>
     ids.length === 1 ? sql`${column} = ${ids[0]}::uuid` : sql`${column} = ANY (${ids}::uuid[])`
-  const states = await db.rows<State>(sql`
+  const states = await db.rows<IndexState>(sql`
     SELECT s.id, sum(s.documents)::int AS document_count, bool_or(s.unread) AS unread, bool_or(s.uncounted) AS uncounted,
       bool_or(s.unembedded) AS unembedded
     FROM (
       SELECT d.workspace_id AS id, count(*) AS documents, false AS unread, false AS uncounted, false AS unembedded
-      FROM document d WHERE ${here(sql`d.workspace_id`)} GROUP BY d.workspace_id
+      FROM document d WHERE ${isOneOf(sql`d.workspace_id`)} GROUP BY d.workspace_id
       UNION ALL
       SELECT f.workspace_id, 0, true, false, false
       FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
-      WHERE ${here(sql`f.workspace_id`)} AND f.status IN ('queued', 'running') AND j.kind <> 'reindex'
+      WHERE ${isOneOf(sql`f.workspace_id`)} AND f.status IN ('queued', 'running') AND j.kind <> 'reindex'
       UNION ALL
       SELECT v.workspace_id, 0, false, NOT v.settled, v.settled
       FROM version v
-      WHERE ${here(sql`v.workspace_id`)} AND v.state = 'live' AND v.vectors <> 'made' AND v.vectors = 'awaited'
+      WHERE ${isOneOf(sql`v.workspace_id`)} AND v.state = 'live' AND v.vectors <> 'made' AND v.vectors = 'awaited'
     ) s GROUP BY s.id`)
-  const waiting = await db.rows<{ id: string; graph: boolean; away: boolean }>(sql`
+  const pendingTasks = await db.rows<{ id: string; graph: boolean; away: boolean }>(sql`
     SELECT t.workspace_id AS id, bool_or(t.kind = 'graph') AS graph, bool_or(t.kind = 'embed') AS away
     FROM task t
     WHERE t.workspace_id = ANY (${ids}::uuid[]) AND (
       t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL OR t.kind = 'embed' AND t.failures >= ${AWAY_AFTER}::int)
     GROUP BY t.workspace_id`)
   const stateOf = new Map(states.map((state) => [state.id, state]))
-  const taskOf = new Map(waiting.map((task) => [task.id, task]))
+  const taskOf = new Map(pendingTasks.map((task) => [task.id, task]))
   return rows.map((row) => {
     const state = stateOf.get(row.id)
     const task = taskOf.get(row.id)
@@ -127,7 +127,7 @@ export async function updateWorkspaceRow(
     WHERE id = ${id} AND deleted_at IS NULL`)
 }
 
-/** False if it is already marked: of several concurrent deletes the row lock lets one through. */
+/** Returns false if the workspace is already marked as deleted. The row lock lets only one of several concurrent calls return true. */
 export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     UPDATE workspace SET deleted_at = now(), updated_at = now()

@@ -49,14 +49,14 @@ export async function createWorkspace(
   key?: string,
 ): Promise<Workspace> {
   const id = randomUUID()
-  const once = { key, operation: 'create workspace', request: body, result: id, workspaceId: id }
+  const keyClaim = { key, operation: 'create workspace', request: body, result: id, workspaceId: id }
   const createdId = await deps.db.tx(async (tx) => {
-    const claimed = await claimKey(tx, caller, once)
-    if (claimed === id) {
+    const claimedId = await claimKey(tx, caller, keyClaim)
+    if (claimedId === id) {
       await insertWorkspace(tx, { ...body, id, createdBy: caller.userId })
       await record(tx, { action: 'workspace_made', actor: actorOf(caller), workspaceIds: [id], subject: id })
     }
-    return claimed
+    return claimedId
   })
   // The workspace of an earlier request may have been deleted, or the caller is no longer a member.
   const isVisible = createdId === id || (await canRead(deps, caller, createdId))
@@ -85,7 +85,7 @@ export async function getWorkspace(
   workspaceId: string,
 ): Promise<Workspace> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return present(deps, workspaceId)
+  return presentWorkspace(deps, workspaceId)
 }
 
 /** Without any field nothing changes, not even `updated_at`. @throws ApiError 404, 403 */
@@ -96,18 +96,21 @@ export async function updateWorkspace(
   body: WorkspaceUpdate,
 ): Promise<Workspace> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const changes = body.name !== undefined || body.description !== undefined
-  if (changes) {
+  const hasChange = body.name !== undefined || body.description !== undefined
+  if (hasChange) {
     await deps.db.tx(async (tx) => {
       await updateWorkspaceRow(tx, workspaceId, body)
       const act = { action: 'workspace_changed', actor: actorOf(caller) } as const
       await record(tx, { ...act, workspaceIds: [workspaceId], subject: workspaceId })
     })
   }
-  return present(deps, workspaceId)
+  return presentWorkspace(deps, workspaceId)
 }
 
-/** Inaccessible at once; its rows are purged in the background. Of concurrent calls one succeeds. @throws ApiError 404, 403 */
+/**
+ * The workspace is inaccessible at once, and its rows are deleted in the background. Of concurrent calls one succeeds.
+ * @throws ApiError 404, 403
+ */
 export async function deleteWorkspace(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
@@ -123,7 +126,7 @@ export async function deleteWorkspace(
   await deps.cache.drop(pagesFolder(workspaceId))
 }
 
-async function present(deps: WorkspaceDeps, id: string): Promise<Workspace> {
+async function presentWorkspace(deps: WorkspaceDeps, id: string): Promise<Workspace> {
   const workspace = await selectWorkspace(deps.db, id)
   if (!workspace) throw notFound()
   return workspace

@@ -14,7 +14,7 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { claimTask, followClock, insertTask, type Task } from '../../src/work/queue.sql.ts'
-import { PURGED, purgeStep } from '../../src/workspaces/purge.sql.ts'
+import { PURGED_TABLES, purgeBatch } from '../../src/workspaces/purge.sql.ts'
 import { markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import type { WorkDeps } from '../support/ingest.ts'
@@ -117,7 +117,7 @@ test('a purge at any moment of a round leaves nothing behind', async () => {
     let left = moment
     const purge = async (): Promise<void> => {
       await db.tx((tx) => markDeleted(tx, id))
-      while (!(await purgeStep(db, id)));
+      while (!(await purgeBatch(db, id)));
     }
     const count = async <T>(result: T): Promise<T> => {
       left -= 1
@@ -131,7 +131,7 @@ test('a purge at any moment of a round leaves nothing behind', async () => {
     }
     await embedRound({ ...deps, db: interrupted }, id, { signal: never, until: Number.POSITIVE_INFINITY })
     if (left > 0) await purge()
-    for (const table of PURGED) {
+    for (const table of PURGED_TABLES) {
       const rows = await db.rows(sql`SELECT 1 FROM ${raw(table)} WHERE workspace_id = ${id}`)
       expect([moment, table, rows.length]).toEqual([moment, table, 0])
     }

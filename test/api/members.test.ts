@@ -5,7 +5,7 @@ import { record } from '../../src/audit/activity.sql.ts'
 import { nobody } from '../../src/audit/activity.ts'
 import type { Activity, Member } from '../../src/contract/people.ts'
 import type { Page } from '../../src/contract/resources.ts'
-import { purgeStep } from '../../src/workspaces/purge.sql.ts'
+import { purgeBatch } from '../../src/workspaces/purge.sql.ts'
 import { ABSENT, bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import type { Answered } from '../support/contract.ts'
 import {
@@ -267,8 +267,8 @@ test('log entries cannot be changed, and are deleted with their workspace', asyn
     await expect(db.rows(change)).rejects.toThrow('activity is append-only')
   expect(await activityOf(db, id)).toHaveLength(1)
   await app.send('DELETE', `/v1/workspaces/${id}`, token)
-  expect(await purgeStep(db, id)).toBe(false)
-  while (!(await purgeStep(db, id))) {}
+  expect(await purgeBatch(db, id)).toBe(false)
+  while (!(await purgeBatch(db, id))) {}
   expect(await activityOf(db, id)).toEqual([])
   const kept = (await activityOf(db, null)).at(-1)
   expect(kept).toMatchObject({ action: 'workspace_deleted', actor_id: owner.id, subject: id })

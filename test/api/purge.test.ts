@@ -16,7 +16,7 @@ import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { TaskLost } from '../../src/work/handler.ts'
 import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
-import { PURGED } from '../../src/workspaces/purge.sql.ts'
+import { PURGED_TABLES } from '../../src/workspaces/purge.sql.ts'
 import { purgeWorkspace } from '../../src/workspaces/purge.ts'
 import { detachWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -48,7 +48,7 @@ const tablesWithWorkspace = async (): Promise<string[]> => {
 }
 
 test('the list of purged tables is whole', async () => {
-  expect([...PURGED, 'task'].sort()).toEqual(await tablesWithWorkspace())
+  expect([...PURGED_TABLES, 'task'].sort()).toEqual(await tablesWithWorkspace())
 })
 
 /** A workspace with a document, its graph, a job, a thread and a member. */

@@ -27,7 +27,7 @@ import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
 import { sideOf, singleOf, type WeighedTerm, weighQuery } from '../../src/search/query/query.ts'
 import { findPassages, searchWithMissing } from '../../src/search/search.ts'
-import { deleteWorkspaceRow, purgeStep } from '../../src/workspaces/purge.sql.ts'
+import { deleteWorkspaceRow, purgeBatch } from '../../src/workspaces/purge.sql.ts'
 import { insertWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
@@ -282,7 +282,7 @@ test('of a workspace that was deleted and imported again under its id nothing of
   await put(id, randomUUID(), ['pump and valve', 'motor and rudder'])
   for (let no = 0; no < 3; no++) expect(await search()).toEqual(['pump and valve'])
   await db.tx((tx) => markDeleted(tx, id))
-  while (!(await purgeStep(db, id)));
+  while (!(await purgeBatch(db, id)));
   await db.tx((tx) => deleteWorkspaceRow(tx, id, []))
   await db.tx((tx) => insertWorkspace(tx, { id, name: 'again', description: '', createdBy: caller.userId }))
   // As many changes as before, of as many passages.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/resources.ts'
 import type { Webhook, WebhookCreated, WebhookDelivery } from '../../src/contract/webhooks.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
-import { noticeEnd } from '../../src/webhooks/notice.sql.ts'
+import { queueEndCheck } from '../../src/webhooks/notice.sql.ts'
 import { claimNetworkBound } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { callerOf, drain, runTask, upload, type WorkDeps } from '../support/ingest.ts'
@@ -131,7 +131,7 @@ test('cancelled jobs end too; a workspace without webhooks waits for nothing', a
   expect(await deliveries(made)).toHaveLength(2)
   expect(await openEnds(deps.db, workspaceId)).toBe(0)
   // Noticed once more, whatever the reason: nothing is sent twice.
-  await noticeEnd(deps.db, workspaceId, [job.id])
+  await queueEndCheck(deps.db, workspaceId, [job.id])
   await settle()
   expect(received).toHaveLength(2)
 })

@@ -24,7 +24,7 @@ import {
   SignIn,
   SignInLinkCreate,
 } from '../../contract/account.ts'
-import { destinationOf } from '../../oauth/redirect-uri.ts'
+import { consentDestination } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
 import { ofRequest } from '../request/log.ts'
@@ -102,7 +102,7 @@ function mountGrants(app: FastifyInstance, deps: Deps): void {
     return {
       data: data.map(({ redirect_uri, ...grant }) => ({
         ...grant,
-        returns_to: redirect_uri === null ? null : destinationOf(redirect_uri),
+        returns_to: redirect_uri === null ? null : consentDestination(redirect_uri),
       })),
     }
   })

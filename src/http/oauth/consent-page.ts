@@ -2,7 +2,7 @@
 
 import type { Scope } from '../../auth/caller.ts'
 import type { RedirectTarget } from '../../oauth/authorization.ts'
-import { destinationOf, isLoopback } from '../../oauth/redirect-uri.ts'
+import { consentDestination, isLoopback } from '../../oauth/redirect-uri.ts'
 import { type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { signInUrl } from '../pages/sign-in.ts'
@@ -62,7 +62,7 @@ been verified: allow access only if you have just started this yourself.</p>`
 access only if you have just started this yourself.</p>`
 
 function destination(redirectUri: string): Html {
-  const { kind, shown: displayUri } = destinationOf(redirectUri)
+  const { kind, shown: displayUri } = consentDestination(redirectUri)
   if (kind === 'web') return html`<p class="host">${displayUri}</p>`
   if (kind === 'loopback')
     return html`<p class="host">${displayUri}</p><p class="soft">A program on this computer.</p>`
