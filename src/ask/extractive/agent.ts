@@ -177,7 +177,13 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
   if (possible && comesBefore(possible, byWords, quotes)) return tableReply(state, possible)
   const isOpen = byWords === 'absent' && !unknownNames
-  const near = isOpen ? await nearestPassages(tools, { ...state.question, text }, prepared.whole) : undefined
+  const near = isOpen
+    ? await nearestPassages(
+        tools,
+        { ...state.question, text },
+        { ...prepared.whole, chunks: state.statistics.chunks },
+      )
+    : undefined
   const verdict = near ? 'close' : byWords
   const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
   const passages = [...passagesOf(state), ...(earlier ? [earlier.evidence.found.passage] : [])]

@@ -148,6 +148,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
 const ORDER = Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]
 
 const HOW_MUCH = wholeWords('how much')
+const HOW_HIGH = /^(?:wie hoch|how high)(?!\p{L})/iu
 
 /** The type that the question's words name first; `any` when they name none. */
 export function answerType(question: string): AnswerType {
@@ -155,6 +156,11 @@ export function answerType(question: string): AnswerType {
   for (const type of ORDER) {
     const at = question.search(PATTERNS[type].asks)
     if (at >= 0 && at < best.at) best = { type, at }
+  }
+  // "Wie hoch waren die Kosten?" asks for money; alone it asks for a height.
+  if (best.type === 'measure' && HOW_HIGH.test(question.slice(best.at))) {
+    const named = ORDER.filter((type) => type !== 'measure' && PATTERNS[type].asks.test(question))
+    if (named[0]) return named[0]
   }
   // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure.
   if (best.type === 'any' && HOW_MUCH.test(question)) return 'measure'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compose } from './compose.ts'
+import { compose, quoteLines } from './compose.ts'
 import { evidenceIn } from './evidence.ts'
 import { featuresOf } from './features.ts'
 import { WORDING } from './wording.ts'
@@ -34,4 +34,28 @@ it('names what no document mentions below passages that only come near', () => {
   expect(markdown).toMatch(
     /^The closest passages are:\n\n- “The council[\s\S]*\n\nThe documents may not answer this directly\. They do not mention “mayor”\.$/,
   )
+})
+
+it('quotes a sentence with its neighbours of the same paragraph, and none of them twice', () => {
+  const passage = {
+    chunk_id: 'c',
+    document_id: 'd',
+    document_title: 'Club',
+    chunk_no: 1,
+    type: 'text',
+    text: 'Hang the red tag on the boat. Do not repair anything yourself.\n\nThe kitchen is open on Sundays.',
+    heading: '',
+    page: null,
+    language: 'en',
+    score: 1,
+  } as const
+  const criteria = { keywords: [], type: 'any', codes: [] } as const
+  const quotes = evidenceIn([{ passage, relevance: 1, rank: 0 }]).map((evidence) => ({
+    evidence,
+    matchesHeading: false,
+  }))
+  expect(quoteLines(quotes, [criteria], { numberOf: () => 1, wording: WORDING.en })).toEqual([
+    '- “Hang the red tag on the boat. Do not repair anything yourself.” — Club [1]',
+    '- “The kitchen is open on Sundays.” — Club [1]',
+  ])
 })

@@ -3,11 +3,12 @@
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
 import { type EarlierStatement, wordsChanged } from './editions/earlier.ts'
-import type { Evidence, FoundPassage } from './evidence.ts'
+import type { Evidence, FoundPassage, ParagraphSentence } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
 import type { ScoredEvidence } from './ranking.ts'
 import type { TextList } from './text-structure.ts'
+import { unitAround } from './unit.ts'
 import type { Wording } from './wording.ts'
 
 export interface SelectedEvidence {
@@ -85,17 +86,29 @@ export function compose({
 
 export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading' | 'isAmended'>
 
-/** Each quote with its source and its citation marker. */
+/** Each quote with its source and its citation marker; a sentence with its neighbours, none of which is shown twice. */
 export function quoteLines(
   quotes: readonly Quoted[],
   criteria: readonly Criteria[],
   { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
 ): string[] {
-  const lines = quotes.map((one) => {
-    const { found, list } = one.evidence
+  const shown = new Set<ParagraphSentence>()
+  const lines = quotes.flatMap((one) => {
+    const { found, list, paragraph, text } = one.evidence
+    const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
+    const own = paragraph?.[at]
+    if (own && shown.has(own)) return []
     const below = list ? itemLines(list) : ''
-    if (one.isAmended) return amendedLine(one, quotes, { criteria, numberOf, wording })
-    return `- ${headingOf(one, quotes)}${quoteOf(one, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]${below}`
+    if (one.isAmended) return [amendedLine(one, quotes, { criteria, numberOf, wording })]
+    const source = `${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
+    let quote = quoteOf(one, criteria)
+    if (paragraph && own) {
+      const { from, to } = unitAround(paragraph, at, (place) => !shown.has(paragraph[place] ?? own))
+      const unit = paragraph.slice(from, to)
+      for (const sentence of unit) shown.add(sentence)
+      if (unit.length > 1) quote = `“${escapeMarkdown(unit.map((sentence) => sentence.text).join(' '))}”`
+    }
+    return `- ${headingOf(one, quotes)}${quote} — ${source}${below}`
   })
   return [...new Set(lines)]
 }
@@ -131,8 +144,11 @@ const nearLines = (
   { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
 ): string[] =>
   near.map(({ found: { passage }, units }) => {
-    const quotes = units.map((evidence) => quoteOf({ evidence }, criteria))
-    return `- ${quotes.join(' / ')} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
+    const texts = units.map((evidence) => evidence.text)
+    const quote = units.some(({ cells }) => cells)
+      ? units.map((evidence) => quoteOf({ evidence }, criteria)).join(' / ')
+      : `“${escapeMarkdown(texts.join(' '))}”`
+    return `- ${quote} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
   })
 
 /**

@@ -41,6 +41,14 @@ describe('evidenceIn', () => {
     expect(isLetterhead('CITY OF ARDLOW closes the bridge.')).toBe(false)
   })
 
+  it('takes what stands before the first sentence of a document for its letterhead, but not what it says by name', () => {
+    const text =
+      'Halbrook Ltd · Finance · valid from 2023\n\nOwner: Leila Farrash\n\nThe policy covers travel.'
+    const letterheads = piecesOf(text).filter((piece) => piece.isLetterhead)
+    expect(letterheads.map((piece) => piece.text)).toEqual(['Halbrook Ltd · Finance · valid from 2023'])
+    expect(piecesOf(text, { chunk_no: 3 }).some((piece) => piece.isLetterhead)).toBe(false)
+  })
+
   it('takes no longer for a long word of capitals than for other text', async () => {
     const hostile = passage('A'.repeat(40_000))
     const harmless = passage('A word '.repeat(6000))

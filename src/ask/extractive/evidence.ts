@@ -1,7 +1,7 @@
 // The evidence in a passage: sentences, table rows and lists that can be quoted, each with the context that also
 // counts when it is ranked (title, headings, column names). Pure.
 
-import { sentences } from '../../language/sentences.ts'
+import { type Sentence, sentences } from '../../language/sentences.ts'
 import { wordsOf } from '../../language/unspaced.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -50,8 +50,10 @@ export interface Evidence {
   whole: TextTerms
   /** The heading or question above it; the title when there is none. */
   under: SectionHeading
-  /** It begins with a line of capitals and ends no sentence: it names the document and says nothing of it. */
+  /** It stands before the first sentence of a document and is none: it names the document and says nothing of it. */
   isLetterhead?: boolean
+  /** For a sentence: those of its paragraph, itself among them, in reading order. */
+  paragraph?: readonly ParagraphSentence[]
   /** It is a line of a record, "Budget: 20,000 euros.", which the heading above it names. */
   isOfRecord?: boolean
 }
@@ -59,6 +61,12 @@ export interface Evidence {
 export interface SectionHeading {
   text: string
   terms: TextTerms
+}
+
+/** A sentence of a passage, with its offset there in UTF-16 units. */
+export interface ParagraphSentence {
+  text: string
+  start: number
 }
 
 const MIN_WORDS = 3
@@ -77,6 +85,7 @@ export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] => {
     return keptPieces(found, {
       columnNames: before ? columnsWithoutRows(before.passage.text) : [],
       frontMatter: first ? keptFrontMatter(first) : '',
+      goesOn: all.some(({ passage }) => passage.document_id === document_id && passage.chunk_no > chunk_no),
     })
   })
 }
@@ -96,12 +105,15 @@ function keptFrontMatter(passage: Passage): string {
 function frontMatterOf({ text }: Passage): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (!isLetterhead(lines[0] ?? '')) return ''
-  const end = lines.findIndex(
-    (line) => /[.!?;。！？][”"’)]*\s*$/u.test(line) || BULLET.test(line) || line.includes('|'),
-  )
+  const end = lines.findIndex((line) => endsStatement(line) || BULLET.test(line) || line.includes('|'))
   const front = lines.slice(0, Math.max(0, end)).join('\n')
   return front.length <= MAX_FRONT_MATTER ? front : ''
 }
+
+const endsStatement = (line: string): boolean => /[.!?;:。！？][”"’)*]*\s*$/u.test(withoutInitials(line))
+
+/** Without the initials at its end, whose full stop ends no sentence: S.L. */
+const withoutInitials = (text: string): string => text.replace(/(?<![\p{L}.])(?:\p{Lu}\.)+$/u, '')
 
 // A question looks at the same passages three times: for names to follow, for amendments, and for the answer.
 const piecesByPassage = new WeakMap<FoundPassage, { key: string; pieces: Evidence[] }>()
@@ -110,6 +122,8 @@ interface Surroundings {
   /** Of a table whose head stands at the end of the passage before. */
   columnNames: readonly string[]
   frontMatter: string
+  /** Whether a later passage of the document is among them. */
+  goesOn: boolean
 }
 
 function keptPieces(found: FoundPassage, surroundings: Surroundings): Evidence[] {
@@ -121,7 +135,7 @@ function keptPieces(found: FoundPassage, surroundings: Surroundings): Evidence[]
   return pieces
 }
 
-function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surroundings): Evidence[] {
+function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Surroundings): Evidence[] {
   const { passage } = found
   const { rows, rest: prose } = tableRows(passage.text, columnNames)
   const rest = withoutCode(prose)
@@ -134,8 +148,11 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surrounding
   const statements = sentences(rest).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
+  const begins = passage.chunk_no === 0 ? firstStatementIn(statements, goesOn ? rest.length : 0) : 0
+  const paragraphs = paragraphsIn(rest, statements, headingAt)
   const quoted = statements.map(({ text, start }): Evidence => {
     const under = headingAt(start)
+    const paragraph = paragraphs.get(start)
     const isOfRecord = under.text !== passage.document_title && isAttribute(text)
     return {
       found,
@@ -147,8 +164,9 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surrounding
       under,
       title,
       whole,
-      isLetterhead: isLetterhead(text),
+      isLetterhead: isLetterhead(text) || (start < begins && !isAttribute(text)),
       isOfRecord,
+      ...(paragraph && { paragraph }),
     }
   })
   return [
@@ -162,13 +180,47 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surrounding
   ]
 }
 
+/** Where the first statement of a document begins, if little stands before it. @param otherwise where none is */
+function firstStatementIn(statements: readonly Sentence[], otherwise: number): number {
+  const first = statements.find(({ text }) => endsStatement(text) || BULLET.test(text))
+  const start = first?.start ?? otherwise
+  return start <= MAX_FRONT_MATTER ? start : 0
+}
+
+/** By its offset, the paragraph of each sentence; items of lists and lines of records stand for themselves. */
+function paragraphsIn(
+  text: string,
+  statements: readonly Sentence[],
+  headingAt: (at: number) => SectionHeading,
+): Map<number, ParagraphSentence[]> {
+  const paragraphs = new Map<number, ParagraphSentence[]>()
+  let paragraph: ParagraphSentence[] = []
+  let before: Sentence | undefined
+  for (const statement of statements) {
+    const { text: said, start } = statement
+    const isApart =
+      !before ||
+      headingAt(before.start) !== headingAt(start) ||
+      /\n\s*\n/.test(text.slice(before.end, start)) ||
+      BULLET.test(said) ||
+      // A line of its own: a message of a chat, a part of an address.
+      !endsStatement(before.text) ||
+      isAttribute(before.text)
+    if (isApart) paragraph = []
+    before = statement
+    if (isAttribute(said)) continue
+    paragraph.push({ text: said, start })
+    paragraphs.set(start, paragraph)
+  }
+  return paragraphs
+}
+
 // A longer first line is no name.
 const MAX_LETTERHEAD_NAME = 200
 
 /** "CITY OF ARDLOW Waste office Notice 12": at least two words of capitals, and no end of a sentence. */
 const isLetterhead = (text: string): boolean =>
-  beginsInCapitals(text.slice(0, MAX_LETTERHEAD_NAME)) &&
-  !/[.!?;:：。！？]["”’*]*\s*$/u.test(text.replace(/S\.[AL]\.$|\b\p{Lu}\.$/u, ''))
+  beginsInCapitals(text.slice(0, MAX_LETTERHEAD_NAME)) && !endsStatement(text)
 
 /** Whether the first word is in capitals, and the next but for short ones such as "OF" and "&". */
 function beginsInCapitals(text: string): boolean {
@@ -264,16 +316,25 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   )
 }
 
-/** Whether a heading, the title and the lead of numbered steps say what is to be done by them. */
-const isCoveredAbove = (keywords: readonly Keyword[], above: readonly TextTerms[]): boolean => {
+/** Whether a heading, the title and the lead of numbered steps say what is to be done by them, or half of it and the steps the rest. */
+const isCoveredAbove = (
+  keywords: readonly Keyword[],
+  above: readonly TextTerms[],
+  steps: TextTerms,
+): boolean => {
   const asked = keywords.filter(({ word, isTopic }) => !isTopic && !namesType('steps', word))
-  return asked.length > 0 && coverage(asked, above) >= HEADING_COVERAGE
+  return (
+    asked.length > 0 &&
+    coverage(asked, above) >= STEPS_HEADING_COVERAGE &&
+    coverage(asked, [...above, steps]) >= HEADING_COVERAGE
+  )
 }
 
 // A heading matches a question when, with the title and the headings above, it covers this much of the question; by
 // itself at least this much; and when this share of its own words is in the question.
 const HEADING_COVERAGE = 0.6
 const OWN_HEADING_COVERAGE = 0.5
+const STEPS_HEADING_COVERAGE = 0.4
 const MATCHING_HEADING_WORDS = 0.6
 
 /**
@@ -281,7 +342,7 @@ const MATCHING_HEADING_WORDS = 0.6
  * that it names by its number or title: then the text under it is the answer.
  */
 export function matchesHeading(
-  { around, title, headers, list, under: { text: heading, terms }, found: { passage }, text }: Evidence,
+  { around, title, headers, list, own, under: { text: heading, terms }, found: { passage }, text }: Evidence,
   {
     keywords: all,
     part,
@@ -290,7 +351,7 @@ export function matchesHeading(
 ): boolean {
   if (part !== undefined)
     return isPart(heading, part, passage.language) || (/^\d/.test(part) && isClause(text, part))
-  if (type === 'steps' && list?.isOrdered && isCoveredAbove(all, [terms, around, headers])) return true
+  if (type === 'steps' && list?.isOrdered && isCoveredAbove(all, [terms, around, headers], own)) return true
   // "What are the safety rules?" is asked by "Safety" where no document says "rules".
   const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
@@ -299,17 +360,17 @@ export function matchesHeading(
   )
   // "The recommendations of the estuary report": the title says the rest.
   const open = keywords.filter((keyword) => !contains(title, keyword))
-  const own = coverage(open.length > 0 ? open : keywords, [terms])
+  const share = coverage(open.length > 0 ? open : keywords, [terms])
   return (
     asked.length > 0 &&
     // A year or one everyday word is in the heading of anything, unless nothing else is asked.
-    (own === 1 ||
+    (share === 1 ||
       asked.filter((term) => /\p{L}/u.test(term)).length > 1 ||
       keywords.some(
         (keyword) => !keyword.isGeneric && /\p{L}/u.test(keyword.word) && contains(terms, keyword),
       )) &&
     asked.length >= MATCHING_HEADING_WORDS * terms.terms.size &&
-    own >= OWN_HEADING_COVERAGE &&
+    share >= OWN_HEADING_COVERAGE &&
     coverage(keywords, [terms, around]) >= HEADING_COVERAGE
   )
 }

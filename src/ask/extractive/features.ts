@@ -37,12 +37,17 @@ export const FEATURES = [
 /** With two that say nothing of the order, but whether the best may be stated. */
 export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', number>
 
-export function featuresOf(whole: Evidence, criteria: Criteria): Features {
+/** @param isHeaded whether the heading above asks the question, and the text below it has what is asked for */
+export function featuresOf(
+  whole: Evidence,
+  criteria: Criteria,
+  isHeaded = matchesHeading(whole, criteria),
+): Features {
   const piece = withOneItem(whole, criteria.keywords)
   const { found, cells, text } = piece
   const { relevance, rank, passage } = found
   return {
-    ...coverageOf(piece, criteria),
+    ...coverageOf(piece, criteria, isHeaded),
     pairs: pairsIn(piece, criteria.keywords),
     ...typeOf(piece, criteria),
     relevance,
@@ -74,14 +79,25 @@ const FIGURES: ReadonlySet<AnswerType> = new Set([
   'definition',
 ])
 
+/** Whether a number, a date or a definition is asked for, which words alone do not give. */
+export const asksForFigure = (type: AnswerType): boolean => FIGURES.has(type)
+
 /** 1 for evidence that has what is asked for, -1 for other evidence: a figure, or a person, a place, a reason. */
 function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
-  if (criteria.type === 'any' || criteria.type === 'steps') return { figure: 0, type: 0 }
+  if (criteria.type === 'any') return { figure: 0, type: 0 }
+  if (criteria.type === 'steps') return { figure: stepsIn(piece, criteria), type: 0 }
   const has = containsAnswer(piece, criteria) ? 1 : -1
   // What stands below a heading that is the thing tells what it is, too.
   if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
     return { figure: 0, type: 0 }
-  return FIGURES.has(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
+  return asksForFigure(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
+}
+
+/** 1 for numbered steps, 0 for what may tell them one after the other, -1 for a lone statement. */
+function stepsIn(piece: Evidence, criteria: Criteria): number {
+  if (piece.list?.isOrdered) return 1
+  const isMany = piece.list !== undefined || (piece.paragraph?.length ?? 0) > 1
+  return isMany || matchesHeading(piece, criteria) ? 0 : -1
 }
 
 // A cell of a name or a figure; a longer one is prose, which says something of everything.
@@ -96,10 +112,10 @@ type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
  * The weighted share of the keywords in the evidence itself, column names included; of the others those in its heading and in
  * its title; and of all those in its passage. Text below a heading that asks the question says all of it.
  */
-function coverageOf(piece: Evidence, criteria: Criteria): Coverage {
+function coverageOf(piece: Evidence, criteria: Criteria, isHeaded: boolean): Coverage {
   const { keywords, part, names } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
-  if (matchesHeading(piece, criteria)) {
+  if (isHeaded) {
     // The part goes before what speaks of it; of many documents with a section 4 the one whose title says the rest.
     const others = keywords.filter(({ word, isKnown }) => isKnown && !part?.includes(word))
     const named = part === undefined ? 0 : 1 + 2 * coverage(others, [piece.title])

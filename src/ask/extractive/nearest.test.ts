@@ -32,8 +32,31 @@ test('of a table of hundreds of rows the model reads those with most of the ques
       },
     },
     { text, language: 'en', writtenNames: [] },
-    { pieces, criteria: { keywords, type: 'any', codes: [] } },
+    { pieces, criteria: { keywords, type: 'any', codes: [] }, chunks: 1 },
   )
   expect(read).toHaveLength(20)
   expect(read).toContain('Part: Part 150; Place: shelf 150')
+})
+
+test('passages need the rare names of a question, not that of a firm which many have', async () => {
+  const texts = ['Sick notes are due on day four.', 'Halbrook Instruments makes transmitters.']
+  const all = texts.map((each, i) => ({
+    passage: { ...passage, chunk_id: `n${i}`, text: each },
+    relevance: 1,
+    rank: i,
+  }))
+  const read = async (df: number): Promise<string[]> => {
+    const compared: string[] = []
+    const idf = Math.log(1 + (100 - df + 0.5) / (df + 0.5))
+    const question = { text: 'When does Halbrook need it?', language: 'en' } as const
+    const keywords = questionKeywords(question, { terms: [{ term: 'halbrook', df, idf }], chunks: 100 })
+    await nearestPassages(
+      { cosinesWith: async (_question, { texts }) => void compared.push(...texts.map(({ text }) => text)) },
+      { ...question, writtenNames: ['Halbrook'] },
+      { pieces: evidenceIn(all), criteria: { keywords, type: 'date', codes: [] }, chunks: 100 },
+    )
+    return compared
+  }
+  expect(await read(1)).toEqual(['Halbrook Instruments makes transmitters.'])
+  expect(await read(40)).toHaveLength(2)
 })

@@ -11,13 +11,15 @@ import { type Criteria, featuresOf } from './features.ts'
 import { contains, type Keyword } from './keywords.ts'
 import { type Question, wordsOfNames } from './question.ts'
 import type { Candidates } from './selection.ts'
+import { unitAround } from './unit.ts'
 
 // The best passages of search; one costs some five units of text.
 const COMPARED = 14
 // A table of hundreds of rows would take the model seconds.
 const MAX_COMPARED_UNITS = 20
 const MAX_PASSAGES = 3
-const MAX_UNITS = 2
+const RARE_NAME = 0.5
+const MAX_ROWS = 2
 // The greatest cosine of a passage and the greatest of a unit, summed; and the mean of all chunks, which tells a question on what the
 // workspace is about from any other. With .8 and .09, 15 of 20 paraphrased questions pass; of 120 questions of an encyclopaedia asked
 // of an office's files 5, of 85 on its other articles 3 (0052).
@@ -37,10 +39,14 @@ interface Compared {
 export async function nearestPassages(
   tools: Pick<Tools, 'cosinesWith'>,
   { text, language, writtenNames }: Pick<Question, 'text' | 'language' | 'writtenNames'>,
-  { pieces, criteria }: Pick<Candidates, 'pieces' | 'criteria'>,
+  { pieces, criteria, chunks }: Pick<Candidates, 'pieces' | 'criteria'> & { chunks: number },
 ): Promise<NearPassage[] | undefined> {
   const named = wordsOfNames(writtenNames)
-  const names = criteria.keywords.filter(({ word }) => named.has(fold(word)))
+  const most = Math.log(1 + (chunks + 0.5) / 0.5)
+  // A name that many passages have, such as that of the firm, is no part of what is asked.
+  const names = criteria.keywords.filter(
+    ({ word, weight }) => named.has(fold(word)) && weight >= RARE_NAME * most,
+  )
   const units = unitsOf(pieces, names, criteria)
   if (units.size === 0 || criteria.keywords.length === 0) return undefined
   const cosines = await tools.cosinesWith(
@@ -101,8 +107,11 @@ function likeliest(units: readonly Evidence[], criteria: Criteria): Evidence[] {
   return units.filter((unit) => compared.has(unit))
 }
 
-const saidBy = ({ cells, text }: Evidence): string =>
-  cells ? cells.map(({ header, text: value }) => `${header}: ${value}`).join('; ') : text
+/** A row with its columns; a sentence with its heading. */
+function saidBy({ cells, text, under, found: { passage } }: Evidence): string {
+  if (cells) return cells.map(({ header, text: value }) => `${header}: ${value}`).join('; ')
+  return under.text === passage.document_title ? text : `${under.text}. ${text}`
+}
 
 const shareOf = (evidence: Evidence, criteria: Criteria): number => featuresOf(evidence, criteria).own
 
@@ -112,9 +121,18 @@ const scoreOf = ({ found, units, chunk }: Compared): number =>
   WEIGHTS.own * Math.max(...units.map(({ own }) => own)) +
   WEIGHTS.relevance * found.relevance
 
-const nearestUnits = (units: Compared['units']): Evidence[] => {
-  const nearest = [...units]
-    .sort((a, b) => b.cosine + WEIGHTS.own * b.own - a.cosine - WEIGHTS.own * a.own)
-    .slice(0, MAX_UNITS)
-  return units.filter((unit) => nearest.includes(unit)).map(({ evidence }) => evidence)
+/** The nearest row or two; the nearest sentence with its neighbours. */
+function nearestUnits(units: Compared['units']): Evidence[] {
+  const worth = ({ cosine, own }: Compared['units'][number]): number => cosine + WEIGHTS.own * own
+  const [best, ...others] = units.toSorted((a, b) => worth(b) - worth(a))
+  if (!best) return []
+  const isSame = ({ evidence }: Compared['units'][number]): boolean =>
+    (evidence.cells === undefined) === (best.evidence.cells === undefined)
+  if (best.evidence.cells) {
+    const nearest = [best, ...others.filter(isSame).slice(0, MAX_ROWS - 1)]
+    return units.filter((unit) => nearest.includes(unit)).map(({ evidence }) => evidence)
+  }
+  const sentences = units.filter(isSame).map(({ evidence }) => evidence)
+  const { from, to } = unitAround(sentences, sentences.indexOf(best.evidence))
+  return sentences.slice(from, to)
 }

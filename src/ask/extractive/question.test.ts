@@ -116,6 +116,8 @@ describe('answerType', () => {
     ['Why was the order cancelled?', 'reason'],
     ['What percentage of the budget was spent?', 'percent'],
     ['How wide is the slipway?', 'measure'],
+    ['Wie hoch waren die Kosten der Störung?', 'money'],
+    ['Wie hoch ist der Turm?', 'measure'],
     ['What is a tide gauge?', 'definition'],
     ['What are Malum-in-se offences?', 'definition'],
     ['Was bedeutet Tidenhub?', 'definition'],

@@ -1,9 +1,40 @@
 import { expect, it } from 'vitest'
-import { hasCode } from './ranking.ts'
+import type { Passage } from '../../search/passage.ts'
+import { evidenceIn } from './evidence.ts'
+import { questionKeywords } from './keywords.ts'
+import { candidatesIn, hasCode } from './ranking.ts'
 
 it('a code is whole, and letters without case beside it are no part of it', () => {
   for (const text of ['the BR-1102.', 'br-1102', '零件BR-1102泵', 'รุ่นBR-1102ราคา'])
     expect(hasCode(text, 'BR-1102')).toBe(true)
   for (const text of ['BR-11023', 'XBR-1102', 'BR-1102b', 'BR-110'])
     expect(hasCode(text, 'BR-1102')).toBe(false)
+})
+
+it('a heading that asks for a date is the answer only above one', () => {
+  const isHeaded = (text: string): boolean => {
+    const passage: Passage = {
+      chunk_id: 'c',
+      document_id: 'd',
+      document_title: 'Lease',
+      chunk_no: 4,
+      type: 'text',
+      text,
+      heading: 'End of the lease',
+      page: null,
+      language: 'en',
+      score: 1,
+    }
+    const question = { text: 'When does the lease end?', language: 'en' } as const
+    const terms = ['leas', 'end'].map((term) => ({ term, df: 1, idf: 1 }))
+    const keywords = questionKeywords(question, { terms, chunks: 10 })
+    const candidates = candidatesIn(evidenceIn([{ passage, relevance: 1, rank: 0 }]), {
+      keywords,
+      type: 'date',
+      codes: [],
+    })
+    return candidates.some(({ matchesHeading }) => matchesHeading)
+  }
+  expect(isHeaded('It ends on 30 June 2031 at noon.')).toBe(true)
+  expect(isHeaded('The rooms are handed back empty and swept.')).toBe(false)
 })

@@ -1,7 +1,7 @@
 // Orders the evidence for a question by its score. Pure.
 
 import { type Evidence, matchesHeading } from './evidence.ts'
-import { type Criteria, containsAnswer, type Features, featuresOf } from './features.ts'
+import { asksForFigure, type Criteria, containsAnswer, type Features, featuresOf } from './features.ts'
 import { SHIPPED, scoreOf, type Weights } from './ranker.ts'
 
 /** Evidence as it is before anything weighs it. */
@@ -27,6 +27,12 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
     criteria.codes.some((code) => hasCode(`${passage.document_title}\n${passage.heading}`, code))
   // When some row has the code that is asked for, rows of other codes say nothing.
   const hasRow = pieces.some((piece) => piece.cells && isAsked(piece))
+  const headed = pieces.filter((piece) => matchesHeading(piece, criteria))
+  // "When does the lease end?" is not answered below "End of the lease" where no date stands there.
+  const isSaid = (piece: Evidence): boolean =>
+    !asksForFigure(criteria.type) ||
+    headed.some((other) => other.under.text === piece.under.text && containsAnswer(other, criteria))
+  const answered = new Set(criteria.part === undefined ? headed.filter(isSaid) : headed)
   return (
     pieces
       .filter((piece) => !hasRow || !piece.cells || isAsked(piece) || isAbout(piece))
@@ -35,8 +41,8 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
       .map(
         (evidence): Candidate => ({
           evidence,
-          features: featuresOf(evidence, criteria),
-          matchesHeading: matchesHeading(evidence, criteria),
+          features: featuresOf(evidence, criteria, answered.has(evidence)),
+          matchesHeading: answered.has(evidence),
         }),
       )
       .filter(({ features: { own, heading } }) => own + heading > 0)

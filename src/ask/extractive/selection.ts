@@ -192,14 +192,53 @@ function judged(
     isPart ||
     (best.features.figure > 0 && (best.features.own > ALL || quotes.some(({ isAmendment }) => isAmendment)))
   // What says all that is asked is the answer, however few words that is.
+  // The columns of a row say what is asked of it in words of their own.
+  const isCovered =
+    isCoded ||
+    isPart ||
+    best.evidence.cells !== undefined ||
+    ((best.matchesHeading || shareOf(best) >= MIN_STATED) && coversAsked(best, criteria, state))
   const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
   return {
     criteria,
     quotes,
     answered: isCoded || isAnswered(signs, weights),
-    stated: (isWhole || saysAll || (stated && !isBesides)) && isAboutSame(best.evidence, state, criteria),
+    stated:
+      (isWhole || saysAll || (stated && !isBesides)) &&
+      isCovered &&
+      isAboutSame(best.evidence, state, criteria),
     ...(side !== undefined && { side }),
   }
+}
+
+// What is stated has this share of the question's weight, and this share of the words that say what is asked of the things that
+// it names: the rare names alone make up most of the weight. Of one or two such words more is asked.
+const MIN_STATED = 0.5
+const MIN_COVERED = 0.3
+const FEW = 2
+const MIN_OF_FEW = 0.6
+
+/** Whether evidence, its heading or its title has enough of what is asked besides names. */
+function coversAsked(
+  { evidence: { own, headers, under, title } }: ScoredEvidence,
+  { keywords, type }: Criteria,
+  { question: { writtenNames } }: RetrievalState,
+): boolean {
+  const names = wordsOfNames(writtenNames)
+  const attributes = keywords.filter(
+    ({ word, isTopic }) =>
+      !isTopic && !namesType(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
+  )
+  // An everyday word that no document has weighs next to nothing; of many words each counts the same.
+  const isFew = attributes.length <= FEW
+  const weightOf = ({ weight }: Keyword): number => (isFew ? weight : 1)
+  const sum = (worth: (keyword: Keyword) => number): number =>
+    attributes.reduce((all, keyword) => all + worth(keyword), 0)
+  const above = [headers, under.terms, title]
+  const shareIn = (keyword: Keyword): number =>
+    above.some((terms) => contains(terms, keyword)) ? 1 : matching(own, keyword)
+  const covered = sum((keyword) => weightOf(keyword) * shareIn(keyword))
+  return covered >= (isFew ? MIN_OF_FEW : MIN_COVERED) * sum(weightOf)
 }
 
 /**

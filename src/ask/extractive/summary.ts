@@ -4,7 +4,7 @@
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
-import { coverage, questionKeywords } from './keywords.ts'
+import { coverage, type Keyword, questionKeywords, type TextTerms } from './keywords.ts'
 import type { RetrievalState } from './retrieval.ts'
 import { withoutNumber } from './text-structure.ts'
 
@@ -25,6 +25,8 @@ export function summaryAsked(question: string): string | undefined {
 const MAX_STATEMENTS = 14
 // A title that contains this share of the keywords names its document.
 const NAMING_SHARE = 0.5
+// What the beginning says besides names the document less surely.
+const BEGINNING_SHARE = 0.6
 // 250 passages are about a hundred pages of text.
 const PASSAGES_A_READ = 50
 const MAX_PASSAGES = 250
@@ -47,9 +49,9 @@ export async function* summaryOf(
   const keywords = questionKeywords({ text, language: question.language }, statistics).filter(
     ({ isGeneric, isKnown }) => isKnown || !isGeneric,
   )
-  const titles = new Map(evidenceIn([...found.values()]).map((piece) => [piece.found.passage, piece.title]))
+  const titles = new Map(evidenceIn([...found.values()]).map((piece) => [piece.found.passage, piece]))
   const [named] = [...titles]
-    .map(([passage, title]) => ({ passage, share: keywords.length ? coverage(keywords, [title]) : 0 }))
+    .map(([passage, { title, whole }]) => ({ passage, share: namingShare(keywords, title, whole, passage) }))
     .sort((a, b) => b.share - a.share || a.passage.document_title.length - b.passage.document_title.length)
   if (!named || named.share < NAMING_SHARE) return undefined
   const { document_id, document_title: title } = named.passage
@@ -64,9 +66,23 @@ export async function* summaryOf(
   return statements.length > 0 ? { title, statements } : undefined
 }
 
+/** The share of the keywords in a title; where it has some of them, in the beginning of the document too, which often names it. */
+function namingShare(
+  keywords: readonly Keyword[],
+  title: TextTerms,
+  whole: TextTerms,
+  { chunk_no }: Passage,
+): number {
+  if (keywords.length === 0) return 0
+  const named = coverage(keywords, [title])
+  return named > 0 && chunk_no === 0
+    ? Math.max(named, BEGINNING_SHARE * coverage(keywords, [title, whole]))
+    : named
+}
+
 /**
- * The first statements under every heading, in reading order: as many of each as there is room for. A document's own summary is
- * shown whole instead.
+ * The first statements under every heading, in reading order: as many of each as there is room for. Beside a document's own summary,
+ * which is shown whole, the first of each.
  */
 function firstStatements(passages: readonly Passage[]): Evidence[] {
   const sections = new Map<string, Evidence[]>()
@@ -75,14 +91,15 @@ function firstStatements(passages: readonly Passage[]): Evidence[] {
     const heading = piece.under.text
     sections.set(heading, [...(sections.get(heading) ?? []), piece])
   }
-  const own = [...sections].find(([heading]) => OWN_SUMMARY.test(withoutNumber(heading)))?.[1]
-  if (own) return own.slice(0, MAX_STATEMENTS)
+  const own = [...sections].find(([heading]) => OWN_SUMMARY.test(withoutNumber(heading)))?.[0]
   const most = Math.max(
     1,
     Math.min(MAX_OF_A_SECTION, Math.floor(MAX_STATEMENTS / Math.max(1, sections.size))),
   )
-  return [...sections.values()]
-    .flatMap((pieces) => {
+  return [...sections]
+    .flatMap(([heading, pieces]) => {
+      if (own !== undefined)
+        return heading === own ? pieces : pieces.filter(({ cells }) => !cells).slice(0, 1)
       // A sentence says more than a row of figures.
       const statements = pieces.filter(({ cells }) => !cells)
       return (statements.length > 0 ? statements : pieces).slice(0, most)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listsIn } from './text-structure.ts'
+import { headingsIn, listsIn } from './text-structure.ts'
 
 describe('listsIn', () => {
   it('takes a line that ends in a colon with the bullets below it', () => {
@@ -27,6 +27,12 @@ describe('listsIn', () => {
     expect(listsIn('Note:\nThis is a sentence of its own.\nAnd another.', '')).toEqual([])
   })
 
+  it('takes lines that begin with a word and its number for steps', () => {
+    expect(listsIn('Step 1: Stop the pump.\nStep 2: Close the valve.', 'Shutdown')).toMatchObject([
+      { items: ['Stop the pump.', 'Close the valve.'], isOrdered: true },
+    ])
+  })
+
   it('makes no list of questions, which are a table of contents', () => {
     expect(listsIn('Contents:\n- What does it cost?\n- Who may use it?\n- Limits', '')).toEqual([])
     expect(listsIn('المحتويات:\n- كم يكلف القارب؟\n- من يستعير القارب؟\n- الحدود', '')).toEqual([])
@@ -36,5 +42,17 @@ describe('listsIn', () => {
     expect(listsIn('Parts:\n- pump', 'x')).toEqual([])
     expect(listsIn('Prices:\n| a | b |\n| c | d |', '')).toEqual([])
     expect(listsIn('', 'x')).toEqual([])
+  })
+})
+
+describe('headingsIn', () => {
+  const texts = (text: string): string[] => headingsIn(text).map((heading) => heading.text)
+
+  it('takes a numbered line directly above its text, but no item of a list', () => {
+    expect(texts('3. Work\nThe pump was cleaned.\n\n4. Costs\nPump   1,340.00\nSum    1,944.00')).toEqual([
+      '3. Work',
+      '4. Costs',
+    ])
+    expect(texts('1. Stop the pump\n2. Close the valve\n3. Call us')).toEqual([])
   })
 })

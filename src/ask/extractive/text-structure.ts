@@ -13,10 +13,12 @@ export interface Heading {
 const MAX_TITLE_LENGTH = 80
 const MAX_QUESTION_LENGTH = 240
 const NOT_A_TITLE = /^\s*(?:[-*•·–—▪◦‣|>]|\(?\d{1,2}[.)]\s+\p{Ll}|\(?[a-z][.)]\s)/u
+// "4. Costs" directly above its text; no item of a list.
+const NUMBERED = /^\s*\d{1,2}[.)]?\s+\p{Lu}/u
 // "Q:", "Frage 3.", "**Question:**"
 const MARKS = /^(?:#+\s*|\*\*)?(?:(?:q|question|frage|pregunta|p|f)\s?\d{0,3}\s?[.:)]\s*)?|\*\*$/giu
 
-/** The lines that are headings: questions, and short lines between empty lines that do not end a sentence. */
+/** The lines that are headings: questions, short lines between empty lines that do not end a sentence, and such with a number. */
 export function headingsIn(text: string): Heading[] {
   const found: Heading[] = []
   const lines = [...text.matchAll(/[^\n]+/g)].filter(([line]) => line.trim() !== '')
@@ -25,7 +27,8 @@ export function headingsIn(text: string): Heading[] {
     if (!next) break
     const end = index + line.length
     const isAlone = i === 0 || text.slice(index - 2, index) === '\n\n'
-    const isTitle = isAlone && text.slice(end, end + 2) === '\n\n' && endsNoSentence(line)
+    const isAbove = text.slice(end, end + 2) === '\n\n' || (NUMBERED.test(line) && !NUMBERED.test(next[0]))
+    const isTitle = isAlone && isAbove && endsNoSentence(line)
     const isQuestion = isQuestionLine(line) && !isQuestionLine(next[0])
     if (!isTitle && !isQuestion) continue
     const said = line.trim().replace(MARKS, '').trim()
@@ -67,8 +70,13 @@ const FENCED = /^(`{3,}|~{3,}).*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))/gmu
 export const withoutCode = (text: string): string =>
   text.replace(FENCED, (code) => code.replace(/[^\n]/g, ' '))
 
-export const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
-const NUMBER = /^\s*(?:>\s*)*\(?\d{1,2}[.)]\s/
+// "Step 1:", "Schritt 2:": a word with its number.
+const LABEL = String.raw`\p{Lu}\p{L}{2,9} \d{1,2} ?[:.)]`
+export const BULLET = new RegExp(
+  String.raw`^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)]|${LABEL})\s+(?=\S)`,
+  'u',
+)
+const NUMBER = new RegExp(String.raw`^\s*(?:>\s*)*(?:\(?\d{1,2}[.)]|${LABEL})\s`, 'u')
 // A longer line without a bullet is a paragraph.
 const MAX_BARE_LENGTH = 80
 const MIN_ITEMS = 2
