@@ -23,7 +23,7 @@ const operators = {
   doctor: async (args: string[]) => {
     const { runDoctor } = await import('./operator/doctor.ts')
     const { engines } = await manifest()
-    return runDoctor(args, { node: process.versions.node, neededNode: engines.node }, output)
+    return runDoctor(args, { node: process.versions.node, minNode: engines.node }, output)
   },
   backup: async (args: string[]) => {
     const [{ readConfig }, { backUp }] = await Promise.all([

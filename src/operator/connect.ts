@@ -1,4 +1,4 @@
-// The database for an operator's command: the server's, or the embedded one, whether or not the service is running.
+// The database for an operator's command: the server, or the embedded one, whether or not the service is running.
 
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
@@ -8,34 +8,34 @@ import { lockHolder } from '../ports/db/embedded/lock.ts'
 import { lockFile, startEngine } from '../processes/engine.ts'
 import type { Output } from './output.ts'
 
-export interface Connected {
+export interface OperatorConnection {
   connection: DbConnection
-  /** For the pool: an embedded engine that is ready accepts a connection sooner or later, however busy the machine is. */
+  /** How long the pool waits for a connection; 0, for an embedded engine, is for ever: it accepts one however busy the machine is. */
   connectTimeoutMs: number
   close: () => Promise<void>
 }
 
 const SERVER_CONNECT_MS = 10_000
-const nothing = async (): Promise<void> => {}
-const silent = { info() {}, warn() {}, error() {} }
+const doNothing = async (): Promise<void> => {}
+const silentLog = { info() {}, warn() {}, error() {} }
 
-/** Reports of a start go beside the result. */
+/** Reports the steps of a start on standard error, beside the result. */
 export const progressTo =
   ({ complain }: Pick<Output, 'complain'>) =>
-  (doing: string): void =>
-    complain(`${doing}\n`)
+  (step: string): void =>
+    complain(`${step}\n`)
 
 /** The running service's engine, or one that is started for this command; undefined before the first start. */
 export async function connectDatabase(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   output: Pick<Output, 'complain'>,
-): Promise<Connected | undefined> {
+): Promise<OperatorConnection | undefined> {
   if (databaseUrl)
-    return { connection: { url: databaseUrl }, connectTimeoutMs: SERVER_CONNECT_MS, close: nothing }
-  const running = lockHolder(lockFile(dataDir))
-  if (running?.socket_dir)
-    return { connection: { socketDir: running.socket_dir }, connectTimeoutMs: 0, close: nothing }
+    return { connection: { url: databaseUrl }, connectTimeoutMs: SERVER_CONNECT_MS, close: doNothing }
+  const holder = lockHolder(lockFile(dataDir))
+  if (holder?.socket_dir)
+    return { connection: { socketDir: holder.socket_dir }, connectTimeoutMs: 0, close: doNothing }
   if (!existsSync(clusterFolder(dataDir))) return undefined
-  const engine = await startEngine({ dataDir, log: silent, onProgress: progressTo(output) })
+  const engine = await startEngine({ dataDir, log: silentLog, onProgress: progressTo(output) })
   return { connection: { socketDir: engine.socketDir }, connectTimeoutMs: 0, close: engine.stop }
 }

@@ -1,5 +1,5 @@
-// `kenning distribute`: turns a PostgreSQL with Citus into a distributed Kenning (docs/decisions/0039-citus.md). Shows what it
-// would do; does it with --yes; can be run again after an interruption, an upgrade, or when nodes were added.
+// `kenning distribute`: turns a PostgreSQL with Citus into a distributed Kenning (docs/decisions/0039-citus.md). It shows what it
+// would do, and does it with --yes. It can be run again after an interruption or an upgrade, or when nodes were added.
 
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -18,15 +18,15 @@ import {
   type Facts,
   FUNCTIONS_ON_NODES,
   facts,
-  isolateSimply,
-  letRequestsLogIn,
+  createSimplePolicy,
+  createRequestLogin,
   makeReference,
   type NodeFact,
   nodes,
   selectInnerKeys,
   selectPassword,
   sendFunction,
-  setNodes,
+  applySettingsOnNodes,
   type TableFact,
   tables,
 } from './distribute/distribute.sql.ts'
@@ -67,16 +67,16 @@ export async function distribute(config: Config, args: readonly string[], output
   }
 }
 
-/** @param password of the role of requests between nodes; undefined: the one they have, or a new one */
+/** @param password of the request role between nodes; undefined for the one that they have, or a new one */
 export async function distributeDatabase(
   db: Db,
-  { isMeant, password }: { isMeant: boolean; password?: string | undefined },
+  { isMeant: isConfirmed, password }: { isMeant: boolean; password?: string | undefined },
   output: Output,
 ): Promise<number> {
   const [database] = await db.rows<Facts>(facts)
   if (!database) throw new Error('the database does not answer')
-  const nodeFacts = database.citus ? await db.rows<NodeFact>(nodes) : []
-  const tableFacts = database.citus ? await db.rows<TableFact>(tables) : []
+  const nodeFacts = database.citusVersion ? await db.rows<NodeFact>(nodes) : []
+  const tableFacts = database.citusVersion ? await db.rows<TableFact>(tables) : []
   const pending = await pendingMigrations(db)
   const obstacle = obstacleOf(database, nodeFacts, { pending: pending.length, tables: tableFacts })
   if (obstacle) {
@@ -84,29 +84,29 @@ export async function distributeDatabase(
     return 1
   }
   const workers = nodeFacts.filter(({ groupid }) => groupid > 0).length
-  output.print(`Citus ${database.citus}, ${workers} ${workers === 1 ? 'worker' : 'workers'}\n`)
+  output.print(`Citus ${database.citusVersion}, ${workers} ${workers === 1 ? 'worker' : 'workers'}\n`)
   const steps = stepsFor(tableFacts)
   for (const step of steps) {
-    output.print(`${isMeant ? '' : 'would '}${sentenceOf(step)}\n`)
-    if (isMeant) await take(db, step, password)
+    output.print(`${isConfirmed ? '' : 'would '}${sentenceOf(step)}\n`)
+    if (isConfirmed) await applyStep(db, step, password)
   }
-  // Grants are sent to the nodes with the tables.
-  if (isMeant) await prepareRequestRole(db)
+  // Grants on distributed tables are also sent to the nodes, so this comes after them.
+  if (isConfirmed) await prepareRequestRole(db)
   output.print(
-    isMeant ? 'Distributed. Start Kenning.\n' : 'Nothing was changed. To do it: kenning distribute --yes\n',
+    isConfirmed ? 'Distributed. Start Kenning.\n' : 'Nothing was changed. To do it: kenning distribute --yes\n',
   )
   return 0
 }
 
-async function take(db: Db, step: Step, password: string | undefined): Promise<void> {
+async function applyStep(db: Db, step: Step, password: string | undefined): Promise<void> {
   switch (step.do) {
     case 'role': {
       const secret =
         password ?? (await selectPassword(db, REQUEST_ROLE)) ?? randomBytes(24).toString('base64url')
-      return letRequestsLogIn(db, REQUEST_ROLE, secret)
+      return createRequestLogin(db, REQUEST_ROLE, secret)
     }
     case 'settings':
-      return setNodes(db)
+      return applySettingsOnNodes(db)
     case 'functions':
       return db.tx(async (tx) => {
         await tx.rows(citusFunctions)
@@ -117,11 +117,11 @@ async function take(db: Db, step: Step, password: string | undefined): Promise<v
     case 'drop key':
       return void (await dropKey(db, step.table, step.key))
     case 'policy':
-      return db.tx((tx) => isolateSimply(tx, step.table))
+      return db.tx((tx) => createSimplePolicy(tx, step.table))
     case 'reference':
       return void (await makeReference(db, step.table))
     case 'distribute':
-      // One transaction each: an interrupted run goes on with the next.
+      // One transaction per step: after an interruption, the next run continues with the next step.
       return db.tx(async (tx) => {
         const keys = await selectInnerKeys(tx, step.tables)
         for (const { table, key } of keys) await dropKey(tx, table, key)

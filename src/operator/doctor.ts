@@ -1,4 +1,4 @@
-// `kenning doctor`: checks the machine and the settings, one line a check, for when something is wrong.
+// `kenning doctor`: checks the machine and the settings, one line per check, for when something is wrong.
 
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -10,7 +10,7 @@ import {
   checkLanguages,
   checkMetrics,
   checkNode,
-  checkOptional,
+  checkOptionalPackages,
   checkSandbox,
   checkService,
 } from './doctor/machine.ts'
@@ -31,7 +31,7 @@ Exit code: 0 when nothing is wrong (there may be warnings), 1 for a problem, 2 f
 
 export async function runDoctor(
   args: readonly string[],
-  machine: { node: string; neededNode: string },
+  machine: { node: string; minNode: string },
   output: Output,
 ): Promise<number> {
   const options = optionsOf(args)
@@ -40,13 +40,13 @@ export async function runDoctor(
     return 2
   }
   const { json, address } = options
-  const verdicts = address === undefined ? ofTheMachine : ofTheConnection
+  const verdicts = address === undefined ? MACHINE_VERDICTS : CONNECTION_VERDICTS
   const findings: Finding[] = []
-  for await (const finding of address === undefined ? checks(machine, output) : publicChecks(address)) {
+  for await (const finding of address === undefined ? machineChecks(machine, output) : publicChecks(address)) {
     findings.push(finding)
     if (!json) output.print(lineOf(finding))
   }
-  const status = worst(findings)
+  const status = worstStatus(findings)
   output.print(
     json ? `${JSON.stringify({ status, checks: findings }, null, 2)}\n` : `\n${verdicts[status]}\n`,
   )
@@ -64,13 +64,13 @@ function optionsOf(args: readonly string[]): { json: boolean; address: string | 
   }
 }
 
-const ofTheConnection: Record<Status, string> = {
+const CONNECTION_VERDICTS: Record<Status, string> = {
   ok: 'Assistants can connect.',
   warning: 'Some assistants cannot connect: see the warnings.',
   problem: 'Assistants cannot connect: see the problem.',
 }
 
-const ofTheMachine: Record<Status, string> = {
+const MACHINE_VERDICTS: Record<Status, string> = {
   ok: 'Everything is all right.',
   warning: 'There is no problem, but see the warnings.',
   problem: 'Kenning will not work as configured: see the problems.',
@@ -79,33 +79,33 @@ const ofTheMachine: Record<Status, string> = {
 const lineOf = ({ status, check, message }: Finding): string =>
   `${status.padEnd(7)}  ${check.padEnd(15)}  ${message.replaceAll('\n', ' ')}\n`
 
-const worst = (findings: readonly Finding[]): Status =>
-  (['problem', 'warning'] as const).find((status) => findings.some((one) => one.status === status)) ?? 'ok'
+const worstStatus = (findings: readonly Finding[]): Status =>
+  (['problem', 'warning'] as const).find((status) => findings.some((finding) => finding.status === status)) ?? 'ok'
 
-async function* checks(
-  machine: { node: string; neededNode: string },
+async function* machineChecks(
+  machine: { node: string; minNode: string },
   output: Output,
 ): AsyncGenerator<Finding> {
-  yield checkNode(machine.node, machine.neededNode)
+  yield checkNode(machine.node, machine.minNode)
   const config = settings()
   if (Array.isArray(config)) return yield* config
   const { warnings } = config
   if (warnings.length === 0) yield { check: 'settings', status: 'ok', message: 'valid' }
   for (const message of warnings) yield { check: 'settings', status: 'warning', message }
   yield await checkDataDirectory(config.dataDir)
-  const { running, ...service } = await checkService(config)
+  const { isRunning: running, ...service } = await checkService(config)
   yield service
-  let isThere = true
+  let isDatabaseUsable = true
   for await (const finding of checkDatabase(config, output)) {
     yield finding
-    isThere &&= finding.status !== 'problem'
+    isDatabaseUsable &&= finding.status !== 'problem'
   }
   const { databaseUrl, readDatabaseUrl } = config
-  if (databaseUrl && readDatabaseUrl && isThere) {
+  if (databaseUrl && readDatabaseUrl && isDatabaseUsable) {
     yield await checkReplica(databaseUrl, readDatabaseUrl)
   }
   yield checkLanguages(config)
-  yield* checkOptional()
+  yield* checkOptionalPackages()
   yield checkSandbox(sandboxOf())
   yield* sourceChecks(config)
   for (const check of serverChecks(config)) yield await check()
@@ -115,7 +115,7 @@ async function* checks(
   if (address) yield address
 }
 
-/** The settings, or what is wrong with them: then nothing else can be checked. */
+/** The settings, or what is wrong with them; in that case nothing else can be checked. */
 function settings(): Config | Finding[] {
   try {
     return readConfig()

@@ -1,4 +1,4 @@
-// `kenning read FILE…` prints what Kenning reads of files, without a service or a database.
+// `kenning read FILE…` prints what Kenning reads in files, without a service or a database.
 
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ KENNING_OCR_LANGUAGES sets the languages of scans and pictures. Words in picture
 Exit code: 0 when all files were read, 1 when one could not be read, 2 for wrong use.
 `
 
-/** Prints what is read of each file, in order, and the reason for each file that cannot be read. */
+/** Prints what is read in each file, in order, or the reason why a file cannot be read. */
 export async function readFiles(
   config: Pick<Config, 'ocrLanguages' | 'ocrServer' | 'dataDir'>,
   args: readonly string[],
@@ -45,29 +45,29 @@ export async function readFiles(
   const recognise = config.ocrServer && { recognise: ocrServer(config.ocrServer) }
   refuseMissingLanguages(ocr)
   const scratch = await mkdtemp(join(tmpdir(), 'kenning-read-'))
-  const pool = openPool({ size: 1, cacheDir: scratch, log: silent, ocr, ...recognise })
-  let failed = 0
+  const pool = openPool({ size: 1, cacheDir: scratch, log: silentLog, ocr, ...recognise })
+  let failures = 0
   try {
     for (const file of options.files) {
-      const read = await readOne(pool, file)
-      if ('problem' in read) {
-        failed++
-        output.complain(`${file}: ${read.problem}\n`)
-      } else if (options.json) output.print(`${JSON.stringify(read.document)}\n`)
+      const result = await readOne(pool, file)
+      if ('problem' in result) {
+        failures++
+        output.complain(`${file}: ${result.problem}\n`)
+      } else if (options.json) output.print(`${JSON.stringify(result.document)}\n`)
       else {
         if (options.files.length > 1) output.print(`<!-- ${file.replaceAll('--', '- -')} -->\n\n`)
-        output.print(toMarkdown({ blocks: read.document.blocks, title: read.document.title ?? '' }))
-        for (const warning of read.document.warnings) output.complain(`${file}: ${warning}\n`)
+        output.print(toMarkdown({ blocks: result.document.blocks, title: result.document.title ?? '' }))
+        for (const warning of result.document.warnings) output.complain(`${file}: ${warning}\n`)
       }
     }
   } finally {
     await pool.close()
     await rm(scratch, { recursive: true, force: true })
   }
-  return failed ? 1 : 0
+  return failures ? 1 : 0
 }
 
-const silent = { info: () => {}, warn: () => {} }
+const silentLog = { info: () => {}, warn: () => {} }
 
 function readArguments(args: readonly string[]): { files: string[]; json: boolean } | string {
   try {

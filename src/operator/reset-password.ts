@@ -21,9 +21,9 @@ export async function resetPassword(
     output.complain('Name the account: kenning reset-password EMAIL\n')
     return 2
   }
-  const connected = await connectDatabase(config, output)
-  if (!connected) throw new Error(NOT_STARTED)
-  const { connection, connectTimeoutMs, close } = connected
+  const database = await connectDatabase(config, output)
+  if (!database) throw new Error(NOT_STARTED)
+  const { connection, connectTimeoutMs, close } = database
   const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password', connectTimeoutMs })
   try {
     const settings = { origin: config.origin }

@@ -19,7 +19,7 @@ import type {
   Workspace,
 } from '../../src/contract/resources.ts'
 import { seeded } from '../../src/eval/measure/random.ts'
-import { DISTRIBUTED } from '../../src/operator/distribute/layout.ts'
+import { DISTRIBUTED_TABLES } from '../../src/operator/distribute/layout.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { moveToOwnShard, portOf } from '../support/citus-nodes.ts'
@@ -350,7 +350,7 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     expect(strangers).toEqual([])
     expect(shown).toBeGreaterThan(WORKSPACES)
     // A shard that was split or moved has left nothing behind that counts twice.
-    for (const table of DISTRIBUTED) {
+    for (const table of DISTRIBUTED_TABLES) {
       const [held] = await db.rows<{ rows: number; once: number }>(
         raw(`
         SELECT count(*)::int AS rows, count(DISTINCT whole)::int AS once FROM (SELECT t::text AS whole FROM ${table} t) every`),

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectDocumentEntities } from '../../src/graph/document-entities.sql.ts'
 import { writeBackup } from '../../src/operator/backup/backup.ts'
 import { readBackup } from '../../src/operator/backup/restore.ts'
-import { DISTRIBUTED, REFERENCE } from '../../src/operator/distribute/layout.ts'
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/operator/distribute/layout.ts'
 import { distributeDatabase } from '../../src/operator/distribute.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { REQUEST_ROLE } from '../../src/ports/db/actor.ts'
@@ -69,9 +69,9 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     const placed = await db.rows<{ name: string; kind: string; group: number }>(sql`
       SELECT table_name::text AS name, citus_table_type AS kind, colocation_id AS group FROM citus_tables`)
     const distributed = placed.filter(({ kind }) => kind === 'distributed')
-    expect(distributed.map(({ name }) => name).sort()).toEqual([...DISTRIBUTED].sort())
+    expect(distributed.map(({ name }) => name).sort()).toEqual([...DISTRIBUTED_TABLES].sort())
     expect(new Set(distributed.map(({ group }) => group)).size).toBe(1)
-    expect(placed.filter(({ kind }) => kind === 'reference').map(({ name }) => name)).toEqual([...REFERENCE])
+    expect(placed.filter(({ kind }) => kind === 'reference').map(({ name }) => name)).toEqual([...REFERENCE_TABLES])
     const held = await db.rows<{ port: number }>(sql`
       SELECT DISTINCT nodeport AS port FROM citus_shards s
       WHERE s.table_name = 'document'::regclass AND s.shardid IN (
@@ -115,7 +115,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     for (const worker of workers) {
       const shards = await db.rows<{ name: string }>(sql`
         SELECT shard_name AS name FROM citus_shards WHERE nodeport = ${worker} AND citus_table_type = 'distributed'`)
-      expect(shards.length).toBeGreaterThan(DISTRIBUTED.length)
+      expect(shards.length).toBeGreaterThan(DISTRIBUTED_TABLES.length)
       const node = await logIn(worker, '127.0.0.1', password)
       for (const { name } of shards) {
         expect((await node.query(`SELECT 1 FROM "${name}"`)).rows, name).toEqual([])

@@ -152,7 +152,7 @@ async function expectRestored(from: Place, to: Place, refusal: RegExp): Promise<
   const { before, ledger, deleted } = await whileInUse(first, id, async () => {
     expect(await kenning(from, 'backup', backup)).toMatch(/rows of \d+ tables and \d+ files/)
   })
-  expect(await kenning(from, 'verify', backup)).toMatch(/is whole/)
+  expect(await kenning(from, 'verify', backup)).toMatch(/is complete/)
   await expect(kenning(from, 'restore', backup)).rejects.toThrow(refusal)
   await kenning(to, 'restore', backup)
   await first.stop()

@@ -21,7 +21,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
-import { setNodes } from '../../src/operator/distribute/distribute.sql.ts'
+import { applySettingsOnNodes } from '../../src/operator/distribute/distribute.sql.ts'
 import type { DbConnection, DbOptions } from '../../src/ports/db/connection.ts'
 import { LockHeld, readLock, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
@@ -107,7 +107,7 @@ async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
   const connection = { url: own.href }
   // Settings of a database are not copied with it.
   const db = openDb(connection, { max: 1 })
-  await setNodes(db).finally(() => db.close())
+  await applySettingsOnNodes(db).finally(() => db.close())
   return {
     connection,
     session: connection,

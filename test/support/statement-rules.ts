@@ -3,7 +3,7 @@
 
 import { parseSync } from 'libpg-query'
 import { FUNCTIONS_ON_NODES } from '../../src/operator/distribute/distribute.sql.ts'
-import { DISTRIBUTED, REFERENCE } from '../../src/operator/distribute/layout.ts'
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/operator/distribute/layout.ts'
 import { ACROSS_MARK } from '../../src/ports/db/across.sql.ts'
 import { readMigrations } from '../../src/ports/db/migrations.ts'
 
@@ -24,8 +24,8 @@ interface Scope {
   broken: Set<string>
 }
 
-const distributed = new Set<string>(DISTRIBUTED)
-const reference = new Set<string>(REFERENCE)
+const distributed = new Set<string>(DISTRIBUTED_TABLES)
+const reference = new Set<string>(REFERENCE_TABLES)
 const CATALOGUE = /^(pg_|information_schema)/
 const VOLATILE = new Set(['clock_timestamp', 'random', 'gen_random_uuid', 'nextval', 'set_config'])
 /** Functions of the migrations that nodes have in a form of their own, and the others, which may ask the coordinator's tables. */

@@ -1,5 +1,6 @@
-// `kenning backup FOLDER` writes a backup while the service runs. Rows are of one moment. A file is stored before a row names it
-// and removed an hour after no row does, so the files are copied first, then the rows, then the files that came between.
+// `kenning backup FOLDER` writes a backup while the service runs. All rows are read in one snapshot. A file is stored before a row
+// refers to it, and deleted an hour after the last reference is gone. So the files are copied first, then the rows, then the files
+// that came in between.
 
 import { constants, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -16,7 +17,7 @@ import { openDb } from '../../ports/db/postgres.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
 import { blobFile, digestOf, FORMAT, KEY_FILE, MANIFEST, type Manifest, tableFile } from './manifest.ts'
-import { rowsOf, selectNamedBlobs, selectTables } from './tables.sql.ts'
+import { rowsOf, selectReferencedBlobs, selectTables } from './tables.sql.ts'
 
 export const BACKUP_USAGE = `Usage: kenning backup FOLDER
 
@@ -29,9 +30,9 @@ Restore it with: kenning restore FOLDER. Check it with: kenning verify FOLDER.
 Exit code: 0 when the backup is whole, 1 when it failed, 2 for wrong use.
 `
 
-type Where = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
+type BackupSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
-export async function backUp(config: Where, args: readonly string[], output: Output): Promise<number> {
+export async function backUp(config: BackupSettings, args: readonly string[], output: Output): Promise<number> {
   const [folderArgument, ...more] = args
   if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(BACKUP_USAGE)
@@ -43,14 +44,14 @@ export async function backUp(config: Where, args: readonly string[], output: Out
     output.complain(`${folder} is not empty. Name a new folder.\n`)
     return 2
   }
-  const connected = await connectDatabase(config, output)
-  if (!connected) {
+  const database = await connectDatabase(config, output)
+  if (!database) {
     output.complain(
       `There is nothing to back up in ${config.dataDir} yet: Kenning was never started there.\n`,
     )
     return 1
   }
-  const { connection, connectTimeoutMs } = connected
+  const { connection, connectTimeoutMs } = database
   const db = openDb(connection, { max: 2, applicationName: 'kenning backup', connectTimeoutMs })
   try {
     const blobs = await openBlobs(config.blobs, config.dataDir)
@@ -63,7 +64,7 @@ export async function backUp(config: Where, args: readonly string[], output: Out
     return 0
   } finally {
     await db.close()
-    await connected.close()
+    await database.close()
   }
 }
 
@@ -73,7 +74,7 @@ export interface Files {
   dataDir: string
 }
 
-/** Into a folder that is empty or not there. @throws Error when a file that rows name is not in the data folder */
+/** `folder` is empty or does not exist yet. @throws Error if a file that rows refer to is not stored */
 export async function writeBackup(
   db: Db,
   { blobs, dataDir }: Files,
@@ -81,12 +82,12 @@ export async function writeBackup(
   output: Pick<Output, 'complain'>,
 ): Promise<Manifest> {
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
-  const copied = await copyAll(blobs, folder)
+  const copiedHashes = await copyAll(blobs, folder)
   const manifest = await db.tx((tx) => writeRows(tx, folder, output), { snapshot: true })
-  const missing = await copyRest(blobs, folder, manifest.blobs, copied)
-  if (missing.length > 0)
+  const missingHashes = await copyNewFiles(blobs, folder, manifest.blobs, copiedHashes)
+  if (missingHashes.length > 0)
     throw new Error(
-      `${missing.length} uploaded files are missing, the first is ${missing[0]}. Are KENNING_DATA_DIR (${dataDir}) and ` +
+      `${missingHashes.length} uploaded files are missing, the first is ${missingHashes[0]}. Are KENNING_DATA_DIR (${dataDir}) and ` +
         'KENNING_BLOBS those that the service uses?',
     )
   await copyKey(dataDir, folder)
@@ -96,27 +97,27 @@ export async function writeBackup(
   return manifest
 }
 
-/** Every file that is stored now. @returns their hashes */
+/** Copies every file that is stored now. @returns their hashes */
 async function copyAll(blobs: Blobs, folder: string): Promise<Set<string>> {
-  const copied = new Set<string>()
+  const copiedHashes = new Set<string>()
   for await (const name of blobs.kept(0)) {
-    // Gone since it was listed: nothing has named it for an hour.
-    if (await copyBlob(blobs.open(name), folder, name)) copied.add(name)
+    // If it is gone since it was listed, no row has referred to it for an hour.
+    if (await copyBlob(blobs.open(name), folder, name)) copiedHashes.add(name)
   }
-  return copied
+  return copiedHashes
 }
 
-/** Those that came since. @returns the ones that are missing */
-async function copyRest(
+/** Copies the files that came in between. @returns those that are missing */
+async function copyNewFiles(
   blobs: Blobs,
   folder: string,
   names: readonly string[],
-  copied: ReadonlySet<string>,
+  copiedHashes: ReadonlySet<string>,
 ): Promise<string[]> {
-  const missing: string[] = []
+  const missingHashes: string[] = []
   for (const name of names)
-    if (!copied.has(name) && !(await copyBlob(blobs.open(name), folder, name))) missing.push(name)
-  return missing
+    if (!copiedHashes.has(name) && !(await copyBlob(blobs.open(name), folder, name))) missingHashes.push(name)
+  return missingHashes
 }
 
 async function copyBlob(source: Promise<string>, folder: string, name: string): Promise<boolean> {
@@ -149,7 +150,7 @@ async function writeRows(tx: Queryable, folder: string, output: Pick<Output, 'co
         yield `${batch.join('\n')}\n`
       }
     }
-    // Level 1: half as large again as the default and four times as fast; the embedded database waits for it.
+    // Level 1 is four times as fast as the default, and its files are half as large again. The embedded database waits for it.
     await pipeline(Readable.from(texts()), createGzip({ level: 1 }), createWriteStream(path, { mode: 0o600 }))
     if (rows > 10_000) output.complain(`${table.name}: ${rows.toLocaleString('en')} rows\n`)
     tables.push({ name: table.name, rows, sha256: (await digestOf(path)) ?? '' })
@@ -159,6 +160,6 @@ async function writeRows(tx: Queryable, folder: string, output: Pick<Output, 'co
     made_at: new Date().toISOString(),
     migrations,
     tables,
-    blobs: await selectNamedBlobs(tx),
+    blobs: await selectReferencedBlobs(tx),
   }
 }

@@ -18,7 +18,7 @@ const Manifest = z.object({
   made_at: z.string(),
   migrations: z.array(z.object({ version: z.int(), name: z.string(), checksum: hash })),
   tables: z.array(z.object({ name: z.string().regex(/^\w+$/), rows: z.int().min(0), sha256: hash })),
-  /** The files that rows name. */
+  /** The files that rows refer to. */
   blobs: z.array(hash),
 })
 export type Manifest = z.output<typeof Manifest>
@@ -28,7 +28,7 @@ export class BadBackup extends Error {}
 export const tableFile = (name: string): string => join('tables', `${name}.ndjson.gz`)
 export const blobFile = (name: string): string => join('blobs', name.slice(0, 2), name.slice(2))
 
-/** @throws BadBackup for a folder that is no whole backup */
+/** @throws BadBackup if the folder is not a complete backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined)
   if (text === undefined)

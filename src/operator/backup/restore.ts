@@ -1,5 +1,5 @@
-// `kenning restore FOLDER` fills an empty database and data folder from a backup, which may be of the other kind of database.
-// All rows come in one transaction: a restore that is killed leaves the database empty.
+// `kenning restore FOLDER` fills an empty database and data folder from a backup, which may come from the other kind of database.
+// All rows are written in one transaction: a restore that is killed leaves the database empty.
 
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -21,12 +21,12 @@ import type { Files } from './backup.ts'
 import { BadBackup, blobFile, KEY_FILE, type Manifest, readManifest, tableFile } from './manifest.ts'
 import {
   analyse,
-  emptyInstallation,
-  findUsed,
+  clearInstallation,
+  findFirstNonEmptyTable,
   insertRows,
-  isSpread,
+  hasDistributedTables,
   selectTables,
-  setCounters,
+  setSequences,
   type Table,
   withoutTriggers,
 } from './tables.sql.ts'
@@ -42,16 +42,16 @@ it. Documents deleted since the copy are listed again, without their files.
 Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
 `
 
-type Where = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
+type RestoreSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
-export async function restore(config: Where, args: readonly string[], output: Output): Promise<number> {
+export async function restore(config: RestoreSettings, args: readonly string[], output: Output): Promise<number> {
   const [folderArgument, ...more] = args
   if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(RESTORE_USAGE)
     return 2
   }
   const folder = resolve(folderArgument)
-  if (isCopy(folder)) return await goBackTo(folder, config, output)
+  if (isCopy(folder)) return await restoreAutomaticCopy(folder, config, output)
   const problems = await problemsOf(folder)
   if (problems.length > 0) {
     output.complain(
@@ -84,23 +84,23 @@ export async function restore(config: Where, args: readonly string[], output: Ou
 }
 
 /** Puts an automatic copy in the place of the embedded database. */
-async function goBackTo(copy: string, { databaseUrl, dataDir }: Where, output: Output): Promise<number> {
+async function restoreAutomaticCopy(copy: string, { databaseUrl, dataDir }: RestoreSettings, output: Output): Promise<number> {
   if (databaseUrl) {
     output.complain(`${copy} is a copy of the embedded database. Restore it without DATABASE_URL.\n`)
     return 1
   }
   const lock = lockDirectory(dataDir)
   try {
-    const replaced = await restoreCopy(copy, dataDir)
+    const replacedFolder = await restoreCopy(copy, dataDir)
     output.print(`Restored the copy ${copy}.\n`)
-    if (replaced) output.print(`The database that was there is in ${replaced}: remove it when all is well.\n`)
+    if (replacedFolder) output.print(`The database that was there is in ${replacedFolder}: remove it when all is well.\n`)
     return 0
   } finally {
     lock.release()
   }
 }
 
-/** Into an empty database. @throws BadBackup when it is not, or of another version; then nothing was written */
+/** Restores into an empty database. @throws BadBackup if it is not empty or of another version; then nothing was written */
 export async function readBackup(
   db: Db,
   { blobs, dataDir }: Files,
@@ -109,24 +109,24 @@ export async function readBackup(
 ): Promise<void> {
   await migrateAs(db, manifest)
   const tables = await selectTables(db)
-  const used = await findUsed(db, tables)
-  if (used !== undefined)
+  const nonEmptyTable = await findFirstNonEmptyTable(db, tables)
+  if (nonEmptyTable !== undefined)
     throw new BadBackup(
-      `The database is in use: its table ${used} has rows. Restore into an empty one: another DATABASE_URL, or without one ` +
+      `The database is in use: its table ${nonEmptyTable} has rows. Restore into an empty one: another DATABASE_URL, or without one ` +
         'another KENNING_DATA_DIR.',
     )
-  // The files first: rows never name a file that is not there.
+  // The files come first, so that rows never refer to a file that is not there.
   for (const name of manifest.blobs) await restoreBlob(blobs, folder, name)
   await restoreKey(dataDir, folder)
-  const isSpreadOut = await isSpread(db)
-  await db.tx((tx) => fill(tx, folder, manifest, { tables, isSpreadOut }))
+  const isDistributed = await hasDistributedTables(db)
+  await db.tx((tx) => fillTables(tx, folder, manifest, { tables, isSpreadOut: isDistributed }))
   await analyse(db)
 }
 
-const silent = { info() {}, warn() {}, error() {} }
+const silentLog = { info() {}, warn() {}, error() {} }
 
 async function openEmpty(
-  { databaseUrl, dataDir }: Where,
+  { databaseUrl, dataDir }: RestoreSettings,
   manifest: Manifest,
   output: Output,
 ): Promise<{ connection: DbConnection; close: () => Promise<void> }> {
@@ -134,20 +134,20 @@ async function openEmpty(
   if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
   if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
   const bare = !isOfThisVersion(manifest)
-  const engine = await startEngine({ dataDir, log: silent, bare, onProgress: progressTo(output) })
+  const engine = await startEngine({ dataDir, log: silentLog, bare, onProgress: progressTo(output) })
   return { connection: { socketDir: engine.socketDir }, close: engine.stop }
 }
 
-/** Whether the backup has the migrations of this version, all of them. */
+/** Whether the backup has exactly the migrations of this version. */
 function isOfThisVersion({ migrations }: Manifest): boolean {
-  const own = readMigrations()
+  const ownMigrations = readMigrations()
   return (
-    own.length === migrations.length &&
-    own.every(({ checksum }, index) => checksum === migrations[index]?.checksum)
+    ownMigrations.length === migrations.length &&
+    ownMigrations.every(({ checksum }, index) => checksum === migrations[index]?.checksum)
   )
 }
 
-/** Brings an empty database to the migrations of the backup, which must be ones that this version knows. */
+/** Brings an empty database to the migrations of the backup, which must all be in this version. */
 async function migrateAs(db: Db, { migrations }: Manifest): Promise<void> {
   const ownMigrations = readMigrations()
   const migrationsOfBackup = migrations.map(({ name, checksum }) => {
@@ -163,23 +163,23 @@ async function migrateAs(db: Db, { migrations }: Manifest): Promise<void> {
   await migrate(db, migrationsOfBackup)
 }
 
-async function fill(
+async function fillTables(
   tx: Queryable,
   folder: string,
   manifest: Manifest,
-  { tables, isSpreadOut }: { tables: readonly Table[]; isSpreadOut: boolean },
+  { tables, isSpreadOut: isDistributed }: { tables: readonly Table[]; isSpreadOut: boolean },
 ): Promise<void> {
   const manifestTables = new Map(manifest.tables.map((table) => [table.name, table]))
-  await withoutTriggers(tx, tables, isSpreadOut, async () => {
-    await emptyInstallation(tx)
+  await withoutTriggers(tx, tables, isDistributed, async () => {
+    await clearInstallation(tx)
     for (const table of tables) if (manifestTables.has(table.name)) await fillTable(tx, folder, table)
   })
-  await setCounters(tx, tables)
+  await setSequences(tx, tables)
 }
 
-// Rows of about 10 kB.
-const MAX_ROWS = 200
-const MAX_CHARACTERS = 8_000_000
+// The most rows and characters per statement: a row has about 10 kB.
+const MAX_BATCH_ROWS = 200
+const MAX_BATCH_CHARACTERS = 8_000_000
 
 async function fillTable(tx: Queryable, folder: string, table: Table): Promise<void> {
   let batch: string[] = []
@@ -192,13 +192,13 @@ async function fillTable(tx: Queryable, folder: string, table: Table): Promise<v
   for await (const line of linesOf(join(folder, tableFile(table.name)))) {
     batch.push(line)
     size += line.length
-    if (batch.length >= MAX_ROWS || size >= MAX_CHARACTERS) await flush()
+    if (batch.length >= MAX_BATCH_ROWS || size >= MAX_BATCH_CHARACTERS) await flush()
   }
   await flush()
 }
 
 async function restoreBlob(blobs: Blobs, folder: string, name: string): Promise<void> {
-  // Of an earlier restore that was killed.
+  // An earlier restore that was killed may have stored it.
   if (await blobs.size(name).catch(() => undefined)) return
   const staged = await blobs.stage(createReadStream(join(folder, blobFile(name))), Number.POSITIVE_INFINITY)
   try {
@@ -208,9 +208,9 @@ async function restoreBlob(blobs: Blobs, folder: string, name: string): Promise<
   }
 }
 
-/** Where the very key is there already, it may be one that nobody can write: a secret of Kubernetes. */
+/** If the same key is already there, its file may be one that nobody can write, such as a secret of Kubernetes. */
 async function restoreKey(dataDir: string, folder: string): Promise<void> {
   const key = await readFile(join(folder, KEY_FILE)).catch(() => undefined)
-  const present = await readFile(join(dataDir, KEY_FILE)).catch(() => undefined)
-  if (key && !present?.equals(key)) await writeFile(join(dataDir, KEY_FILE), key, { mode: 0o600 })
+  const currentKey = await readFile(join(dataDir, KEY_FILE)).catch(() => undefined)
+  if (key && !currentKey?.equals(key)) await writeFile(join(dataDir, KEY_FILE), key, { mode: 0o600 })
 }

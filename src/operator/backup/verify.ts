@@ -27,12 +27,12 @@ export async function verify(args: readonly string[], output: Output): Promise<n
   const { made_at, tables, blobs } = await readManifest(folder)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   output.print(
-    `${folder} is whole: of ${made_at}, ${rows.toLocaleString('en')} rows, ${blobs.length.toLocaleString('en')} files.\n`,
+    `${folder} is complete: made at ${made_at}, with ${rows.toLocaleString('en')} rows and ${blobs.length.toLocaleString('en')} files.\n`,
   )
   return 0
 }
 
-/** Sentences about what is missing or damaged; none for a whole backup. */
+/** Sentences about what is missing or damaged; none for a complete backup. */
 export async function problemsOf(folder: string): Promise<string[]> {
   const problems: string[] = []
   try {

@@ -1,31 +1,31 @@
-// What `kenning distribute` asks a server with Citus, and what it changes there. Each step can be run again.
+// What `kenning distribute` reads from a server with Citus, and what it changes there. Each step can be run again.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { BACKGROUND_NAME, type Queryable } from '../../ports/db/db.ts'
-import { DISTRIBUTED, REFERENCE } from './layout.ts'
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from './layout.ts'
 
 export interface Facts {
   version_number: number
-  /** Of Citus, in this database; null: not created. */
-  citus: string | null
-  /** The server has it. */
-  available: boolean
-  superuser: boolean
-  /** Connections of running services. */
+  /** The version of Citus in this database; null if the extension is not created. */
+  citusVersion: string | null
+  /** Whether the server has the extension. */
+  isCitusAvailable: boolean
+  isSuperuser: boolean
+  /** The number of connections of running services. */
   services: number
 }
 
 export const facts: Sql = sql`
   SELECT current_setting('server_version_num')::int AS version_number,
-    (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus,
-    EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus') AS available,
-    (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+    (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS "citusVersion",
+    EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus') AS "isCitusAvailable",
+    (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
     (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('kenning', ${BACKGROUND_NAME}))::int AS services`
 
 export interface NodeFact {
   name: string
   port: number
-  /** 0: the coordinator. */
+  /** 0 for the coordinator. */
   groupid: number
   active: boolean
 }
@@ -36,44 +36,44 @@ export const nodes: Sql = sql`
 
 export interface TableFact {
   name: string
-  /** `hash`: distributed, `reference`: on every node, `local`: here. */
+  /** `hash`: distributed, `reference`: on every node, `local`: only on the coordinator. */
   where: 'hash' | 'reference' | 'local'
-  /** As the planner last counted them. */
+  /** The planner's last estimate. */
   rows: number
-  /** Foreign keys that tables beside the distributed ones would break. */
-  keys: string[]
-  /** Distributed tables that its rows refer to. */
-  needs: string[]
+  /** Foreign keys to tables outside the layout, which Citus does not allow. */
+  blockingKeys: string[]
+  /** Tables of the layout that its rows refer to. */
+  referencedTables: string[]
 }
 
-const layoutTables = [...DISTRIBUTED, ...REFERENCE]
+const layoutTables = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES]
 
 export const tables: Sql = sql`
   SELECT c.relname AS name, greatest(c.reltuples, 0)::float8 AS rows,
     CASE WHEN p.partmethod = 'h' THEN 'hash' WHEN p.repmodel = 't' THEN 'reference' ELSE 'local' END AS where,
     ARRAY(SELECT k.conname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
-      WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT r.relname = ANY (${layoutTables}::text[])) AS keys,
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT r.relname = ANY (${layoutTables}::text[])) AS "blockingKeys",
     ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
-      WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.relname = ANY (${layoutTables}::text[])) AS needs
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.relname = ANY (${layoutTables}::text[])) AS "referencedTables"
   FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY (${layoutTables}::text[])`
 
-const name = (table: string): Sql => raw(`"${table}"`)
+const identifier = (table: string): Sql => raw(`"${table}"`)
 
-/** Runs on the coordinator and on every worker, each for itself. */
+/** Runs a command on the coordinator and on every worker, on each by itself. */
 async function onEveryNode(db: Queryable, command: string): Promise<void> {
-  const alone = `DO $alone$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; ${command}; END $alone$`
+  const localCommand = `DO $alone$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; ${command}; END $alone$`
   const answers = await db.rows<{ success: boolean; result: string }>(
-    sql`SELECT success, result FROM run_command_on_all_nodes(${alone})`,
+    sql`SELECT success, result FROM run_command_on_all_nodes(${localCommand})`,
   )
-  const failed = answers.find(({ success }) => !success)
-  if (failed) throw new Error(`a node refused: ${failed.result}`)
+  const refusal = answers.find(({ success }) => !success)
+  if (refusal) throw new Error(`a node refused: ${refusal.result}`)
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** So that Citus takes each worker's role for what the request's role is here. */
-export async function letRequestsLogIn(tx: Queryable, role: string, password: string): Promise<void> {
+/** Creates the request role with a login on every node, so that Citus connects under that role there too. */
+export async function createRequestLogin(tx: Queryable, role: string, password: string): Promise<void> {
   await onEveryNode(
     tx,
     `IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${literal(role)}) THEN CREATE ROLE ${role}; END IF;
@@ -86,7 +86,7 @@ export async function letRequestsLogIn(tx: Queryable, role: string, password: st
   )
 }
 
-/** The password that nodes already know; undefined before the first run. */
+/** The password that the nodes already have; undefined before the first run. */
 export async function selectPassword(db: Queryable, role: string): Promise<string | undefined> {
   const [row] = await db.rows<{ authinfo: string }>(
     sql`SELECT authinfo FROM pg_dist_authinfo WHERE nodeid = 0 AND rolename = ${role}`,
@@ -95,9 +95,9 @@ export async function selectPassword(db: Queryable, role: string): Promise<strin
 }
 
 /**
- * Settings of each node's connections to this database. Triggers on shards count documents and keep replaced versions: each
- * touches rows of its own workspace only, which are on the same node. What `set_config` sets does not reach workers, so the
- * search by vectors finds its settings there.
+ * Settings for the connections to this database, on each node. Triggers on shards count documents and keep replaced versions:
+ * each changes rows of its own workspace only, which are on the same node. `set_config` does not reach workers, so the search by
+ * vectors needs these settings on the database of every node.
  */
 const SETTINGS: Record<string, string> = {
   'citus.enable_unsafe_triggers': 'on',
@@ -105,23 +105,23 @@ const SETTINGS: Record<string, string> = {
   'hnsw.iterative_scan': 'relaxed_order',
 }
 
-export async function setNodes(db: Queryable): Promise<void> {
+export async function applySettingsOnNodes(db: Queryable): Promise<void> {
   const [row] = await db.rows<{ database: string }>(sql`SELECT quote_ident(current_database()) AS database`)
   for (const [setting, value] of Object.entries(SETTINGS))
     await onEveryNode(db, `ALTER DATABASE ${row?.database} SET ${setting} = ${literal(value)}`)
 }
 
-/** A policy with a subselect is refused; an index condition evaluates this one once, too. */
-export const isolateSimply = async (tx: Queryable, table: string): Promise<void> => {
-  await tx.rows(sql`DROP POLICY IF EXISTS own_workspaces ON ${name(table)}`)
+/** Citus refuses a policy with a subselect. This one has none, and an index condition still evaluates it once. */
+export const createSimplePolicy = async (tx: Queryable, table: string): Promise<void> => {
+  await tx.rows(sql`DROP POLICY IF EXISTS own_workspaces ON ${identifier(table)}`)
   await tx.rows(sql`
-    CREATE POLICY own_workspaces ON ${name(table)} USING (workspace_id = ANY (request_workspaces()))`)
+    CREATE POLICY own_workspaces ON ${identifier(table)} USING (workspace_id = ANY (request_workspaces()))`)
 }
 
 export const dropKey = (tx: Queryable, table: string, key: string): Promise<unknown> =>
-  tx.rows(sql`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`)
+  tx.rows(sql`ALTER TABLE ${identifier(table)} DROP CONSTRAINT ${identifier(key)}`)
 
-/** Foreign keys between these tables, as they are defined: they go before the tables are distributed, and come back after. */
+/** Foreign keys between these tables, which are dropped before the tables are distributed and added again after it. */
 export const selectInnerKeys = (
   tx: Queryable,
   among: readonly string[],
@@ -132,15 +132,15 @@ export const selectInnerKeys = (
     WHERE k.contype = 'f' AND c.relname = ANY (${[...among]}::text[]) AND r.relname = ANY (${[...among]}::text[])`)
 
 export const addKey = (tx: Queryable, table: string, key: string, definition: string): Promise<unknown> =>
-  tx.rows(sql`ALTER TABLE ${name(table)} ADD CONSTRAINT ${name(key)} ${raw(definition)}`)
+  tx.rows(sql`ALTER TABLE ${identifier(table)} ADD CONSTRAINT ${identifier(key)} ${raw(definition)}`)
 
 export async function distributeTable(tx: Queryable, table: string): Promise<void> {
   await tx.rows(sql`SET LOCAL citus.enable_unsafe_triggers = on`)
-  const first = table === DISTRIBUTED[0]
+  const first = table === DISTRIBUTED_TABLES[0]
   await tx.rows(
     first
       ? sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => 'none')`
-      : sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => ${DISTRIBUTED[0]})`,
+      : sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => ${DISTRIBUTED_TABLES[0]})`,
   )
 }
 
@@ -148,9 +148,9 @@ export const makeReference = (tx: Queryable, table: string): Promise<unknown> =>
   tx.rows(sql`SELECT create_reference_table(${table}::regclass)`)
 
 export const analyse = (db: Queryable): Promise<unknown> =>
-  db.rows(sql`ANALYZE ${join(layoutTables.map(name))}`)
+  db.rows(sql`ANALYZE ${join(layoutTables.map(identifier))}`)
 
-/** Functions that nodes need, sent to all of them; new nodes get them as well. */
+/** Functions that the nodes need. Citus sends them to all nodes, also to new ones. */
 export const FUNCTIONS_ON_NODES = [
   'request_account()',
   'request_workspaces()',
@@ -167,8 +167,8 @@ export const FUNCTIONS_ON_NODES = [
 export const sendFunction = (tx: Queryable, signature: string): Promise<unknown> =>
   tx.rows(sql`SELECT create_distributed_function(${signature}::regprocedure)`)
 
-/** A function's body up to its parameters: the chunks of a workspace's own shard by their terms, as `columns` of `k`. */
-const candidates = (
+/** A function's body up to its USING clause: the chunks of a workspace's own shard by their terms, as `columns` of `k`. */
+const candidatesBody = (
   columns: string,
 ): string => `  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
   AS $$
@@ -185,17 +185,16 @@ BEGIN
 `
 
 /**
- * The functions of the migrations in the form that Citus needs; a test knows which migration each of them follows.
+ * The functions of the migrations in the form that Citus needs; a test says which migration each of them follows.
  * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
- * - enter_joined: what a request may touch is said as its transaction begins; a workspace that it makes, as an import does, comes
- *   to that.
- * - chunks_holding, chunks_scored: run on the node that has the workspace, by the name of its shard there, so they plan and read
- *   as on one server. Behind the policy of a shard no index by && is used, so they run as the owner of the tables and ask
- *   themselves whether the request may touch the workspace, as the views do elsewhere.
- * - chunks_beside: the chunks of the shard, as the node last counted them.
- * - run_kept: runs a statement that reads one workspace, which the node's session keeps prepared for its shards; the two hundred
- *   that it ran most often stay (Citus ends a session after ten minutes, so none stays for what it was).
- * - The triggers of `document`: they run on its shards, and write to the shards beside.
+ * - enter_joined: adds a workspace that is created during the request, as by an import, to those that the request may touch.
+ * - chunks_holding, chunks_scored: run on the node that has the workspace and name its shard there, so that they are planned as on
+ *   one server. Under row-level security the index for && is not used, so they run as the owner of the tables and check access
+ *   with may_touch(), as the views do elsewhere.
+ * - chunks_beside: the estimated number of chunks in the shard.
+ * - run_kept: runs a statement that reads one workspace. The node's session keeps it prepared for its shards. It keeps the two
+ *   hundred statements that it ran most often; Citus ends a session after ten minutes, so old favourites do not stay for ever.
+ * - The triggers of `document` run on its shards and write to the colocated shards.
  */
 export const citusFunctions: Sql = raw(`
 CREATE OR REPLACE FUNCTION enter_request(account uuid, among uuid[], request_role text) RETURNS void LANGUAGE plpgsql AS $$
@@ -239,13 +238,13 @@ $$;
 
 CREATE OR REPLACE FUNCTION chunks_holding(own uuid, one_of integer[], all_of text[])
   RETURNS TABLE (workspace_id uuid, version_id uuid, chunk_no integer, id uuid, lex sparsevec)
-${candidates('k.*')}    USING own, one_of;
+${candidatesBody('k.*')}    USING own, one_of;
 END
 $$;
 
 CREATE OR REPLACE FUNCTION chunks_scored(own uuid, one_of integer[], all_of text[], side sparsevec)
   RETURNS TABLE (version_id uuid, chunk_no integer, id uuid, distance float8)
-${candidates('k.version_id, k.chunk_no, k.id, k.lex <#> $3')}    USING own, one_of, side;
+${candidatesBody('k.version_id, k.chunk_no, k.id, k.lex <#> $3')}    USING own, one_of, side;
 END
 $$;
 
@@ -257,27 +256,28 @@ $$;
 
 CREATE OR REPLACE FUNCTION run_kept(own uuid, statement text, texts text[]) RETURNS SETOF text[] LANGUAGE plpgsql AS $$
 DECLARE
-  kept text := 'kenning ' || left(encode(sha256(convert_to(statement, 'UTF8')), 'hex'), 32) || ' ' || get_shard_id_for_distribution_column('document', own);
-  call text := format('EXECUTE %I(%s)', kept,
-    (SELECT string_agg(quote_nullable(given), ', ' ORDER BY no) FROM unnest(texts) WITH ORDINALITY AS x (given, no)));
-  named text;
+  statement_name text := 'kenning ' || left(encode(sha256(convert_to(statement, 'UTF8')), 'hex'), 32) || ' ' || get_shard_id_for_distribution_column('document', own);
+  call text := format('EXECUTE %I(%s)', statement_name,
+    (SELECT string_agg(quote_nullable(value), ', ' ORDER BY no) FROM unnest(texts) WITH ORDINALITY AS x (value, no)));
+  old_statement text;
+  table_name text;
 BEGIN
   BEGIN
     RETURN QUERY EXECUTE call;
     RETURN;
   EXCEPTION WHEN syntax_error OR invalid_sql_statement_name THEN
-    NULL; -- It is not prepared yet, so that nobody knows whether it returns rows.
+    NULL; -- Not prepared yet; Postgres reports this as one of these errors.
   END;
-  FOR named IN
+  FOR old_statement IN
     SELECT p.name FROM pg_prepared_statements p WHERE p.name LIKE 'kenning %'
     ORDER BY p.generic_plans + p.custom_plans DESC, p.prepare_time DESC OFFSET 200
   LOOP
-    EXECUTE format('DEALLOCATE %I', named);
+    EXECUTE format('DEALLOCATE %I', old_statement);
   END LOOP;
-  FOR named IN SELECT p.logicalrelid::text FROM pg_dist_partition p WHERE strpos(statement, p.logicalrelid::text) > 0 LOOP
-    statement := regexp_replace(statement, '\\m(FROM|JOIN)(\\s+)(visible_)?' || named || '\\M', '\\1\\2' || shard_of(named, own), 'g');
+  FOR table_name IN SELECT p.logicalrelid::text FROM pg_dist_partition p WHERE strpos(statement, p.logicalrelid::text) > 0 LOOP
+    statement := regexp_replace(statement, '\\m(FROM|JOIN)(\\s+)(visible_)?' || table_name || '\\M', '\\1\\2' || shard_of(table_name, own), 'g');
   END LOOP;
-  EXECUTE format('PREPARE %I AS %s', kept, statement);
+  EXECUTE format('PREPARE %I AS %s', statement_name, statement);
   RETURN QUERY EXECUTE call;
 END
 $$;

@@ -1,8 +1,8 @@
 // Where tables are on Citus (docs/decisions/0039-citus.md). Every other table stays on the coordinator: accounts, workspaces,
 // members, the queue, limits, sources and webhooks, which lock rows across workspaces.
 
-/** Distributed by workspace_id, all of one workspace on one node; those that others refer to come first. */
-export const DISTRIBUTED = [
+/** Distributed by workspace_id: all rows of a workspace are on one node. Tables that others refer to come first. */
+export const DISTRIBUTED_TABLES = [
   'document',
   'document_version',
   'version',
@@ -34,5 +34,5 @@ export const DISTRIBUTED = [
   'scope_document',
 ] as const
 
-/** Whole on every node: small, and joined with distributed tables. */
-export const REFERENCE = ['vector_space'] as const
+/** Complete on every node: small tables that are joined with distributed ones. */
+export const REFERENCE_TABLES = ['vector_space'] as const

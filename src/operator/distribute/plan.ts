@@ -1,12 +1,13 @@
-// What turns a PostgreSQL with Citus into a distributed Kenning, decided from what is there: pure, and tested without a server.
+// The steps that turn a PostgreSQL with Citus into a distributed Kenning, derived from its present state. Pure, so that it is
+// tested without a server.
 
 import type { Facts, NodeFact, TableFact } from './distribute.sql.ts'
-import { DISTRIBUTED, REFERENCE } from './layout.ts'
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from './layout.ts'
 
 export type Step =
   | { do: 'role' | 'settings' | 'functions' | 'analyse' }
   | { do: 'policy' | 'reference'; table: string; rows: number }
-  /** At once: rows of the later ones refer to those of the first. */
+  /** In one step: rows of the later tables refer to those of the first. */
   | { do: 'distribute'; tables: string[]; rows: number }
   | { do: 'drop key'; table: string; key: string }
 
@@ -21,19 +22,19 @@ export function obstacleOf(
 ): string | undefined {
   if (facts.version_number < MIN_POSTGRES * 10_000)
     return `PostgreSQL ${Math.floor(facts.version_number / 10_000)} is too old: Kenning needs ${MIN_POSTGRES} or newer.`
-  if (!facts.citus)
-    return facts.available
+  if (!facts.citusVersion)
+    return facts.isCitusAvailable
       ? 'The database has no Citus: run "CREATE EXTENSION citus" in it, on this server and on every worker, then add the workers.'
       : 'The server has no Citus: install it on this server and on every worker (docs.citusdata.com), with shared_preload_libraries = citus.'
-  if (Number.parseInt(facts.citus, 10) < MIN_CITUS)
-    return `Citus ${facts.citus} is too old: Kenning needs ${MIN_CITUS} or newer.`
-  if (!facts.superuser)
+  if (Number.parseInt(facts.citusVersion, 10) < MIN_CITUS)
+    return `Citus ${facts.citusVersion} is too old: Kenning needs ${MIN_CITUS} or newer.`
+  if (!facts.isSuperuser)
     return 'The user of DATABASE_URL is no superuser: this command sets up roles and settings on every node. Run it once as one.'
   if (!nodes.some(({ groupid }) => groupid === 0))
     return 'The coordinator is not known to its workers: run "SELECT citus_set_coordinator_host(\'HOST\', PORT)" with the address at which they reach it.'
   if (!nodes.some(({ groupid, active }) => groupid > 0 && active))
     return 'There is no worker: create a database of this name with the extensions citus and vector on one, and run "SELECT citus_add_node(\'HOST\', PORT)" here.'
-  const missing = [...DISTRIBUTED, ...REFERENCE].filter(
+  const missing = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES].filter(
     (name) => !tables.some((table) => table.name === name),
   )
   if (missing.length > 0 || pending > 0)
@@ -43,20 +44,20 @@ export function obstacleOf(
   return undefined
 }
 
-/** In order. What is done already is not done again, except what costs nothing. */
+/** The steps in their order. What is already done is left out, unless repeating it costs nothing. */
 export function stepsFor(tables: readonly TableFact[]): Step[] {
-  const of = (name: string): TableFact =>
-    tables.find((table) => table.name === name) ?? { name, where: 'local', rows: 0, keys: [], needs: [] }
-  const reference = REFERENCE.map(of).filter(({ where }) => where === 'local')
-  const distributed = DISTRIBUTED.map(of).filter(({ where }) => where === 'local')
-  const both = [...reference, ...distributed]
+  const factOf = (name: string): TableFact =>
+    tables.find((table) => table.name === name) ?? { name, where: 'local', rows: 0, blockingKeys: [], referencedTables: [] }
+  const referenceTables = REFERENCE_TABLES.map(factOf).filter(({ where }) => where === 'local')
+  const tablesToDistribute = DISTRIBUTED_TABLES.map(factOf).filter(({ where }) => where === 'local')
+  const localTables = [...referenceTables, ...tablesToDistribute]
   return [
     { do: 'role' },
     { do: 'settings' },
-    ...both.flatMap(({ name, keys }) => keys.map((key): Step => ({ do: 'drop key', table: name, key }))),
-    ...both.map(({ name, rows }): Step => ({ do: 'policy', table: name, rows })),
-    ...reference.map(({ name, rows }): Step => ({ do: 'reference', table: name, rows })),
-    ...together(distributed).map(
+    ...localTables.flatMap(({ name, blockingKeys: keys }) => keys.map((key): Step => ({ do: 'drop key', table: name, key }))),
+    ...localTables.map(({ name, rows }): Step => ({ do: 'policy', table: name, rows })),
+    ...referenceTables.map(({ name, rows }): Step => ({ do: 'reference', table: name, rows })),
+    ...groupByReference(tablesToDistribute).map(
       (group): Step => ({
         do: 'distribute',
         tables: group.map(({ name }) => name),
@@ -68,11 +69,11 @@ export function stepsFor(tables: readonly TableFact[]): Step[] {
   ]
 }
 
-/** A table with those that refer to it, which come after it. */
-function together(tables: readonly TableFact[]): TableFact[][] {
+/** Groups each table with those that refer to it, which come after it. */
+function groupByReference(tables: readonly TableFact[]): TableFact[][] {
   const groups: TableFact[][] = []
   for (const table of tables) {
-    const group = groups.find((members) => members.some(({ name }) => table.needs.includes(name)))
+    const group = groups.find((members) => members.some(({ name }) => table.referencedTables.includes(name)))
     if (group) group.push(table)
     else groups.push([table])
   }

@@ -1,4 +1,4 @@
-// What one check of `kenning doctor` finds.
+// The result of one check of `kenning doctor`.
 
 export type Status = 'ok' | 'warning' | 'problem'
 
@@ -6,7 +6,7 @@ export interface Finding {
   /** What was checked, in one or two words. */
   check: string
   status: Status
-  /** One line; for a warning or a problem also what to do. */
+  /** One line; for a warning or a problem it also says what to do. */
   message: string
 }
 

@@ -1,4 +1,4 @@
-// The database: reachable, new enough, with pgvector, and written by this version or one before it.
+// Checks that the database can be reached, is new enough, has pgvector, and was written by this version or an earlier one.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config.ts'
@@ -21,8 +21,8 @@ import { checkQueue } from './queue.ts'
 const CONNECT_MS = 10_000
 
 /**
- * The database, and its queue. Starts the embedded engine for a moment where the service does not run: only so is it known that it
- * starts.
+ * Checks the database and its queue. If the service does not run, it starts the embedded engine for a moment: nothing else shows
+ * that it starts.
  */
 export async function* checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -30,15 +30,15 @@ export async function* checkDatabase(
 ): AsyncGenerator<Finding, void> {
   const check = 'database'
   try {
-    const connected = await connectDatabase(config, output)
-    if (!connected) {
+    const database = await connectDatabase(config, output)
+    if (!database) {
       yield { check, status: 'ok', message: 'the embedded one; it will be created at the first start' }
       return
     }
-    const db = openDb(connected.connection, {
+    const db = openDb(database.connection, {
       max: 1,
       applicationName: 'kenning doctor',
-      connectTimeoutMs: connected.connectTimeoutMs,
+      connectTimeoutMs: database.connectTimeoutMs,
     })
     try {
       const facts = await factsOf(db)
@@ -47,17 +47,17 @@ export async function* checkDatabase(
       const pending = await pendingMigrations(db)
       const name = config.databaseUrl ? 'PostgreSQL' : 'the embedded one, PostgreSQL'
       const size = `${Math.ceil(facts.size / 2 ** 20)} MB`
-      const waiting = pending.length ? `; the next start applies ${pending.length} migrations` : ''
+      const pendingNote = pending.length ? `; the next start applies ${pending.length} migrations` : ''
       const vector = facts.installed ?? facts.available
       yield {
         check,
         status: 'ok',
-        message: `${name} ${facts.version}, pgvector ${vector}, ${size}${waiting}`,
+        message: `${name} ${facts.version}, pgvector ${vector}, ${size}${pendingNote}`,
       }
       if (pending.length === 0) yield await checkQueue(db)
     } finally {
       await db.close()
-      await connected.close()
+      await database.close()
     }
   } catch (error) {
     const { databaseUrl } = config
@@ -69,22 +69,22 @@ export async function* checkDatabase(
   }
 }
 
-/** Whether the replica is one of the database, and how far behind. */
+/** Checks that the replica is one of this database, and how far behind it is. */
 export async function checkReplica(url: string, readUrl: string): Promise<Finding> {
   const check = 'read replica'
-  const [primary, replica] = [url, readUrl].map((one) =>
-    openDb({ url: one }, { max: 1, applicationName: 'kenning doctor', connectTimeoutMs: CONNECT_MS }),
+  const [primary, replica] = [url, readUrl].map((connectionUrl) =>
+    openDb({ url: connectionUrl }, { max: 1, applicationName: 'kenning doctor', connectTimeoutMs: CONNECT_MS }),
   ) as [Db, Db]
   try {
-    const [one, other] = await Promise.all([primary, replica].map((db) => db.rows(databaseIdentity)))
-    const [from] = await primary.rows<Position>(primaryPosition)
-    const [to] = await replica.rows<Position>(replicaPosition)
-    if (!from || !to || !isDeepStrictEqual(one, other)) {
+    const [primaryIdentity, replicaIdentity] = await Promise.all([primary, replica].map((db) => db.rows(databaseIdentity)))
+    const [primaryEnd] = await primary.rows<Position>(primaryPosition)
+    const [replicaEnd] = await replica.rows<Position>(replicaPosition)
+    if (!primaryEnd || !replicaEnd || !isDeepStrictEqual(primaryIdentity, replicaIdentity)) {
       const message =
         'is no streaming replica of DATABASE_URL, so nothing is read there; check KENNING_READ_DATABASE_URL'
       return { check, status: 'problem', message }
     }
-    const lagBytes = Math.max(0, from.at - to.at)
+    const lagBytes = Math.max(0, primaryEnd.at - replicaEnd.at)
     return { check, status: 'ok', message: `${(lagBytes / 2 ** 20).toFixed(1)} MB of the log behind` }
   } catch (error) {
     const reason = messageOf(explainDatabase(error, readUrl)).replace(

@@ -55,7 +55,7 @@ test('a service that runs and is not ready, as without its database, is not take
   expect(await checkService(config)).toEqual({
     check: 'service',
     status: 'problem',
-    message: `something that answers like Kenning on port ${port} is not ready (503): see its log, and the database below`,
-    running: true,
+    message: `something that answers like Kenning on port ${port} is not ready (503): see its log, and the check 'database' below`,
+    isRunning: true,
   })
 })

@@ -1,16 +1,16 @@
-// `kenning doctor --public URL`: what hosted assistants do when they connect, up to the sign-in of a person, one step after the
-// other. Nothing is created on the service.
+// `kenning doctor --public URL`: repeats what hosted assistants do when they connect, step by step, up to the sign-in of a person.
+// Nothing is created on the service.
 
 import { lookup } from 'node:dns/promises'
 import { type Answer, getJson } from '../../ports/outbound/outbound.ts'
 import { isPublicAddress } from '../../ports/outbound/public-address.ts'
 import { type Finding, messageOf } from './check.ts'
-import { saysStatus } from './machine.ts'
+import { hasStatus } from './machine.ts'
 
 const ANSWER_MS = 15_000
-const HOSTED = 'Hosted assistants (Claude, ChatGPT)'
-const SETTING = 'set KENNING_BASE_URL to the address that people use, and restart'
-const PROXY = 'check that the proxy in front passes it on to Kenning'
+const HOSTED_ASSISTANTS = 'Hosted assistants (Claude, ChatGPT)'
+const FIX_BASE_URL = 'set KENNING_BASE_URL to the address that people use, and restart'
+const FIX_PROXY = 'check that the proxy in front passes it on to Kenning'
 
 /** @param address the service's address, with or without `/v1` or `/v1/mcp` */
 export async function* publicChecks(address: string): AsyncGenerator<Finding> {
@@ -21,7 +21,7 @@ export async function* publicChecks(address: string): AsyncGenerator<Finding> {
   }
   const resource = `${origin}/v1/mcp`
   yield* checkReach(new URL(origin))
-  const steps: [check: string, step: (discovered: Discovered) => Promise<string>][] = [
+  const steps: [check: string, step: (discovered: Discovery) => Promise<string>][] = [
     ['service', () => checkAnswers(origin)],
     ['challenge', (discovered) => checkChallenge(resource, discovered)],
     ['resource', (discovered) => checkResource(resource, discovered)],
@@ -29,19 +29,19 @@ export async function* publicChecks(address: string): AsyncGenerator<Finding> {
     ['registration', (discovered) => checkRegistration(discovered)],
     ['consent page', (discovered) => checkConsent(discovered)],
   ]
-  const discovered: Discovered = { metadataUrl: '', issuer: '', server: {} }
+  const discovery: Discovery = { metadataUrl: '', issuer: '', server: {} }
   for (const [check, step] of steps) {
     try {
-      yield { check, status: 'ok', message: await step(discovered) }
+      yield { check, status: 'ok', message: await step(discovery) }
     } catch (error) {
-      // The steps behind it need what this one finds out.
+      // The next steps need the result of this one.
       yield problem(check, `${messageOf(error)}${adviceFor(messageOf(error))}`)
       return
     }
   }
 }
 
-interface Discovered {
+interface Discovery {
   metadataUrl: string
   issuer: string
   server: Record<string, unknown>
@@ -54,33 +54,33 @@ function originOf(address: string): string | undefined {
   return url && /^\/(v1(\/mcp)?\/?)?$/.test(url.pathname) ? url.origin : undefined
 }
 
-/** From where the address can be reached: assistants that run on the same machine reach any. */
+/** Whether hosted assistants can reach the address. Assistants on the same machine reach any. */
 async function* checkReach({ protocol, port, hostname }: URL): AsyncGenerator<Finding> {
   const warning = (message: string): Finding => ({ check: 'address', status: 'warning', message })
   const name = hostname.replace(/^\[|\]$/g, '')
   const addresses = await lookup(name, { all: true }).catch(() => [])
-  const inner = addresses.find(({ address }) => !isPublicAddress(address))
+  const internalAddress = addresses.find(({ address }) => !isPublicAddress(address))
   if (addresses.length === 0) yield warning(`the name ${name} is not known here: check its DNS record`)
-  else if (inner)
+  else if (internalAddress)
     yield warning(
-      `${name} is an address of this machine or an internal network (${inner.address}). ${HOSTED} need a public one`,
+      `${name} is an address of this machine or an internal network (${internalAddress.address}). ${HOSTED_ASSISTANTS} need a public one`,
     )
   if (protocol !== 'https:')
-    yield warning(`${HOSTED} only connect by https: put a proxy with a certificate in front`)
-  else if (port !== '') yield warning(`${HOSTED} only connect to port 443: let the proxy listen there`)
-  if (addresses.length > 0 && !inner && protocol === 'https:' && port === '')
+    yield warning(`${HOSTED_ASSISTANTS} only connect by https: put a proxy with a certificate in front`)
+  else if (port !== '') yield warning(`${HOSTED_ASSISTANTS} only connect to port 443: let the proxy listen there`)
+  if (addresses.length > 0 && !internalAddress && protocol === 'https:' && port === '')
     yield { check: 'address', status: 'ok', message: `${name} is public, with https on port 443` }
 }
 
 async function checkAnswers(origin: string): Promise<string> {
   const { status, body } = await getJson(`${origin}/healthz`, ANSWER_MS)
-  if (saysStatus(body, 'ok'))
+  if (hasStatus(body, 'ok'))
     return `${origin} answers${origin.startsWith('https:') ? ', its certificate is valid' : ''}`
-  throw new Error(`${origin}/healthz does not answer as Kenning (${status}): ${PROXY}`)
+  throw new Error(`${origin}/healthz does not answer as Kenning (${status}): ${FIX_PROXY}`)
 }
 
-/** As an assistant without a credential begins. */
-async function checkChallenge(resource: string, discovered: Discovered): Promise<string> {
+/** Sends the first request of an assistant that has no credential. */
+async function checkChallenge(resource: string, discovery: Discovery): Promise<string> {
   const hello = {
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -88,45 +88,45 @@ async function checkChallenge(resource: string, discovered: Discovered): Promise
   }
   const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello }
   const { status, headers } = await getJson(resource, ANSWER_MS, message)
-  if (status === 403) throw new Error(`${resource} refuses this address as not its own (403): ${SETTING}`)
-  if (status !== 401) throw new Error(`${resource} answers ${status} instead of 401: ${PROXY}`)
+  if (status === 403) throw new Error(`${resource} refuses this address as not its own (403): ${FIX_BASE_URL}`)
+  if (status !== 401) throw new Error(`${resource} answers ${status} instead of 401: ${FIX_PROXY}`)
   const challenge = headers.get('www-authenticate') ?? ''
   const url = /^Bearer .*resource_metadata="([^"]+)"/i.exec(challenge)?.[1]
   if (url === undefined)
-    throw new Error(`the 401 of ${resource} has no WWW-Authenticate header with resource_metadata: ${PROXY}`)
+    throw new Error(`the 401 of ${resource} has no WWW-Authenticate header with resource_metadata: ${FIX_PROXY}`)
   if (new URL(url).origin !== new URL(resource).origin)
-    throw new Error(`the challenge names ${new URL(url).origin}, another address: ${SETTING}`)
-  discovered.metadataUrl = url
+    throw new Error(`the challenge names ${new URL(url).origin}, another address: ${FIX_BASE_URL}`)
+  discovery.metadataUrl = url
   return 'asks to sign in, and says where that is described'
 }
 
-async function checkResource(resource: string, discovered: Discovered): Promise<string> {
-  const metadata = jsonOf(discovered.metadataUrl, await getJson(discovered.metadataUrl, ANSWER_MS))
+async function checkResource(resource: string, discovery: Discovery): Promise<string> {
+  const metadata = jsonOf(discovery.metadataUrl, await getJson(discovery.metadataUrl, ANSWER_MS))
   if (metadata.resource !== resource)
-    throw new Error(`${discovered.metadataUrl} describes ${metadata.resource}, not ${resource}: ${SETTING}`)
+    throw new Error(`${discovery.metadataUrl} describes ${metadata.resource}, not ${resource}: ${FIX_BASE_URL}`)
   const [issuer] = Array.isArray(metadata.authorization_servers) ? metadata.authorization_servers : []
   if (typeof issuer !== 'string')
-    throw new Error(`${discovered.metadataUrl} names no authorization server: ${PROXY}`)
-  discovered.issuer = issuer
+    throw new Error(`${discovery.metadataUrl} names no authorization server: ${FIX_PROXY}`)
+  discovery.issuer = issuer
   return `is ${resource}, the address given to the assistant`
 }
 
-async function checkServer(discovered: Discovered): Promise<string> {
-  const { issuer } = discovered
+async function checkServer(discovery: Discovery): Promise<string> {
+  const { issuer } = discovery
   const url = `${issuer}/.well-known/oauth-authorization-server`
   const server = jsonOf(url, await getJson(url, ANSWER_MS))
-  const wrong = wrongFields(server, issuer)
-  if (wrong.length > 0) throw new Error(`${url}: ${wrong.join('; ')}: ${SETTING}`)
-  discovered.server = server
+  const problems = wrongFields(server, issuer)
+  if (problems.length > 0) throw new Error(`${url}: ${problems.join('; ')}: ${FIX_BASE_URL}`)
+  discovery.server = server
   return `${issuer} has PKCE (S256), registration and metadata documents of clients`
 }
 
-/** What Claude and ChatGPT refuse to connect without. */
+/** The fields without which Claude and ChatGPT refuse to connect, each with what is wrong. */
 function wrongFields(server: Record<string, unknown>, issuer: string): string[] {
   const includes = (name: string, value: string): boolean =>
     Array.isArray(server[name]) && (server[name] as unknown[]).includes(value)
   const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']
-  const required: [right: boolean, problem: string][] = [
+  const required: [isRight: boolean, problem: string][] = [
     [server.issuer === issuer, `issuer is ${server.issuer} instead of ${issuer}`],
     ...endpoints.map((name): [boolean, string] => [
       typeof server[name] === 'string' && String(server[name]).startsWith(`${issuer}/`),
@@ -143,35 +143,35 @@ function wrongFields(server: Record<string, unknown>, issuer: string): string[] 
       'client_id_metadata_document_supported is not true',
     ],
   ]
-  return required.filter(([right]) => !right).map(([, problem]) => problem)
+  return required.filter(([isRight]) => !isRight).map(([, problem]) => problem)
 }
 
-/** Without redirect URIs nothing is registered: the refusal shows that the endpoint is reached. */
-async function checkRegistration({ server }: Discovered): Promise<string> {
+/** Without redirect URIs nothing is registered; the refusal shows that the endpoint can be reached. */
+async function checkRegistration({ server }: Discovery): Promise<string> {
   const url = String(server.registration_endpoint)
   const { status, body } = await getJson(url, ANSWER_MS, { client_name: 'kenning doctor', redirect_uris: [] })
   if (status === 400 && Object(body).error === 'invalid_redirect_uri') return 'applications can register'
   if (status === 429) throw new Error(`${url} has had too many registrations: try again in an hour`)
-  throw new Error(`${url} answers ${status} instead of checking the request: ${PROXY}`)
+  throw new Error(`${url} answers ${status} instead of checking the request: ${FIX_PROXY}`)
 }
 
-/** Without parameters it leads to the sign-in, or is a page that says what is missing. */
-async function checkConsent({ server }: Discovered): Promise<string> {
+/** Without parameters the endpoint leads to the sign-in, or to a page that says what is missing. */
+async function checkConsent({ server }: Discovery): Promise<string> {
   const url = String(server.authorization_endpoint)
   const { status, headers } = await getJson(url, ANSWER_MS)
   const isPage = status === 400 && headers.get('content-type')?.startsWith('text/html')
   const next = new URL(headers.get('location') ?? '', url)
   const isSignIn = (status === 302 || status === 303) && next.origin === new URL(url).origin
   if (isPage || isSignIn) return 'opens in a browser'
-  throw new Error(`${url} answers ${status} instead of a page: ${PROXY}`)
+  throw new Error(`${url} answers ${status} instead of a page: ${FIX_PROXY}`)
 }
 
 function jsonOf(url: string, { status, body }: Answer): Record<string, unknown> {
   if (status === 200 && typeof body === 'object' && body !== null) return body as Record<string, unknown>
-  throw new Error(`${url} answers ${status}${status === 200 ? ' without JSON' : ''}: ${PROXY}`)
+  throw new Error(`${url} answers ${status}${status === 200 ? ' without JSON' : ''}: ${FIX_PROXY}`)
 }
 
-const TLS: [code: RegExp, advice: string][] = [
+const CONNECTION_ERRORS: [code: RegExp, advice: string][] = [
   [/CERT_HAS_EXPIRED/, 'the certificate has expired: renew it'],
   [/ALTNAME/, 'the certificate is for another name: get one for this name'],
   [
@@ -185,8 +185,8 @@ const TLS: [code: RegExp, advice: string][] = [
   ],
 ]
 
-/** For errors of the connection, which name a code. */
+/** Advice for connection errors, whose message has a code. */
 function adviceFor(message: string): string {
-  const tlsError = TLS.find(([code]) => code.test(message))
-  return tlsError ? `: ${tlsError[1]}` : ''
+  const match = CONNECTION_ERRORS.find(([code]) => code.test(message))
+  return match ? `: ${match[1]}` : ''
 }

@@ -1,23 +1,22 @@
-// The queue: whether what waits is worked on.
+// Checks whether a worker takes the waiting tasks.
 
 import type { Db } from '../../ports/db/db.ts'
 import { selectQueue } from '../../work/queue.sql.ts'
 import type { Finding } from './check.ts'
 
-// As long as for the alert on files that wait (deploy/observe).
-const LONG_SECONDS = 900
+// The same as in the alert on files that wait (deploy/observe).
+const MAX_WAIT_SECONDS = 900
 
 export const checkQueue = async (db: Db): Promise<Finding> => queueFinding(await selectQueue(db))
 
-/** Pure. */
 export function queueFinding(queue: Awaited<ReturnType<typeof selectQueue>>): Finding {
   const check = 'queue'
-  const sum = (of: 'waiting' | 'running'): number => queue.reduce((all, one) => all + one[of], 0)
+  const sum = (state: 'waiting' | 'running'): number => queue.reduce((total, row) => total + row[state], 0)
   const [waiting, running] = [sum('waiting'), sum('running')]
   if (waiting + running === 0) return { check, status: 'ok', message: 'empty' }
   const message = `${waiting} tasks wait, ${running} run`
   const oldest = queue.find(({ kind }) => kind === 'ingest')?.oldest_s ?? 0
-  if (oldest <= LONG_SECONDS) return { check, status: 'ok', message }
+  if (oldest <= MAX_WAIT_SECONDS) return { check, status: 'ok', message }
   const advice = running
     ? 'more cores, or another worker (KENNING_ROLE=worker), would read them sooner'
     : 'is a worker running?'

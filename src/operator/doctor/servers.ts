@@ -1,4 +1,4 @@
-// The servers that the settings name, each asked one short question, and the service's public address.
+// Checks of the servers that the settings name, with one short question to each, and of the service's public address.
 
 import type { Config } from '../../config.ts'
 import { checkBlobs } from '../../ports/blobs/open.ts'
@@ -11,7 +11,7 @@ import { getJson } from '../../ports/outbound/outbound.ts'
 import { rerankServer } from '../../ports/rerank/rerank.ts'
 import { checkCollector } from '../../ports/trace/otlp.ts'
 import { type Finding, messageOf } from './check.ts'
-import { saysStatus } from './machine.ts'
+import { hasStatus } from './machine.ts'
 
 // A model that is not loaded yet takes half a minute on a laptop.
 const MODEL_MS = 60_000
@@ -19,9 +19,9 @@ const RERANK_MS = 20_000
 const OCR_MS = 60_000
 const COLLECTOR_MS = 10_000
 const ADDRESS_MS = 10_000
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** What is not configured is not in the list. */
+/** One check for each configured server. */
 export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
   const { blobs, llm, rerank, mail, company, ocrServer: ocr, traces } = config
   return [
@@ -42,7 +42,7 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
       ? [
           () =>
             checkSetting('company sign-in', 'KENNING_OIDC_ISSUER', () =>
-              findProvider(company, config.origin),
+              checkProvider(company, config.origin),
             ),
         ]
       : []),
@@ -57,7 +57,7 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
   ]
 }
 
-/** `ok` with what `ask` resolves to, or a problem with what it throws. */
+/** `ok` with what `ask` resolves to, or a problem with the error that it throws. */
 async function checkSetting(check: string, setting: string, ask: () => Promise<string>): Promise<Finding> {
   try {
     return { check, status: 'ok', message: await ask() }
@@ -71,9 +71,9 @@ const hostOf = (url: string): string => `${new URL(url).host} answers`
 const checkEmbedder = (config: Config): Promise<Finding> =>
   checkSetting('embedder', 'KENNING_EMBEDDER', async () => {
     const settings = { ...config.embedder, dataDir: config.dataDir }
-    const unused = unusedModel(settings)
-    if (unused) throw new Error(`the model of KENNING_ONNX_MODEL is not used: ${unused}`)
-    const embedder = openEmbedder(settings, silent)
+    const reasonUnused = unusedModel(settings)
+    if (reasonUnused) throw new Error(`the model of KENNING_ONNX_MODEL is not used: ${reasonUnused}`)
+    const embedder = openEmbedder(settings, silentLog)
     if (embedder.kind === 'none') return 'none: search by words alone'
     if (embedder.kind === 'lexical') return 'lexical: made from the documents themselves, no model'
     if (embedder.kind === 'builtin') {
@@ -127,17 +127,17 @@ const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> 
 
 const checkOcr = (server: NonNullable<Config['ocrServer']>): Promise<Finding> =>
   checkSetting('text recognition', 'KENNING_OCR_URL and _KEY', async () => {
-    await ocrServer({ ...server, timeoutMs: OCR_MS, attempts: 1 })(WHITE, 'eng')
+    await ocrServer({ ...server, timeoutMs: OCR_MS, attempts: 1 })(WHITE_IMAGE, 'eng')
     return hostOf(server.url)
   })
 
-// A white image of 200 by 60 pixels: its answer is no lines.
-const WHITE = Buffer.from(
+// A white image of 200 by 60 pixels, in which no line of text is read.
+const WHITE_IMAGE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAMgAAAA8CAAAAAAGMKpNAAAASElEQVR42u3PAQEAAAgCIP+f1h8FD0iPiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIyNfIAMPMs9M2y9PqAAAAAElFTkSuQmCC',
   'base64',
 )
 
-async function findProvider(company: NonNullable<Config['company']>, origin: string): Promise<string> {
+async function checkProvider(company: NonNullable<Config['company']>, origin: string): Promise<string> {
   const host = new URL(company.issuer).host
   await openCompany(company)
     .begin(`${origin}/sign-in/company/return`)
@@ -147,18 +147,18 @@ async function findProvider(company: NonNullable<Config['company']>, origin: str
   return hostOf(company.issuer)
 }
 
-/** Nothing where the address is this machine itself, which needs no name and no proxy. */
+/** Nothing if the address is this machine itself, which needs no name and no proxy. */
 export async function checkAddress(
   { origin }: Pick<Config, 'origin'>,
-  running: boolean,
+  isRunning: boolean,
 ): Promise<Finding | undefined> {
   const check = 'public address'
   if (['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)) return undefined
-  if (!running)
+  if (!isRunning)
     return { check, status: 'warning', message: `${origin} was not asked: the service is not running here` }
   try {
     const { status, body } = await getJson(`${origin}/healthz`, ADDRESS_MS)
-    if (saysStatus(body, 'ok')) return { check, status: 'ok', message: `${origin} answers` }
+    if (hasStatus(body, 'ok')) return { check, status: 'ok', message: `${origin} answers` }
     const message = `${origin}/healthz does not answer as Kenning (${status}): check the proxy in front and KENNING_BASE_URL`
     return { check, status: 'problem', message }
   } catch (error) {

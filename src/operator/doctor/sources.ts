@@ -1,4 +1,4 @@
-// What sources may read by the settings: whether it is there.
+// Checks whether the folders and remotes that sources may read are there.
 
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
