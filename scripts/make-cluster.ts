@@ -58,7 +58,7 @@ async function make(cache: string, key: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-cluster-'))
   const draft = `${cache}.draft-${process.pid}`
   try {
-    const engine = await startEngine({ dataDir, log: silent, bare: true })
+    const engine = await startEngine({ dataDir, log: silent, withoutArchive: true })
     try {
       const db = openDb({ socketDir: engine.socketDir }, { max: 1, connectTimeoutMs: 0 })
       await migrate(db).finally(() => db.close())

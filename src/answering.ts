@@ -19,7 +19,7 @@ import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
-import type { Starting } from './processes/role.ts'
+import type { StartContext } from './processes/role.ts'
 
 export type AnsweringDeps = Pick<
   Deps,
@@ -40,7 +40,7 @@ const MEMORY = { leastSize: 3000, leastAsked: 3, restMs: 5000, waitMs: 100 }
 export async function openAnswering(
   config: Config,
   log: Log,
-  starting: Partial<Starting> = {},
+  starting: Partial<StartContext> = {},
   limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName'> = {},
 ): Promise<AnsweringDeps> {
   const connection = connectionOf(config)
@@ -64,7 +64,7 @@ async function answeringOn(
   db: Db,
   config: Config,
   log: Log,
-  { onProgress }: Partial<Starting>,
+  { onProgress }: Partial<StartContext>,
 ): Promise<AnsweringDeps> {
   // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
   if (config.databaseUrl) await untilConnected(() => prepareRequestRole(db), onProgress)
@@ -118,7 +118,7 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,
-  onProgress?: Starting['onProgress'],
+  onProgress?: StartContext['onProgress'],
 ): Promise<T> {
   for (;;) {
     try {
@@ -138,7 +138,7 @@ export async function untilConnected<T>(
 async function migrateOnce(
   connection: DbConnection,
   log: Log,
-  { onMigrating, onProgress, signal, isEngineStarting }: Partial<Starting> & { isEngineStarting: boolean },
+  { onMigrating, onProgress, signal, isEngineStarting }: Partial<StartContext> & { isEngineStarting: boolean },
 ): Promise<void> {
   const isServer = 'url' in connection
   // The embedded engine accepts no connections while it builds an index.

@@ -49,7 +49,7 @@ import { openSeal } from './ports/seal.ts'
 import { collectSpans, span, type Tracer, timeParts, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
 import { logStream } from './processes/log-stream.ts'
-import type { Starting } from './processes/role.ts'
+import type { StartContext } from './processes/role.ts'
 import {
   configuredOcr,
   fairnessLimits,
@@ -141,7 +141,7 @@ type OpenedDeps = Deps & {
 export async function openDeps(
   config: Config,
   log: Log,
-  starting: Partial<Starting> = {},
+  starting: Partial<StartContext> = {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
 ): Promise<OpenedDeps> {
   await requireBlobs(config, log)
@@ -245,7 +245,7 @@ export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
   collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
-export async function startApi(config: Config, starting: Partial<Starting> = {}): Promise<Running> {
+export async function startApi(config: Config, starting: Partial<StartContext> = {}): Promise<Running> {
   const log = makeLog(config, 'api')
   // Not loaded by the worker, which would hold 45 MB more; while the database is opened, which takes as long.
   const loading = import('./http/server.ts')
@@ -268,7 +268,7 @@ async function listenWith(
     config: Config
     log: Log
     server: Promise<typeof import('./http/server.ts')>
-    starting: Partial<Starting>
+    starting: Partial<StartContext>
   },
 ): Promise<Running> {
   const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin), starting.onProgress)
@@ -374,7 +374,7 @@ export const work: Work<WorkDeps> = {
 }
 
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
-export async function startWorker(config: Config, starting?: Partial<Starting>): Promise<Running> {
+export async function startWorker(config: Config, starting?: Partial<StartContext>): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')

@@ -16,7 +16,7 @@ import type { FileParser, FileTask, IngestDeps } from './task.ts'
 /** The dependencies with those of the slot: its memory, and a parser that tells the slot when the file has been parsed. */
 function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
-  const fairnessParser = slot.first && !task.subject.long ? deps.fairnessParser : undefined
+  const fairnessParser = slot.isFirstOfWorkspace && !task.subject.long ? deps.fairnessParser : undefined
   const leastBusyParser = (): FileParser =>
     fairnessParser && (slot.mustBeShort || backlogOf(fairnessParser) < backlogOf(parser))
       ? fairnessParser

@@ -16,10 +16,10 @@ export interface ChildSpec extends ForkOptions {
   module: URL
   /** Time from SIGTERM to SIGKILL (default 8 s). */
   graceMs?: number
-  /** A start is given up when it has reported nothing and done no work for this time (default 2 minutes). */
+  /** A start is given up after this time without a report and without work (default 2 minutes). */
   idleLimitMs?: number
-  /** Called with what the child reports to be doing while it starts, such as `creating the database …`. */
-  onProgress?: (doing: string) => void
+  /** Called with the step that the child reports while it starts, such as `creating the database …`. */
+  onProgress?: (step: string) => void
   /** Called whenever the child reports that it is migrating, or waiting for another process that is. */
   onMigrating?: () => void
   /** Checks from outside whether the child still answers, and ends it when it is silent (default: not watched). */
@@ -27,9 +27,9 @@ export interface ChildSpec extends ForkOptions {
 }
 
 /**
- * Messages of a child over IPC. `progress` says what it does now. `migrating` comes every few seconds while the database is
- * being brought up to date. `ready` means that it serves. `failed` has the reason why it cannot start, and then the child ends
- * by itself.
+ * Messages of a child over IPC. `progress` names the present step of the start. `migrating` comes every few seconds while the
+ * database is brought up to date. `ready` means that it serves. `failed` has the reason why it cannot start, and then the child
+ * ends by itself.
  */
 export type ChildMessage =
   | { type: 'progress'; doing: string }
@@ -43,7 +43,7 @@ export interface Child {
   pid(): number | undefined
   /** How often it was restarted. */
   restarts(): number
-  /** Ends it for good: SIGTERM (and `{type: 'stop'}`), then SIGKILL after the grace period. Resolves when it has ended. */
+  /** Ends the child for good: SIGTERM (and `{type: 'stop'}`), then SIGKILL after the grace period. Resolves when it has ended. */
   stop(): Promise<void>
 }
 
@@ -56,13 +56,13 @@ export class ChildFailed extends Error {
   }
 }
 
-const defaultGraceMs = 8000
-const defaultIdleLimitMs = 120_000
-const firstDelayMs = 250
-const longestDelayMs = 10_000
+const DEFAULT_GRACE_MS = 8000
+const DEFAULT_IDLE_LIMIT_MS = 120_000
+const FIRST_DELAY_MS = 250
+const MAX_DELAY_MS = 10_000
 // A migration gets time to finish. A server that loses its client works on, and the next start would repeat the work.
-const migrationGraceMs = 45_000
-const settledAfterMs = 30_000 // after a run of this length the delay starts at `firstDelayMs` again
+const MIGRATION_GRACE_MS = 45_000
+const STABLE_AFTER_MS = 30_000 // after a run of this length the delay starts at `firstDelayMs` again
 
 /** How one run of the child ended. */
 interface Ending {
@@ -78,10 +78,10 @@ interface Ending {
 export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: AbortSignal): Promise<Child> {
   let current: ChildProcess | undefined
   let restarts = 0
-  let stopping = false
+  let isStopping = false
   let isMigrating = false
   let wake = () => {}
-  const watched: ChildSpec = {
+  const specWithMigration: ChildSpec = {
     ...spec,
     onMigrating: () => {
       isMigrating = true
@@ -89,18 +89,18 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
     },
   }
 
-  function live(onReady: () => void): Promise<Ending> {
+  function runOnce(onReady: () => void): Promise<Ending> {
     const child = forkModule(spec.module, spec)
     current = child
-    return oneLife(watched, child, log, onReady).finally(() => {
+    return followRun(specWithMigration, child, log, onReady).finally(() => {
       current = undefined
     })
   }
 
   async function keepAlive(first: Promise<Ending>) {
-    let delayMs = firstDelayMs
-    for (let ending = await first; !stopping; ending = await live(() => {})) {
-      if (ending.livedMs > settledAfterMs) delayMs = firstDelayMs
+    let delayMs = FIRST_DELAY_MS
+    for (let ending = await first; !isStopping; ending = await runOnce(() => {})) {
+      if (ending.livedMs > STABLE_AFTER_MS) delayMs = FIRST_DELAY_MS
       log.error(
         { child: spec.name, delay_ms: delayMs },
         `${spec.name} ended (${ending.reason}), restarting it`,
@@ -113,31 +113,31 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
           resolve()
         }
       })
-      if (stopping) return
-      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      if (isStopping) return
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
       restarts += 1
     }
   }
 
-  const stop = async (graceMs = spec.graceMs ?? defaultGraceMs): Promise<void> => {
-    stopping = true
+  const stop = async (graceMs = spec.graceMs ?? DEFAULT_GRACE_MS): Promise<void> => {
+    isStopping = true
     wake()
     if (current) await end(current, graceMs)
   }
-  const breakOff = (): void => void stop(isMigrating ? migrationGraceMs : undefined)
+  const abortStart = (): void => void stop(isMigrating ? MIGRATION_GRACE_MS : undefined)
 
   let supervision = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
-    const first = live(resolve).then((ending) => {
+    const first = runOnce(resolve).then((ending) => {
       if (ending.wasReady) return ending
-      stopping = true
+      isStopping = true
       reject(new ChildFailed(spec.name, ending.reason))
       return ending
     })
     supervision = keepAlive(first)
-    signal?.addEventListener('abort', breakOff)
-    if (signal?.aborted) breakOff()
-  }).finally(() => signal?.removeEventListener('abort', breakOff))
+    signal?.addEventListener('abort', abortStart)
+    if (signal?.aborted) abortStart()
+  }).finally(() => signal?.removeEventListener('abort', abortStart))
 
   return {
     name: spec.name,
@@ -151,7 +151,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
 }
 
 /** Follows one process from its start to its end. */
-async function oneLife(
+async function followRun(
   spec: ChildSpec,
   child: ChildProcess,
   log: ChildLog,
@@ -166,7 +166,7 @@ async function oneLife(
     reason = why
     child.kill('SIGKILL')
   }
-  const idleLimitMs = spec.idleLimitMs ?? defaultIdleLimitMs
+  const idleLimitMs = spec.idleLimitMs ?? DEFAULT_IDLE_LIMIT_MS
   const clock = ownClock(child.pid)
   const start = watchProgress(
     idleLimitMs,
@@ -192,14 +192,14 @@ async function oneLife(
     else clock.end()
     onReady()
   })
-  const how = await new Promise<string>((resolve) => {
+  const exitReason = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   start.end()
   stopWatch()
   clock.end()
-  return { wasReady, livedMs: performance.now() - startedAt, reason: reason || how }
+  return { wasReady, livedMs: performance.now() - startedAt, reason: reason || exitReason }
 }
 
 async function end(child: ChildProcess, graceMs: number) {

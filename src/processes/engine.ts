@@ -29,16 +29,16 @@ export class DataDirectoryInUse extends Error {
 export interface EngineOptions {
   dataDir: string
   log: ChildLog
-  /** The engine is used for a few statements only. */
+  /** Whether the engine is used for a few statements only. */
   brief?: boolean
-  /** A new database has no migrations yet (default: those of the build, if it contains a database). */
-  bare?: boolean
+  /** Whether a new database is made without the build's archive, which already contains the migrations. */
+  withoutArchive?: boolean
   /** The settings of automatic copies of the database (default none). */
   copies?: CopySettings | undefined
   /** Called with what a slow start is doing, such as `creating the database …`. */
   onProgress?: (doing: string) => void
-  /** A check to make before the engine is started, when the lock is already held. */
-  first?: () => Promise<void>
+  /** A check before the engine is started, when the lock is already taken. */
+  beforeStart?: () => Promise<void>
   /** Called when the engine is started. Its socket will be in this folder. */
   onStarting?: (socketDir: string) => void
   /** Ends a start that is not complete. */
@@ -68,8 +68,8 @@ const MIGRATING_LIMIT_MS = 3_600_000
 
 const PULSE_SOCKET = 'pulse'
 const REPORT_AFTER_MS = 2000
-const socketName = '.s.PGSQL.5432'
-const longestSocketPath = 103 // sun_path has 108 bytes on Linux and 104 on macOS; a longer path is cut silently
+const SOCKET_NAME = '.s.PGSQL.5432'
+const MAX_SOCKET_PATH_BYTES = 103 // sun_path has 108 bytes on Linux and 104 on macOS; a longer path is cut silently
 
 /** Starts the engine on `dataDir`, which is created if missing. @throws DataDirectoryInUse, or ChildFailed with the reason */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -116,7 +116,7 @@ export function lockDirectory(dataDir: string, socketDir: string | null = null):
   }
 }
 
-interface Place {
+interface EngineLocation {
   dataDir: string
   socketDir: string
   lock: Lock
@@ -125,14 +125,14 @@ interface Place {
 
 async function startChild(
   options: EngineOptions,
-  { dataDir, socketDir, lock, silentLimitMs }: Place,
+  { dataDir, socketDir, lock, silentLimitMs }: EngineLocation,
 ): Promise<Child> {
-  const progress = reportLate(options.onProgress ?? ((doing) => options.log.info({}, doing)))
-  const { brief, bare, copies } = options
+  const progress = reportWhenSlow(options.onProgress ?? ((doing) => options.log.info({}, doing)))
+  const { brief, withoutArchive, copies } = options
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
-    args: [dataDir, socketDir, JSON.stringify({ brief, bare, copies })],
+    args: [dataDir, socketDir, JSON.stringify({ brief, withoutArchive, copies })],
     onProgress: (doing: string) => progress.report(doing),
     watch: {
       ask: (signal: AbortSignal) => askPulse(join(socketDir, PULSE_SOCKET), signal),
@@ -141,7 +141,7 @@ async function startChild(
     },
   }
   try {
-    await options.first?.()
+    await options.beforeStart?.()
     options.onStarting?.(socketDir)
     return await superviseChild(spec, options.log, options.signal)
   } catch (error) {
@@ -152,18 +152,18 @@ async function startChild(
   }
 }
 
-/** Reports what a start is doing once it has taken a while, since most starts take a second. */
-function reportLate(onProgress: (doing: string) => void): { report(doing: string): void; end(): void } {
-  let doing = 'starting the database …'
+/** Reports the step of a start only once the start has taken a while, since most starts take a second. */
+function reportWhenSlow(onProgress: (doing: string) => void): { report(doing: string): void; end(): void } {
+  let currentStep = 'starting the database …'
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    onProgress(doing)
+    onProgress(currentStep)
   }, REPORT_AFTER_MS)
   return {
-    report: (now) => {
-      doing = now
-      if (isLate) onProgress(doing)
+    report: (step) => {
+      currentStep = step
+      if (isLate) onProgress(currentStep)
     },
     end: () => clearTimeout(timer),
   }
@@ -171,8 +171,8 @@ function reportLate(onProgress: (doing: string) => void): { report(doing: string
 
 function makeSocketDir(): string {
   const base = join(tmpdir(), 'kenning-')
-  const room = longestSocketPath - socketName.length - 1 - 6 // mkdtemp adds six characters
-  return mkdtempSync(Buffer.byteLength(base) <= room ? base : '/tmp/kenning-') // mkdtemp makes it 0700
+  const maxBaseBytes = MAX_SOCKET_PATH_BYTES - SOCKET_NAME.length - 1 - 6 // mkdtemp adds six characters
+  return mkdtempSync(Buffer.byteLength(base) <= maxBaseBytes ? base : '/tmp/kenning-') // mkdtemp makes it 0700
 }
 
 // Only a folder with a name of this form is removed, because the path may come from an old lock file.

@@ -1,4 +1,4 @@
-// Reports a port in use at once, and not only after the engine has started (7 s, or 50 s on a busy machine).
+// Reports that a port is in use at once, instead of after the engine has started (7 s, or 50 s on a busy machine).
 
 import { createServer } from 'node:net'
 

@@ -11,9 +11,9 @@ interface Line {
 
 const WARN = 40
 const ROLE_WIDTH = 10
-const WRITTEN_ALREADY = new Set(['level', 'time', 'role', 'msg', 'err', 'pid', 'hostname'])
+const FIELDS_IN_HEAD = new Set(['level', 'time', 'role', 'msg', 'err', 'pid', 'hostname'])
 
-/** A destination for pino. Undefined: its default, standard output as JSON. */
+/** A destination for pino; undefined for its default, which is JSON on standard output. */
 export const logStream = (
   out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
 ): { write(line: string): void } | undefined =>
@@ -32,10 +32,10 @@ export function readable(json: string): string {
   const head = `${at}  ${role.padEnd(ROLE_WIDTH)}  `
   if (level < WARN) return `${head}${msg}\n`
   const fields = Object.entries(line)
-    .filter(([name, value]) => !WRITTEN_ALREADY.has(name) && typeof value !== 'object')
+    .filter(([name, value]) => !FIELDS_IN_HEAD.has(name) && typeof value !== 'object')
     .map(([name, value]) => `${name}=${value}`)
-  const what = level > WARN ? 'ERROR' : 'WARNING'
-  const more = fields.length > 0 ? ` (${fields.join(', ')})` : ''
-  const from = err?.stack ?? err?.message
-  return `${head}${what}: ${msg}${more}\n${from ? `${from}\n` : ''}`
+  const severity = level > WARN ? 'ERROR' : 'WARNING'
+  const fieldNote = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  const trace = err?.stack ?? err?.message
+  return `${head}${severity}: ${msg}${fieldNote}\n${trace ? `${trace}\n` : ''}`
 }

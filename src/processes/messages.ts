@@ -1,17 +1,17 @@
-// Messages of a child that reads a stranger's bytes. Whoever has taken it over may send anything, and an error in a listener would
-// end this process.
+// Messages of a child that reads a stranger's bytes. Somebody who has taken the child over may send anything, and an error in a
+// listener would end this process.
 
 import type { ChildProcess } from 'node:child_process'
 import { z } from 'zod'
 
-/** How much is done, 0 to 1; what is no number (`null` in JSON) counts as nothing. */
+/** The share that is done, from 0 to 1. What is not a number (`null` in JSON) counts as 0. */
 export const share = z
   .number()
   .nullable()
   .transform((value) => Math.min(1, Math.max(0, value ?? 0)))
 
 /**
- * Passes on each message that is one by its schema. The first that is none is the last that is looked at.
+ * Passes on each message that fits the schema. After the first that does not, all others are ignored.
  * @param refuse ends the child
  */
 export function onMessage<Message>(
@@ -20,12 +20,12 @@ export function onMessage<Message>(
   receive: (message: Message) => void,
   refuse: () => void,
 ): void {
-  let isBelieved = true
+  let isTrusted = true
   child.on('message', (value) => {
-    if (!isBelieved) return
+    if (!isTrusted) return
     const { success, data } = schema.safeParse(value)
     if (success) return receive(data)
-    isBelieved = false
+    isTrusted = false
     refuse()
   })
 }

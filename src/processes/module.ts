@@ -11,15 +11,15 @@ export function siblingModule(path: string, base: string): URL {
 
 export interface ForkOptions {
   args?: readonly string[]
-  /** The child's whole environment. Nothing is inherited. */
+  /** The child's whole environment: it inherits nothing. */
   env?: Record<string, string>
   /** Flags for node itself, such as --max-old-space-size. */
   nodeFlags?: readonly string[]
-  /** The child leads a process group, so that it can be ended with all that it starts. */
+  /** Whether the child leads a process group, so that it can be ended with all that it starts. */
   detached?: boolean
 }
 
-// glibc keeps what V8 gives back after compiling, for each thread: 42 of the 278 MB of an idle engine. With one heap for all
+// After compiling, V8 returns memory that glibc keeps for each thread: 42 of the 278 MB of an idle engine. With one heap for all
 // threads most of it is returned. Taking pieces of 32 kB directly from the system would save 50 MB more, but each costs page
 // faults: on a virtual machine an engine then needed 7.2 s of processor time to start instead of 2.6. Other C libraries ignore
 // the variables.

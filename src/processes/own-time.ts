@@ -42,9 +42,9 @@ export function stillWaiting(
 ): Map<string, Waiting> {
   const after = new Map<string, Waiting>()
   for (const [id, thread] of now) {
-    const then = before.get(id)
-    const stood = thread.isReady && then?.ranMs === thread.ranMs && then.waitedMs === thread.waitedMs
-    after.set(id, { ...thread, standsMs: stood ? then.standsMs + passedMs : 0 })
+    const previous = before.get(id)
+    const isStillWaiting = thread.isReady && previous?.ranMs === thread.ranMs && previous.waitedMs === thread.waitedMs
+    after.set(id, { ...thread, standsMs: isStillWaiting ? previous.standsMs + passedMs : 0 })
   }
   return after
 }
@@ -72,9 +72,9 @@ export function ownClock(pid: number | undefined): OwnClock {
   let threads = stillWaiting(new Map(), threadsOf(pid), 0)
   let endedMs = 0
   const now = (): Moment => {
-    const passed = performance.now() - at
-    at += passed
-    const current = stillWaiting(threads, threadsOf(pid), passed)
+    const passedMs = performance.now() - at
+    at += passedMs
+    const current = stillWaiting(threads, threadsOf(pid), passedMs)
     endedMs += waitedByEnded(threads, current)
     threads = current
     let starvedMs = endedMs

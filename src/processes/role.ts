@@ -1,20 +1,20 @@
-// The child's side of supervision. It reports that it is ready or why it failed, and ends when told to, or with its parent.
+// The child's side of supervision. It reports that it is ready or why it failed, and ends when it is asked to, or with its parent.
 
 import { once } from 'node:events'
 import { endWithParent } from '../parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
 
-// Time to release what it holds when the supervisor has died. Nothing is left to serve then.
+// Time to release its locks and tasks when the supervisor has died. Nothing is left to serve then.
 const ORPHAN_GRACE_MS = 1500
 
-/** What the start of a role is given. */
-export interface Starting {
-  /** Called with what it does now, so that waiting does not count as a start that hangs. */
+/** The input of a role's start. */
+export interface StartContext {
+  /** Called with the present step, so that waiting does not count as a start that hangs. */
   onProgress: (doing: string) => void
-  /** Called while it migrates, when a statement may take long. */
+  /** Called while the database is migrated, when a statement may take long. */
   onMigrating: () => void
-  /** Aborted when the role is told to stop, which ends a start that waits. */
+  /** Aborted when the role is asked to stop, which ends a start that waits. */
   signal: AbortSignal
 }
 
@@ -23,12 +23,12 @@ export interface Starting {
  * not start and has reported the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal. With one
  * it ends soon after the parent, even if it is busy.
  */
-export async function runRole(start: (starting: Starting) => Promise<Stoppable>): Promise<'ok' | 'failed'> {
+export async function runRole(start: (starting: StartContext) => Promise<Stoppable>): Promise<'ok' | 'failed'> {
   if (process.connected) endWithParent(ORPHAN_GRACE_MS)
-  const stopSignal = toldToStop()
-  let running: Stoppable
+  const stopSignal = listenForStop()
+  let role: Stoppable
   try {
-    running = await start({
+    role = await start({
       onProgress: (doing) => report({ type: 'progress', doing }),
       onMigrating: () => report({ type: 'migrating' }),
       signal: stopSignal,
@@ -45,7 +45,7 @@ export async function runRole(start: (starting: Starting) => Promise<Stoppable>)
   }
   report({ type: 'ready' })
   if (!stopSignal.aborted) await once(stopSignal, 'abort')
-  await running.stop()
+  await role.stop()
   if (process.connected) process.disconnect()
   return 'ok'
 }
@@ -57,15 +57,15 @@ function report(message: ChildMessage) {
 }
 
 // Ctrl-C reaches the whole process group. If there is a supervisor, it decides the order of stopping.
-function toldToStop(): AbortSignal {
-  const supervised = process.connected
+function listenForStop(): AbortSignal {
+  const isSupervised = process.connected
   const controller = new AbortController()
   // The listener stays, because without one a second signal, from systemd or the supervisor, would kill the process while it
   // stops.
   process.on('SIGTERM', () => controller.abort())
   process.once('disconnect', () => controller.abort())
-  process.on('SIGINT', () => supervised || controller.abort())
-  process.on('SIGHUP', () => supervised || controller.abort())
+  process.on('SIGINT', () => isSupervised || controller.abort())
+  process.on('SIGHUP', () => isSupervised || controller.abort())
   process.on('message', (message) => {
     if ((message as { type?: unknown }).type === 'stop') controller.abort()
   })

@@ -13,9 +13,9 @@ export interface ServiceOptions {
   port: number
   /** The settings of automatic copies by the embedded engine. */
   copies: CopySettings | undefined
-  /** Start the embedded engine. */
+  /** Whether to start the embedded engine. */
   embedded: boolean
-  /** The module that runs the role that its environment names. */
+  /** The module that runs the role in its environment. */
   main: URL
   environment: (role: 'api' | 'worker', socketDir: string | undefined) => Record<string, string>
   logLevel: string
@@ -24,7 +24,7 @@ export interface ServiceOptions {
 // When idle, both use 60 to 90 MB. Without a limit V8 lets the heap grow on a machine with much memory.
 const API_HEAP = '--max-old-space-size=512'
 const WORKER_HEAP = '--max-old-space-size=1024'
-// The default is 16 MB, of which an idle process keeps what its start took: 17 MB each.
+// V8's default is 16 MB, of which an idle process keeps what its start used: 17 MB each.
 const YOUNG_HEAP = '--max-semi-space-size=4'
 // Both stop at the same time, and then the engine within 8 s, so all are within the 30 s of `stopInOrder`. The API drains for
 // up to 12 s (http/shutdown.ts), and the worker releases its tasks.
@@ -32,7 +32,7 @@ const API_GRACE_MS = 15_000
 const WORKER_GRACE_MS = 10_000
 
 /**
- * Resolves when API and worker are ready. Undefined: a signal stopped the start, and everything has ended.
+ * Resolves when API and worker are ready; to undefined when a signal stopped the start and everything has ended.
  * @throws DataDirectoryInUse, a port in use, ChildFailed with its reason
  */
 export async function startService(
@@ -43,7 +43,7 @@ export async function startService(
   const stopRequested = stopSignal()
   const starting = new AbortController()
   void stopRequested.then(() => starting.abort())
-  const first = (): Promise<void> => requireFreePort(options.host, options.port)
+  const checkPort = (): Promise<void> => requireFreePort(options.host, options.port)
   let engine: Engine | undefined
   const startChildren = (socketDir?: string): Promise<Supervisor> => {
     const child = (name: 'api' | 'worker', heap: string, graceMs: number) => ({
@@ -65,7 +65,7 @@ export async function startService(
         dataDir: options.dataDir,
         copies: options.copies,
         log,
-        first,
+        beforeStart: checkPort,
         signal: starting.signal,
         // The children load while the engine opens the database.
         onStarting: (socketDir) => {
@@ -74,7 +74,7 @@ export async function startService(
         },
       })
     } else {
-      await first()
+      await checkPort()
     }
     const children = await (childrenStart ?? startChildren())
     engine?.setMigrating(false)
@@ -84,11 +84,11 @@ export async function startService(
     }
     return { untilStopped: stop() }
   } catch (error) {
-    const isTold = starting.signal.aborted
+    const isAsked = starting.signal.aborted
     starting.abort()
     await childrenStart?.catch(() => undefined)
     await engine?.stop()
-    if (!isTold) throw error
+    if (!isAsked) throw error
     log.info({ signal: await stopRequested }, 'stopped before it was ready')
     return undefined
   }

@@ -15,7 +15,7 @@ export interface Supervisor {
   stop(): Promise<void>
 }
 
-const stopLimitMs = 30_000
+const STOP_LIMIT_MS = 30_000
 
 /**
  * Starts the children at the same time (one after the other took 0.8 s more) and resolves when all are ready. When one cannot
@@ -42,7 +42,7 @@ export async function supervise(
 /** Stops one part after the other. Throws after 30 s, so that the caller can end regardless. */
 export async function stopInOrder(parts: readonly Stoppable[]): Promise<void> {
   const timeout = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('stopping took more than 30 s')), stopLimitMs).unref()
+    setTimeout(() => reject(new Error('stopping took more than 30 s')), STOP_LIMIT_MS).unref()
   })
   const stopped = (async () => {
     for (const part of parts) await part.stop()

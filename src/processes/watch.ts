@@ -4,7 +4,7 @@
 
 import { type Moment, ownMs } from './own-time.ts'
 
-/** How to watch. `ask` resolves when the child has answered. Its signal aborts when the answer is no longer awaited. */
+/** How to watch. `ask` resolves when the child has answered. Its signal aborts when the answer has become useless. */
 export interface Watch {
   ask(signal: AbortSignal): Promise<void>
   everyMs: number
@@ -13,8 +13,8 @@ export interface Watch {
 }
 
 // A question is repeated after this time, since the limit of silence may have changed.
-const questionMs = 30_000
-const retryMs = 250 // after a question that failed at once, for example without a socket
+const QUESTION_MS = 30_000
+const RETRY_MS = 250 // after a question that failed at once, for example without a socket
 
 /**
  * Asks every `everyMs`. Calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, as
@@ -25,12 +25,12 @@ export function startWatch(
   now: () => Moment,
   onSilent: (silentMs: number) => void,
 ): () => void {
-  let ended = false
+  let hasEnded = false
   let interrupt = () => {}
 
   async function ask(limitMs: number): Promise<boolean> {
     const question = new AbortController()
-    const unanswered = new Promise<never>((_, reject) => {
+    const interruption = new Promise<never>((_, reject) => {
       interrupt = () => {
         question.abort()
         reject(new Error('no answer'))
@@ -38,7 +38,7 @@ export function startWatch(
     })
     const timer = setTimeout(() => interrupt(), limitMs)
     try {
-      await Promise.race([watch.ask(question.signal), unanswered])
+      await Promise.race([watch.ask(question.signal), interruption])
       return true
     } catch {
       return false
@@ -59,21 +59,21 @@ export function startWatch(
 
   async function follow() {
     let answeredAt = now()
-    while (!ended) {
+    while (!hasEnded) {
       const remainingMs = watch.silentLimitMs() - ownMs(answeredAt, now())
-      const answered = await ask(Math.min(questionMs, Math.max(remainingMs, retryMs)))
-      if (ended) return
-      const questionedAt = now()
-      if (answered) answeredAt = questionedAt
+      const hasAnswered = await ask(Math.min(QUESTION_MS, Math.max(remainingMs, RETRY_MS)))
+      if (hasEnded) return
+      const askedAt = now()
+      if (hasAnswered) answeredAt = askedAt
       const limitMs = watch.silentLimitMs()
-      if (ownMs(answeredAt, questionedAt) >= limitMs) return onSilent(limitMs)
-      await pause(answered ? watch.everyMs : Math.min(retryMs, limitMs / 4))
+      if (ownMs(answeredAt, askedAt) >= limitMs) return onSilent(limitMs)
+      await pause(hasAnswered ? watch.everyMs : Math.min(RETRY_MS, limitMs / 4))
     }
   }
 
   void follow()
   return () => {
-    ended = true
+    hasEnded = true
     interrupt()
   }
 }

@@ -40,9 +40,9 @@ const elsewhereSeconds = ({ subject: { excused = 0 } }: Task): number => Math.mi
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
 /** For a task that runs outside a worker's slots, as in tests. */
-const alone: Slot = {
+const NO_SLOT: Slot = {
   mustBeShort: false,
-  first: true,
+  isFirstOfWorkspace: true,
   onlyWrites: () => {},
   coClaim: () => {},
   reserveMemory: async () => {},
@@ -53,8 +53,8 @@ export interface Attempt {
   /** Aborted when the worker stops. */
   signal: AbortSignal
   slot?: Slot | undefined
-  /** Aborted when the task was cancelled or taken over. */
-  abandoned?: AbortController
+  /** Aborted when the task is cancelled or taken over. */
+  cancellation?: AbortController
 }
 
 /** Runs a claimed task until it is done, given up, released, or lost to another worker. Never throws. */
@@ -76,7 +76,7 @@ export function runTask<D extends WorkerDeps>(
 async function runTraced<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
-  { task, signal, slot = alone, abandoned = new AbortController() }: Attempt,
+  { task, signal, slot = NO_SLOT, cancellation: abandoned = new AbortController() }: Attempt,
   span: Span,
 ): Promise<void> {
   const handler = handlers[task.kind] ?? unknownKind(task)
@@ -89,7 +89,7 @@ async function runTraced<D extends WorkerDeps>(
     // A kind that belongs to another release is no error of this one.
     outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
-    await settle(deps, handler, task, error, { stopping: signal.aborted, lost: abandoned.signal.aborted })
+    await settle(deps, handler, task, error, { isStopping: signal.aborted, isLost: abandoned.signal.aborted })
   } finally {
     const ms = Math.round(performance.now() - started)
     if (outcome !== 'untried') deps.metrics?.task(task.kind, outcome, ms / 1000)
@@ -113,41 +113,41 @@ async function settle<D extends WorkerDeps>(
   handler: Handler<D>,
   task: Task,
   error: unknown,
-  state: { stopping: boolean; lost: boolean },
+  state: { isStopping: boolean; isLost: boolean },
 ): Promise<void> {
   const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
-  const signal = AbortSignal.timeout(30_000)
-  if (error instanceof TaskLost || state.lost) {
+  const writeSignal = AbortSignal.timeout(30_000)
+  if (error instanceof TaskLost || state.isLost) {
     deps.log.info(fields, 'task lost')
-    return persist(deps, signal, () => takeBackFailure(deps.db, task))
+    return persist(deps, writeSignal, () => takeBackFailure(deps.db, task))
   }
-  if (state.stopping) return persist(deps, signal, () => releaseTask(deps.db, task, 0, false))
+  if (state.isStopping) return persist(deps, writeSignal, () => releaseTask(deps.db, task, 0, false))
   const verdict = handler.verdict?.(error)
   if (verdict === 'long') {
     deps.log.info(fields, 'the task takes too long for its slot and is given back')
-    return persist(deps, signal, () => releaseAsLong(deps.db, task))
+    return persist(deps, writeSignal, () => releaseAsLong(deps.db, task))
   }
-  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, task, verdict, signal)
+  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, task, verdict, writeSignal)
   if (verdict) {
     deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
-    return persist(deps, signal, () => giveUp(deps, handler, task, verdict.giveUp))
+    return persist(deps, writeSignal, () => giveUp(deps, handler, task, verdict.giveUp))
   }
   if (isDiskFull(error)) {
     deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
-    return persist(deps, signal, () => deferTask(deps.db, task, machineSeconds(task)))
+    return persist(deps, writeSignal, () => deferTask(deps.db, task, machineSeconds(task)))
   }
   if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
   if (isNodeAway(error) || error instanceof KindUnknown)
-    return persist(deps, signal, () => deferTask(deps.db, task, elsewhereSeconds(task)))
+    return persist(deps, writeSignal, () => deferTask(deps.db, task, elsewhereSeconds(task)))
   // These errors are not the task's fault.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
-    return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
+    return persist(deps, writeSignal, () => releaseTask(deps.db, task, 1, false))
   }
   deps.log.error({ ...fields, err: error }, 'task failed')
   if (isHopeless(handler, { ...task, failures: task.failures + 1 })) {
-    return persist(deps, signal, () => giveUp(deps, handler, task))
+    return persist(deps, writeSignal, () => giveUp(deps, handler, task))
   }
-  await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
+  await persist(deps, writeSignal, () => releaseTask(deps.db, task, backoff(task.failures), true))
 }
 
 async function settleBusy(

@@ -3,7 +3,7 @@
 import { totalmem } from 'node:os'
 
 export interface Limits {
-  /** Tasks at a time. Two may always begin, more only while there is memory. */
+  /** Tasks at a time. Two may always begin, and more only while there is memory. */
   concurrency: number
   /** How many more may run, one for each task that only writes. */
   extraSlots: number
@@ -12,10 +12,10 @@ export interface Limits {
 }
 
 // A parsed text of 100 MB takes 280 MB of a heap of 1 GB.
-const ALWAYS = 2
+const MIN_TASKS = 2
 
 /**
- * Whether one more task may begin beside `begun` tasks, of which `writing` have read their file and only write. So at most
+ * Whether one more task may begin beside `begun` tasks, of which `writing` have read their file and now only write. So at most
  * `concurrency` files are read into the heap while it is below its limit, and two while it is above.
  */
 export function mayBegin(
@@ -24,9 +24,9 @@ export function mayBegin(
   { concurrency, extraSlots, hasRoom }: Limits,
 ): boolean {
   if (begun >= concurrency + extraSlots) return false
-  const always = Math.min(ALWAYS, concurrency)
-  if (begun < always) return true
-  return hasRoom() && (begun < concurrency || begun - writing < Math.max(always, concurrency - 1))
+  const minTasks = Math.min(MIN_TASKS, concurrency)
+  if (begun < minTasks) return true
+  return hasRoom() && (begun < concurrency || begun - writing < Math.max(minTasks, concurrency - 1))
 }
 
 /** The memory of the machine, or of the container (cgroup) if that has a limit. */
@@ -62,11 +62,11 @@ const SMALL_BYTES = 4e6
 const FAIRNESS_BYTES = 20e6
 
 /**
- * A budget of `mostBytes`. A text larger than that enters alone. Texts enter in the order in which they came, so that a large
+ * A budget of `maxBytes`. A text larger than that enters alone. Texts enter in the order in which they came, so that a large
  * one is not overtaken for ever. A small text of a workspace that holds none uses the second budget instead of waiting.
  */
-export function makeMemoryBudget(mostBytes: number): MemoryBudget {
-  const [usual, second] = [makeQueue(mostBytes), makeQueue(FAIRNESS_BYTES)]
+export function makeMemoryBudget(maxBytes: number): MemoryBudget {
+  const [mainQueue, fairnessQueue] = [makeQueue(maxBytes), makeQueue(FAIRNESS_BYTES)]
   const owners: string[] = []
   return {
     enter: async (bytes, owner, signal) => {
@@ -75,14 +75,14 @@ export function makeMemoryBudget(mostBytes: number): MemoryBudget {
       const isNew = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
       owners.push(owner)
       const leave = (): void => void owners.splice(owners.indexOf(owner), 1)
-      const queue = isNew && !usual.hasRoom(bytes) ? second : usual
-      const give = await queue.enter(bytes, signal).catch((error: unknown) => {
+      const queue = isNew && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
+      const release = await queue.enter(bytes, signal).catch((error: unknown) => {
         leave()
         throw error
       })
       return () => {
         leave()
-        give()
+        release()
       }
     },
   }
@@ -96,17 +96,17 @@ interface Queue {
 }
 
 /** Admits texts in their order, as long as they fit. */
-function makeQueue(mostBytes: number): Queue {
+function makeQueue(maxBytes: number): Queue {
   let bytesHeld = 0
   let waiting: { bytes: number; start: () => void }[] = []
-  const fits = (bytes: number): boolean => bytesHeld === 0 || bytesHeld + bytes <= mostBytes
+  const fits = (bytes: number): boolean => bytesHeld === 0 || bytesHeld + bytes <= maxBytes
   const next = (): void => {
     for (let first = waiting[0]; first && fits(first.bytes); first = waiting[0]) {
       waiting = waiting.slice(1)
       first.start()
     }
   }
-  const give = (bytes: number) => (): void => {
+  const release = (bytes: number) => (): void => {
     bytesHeld -= bytes
     next()
   }
@@ -120,7 +120,7 @@ function makeQueue(mostBytes: number): Queue {
       const start = (): void => {
         bytesHeld += bytes
         signal?.removeEventListener('abort', leave)
-        resolve(give(bytes))
+        resolve(release(bytes))
       }
       const entry = { bytes, start }
       waiting.push(entry)
@@ -138,15 +138,15 @@ export function shareOf(
   enter: (bytes: number, signal?: AbortSignal) => Promise<void>
   leave: () => void
 } {
-  let give = (): void => {}
+  let release = (): void => {}
   const leave = (): void => {
-    give()
-    give = () => {}
+    release()
+    release = () => {}
   }
   return {
     enter: async (bytes, signal) => {
       leave()
-      give = await budget.enter(bytes, owner, signal)
+      release = await budget.enter(bytes, owner, signal)
     },
     leave,
   }

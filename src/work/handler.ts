@@ -1,10 +1,10 @@
-// What the worker must know about each kind of task, and what a running task is given. app.ts names the kinds.
+// What the worker must know about each kind of task, and what a running task gets from it. app.ts names the kinds.
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Lease, Task } from './queue.sql.ts'
 
-/** A kind of task. `D`: the dependencies of its function. */
+/** A kind of task. `D` are the dependencies of its function. */
 export interface Handler<D> {
   /** Runs the task to its end, which it writes itself (`finishTask`, `endRound`, `releaseTask`). */
   run(deps: D, task: Task, signal: AbortSignal, slot: Slot): Promise<void>
@@ -16,7 +16,7 @@ export interface Handler<D> {
   /**
    * Set for network-bound kinds whose tasks may take hours. These have slots of their own, with a small limit for each
    * workspace.
-   */
+   /** How to end a task that keeps failing. Without it, the kind is retried for ever. */
   mayTakeHours?: true
   /** How a task ends that keeps failing. Without it, the kind is retried for ever. */
   giveUp?: GiveUp
@@ -44,8 +44,8 @@ export type Verdict = { giveUp: string } | { busy: string; atLast: string } | 'l
 export interface Slot {
   /** The task runs in a fairness slot or a short slot, so it must end soon or give up its slot (`Verdict` `long`). */
   mustBeShort: boolean
-  /** The worker ran no other user-visible task of this workspace when it took this one. */
-  first: boolean
+  /** Whether the worker ran no other user-visible task of this workspace when it claimed this one. */
+  isFirstOfWorkspace: boolean
   /** From now on the task only writes, so another may begin. */
   onlyWrites(): void
   /** Tasks that this one does together with its own from now on. Their leases are extended, and no other slot claims them. */

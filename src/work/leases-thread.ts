@@ -12,15 +12,15 @@ import {
   type ToLeaseThread,
 } from './leases.ts'
 
-// After a longer pause between two checks, the whole process was stopped, which does not count as blocked.
-const MAX_A_LOOK_MS = 2 * TICK_MS
+// If the pause between two checks was longer, the whole process was stopped, which does not count as blocked.
+const MAX_CHECK_PAUSE_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
 function main({ connection, ticks, ...limits }: LeaseThreadData): void {
   const db = openDb(connection, { max: 1, applicationName: 'kenning leases' })
   const tell = (message: FromLeaseThread): void => parentPort?.postMessage(message)
   const leases = keepLeases(db, (error) => tell({ failed: error instanceof Error ? error.message : '' }))
-  const look = setInterval(silenceOf(ticks, limits), TICK_MS)
+  const look = setInterval(checkSilence(ticks, limits), TICK_MS)
   const close = async (): Promise<void> => {
     clearInterval(look)
     await leases.close()
@@ -37,7 +37,7 @@ function main({ connection, ticks, ...limits }: LeaseThreadData): void {
  * Ends the process when the event loop has been blocked for the limit. The limit is measured in its own processor time, so that
  * a busy machine does not count, or by the clock if it only waits.
  */
-function silenceOf(
+function checkSilence(
   ticks: Int32Array,
   { silentLimitMs, busyLimitMs }: Pick<LeaseThreadData, 'silentLimitMs' | 'busyLimitMs'>,
 ): () => void {
@@ -51,7 +51,7 @@ function silenceOf(
     const moment = now === lastTicks ? clock.now() : undefined
     const ran = ranMs()
     if (!moment) ranAtTurnMs = ran
-    silentMs = moment && last ? silentMs + Math.min(MAX_A_LOOK_MS, ownMs(last, moment)) : 0
+    silentMs = moment && last ? silentMs + Math.min(MAX_CHECK_PAUSE_MS, ownMs(last, moment)) : 0
     last = moment
     lastTicks = now
     if (silentMs >= silentLimitMs || ran - ranAtTurnMs >= busyLimitMs) end()

@@ -12,14 +12,14 @@ import { extendLeases, type Lease } from './queue.sql.ts'
 
 /** Extends leases until it is closed. */
 export interface LeaseKeeper {
-  /** Replaces the list of running tasks. */
+  /** Replaces the list of running tasks, whose leases are extended. */
   hold(tasks: readonly Lease[]): void
   close(): Promise<void>
 }
 
 // A lease lasts 30 s, so one missed heartbeat loses nothing.
-const EVERY_MS = 10_000
-const AGAIN_MS = 1000
+const HEARTBEAT_MS = 10_000
+const RETRY_MS = 1000
 
 /**
  * Sends one statement every ten seconds from the caller's event loop. `onFailed` is called when a heartbeat failed, which is
@@ -38,10 +38,10 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
       },
     )
   const running = (async () => {
-    for (let ms = EVERY_MS; ; ) {
+    for (let ms = HEARTBEAT_MS; ; ) {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
-      ms = heldTasks.length === 0 || (await extend()) ? EVERY_MS : AGAIN_MS
+      ms = heldTasks.length === 0 || (await extend()) ? HEARTBEAT_MS : RETRY_MS
     }
   })()
   return {
@@ -94,7 +94,7 @@ export function keepLeasesInThread(
   }
   let heldTasks: readonly Lease[] = []
   let thread: Worker | undefined
-  let closed = false
+  let isClosed = false
   const tell = (message: ToLeaseThread): void => thread?.postMessage(message)
   const start = (): Promise<void> =>
     new Promise((resolve) => {
@@ -108,10 +108,10 @@ export function keepLeasesInThread(
   const running = (async () => {
     for (;;) {
       await start()
-      if (closed) return
+      if (isClosed) return
       await sleep(RESTART_MS)
       // A thread that starts after `close` would never end.
-      if (closed) return
+      if (isClosed) return
     }
   })()
   const timer = setInterval(() => Atomics.add(ticks, 0, 1), TICK_MS).unref()
@@ -121,7 +121,7 @@ export function keepLeasesInThread(
       tell({ hold: heldTasks })
     },
     close: async () => {
-      closed = true
+      isClosed = true
       clearInterval(timer)
       thread?.ref()
       tell({ close: true })

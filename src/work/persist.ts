@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../ports/db/db-errors.ts'
 import type { Log } from '../ports/deps.ts'
 
-const AWAY_MS = 60_000
-const AGAIN_MS = 500
+const MAX_AWAY_MS = 60_000
+const RETRY_MS = 500
 
 /**
  * Repeats `work`, with `isRepeat`, while the database is down. An engine restarts within seconds, while a long file may have
@@ -14,7 +14,7 @@ const AGAIN_MS = 500
 export async function retryWhileAway<T>(
   signal: AbortSignal,
   work: (isRepeat: boolean) => Promise<T>,
-  awayMs = AWAY_MS,
+  awayMs = MAX_AWAY_MS,
 ): Promise<T> {
   const until = performance.now() + awayMs
   for (let isRepeat = false; ; isRepeat = true) {
@@ -22,7 +22,7 @@ export async function retryWhileAway<T>(
       return await work(isRepeat)
     } catch (error) {
       if (!isUnavailable(error) || performance.now() > until) throw error
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }
 }
@@ -39,7 +39,7 @@ export async function persist(
       return
     } catch (error) {
       if (!isUnavailable(error)) return log.error({ err: error }, 'could not write the state of a task')
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined)
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
 }

@@ -65,7 +65,7 @@ export interface NewTask {
 export async function insertTask(db: Queryable, ...tasks: NewTask[]): Promise<void> {
   const values = tasks.map(
     ({ workspaceId, kind, priority, subject }) =>
-      sql`(${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify({ ...subject, ...traced() })}::jsonb,
+      sql`(${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify({ ...subject, ...traceFields() })}::jsonb,
         ${PRIORITY[priority]})`,
   )
   await db.rows(
@@ -74,7 +74,7 @@ export async function insertTask(db: Queryable, ...tasks: NewTask[]): Promise<vo
 }
 
 /** A task belongs to the trace of the request or task that asked for it. */
-function traced(): Pick<Subject, 'trace'> {
+function traceFields(): Pick<Subject, 'trace'> {
   const trace = traceparent()
   return trace === undefined ? {} : { trace }
 }
@@ -89,7 +89,7 @@ export async function insertTasks(
 ): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
-    SELECT gen_random_uuid(), r.workspace_id, ${kind}, r.subject || ${JSON.stringify(traced())}::jsonb,
+    SELECT gen_random_uuid(), r.workspace_id, ${kind}, r.subject || ${JSON.stringify(traceFields())}::jsonb,
       ${PRIORITY[priority]}::smallint,
       now() - interval '1 microsecond' * row_number() OVER (ORDER BY r.no DESC)
     FROM (${rows}) r`)
@@ -232,26 +232,26 @@ export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unk
     WHERE t.id = held.id AND t.attempt = held.attempt`)
 
 /** Releases a task, due in this many seconds. `created_at` lets `followClock` see whether the clock was set back since. */
-const givenBack = (seconds: number): Sql =>
+const releaseColumns = (seconds: number): Sql =>
   sql`lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds})`
 
-/** Releases the task, due after `seconds`. `counts`: the attempt was the task's own failure. */
+/** Releases the task, due after `seconds`. `isFailure`: the attempt was the task's own failure. */
 export async function releaseTask(
   db: Queryable,
   task: Task,
   seconds: number,
-  counts: boolean,
+  isFailure: boolean,
 ): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET ${givenBack(seconds)},
-      failures = failures + ${counts ? 1 : 0}::int
+    UPDATE task SET ${releaseColumns(seconds)},
+      failures = failures + ${isFailure ? 1 : 0}::int
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
 /** Releases the task without counting the attempt or the claim, because the machine lacked something. */
 export async function deferTask(db: Queryable, task: Task, seconds: number): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET ${givenBack(seconds)},
+    UPDATE task SET ${releaseColumns(seconds)},
       subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -263,7 +263,7 @@ export async function deferBusy(
   { seconds, ...busy }: { seconds: number; reason: string; times: number },
 ): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET ${givenBack(seconds)},
+    UPDATE task SET ${releaseColumns(seconds)},
       subject = subject || jsonb_build_object('busy', ${JSON.stringify(busy)}::jsonb,
         'excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
@@ -275,7 +275,7 @@ export async function deferBusy(
  */
 export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET ${givenBack(0)},
+    UPDATE task SET ${releaseColumns(0)},
       subject = subject || jsonb_build_object('long', true, 'excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -286,7 +286,7 @@ export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
  */
 export async function endRound(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET ${givenBack(0)}, failures = 0,
+    UPDATE task SET ${releaseColumns(0)}, failures = 0,
       subject = subject - 'busy'::text || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }

@@ -60,7 +60,7 @@ const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MAX_HEAP
 /** Which tasks a slot takes. */
 type SlotKind = 'usual' | 'fairness' | 'network' | 'long' | 'short'
 
-/** The pause between two looks for work. */
+/** The pause after a claim that found no task. */
 const PAUSE_MS: Record<SlotKind, number> = {
   usual: IDLE_MS,
   fairness: FAIRNESS_MS,
@@ -72,10 +72,10 @@ const PAUSE_MS: Record<SlotKind, number> = {
 /** A task that this process runs. */
 interface RunningTask {
   task: Task
-  takenBy: SlotKind
+  slotKind: SlotKind
   /** Aborted when the task was cancelled or taken over. */
-  abandoned: AbortController
-  /** It has read its file and only writes from now on. */
+  cancellation: AbortController
+  /** Whether it has read its file and only writes from now on. */
   isWriting: boolean
   /** Tasks that it does together with its own. */
   coClaimed: readonly Lease[]
@@ -91,33 +91,33 @@ interface Shared {
   memory: MemoryBudget
 }
 
-/** Works until the signal. Tasks that run then are released, and the attempt does not count. */
+/** Works until the signal. Tasks that still run at that moment are released, and the attempt does not count. */
 export async function runWorker<D extends WorkerDeps>(
   deps: D,
   work: Work<D>,
   options: WorkerOptions,
 ): Promise<void> {
   const { name, concurrency, extraSlots = 0, hasRoom = heapHasRoom, signal } = options
-  // Every slot listens to it, and Node warns of a leak at more than ten listeners.
+  // Every slot listens to the signal, and Node warns of a leak at more than ten listeners.
   setMaxListeners(0, signal)
   const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))
   const running = new Map<string, RunningTask>()
   const shared: Shared = { running, leases, asking: 0, memory: makeMemoryBudget(MAX_TEXT_BYTES) }
-  const takenBy = (kind: SlotKind): RunningTask[] =>
-    [...running.values()].filter((one) => one.takenBy === kind)
+  const tasksIn = (kind: SlotKind): RunningTask[] =>
+    [...running.values()].filter((entry) => entry.slotKind === kind)
   const isFree = (asking: number): boolean => {
-    const usual = takenBy('usual')
+    const usual = tasksIn('usual')
     const writing = usual.filter(({ isWriting }) => isWriting).length
     return mayBegin(usual.length + asking, writing, { concurrency, extraSlots, hasRoom })
   }
   const slots: Promise<void>[] = []
-  const addSlots = (takes: SlotKind, count: number, when: () => boolean = () => true): void => {
+  const addSlots = (slotKind: SlotKind, count: number, when: () => boolean = () => true): void => {
     // While there is nothing to do, only the first free slot of a kind looks for work.
     for (let no = 0; no < count; no++) {
-      const mayAsk = (): boolean => takenBy(takes).length >= no && when()
-      slots.push(runSlot(deps, work, shared, { name, takes, mayAsk, signal }))
+      const mayAsk = (): boolean => tasksIn(slotKind).length >= no && when()
+      slots.push(runSlot(deps, work, shared, { name, slotKind, mayAsk, signal }))
     }
   }
   addSlots('usual', concurrency + extraSlots, () => isFree(shared.asking))
@@ -126,11 +126,11 @@ export async function runWorker<D extends WorkerDeps>(
     addSlots(
       'fairness',
       extraSlots + 1,
-      () => !isFree(0) && takenBy('fairness').every(({ isWriting }) => isWriting),
+      () => !isFree(0) && tasksIn('fairness').every(({ isWriting }) => isWriting),
     )
   addSlots('network', NETWORK_SLOTS)
   addSlots('long', LONG_SLOTS)
-  addSlots('short', SHORT_SLOTS, () => takenBy('long').length >= LONG_SLOTS)
+  addSlots('short', SHORT_SLOTS, () => tasksIn('long').length >= LONG_SLOTS)
   await Promise.all([...slots, sweep(deps, work, signal), stopLost(deps, running, signal)])
   await leases.close()
 }
@@ -147,7 +147,7 @@ const kindsThat = (handlers: Work<never>['handlers'], mayTakeHours: boolean): st
 interface SlotOptions {
   /** The worker's name. */
   name: string
-  takes: SlotKind
+  slotKind: SlotKind
   /** Whether it is this slot's turn to ask for a task. */
   mayAsk: () => boolean
   signal: AbortSignal
@@ -157,13 +157,13 @@ async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
   shared: Shared,
-  { name, takes, mayAsk, signal }: SlotOptions,
+  { name, slotKind, mayAsk, signal }: SlotOptions,
 ): Promise<void> {
   const ask = async (): Promise<Task | undefined> => {
     if (!mayAsk()) return undefined
-    const counts = takes === 'usual' || takes === 'fairness' ? 1 : 0
+    const counts = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
     shared.asking += counts
-    const task = await claim(deps, handlers, shared.running, name, takes).catch((error: unknown) => {
+    const task = await claim(deps, handlers, shared.running, name, slotKind).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
@@ -172,8 +172,8 @@ async function runSlot<D extends WorkerDeps>(
   }
   while (!signal.aborted) {
     const task = await ask()
-    if (task) await runInSlot(deps, handlers, shared, { task, takenBy: takes, signal })
-    else await sleep(PAUSE_MS[takes], undefined, { signal }).catch(() => undefined)
+    if (task) await runInSlot(deps, handlers, shared, { task, takenBy: slotKind, signal })
+    else await sleep(PAUSE_MS[slotKind], undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -185,20 +185,20 @@ async function claim(
   handlers: Work<never>['handlers'],
   running: Shared['running'],
   name: string,
-  takes: SlotKind,
+  slotKind: SlotKind,
 ): Promise<Task | undefined> {
   const mine = leasesOf(running).map(({ id }) => id)
-  if (takes === 'network')
+  if (slotKind === 'network')
     return claimNetworkBound(deps.db, name, { mine, kinds: kindsThat(handlers, false) })
-  if (takes === 'long' || takes === 'short')
+  if (slotKind === 'long' || slotKind === 'short')
     return claimNetworkBound(deps.db, name, {
       mine,
       kinds: kindsThat(handlers, true),
       perWorkspace: LONG_PER_WORKSPACE,
-      long: takes === 'long',
+      long: slotKind === 'long',
     })
   const userVisibleFirst = [...running.values()].some(({ task }) => isUserVisible(handlers, task))
-  return claimTask(deps.db, name, { fairness: takes === 'fairness', userVisibleFirst, mine })
+  return claimTask(deps.db, name, { fairness: slotKind === 'fairness', userVisibleFirst, mine })
 }
 
 /** The leases of all running tasks and of those that they do together with their own. */
@@ -209,21 +209,21 @@ async function runInSlot<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
   { running, leases, memory }: Shared,
-  { task, takenBy, signal }: { task: Task; takenBy: SlotKind; signal: AbortSignal },
+  { task, takenBy: slotKind, signal }: { task: Task; takenBy: SlotKind; signal: AbortSignal },
 ): Promise<void> {
   const { enter: reserveMemory, leave } = shareOf(memory, task.workspace_id)
   const isOfAnother = ({ task: other }: RunningTask): boolean =>
     !isUserVisible(handlers, other) || other.workspace_id !== task.workspace_id
   const entry: RunningTask = {
     task,
-    takenBy,
-    abandoned: new AbortController(),
+    slotKind,
+    cancellation: new AbortController(),
     isWriting: false,
     coClaimed: [],
   }
   const slot: Slot = {
-    mustBeShort: takenBy === 'fairness' || takenBy === 'short',
-    first: [...running.values()].every(isOfAnother),
+    mustBeShort: slotKind === 'fairness' || slotKind === 'short',
+    isFirstOfWorkspace: [...running.values()].every(isOfAnother),
     reserveMemory,
     onlyWrites: () => {
       entry.isWriting = true
@@ -236,7 +236,7 @@ async function runInSlot<D extends WorkerDeps>(
   running.set(task.id, entry)
   leases.hold(leasesOf(running))
   try {
-    await runTask(deps, handlers, { task, slot, signal, abandoned: entry.abandoned })
+    await runTask(deps, handlers, { task, slot, signal, cancellation: entry.cancellation })
   } finally {
     leave()
     // After a lost lease, another slot may have started the same task again.
@@ -255,7 +255,7 @@ async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: Ab
     // While the database is down nothing counts as lost.
     const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
     // Only the attempt that was asked about is stopped, because another one may have started here since.
-    for (const { task, abandoned } of entries) if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
+    for (const { task, cancellation: abandoned } of entries) if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
   }
 }
 

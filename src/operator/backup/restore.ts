@@ -134,7 +134,7 @@ async function openEmpty(
   if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
   if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
   const bare = !isOfThisVersion(manifest)
-  const engine = await startEngine({ dataDir, log: silentLog, bare, onProgress: progressTo(output) })
+  const engine = await startEngine({ dataDir, log: silentLog, withoutArchive: bare, onProgress: progressTo(output) })
   return { connection: { socketDir: engine.socketDir }, close: engine.stop }
 }
 
