@@ -138,7 +138,12 @@ export async function untilConnected<T>(
 async function migrateOnce(
   connection: DbConnection,
   log: Log,
-  { onMigrating, onProgress, signal, isEngineStarting }: Partial<StartContext> & { isEngineStarting: boolean },
+  {
+    onMigrating,
+    onProgress,
+    signal,
+    isEngineStarting,
+  }: Partial<StartContext> & { isEngineStarting: boolean },
 ): Promise<void> {
   const isServer = 'url' in connection
   // The embedded engine accepts no connections while it builds an index.

@@ -12,21 +12,21 @@ import { prepareRequestRole } from '../ports/db/request-role.ts'
 import {
   addKey,
   analyse,
+  applySettingsOnNodes,
   citusFunctions,
+  createRequestLogin,
+  createSimplePolicy,
   distributeTable,
   dropKey,
   type Facts,
   FUNCTIONS_ON_NODES,
   facts,
-  createSimplePolicy,
-  createRequestLogin,
   makeReference,
   type NodeFact,
   nodes,
   selectInnerKeys,
   selectPassword,
   sendFunction,
-  applySettingsOnNodes,
   type TableFact,
   tables,
 } from './distribute/distribute.sql.ts'
@@ -93,7 +93,9 @@ export async function distributeDatabase(
   // Grants on distributed tables are also sent to the nodes, so this comes after them.
   if (isConfirmed) await prepareRequestRole(db)
   output.print(
-    isConfirmed ? 'Distributed. Start Kenning.\n' : 'Nothing was changed. To do it: kenning distribute --yes\n',
+    isConfirmed
+      ? 'Distributed. Start Kenning.\n'
+      : 'Nothing was changed. To do it: kenning distribute --yes\n',
   )
   return 0
 }

@@ -42,7 +42,9 @@ export async function runDoctor(
   const { json, address } = options
   const verdicts = address === undefined ? MACHINE_VERDICTS : CONNECTION_VERDICTS
   const findings: Finding[] = []
-  for await (const finding of address === undefined ? machineChecks(machine, output) : publicChecks(address)) {
+  for await (const finding of address === undefined
+    ? machineChecks(machine, output)
+    : publicChecks(address)) {
     findings.push(finding)
     if (!json) output.print(lineOf(finding))
   }
@@ -80,7 +82,8 @@ const lineOf = ({ status, check, message }: Finding): string =>
   `${status.padEnd(7)}  ${check.padEnd(15)}  ${message.replaceAll('\n', ' ')}\n`
 
 const worstStatus = (findings: readonly Finding[]): Status =>
-  (['problem', 'warning'] as const).find((status) => findings.some((finding) => finding.status === status)) ?? 'ok'
+  (['problem', 'warning'] as const).find((status) => findings.some((finding) => finding.status === status)) ??
+  'ok'
 
 async function* machineChecks(
   machine: { node: string; minNode: string },

@@ -455,7 +455,9 @@ describe('the data directory', () => {
     const fresh = join(folder, 'fresh')
     const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
     const sockets = mkdtempSync(join(folder, 'sockets-'))
-    const child = forkModule(engineModule, { args: [fresh, sockets, JSON.stringify({ withoutArchive: true })] })
+    const child = forkModule(engineModule, {
+      args: [fresh, sockets, JSON.stringify({ withoutArchive: true })],
+    })
     const drafts = () =>
       existsSync(fresh) ? readdirSync(fresh).filter((name) => name.startsWith('pg.new-')) : []
     while (drafts().length === 0) await delay(10)

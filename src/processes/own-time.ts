@@ -43,7 +43,8 @@ export function stillWaiting(
   const after = new Map<string, Waiting>()
   for (const [id, thread] of now) {
     const previous = before.get(id)
-    const isStillWaiting = thread.isReady && previous?.ranMs === thread.ranMs && previous.waitedMs === thread.waitedMs
+    const isStillWaiting =
+      thread.isReady && previous?.ranMs === thread.ranMs && previous.waitedMs === thread.waitedMs
     after.set(id, { ...thread, standsMs: isStillWaiting ? previous.standsMs + passedMs : 0 })
   }
   return after

@@ -23,7 +23,9 @@ export interface StartContext {
  * not start and has reported the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal. With one
  * it ends soon after the parent, even if it is busy.
  */
-export async function runRole(start: (starting: StartContext) => Promise<Stoppable>): Promise<'ok' | 'failed'> {
+export async function runRole(
+  start: (starting: StartContext) => Promise<Stoppable>,
+): Promise<'ok' | 'failed'> {
   if (process.connected) endWithParent(ORPHAN_GRACE_MS)
   const stopSignal = listenForStop()
   let role: Stoppable

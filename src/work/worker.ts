@@ -255,7 +255,8 @@ async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: Ab
     // While the database is down nothing counts as lost.
     const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
     // Only the attempt that was asked about is stopped, because another one may have started here since.
-    for (const { task, cancellation: abandoned } of entries) if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
+    for (const { task, cancellation: abandoned } of entries)
+      if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
   }
 }
 

@@ -195,7 +195,12 @@ test('a backup of a later version is refused before anything is written', async 
 })
 
 test('tables come after those they refer to', () => {
-  const table = (name: string, ...needs: string[]) => ({ name, needs, columns: [], numbered: [] })
+  const table = (name: string, ...referencedTables: string[]) => ({
+    name,
+    referencedTables,
+    columns: [],
+    identityColumns: [],
+  })
   const names = inOrder([table('chunk', 'version'), table('version', 'document'), table('document')]).map(
     ({ name }) => name,
   )

@@ -71,7 +71,9 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     const distributed = placed.filter(({ kind }) => kind === 'distributed')
     expect(distributed.map(({ name }) => name).sort()).toEqual([...DISTRIBUTED_TABLES].sort())
     expect(new Set(distributed.map(({ group }) => group)).size).toBe(1)
-    expect(placed.filter(({ kind }) => kind === 'reference').map(({ name }) => name)).toEqual([...REFERENCE_TABLES])
+    expect(placed.filter(({ kind }) => kind === 'reference').map(({ name }) => name)).toEqual([
+      ...REFERENCE_TABLES,
+    ])
     const held = await db.rows<{ port: number }>(sql`
       SELECT DISTINCT nodeport AS port FROM citus_shards s
       WHERE s.table_name = 'document'::regclass AND s.shardid IN (

@@ -125,7 +125,7 @@ test('a slot that gives way ends the run, which is then for slots with more time
   if (!task) throw new Error('nothing claimed')
   const slot = {
     mustBeShort: true,
-    first: true,
+    isFirstOfWorkspace: true,
     onlyWrites: () => {},
     coClaim: () => {},
     reserveMemory: async () => {},

@@ -129,9 +129,9 @@ async function run(): Promise<void> {
   async function housekeeping(): Promise<void> {
     while (!isDone) {
       await delay(150)
-      await server.between(async () => void (await db.query('CHECKPOINT')))
+      await server.runAlone(async () => void (await db.query('CHECKPOINT')))
       await delay(150)
-      await server.between(async () => void (await db.query('VACUUM ledger')))
+      await server.runAlone(async () => void (await db.query('VACUUM ledger')))
     }
   }
 

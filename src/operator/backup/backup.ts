@@ -32,7 +32,11 @@ Exit code: 0 when the backup is whole, 1 when it failed, 2 for wrong use.
 
 type BackupSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
-export async function backUp(config: BackupSettings, args: readonly string[], output: Output): Promise<number> {
+export async function backUp(
+  config: BackupSettings,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
   const [folderArgument, ...more] = args
   if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(BACKUP_USAGE)

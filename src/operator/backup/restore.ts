@@ -23,8 +23,8 @@ import {
   analyse,
   clearInstallation,
   findFirstNonEmptyTable,
-  insertRows,
   hasDistributedTables,
+  insertRows,
   selectTables,
   setSequences,
   type Table,
@@ -44,7 +44,11 @@ Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
 
 type RestoreSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
-export async function restore(config: RestoreSettings, args: readonly string[], output: Output): Promise<number> {
+export async function restore(
+  config: RestoreSettings,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
   const [folderArgument, ...more] = args
   if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(RESTORE_USAGE)
@@ -84,7 +88,11 @@ export async function restore(config: RestoreSettings, args: readonly string[], 
 }
 
 /** Puts an automatic copy in the place of the embedded database. */
-async function restoreAutomaticCopy(copy: string, { databaseUrl, dataDir }: RestoreSettings, output: Output): Promise<number> {
+async function restoreAutomaticCopy(
+  copy: string,
+  { databaseUrl, dataDir }: RestoreSettings,
+  output: Output,
+): Promise<number> {
   if (databaseUrl) {
     output.complain(`${copy} is a copy of the embedded database. Restore it without DATABASE_URL.\n`)
     return 1
@@ -93,7 +101,8 @@ async function restoreAutomaticCopy(copy: string, { databaseUrl, dataDir }: Rest
   try {
     const replacedFolder = await restoreCopy(copy, dataDir)
     output.print(`Restored the copy ${copy}.\n`)
-    if (replacedFolder) output.print(`The database that was there is in ${replacedFolder}: remove it when all is well.\n`)
+    if (replacedFolder)
+      output.print(`The database that was there is in ${replacedFolder}: remove it when all is well.\n`)
     return 0
   } finally {
     lock.release()
@@ -134,7 +143,12 @@ async function openEmpty(
   if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
   if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
   const bare = !isOfThisVersion(manifest)
-  const engine = await startEngine({ dataDir, log: silentLog, withoutArchive: bare, onProgress: progressTo(output) })
+  const engine = await startEngine({
+    dataDir,
+    log: silentLog,
+    withoutArchive: bare,
+    onProgress: progressTo(output),
+  })
   return { connection: { socketDir: engine.socketDir }, close: engine.stop }
 }
 

@@ -63,7 +63,9 @@ const ROWS_PER_BATCH = 200
 export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGenerator<string[]> {
   // Columns are listed, because Citus drops the workspace from a whole row (docs/decisions/0039-citus.md).
   const pairs = join(columns.map((column) => sql`${raw(literal(column))}, ${quotedName(column)}`))
-  const rows = acrossWorkspaces(sql`SELECT jsonb_build_object(${pairs})::text AS row FROM ${quotedName(name)}`)
+  const rows = acrossWorkspaces(
+    sql`SELECT jsonb_build_object(${pairs})::text AS row FROM ${quotedName(name)}`,
+  )
   for await (const batch of batchesOf<{ row: string }>(tx, rows, ROWS_PER_BATCH))
     yield batch.map(({ row }) => row)
 }
@@ -91,7 +93,10 @@ export async function hasDistributedTables(db: Queryable): Promise<boolean> {
 }
 
 /** The first table that has rows; undefined if nobody has used the database. */
-export async function findFirstNonEmptyTable(db: Queryable, tables: readonly Table[]): Promise<string | undefined> {
+export async function findFirstNonEmptyTable(
+  db: Queryable,
+  tables: readonly Table[],
+): Promise<string | undefined> {
   for (const { name } of tables) {
     // The migration makes its row.
     if (name === 'installation') continue

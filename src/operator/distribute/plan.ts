@@ -47,14 +47,22 @@ export function obstacleOf(
 /** The steps in their order. What is already done is left out, unless repeating it costs nothing. */
 export function stepsFor(tables: readonly TableFact[]): Step[] {
   const factOf = (name: string): TableFact =>
-    tables.find((table) => table.name === name) ?? { name, where: 'local', rows: 0, blockingKeys: [], referencedTables: [] }
+    tables.find((table) => table.name === name) ?? {
+      name,
+      where: 'local',
+      rows: 0,
+      blockingKeys: [],
+      referencedTables: [],
+    }
   const referenceTables = REFERENCE_TABLES.map(factOf).filter(({ where }) => where === 'local')
   const tablesToDistribute = DISTRIBUTED_TABLES.map(factOf).filter(({ where }) => where === 'local')
   const localTables = [...referenceTables, ...tablesToDistribute]
   return [
     { do: 'role' },
     { do: 'settings' },
-    ...localTables.flatMap(({ name, blockingKeys: keys }) => keys.map((key): Step => ({ do: 'drop key', table: name, key }))),
+    ...localTables.flatMap(({ name, blockingKeys: keys }) =>
+      keys.map((key): Step => ({ do: 'drop key', table: name, key })),
+    ),
     ...localTables.map(({ name, rows }): Step => ({ do: 'policy', table: name, rows })),
     ...referenceTables.map(({ name, rows }): Step => ({ do: 'reference', table: name, rows })),
     ...groupByReference(tablesToDistribute).map(

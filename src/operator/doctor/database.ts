@@ -73,10 +73,15 @@ export async function* checkDatabase(
 export async function checkReplica(url: string, readUrl: string): Promise<Finding> {
   const check = 'read replica'
   const [primary, replica] = [url, readUrl].map((connectionUrl) =>
-    openDb({ url: connectionUrl }, { max: 1, applicationName: 'kenning doctor', connectTimeoutMs: CONNECT_MS }),
+    openDb(
+      { url: connectionUrl },
+      { max: 1, applicationName: 'kenning doctor', connectTimeoutMs: CONNECT_MS },
+    ),
   ) as [Db, Db]
   try {
-    const [primaryIdentity, replicaIdentity] = await Promise.all([primary, replica].map((db) => db.rows(databaseIdentity)))
+    const [primaryIdentity, replicaIdentity] = await Promise.all(
+      [primary, replica].map((db) => db.rows(databaseIdentity)),
+    )
     const [primaryEnd] = await primary.rows<Position>(primaryPosition)
     const [replicaEnd] = await replica.rows<Position>(replicaPosition)
     if (!primaryEnd || !replicaEnd || !isDeepStrictEqual(primaryIdentity, replicaIdentity)) {

@@ -70,7 +70,8 @@ export async function checkService(
   const holderText = holder ? `process ${holder.pid} (since ${holder.started_at})` : undefined
   try {
     await requireFreePort(host, port)
-    if (!holderText) return { check, status: 'ok', message: `not running; port ${port} is free`, isRunning: false }
+    if (!holderText)
+      return { check, status: 'ok', message: `not running; port ${port} is free`, isRunning: false }
     const message = `${holderText} uses the data directory but does not listen on port ${port}: it may still be starting, or have another KENNING_PORT (then run doctor with that port); if not, see its log`
     return { check, status: 'problem', message, isRunning: false }
   } catch (error) {
@@ -79,7 +80,12 @@ export async function checkService(
     const [alive, answer] = [await ask('/healthz'), await ask('/readyz')]
     const isRunning = hasStatus(alive?.body, 'ok')
     if (hasStatus(answer?.body, 'ready')) {
-      return { check, status: 'ok', message: `${holderText ?? LIKE_KENNING} is ready on port ${port}`, isRunning: true }
+      return {
+        check,
+        status: 'ok',
+        message: `${holderText ?? LIKE_KENNING} is ready on port ${port}`,
+        isRunning: true,
+      }
     }
     const subject = holderText ?? (isRunning ? `${LIKE_KENNING} on port ${port}` : undefined)
     const message = subject
@@ -142,7 +148,9 @@ export function checkLanguages({
     const message = `no data for ${languagesWithoutData.join(', ')} of KENNING_OCR_LANGUAGES: ${installCommand(languagesWithoutData)}`
     return { check, status: 'problem', message }
   }
-  const otherLanguages = installedLanguages(settings.folder).filter((code) => !settings.languages.includes(code))
+  const otherLanguages = installedLanguages(settings.folder).filter(
+    (code) => !settings.languages.includes(code),
+  )
   const message = [
     `are read in ${settings.languages.join(', ')}`,
     otherLanguages.length

@@ -67,7 +67,8 @@ async function* checkReach({ protocol, port, hostname }: URL): AsyncGenerator<Fi
     )
   if (protocol !== 'https:')
     yield warning(`${HOSTED_ASSISTANTS} only connect by https: put a proxy with a certificate in front`)
-  else if (port !== '') yield warning(`${HOSTED_ASSISTANTS} only connect to port 443: let the proxy listen there`)
+  else if (port !== '')
+    yield warning(`${HOSTED_ASSISTANTS} only connect to port 443: let the proxy listen there`)
   if (addresses.length > 0 && !internalAddress && protocol === 'https:' && port === '')
     yield { check: 'address', status: 'ok', message: `${name} is public, with https on port 443` }
 }
@@ -88,12 +89,15 @@ async function checkChallenge(resource: string, discovery: Discovery): Promise<s
   }
   const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello }
   const { status, headers } = await getJson(resource, ANSWER_MS, message)
-  if (status === 403) throw new Error(`${resource} refuses this address as not its own (403): ${FIX_BASE_URL}`)
+  if (status === 403)
+    throw new Error(`${resource} refuses this address as not its own (403): ${FIX_BASE_URL}`)
   if (status !== 401) throw new Error(`${resource} answers ${status} instead of 401: ${FIX_PROXY}`)
   const challenge = headers.get('www-authenticate') ?? ''
   const url = /^Bearer .*resource_metadata="([^"]+)"/i.exec(challenge)?.[1]
   if (url === undefined)
-    throw new Error(`the 401 of ${resource} has no WWW-Authenticate header with resource_metadata: ${FIX_PROXY}`)
+    throw new Error(
+      `the 401 of ${resource} has no WWW-Authenticate header with resource_metadata: ${FIX_PROXY}`,
+    )
   if (new URL(url).origin !== new URL(resource).origin)
     throw new Error(`the challenge names ${new URL(url).origin}, another address: ${FIX_BASE_URL}`)
   discovery.metadataUrl = url
@@ -103,7 +107,9 @@ async function checkChallenge(resource: string, discovery: Discovery): Promise<s
 async function checkResource(resource: string, discovery: Discovery): Promise<string> {
   const metadata = jsonOf(discovery.metadataUrl, await getJson(discovery.metadataUrl, ANSWER_MS))
   if (metadata.resource !== resource)
-    throw new Error(`${discovery.metadataUrl} describes ${metadata.resource}, not ${resource}: ${FIX_BASE_URL}`)
+    throw new Error(
+      `${discovery.metadataUrl} describes ${metadata.resource}, not ${resource}: ${FIX_BASE_URL}`,
+    )
   const [issuer] = Array.isArray(metadata.authorization_servers) ? metadata.authorization_servers : []
   if (typeof issuer !== 'string')
     throw new Error(`${discovery.metadataUrl} names no authorization server: ${FIX_PROXY}`)

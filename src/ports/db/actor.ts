@@ -17,13 +17,13 @@ export const REQUEST_ROLE = 'kenning_app'
  * @throws Error for an id that is no UUID, since the ids become part of the statement's text
  */
 export function settingOf({ account, among }: Actor): string {
-  const workspaceList = among ? `'{${among.map(checked).join(',')}}'` : 'NULL'
-  return `SELECT enter_request('${checked(account)}', ${workspaceList}, '${REQUEST_ROLE}')`
+  const workspaceList = among ? `'{${among.map(requireUuid).join(',')}}'` : 'NULL'
+  return `SELECT enter_request('${requireUuid(account)}', ${workspaceList}, '${REQUEST_ROLE}')`
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function checked(id: string): string {
+function requireUuid(id: string): string {
   if (UUID.test(id)) return id
   throw new Error('the ids of an actor must be UUIDs')
 }

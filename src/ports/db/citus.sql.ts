@@ -4,27 +4,27 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { prepared } from './prepared.sql.ts'
 
-export const isDistributed: Sql = sql`
+export const selectIsDistributed: Sql = sql`
   SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed`
 
-const HIDDEN = /= ANY \(\(SELECT ARRAY\[(\$\d+)::uuid\]\)::uuid\[\]\)/g
+const HIDDEN_CONDITION = /= ANY \(\(SELECT ARRAY\[(\$\d+)::uuid\]\)::uuid\[\]\)/g
 
-const statementNames = new Map<string, string>()
+const textsForCitus = new Map<string, string>()
 
 /**
  * The text of a statement in the form that Citus needs: it must see the condition that `inWorkspace` hides from the planner, in
  * order to choose the node. The node plans each statement with its values, so no generic plan has to be avoided there.
  */
 export function forCitus(text: string): string {
-  const before = statementNames.get(text)
-  if (before !== undefined) return before
-  const after = text.replaceAll(HIDDEN, '= $1::uuid')
+  const cachedText = textsForCitus.get(text)
+  if (cachedText !== undefined) return cachedText
+  const citusText = text.replaceAll(HIDDEN_CONDITION, '= $1::uuid')
   // There are fewer statements than this. Texts with lists of values beyond it are not cached.
-  if (statementNames.size < 1000) statementNames.set(text, after)
-  return after
+  if (textsForCitus.size < 1000) textsForCitus.set(text, citusText)
+  return citusText
 }
 
-export interface Kept {
+export interface KeptStatement {
   statement: string
   /** The values of the statement. */
   texts: readonly (string | null)[]
@@ -34,7 +34,7 @@ export interface Kept {
  * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute). The small table routes
  * the call to that node.
  */
-export const runKept = (workspaceId: string, { statement, texts }: Kept): Sql =>
+export const runKept = (workspaceId: string, { statement, texts }: KeptStatement): Sql =>
   prepared(sql`
     SELECT run_kept(${workspaceId}, ${statement}, ${[...texts]}::text[]) AS cells
     FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)

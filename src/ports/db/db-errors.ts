@@ -1,14 +1,14 @@
-// What a failure of the database means for whoever asked.
+// What a failure of the database means for the caller.
 
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 const RETRYABLE = new Set(['40001', DEADLOCK]) // serialization failure
-// Of Citus, with the code of an internal error: the connection that a session kept to a node had ended, as after a restart of the
-// node. The next one is new.
+// An error of Citus, with the code of an internal error: the connection that a session kept to a node has ended, as after a restart
+// of the node. The next connection is new.
 const LOST_WITH_NODE = /^failure on connection marked as essential/
 
 // connection refused or closed, no socket of the embedded engine, a host name that cannot be resolved, a timeout
-const systemCodes = new Set([
+const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -20,12 +20,12 @@ const systemCodes = new Set([
   'EAI_AGAIN',
 ])
 
-const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']) // not `open`: that is a missing file
+const NETWORK_CALLS = new Set(['connect', 'read', 'write', 'getaddrinfo']) // not `open`: that is a missing file
 
 // class 08, admin or crash shutdown, starting up, too many connections, transaction idle for too long
-const sqlStates = /^(08...|57P0[1235]|53300|25P03)$/
+const UNAVAILABLE_STATES = /^(08...|57P0[1235]|53300|25P03)$/
 
-const pgMessages =
+const UNAVAILABLE_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|cannot use a pool after)/i
 
 /** True when the disk is full: that of the database (53100), or that of the files. */
@@ -33,8 +33,8 @@ export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
 /**
- * True when a server that answers cannot reach another one that has the rows: a node of a Citus is away, the coordinator is not.
- * Of a connection of its own the client knows without being told by a statement that fails.
+ * True when a server that answers cannot reach another one that has the rows: the node of a Citus is away, but the coordinator is
+ * not. If the client's own connection fails, the error is another one.
  */
 export function isNodeAway(error: unknown): boolean {
   const { code, severity, message } = Object(error) as {
@@ -67,13 +67,13 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isUnavailable)
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string') {
-    if (systemCodes.has(code)) return networkCalls.has(String(syscall))
-    if (sqlStates.test(code)) return true
+    if (SYSTEM_CODES.has(code)) return NETWORK_CALLS.has(String(syscall))
+    if (UNAVAILABLE_STATES.test(code)) return true
   }
-  return pgMessages.test(error.message)
+  return UNAVAILABLE_MESSAGES.test(error.message)
 }
 
-/** True when PostgreSQL refused a statement or transaction for what others did meanwhile: it has done nothing. */
+/** True when PostgreSQL refused a statement or transaction because of what others did meanwhile. It has changed nothing. */
 export function isRepeatable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return RETRYABLE.has(code) || LOST_WITH_NODE.test(message)

@@ -2,7 +2,7 @@
 
 import { MigrationFailed } from './migrations.ts'
 
-const sentences: Record<string, string> = {
+const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused, so no server is running at this address',
   ENOTFOUND: 'the host name cannot be resolved',
   EAI_AGAIN: 'the host name cannot be resolved at the moment',
@@ -27,7 +27,7 @@ export function explainDatabase(error: unknown, url: string): unknown {
   const first = error instanceof AggregateError ? error.errors[0] : lacksRight(error) ? error.cause : error
   const { code, message } = Object(first) as { code?: unknown; message?: unknown }
   const sentence =
-    sentences[String(code)] ?? (/timeout exceeded/.test(String(message)) ? 'it does not answer' : undefined)
+    SENTENCES[String(code)] ?? (/timeout exceeded/.test(String(message)) ? 'it does not answer' : undefined)
   return sentence === undefined
     ? error
     : new Error(`The database at ${placeOf(url)} cannot be used: ${sentence}. Check DATABASE_URL.`, {

@@ -16,7 +16,7 @@ export interface Column {
 /** A statement in the form in which a node runs it. */
 export interface NodeCall<T> {
   statement: Sql
-  rows(answered: readonly { cells: readonly (string | null)[] }[]): T[]
+  rows(resultRows: readonly { cells: readonly (string | null)[] }[]): T[]
 }
 
 export interface KeptOnNodes {
@@ -39,26 +39,26 @@ const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
 // There are fewer statements in the sources, but texts that grow with a list of values count separately.
 const MAX_STATEMENTS = 500
 // How often a refused statement is sent unchanged before a node is tried again.
-const AGAIN = 100
+const MAX_RESTS = 100
 
-interface Known {
+interface NodeStatement {
   columns: { name: string; parse: Parse }[]
-  /** How often it is still sent unchanged. */
-  rests: number
+  /** How many more times it is sent unchanged. */
+  restsLeft: number
 }
 
 /** @param parserOf gives the function that makes a value of this column type from its text */
 export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
-  const statements = new Map<string, Known>()
+  const statements = new Map<string, NodeStatement>()
   return {
     callOf: <T>({ text, values }: Sql) => {
-      const before = statements.get(text)
-      if (before === undefined) return undefined
-      if (before.rests > 0) {
-        before.rests--
+      const nodeStatement = statements.get(text)
+      if (nodeStatement === undefined) return undefined
+      if (nodeStatement.restsLeft > 0) {
+        nodeStatement.restsLeft--
         return undefined
       }
-      const { columns } = before
+      const { columns } = nodeStatement
       const workspaceId = workspaceOf(text, values)
       if (workspaceId === undefined) return undefined
       return {
@@ -66,8 +66,8 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
           statement: cellsOf(text, columns.length),
           texts: values.map(textOf),
         }),
-        rows: (answered) =>
-          answered.map(({ cells }) =>
+        rows: (resultRows) =>
+          resultRows.map(({ cells }) =>
             Object.fromEntries(
               columns.map(({ name, parse }, at) => {
                 const cell = cells[at] ?? null
@@ -80,11 +80,11 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
     learn: (text, columns) => {
       if (statements.has(text) || statements.size >= MAX_STATEMENTS || !qualifies(text)) return
       const parsers = columns.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
-      statements.set(text, { columns: parsers, rests: 0 })
+      statements.set(text, { columns: parsers, restsLeft: 0 })
     },
     refuse: (text) => {
       const statement = statements.get(text)
-      if (statement) statement.rests = AGAIN
+      if (statement) statement.restsLeft = MAX_RESTS
     },
   }
 }
@@ -100,8 +100,8 @@ const qualifies = (text: string): boolean =>
 /** The only workspace that the statement names. */
 function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
   const workspaceIds = new Set([...text.matchAll(WORKSPACE)].map(([, no]) => values[Number(no) - 1]))
-  const [only] = workspaceIds
-  return workspaceIds.size === 1 && typeof only === 'string' ? only : undefined
+  const [onlyWorkspace] = workspaceIds
+  return workspaceIds.size === 1 && typeof onlyWorkspace === 'string' ? onlyWorkspace : undefined
 }
 
 /** The statement with the texts of its columns as one array, since a function has the same columns for all statements. */

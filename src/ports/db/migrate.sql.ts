@@ -1,4 +1,4 @@
-// The ledger of applied migrations.
+// The table of applied migrations, called the ledger.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 
@@ -30,9 +30,9 @@ export const unlimitStatement: Sql = sql`SET LOCAL statement_timeout TO DEFAULT`
 
 export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`
 
-export const recordMigration = (applied: AppliedMigration): Sql => sql`
+export const recordMigration = (migration: AppliedMigration): Sql => sql`
   INSERT INTO schema_migration (version, name, checksum)
-  VALUES (${applied.version}, ${applied.name}, ${applied.checksum})`
+  VALUES (${migration.version}, ${migration.name}, ${migration.checksum})`
 
 /** The text of a migration file: several statements without parameters. */
 export const migrationText = (text: string): Sql => raw(text)

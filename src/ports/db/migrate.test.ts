@@ -87,7 +87,7 @@ test('a migration that locks its tables first is applied whole', async () => {
 
 // The embedded engine has one session, so nothing runs beside a migration.
 describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody who has a lock', () => {
-  const patience = { lockMs: 50, firstRestMs: 10, longestRestMs: 10 }
+  const patience = { lockMs: 50, firstRestMs: 10, maxRestMs: 10 }
   let other: pg.Client
   beforeEach(async () => {
     await migrate(db, [...own, first, later(9002, 'CREATE TABLE second (x int)')])
@@ -158,7 +158,7 @@ describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody wh
     const applied = migrate(db, [...before, change], {
       signal: stopping.signal,
       onWait: () => waited++,
-      patience: { ...patience, firstRestMs: 1e8, longestRestMs: 1e8 },
+      patience: { ...patience, firstRestMs: 1e8, maxRestMs: 1e8 },
     })
     const ended = expect(applied).rejects.toThrow(/abort/)
     if (waits > 0) await expect.poll(() => waited).toBe(waits)

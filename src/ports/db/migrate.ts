@@ -20,11 +20,11 @@ import { requireFit } from './requirements.ts'
 
 /** Callbacks for what takes long, and limits for it. */
 export interface MigrationOptions {
-  /** The database has answered. */
+  /** Called when the database has answered. */
   onReached?(): void
-  /** A migration begins, or begins again after waiting. */
+  /** Called when a migration begins, or begins again after waiting. */
   onApply?(name: string): void
-  /** It waits for a lock that another transaction has held for long. Others may use the table before the next try. */
+  /** Called when it waits for a lock that another transaction has held for long. Others may use the table before the next try. */
   onWait?(name: string): void
   /** Ends the wait for a lock and the pause between two tries. A running migration is not interrupted. */
   signal?: AbortSignal
@@ -34,13 +34,13 @@ export interface MigrationOptions {
 interface Patience {
   /** The longest wait for a lock. */
   lockMs: number
-  /** The pause before the second try, which doubles each time up to `longestRestMs`. */
+  /** The pause before the second try, which doubles each time up to `maxRestMs`. */
   firstRestMs: number
-  longestRestMs: number
+  maxRestMs: number
 }
 
 // Longer than the second after which autovacuum yields.
-const PATIENCE: Patience = { lockMs: 2000, firstRestMs: 1000, longestRestMs: 30_000 }
+const PATIENCE: Patience = { lockMs: 2000, firstRestMs: 1000, maxRestMs: 30_000 }
 
 /**
  * Applies the missing migrations and returns their names. Processes that start at the same time wait for each other. Processes
@@ -57,12 +57,12 @@ export async function migrate(
   await requireFit(db)
   options.onReached?.()
   await createLedgerOnce(db)
-  check(await readLedger(db, options), migrations)
-  const applied: string[] = []
+  requireKnownMigrations(await readLedger(db, options), migrations)
+  const appliedNames: string[] = []
   for (const migration of migrations) {
-    if (await applyPatiently(db, migration, options)) applied.push(migration.name)
+    if (await applyPatiently(db, migration, options)) appliedNames.push(migration.name)
   }
-  return applied
+  return appliedNames
 }
 
 /**
@@ -88,7 +88,7 @@ async function applyPatiently(db: Db, migration: Migration, options: MigrationOp
       if (!hasLedger) return
       options.onWait?.(migration.name)
       await sleep(restMs, undefined, { signal })
-      restMs = Math.min(2 * restMs, patience.longestRestMs)
+      restMs = Math.min(2 * restMs, patience.maxRestMs)
     },
   )
 }
@@ -139,15 +139,15 @@ export async function pendingMigrations(
     if (error.code === UNDEFINED_TABLE) return []
     throw error
   })
-  check(applied, migrations)
-  const done = new Set(applied.map(({ version }) => version))
-  return migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name)
+  requireKnownMigrations(applied, migrations)
+  const appliedVersions = new Set(applied.map(({ version }) => version))
+  return migrations.filter(({ version }) => !appliedVersions.has(version)).map(({ name }) => name)
 }
 
 const UNDEFINED_TABLE = '42P01'
 
 /** Refuses a database whose applied migrations are not the first of these. */
-function check(applied: AppliedMigration[], migrations: Migration[]): void {
+function requireKnownMigrations(applied: AppliedMigration[], migrations: Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   const newest = migrations.at(-1)?.version ?? 0
   for (const { version, name, checksum } of applied) {

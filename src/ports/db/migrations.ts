@@ -47,9 +47,9 @@ export function readMigrations(folder: string = migrationsFolder()): Migration[]
     }
   })
   for (const [index, migration] of migrations.entries()) {
-    const before = migrations[index - 1]
-    if (before?.version === migration.version) {
-      throw new MigrationFailed(`${before.name} and ${migration.name} have the same number`)
+    const previous = migrations[index - 1]
+    if (previous?.version === migration.version) {
+      throw new MigrationFailed(`${previous.name} and ${migration.name} have the same number`)
     }
   }
   return migrations

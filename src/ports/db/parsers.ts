@@ -16,6 +16,6 @@ function parseInt8Array(value: string): (number | null)[] {
 }
 
 export function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  const own = format === 'binary' ? undefined : parsers.get(oid)
-  return own ?? pg.types.getTypeParser(oid, format)
+  const ownParser = format === 'binary' ? undefined : parsers.get(oid)
+  return ownParser ?? pg.types.getTypeParser(oid, format)
 }

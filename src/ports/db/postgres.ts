@@ -14,7 +14,7 @@ import { withRetries } from './retries.ts'
 import { detectCitus, runOnNode, runStatement, type ServerCapabilities } from './statements.ts'
 import { beginConsistentSnapshot, beginStatement, transaction } from './transactions.ts'
 
-// Whoever asked has given up by then, and a connection is one of ten. Work of the service itself takes as long as it takes.
+// By then the caller of a request has given up, and a connection is one of ten. The service's own work has no such limit.
 const ACTOR_STATEMENT_MS = 30_000
 // The transaction of a process that stalls is rolled back, so that it does not hold its locks; the embedded engine does that
 // by itself. Set for the transaction only, since poolers refuse or forget what is set for the session.
@@ -27,25 +27,25 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const pool = openPool(connection, options, onConnectionLost)
   const capabilities: ServerCapabilities = {
     remembersNames: isServer,
-    distributed: isServer ? undefined : false,
+    isDistributed: isServer ? undefined : false,
   }
   const opening = isServer ? LIMITS_ON_SERVER : undefined
   const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
   const replica = options.replica && replicaOf(pool, options.replica, options)
   const db: Db = {
     rows: async (statement) => {
-      if (capabilities.distributed === undefined) await detectCitus(pool, capabilities)
+      if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
       return withWritesReported(replica, statement.text, () =>
         withRetries(capabilities, () => runStatement(pool, statement, capabilities)),
       )
     },
     tx: async (work, options) => {
-      if (capabilities.distributed === undefined) await detectCitus(pool, capabilities)
+      if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
       const begin = beginStatement(opening, options)
-      const isOfAllNodes = options?.snapshot === true && capabilities.distributed
+      const isOfAllNodes = options?.snapshot === true && capabilities.isDistributed
       const enter = isOfAllNodes ? beginConsistentSnapshot : undefined
       return withWritesReported(replica, undefined, () =>
-        transaction({ pool, begin, enter, capabilities }, work),
+        transaction({ pool, begin, beginWith: enter, capabilities }, work),
       )
     },
     as: (actor) => (isServer ? actingFor({ pool, capabilities, replica, limit }, actor, () => db) : db),
@@ -65,7 +65,7 @@ interface Shared {
   pool: pg.Pool
   capabilities: ServerCapabilities
   replica: Replica | undefined
-  /** The setting that ends its statements. */
+  /** The setting that limits the time of its statements. */
   limit: string
 }
 
@@ -74,8 +74,8 @@ function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor,
   const reader = replica?.reader()
   return {
     rows: async <T extends object>(statement: Sql) => {
-      if (capabilities.distributed === undefined) await detectCitus(pool, capabilities)
-      const replicaRows = capabilities.distributed ? undefined : await reader?.rows<T>(setting, statement)
+      if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
+      const replicaRows = capabilities.isDistributed ? undefined : await reader?.rows<T>(setting, statement)
       if (replicaRows) return replicaRows
       return withWritesReported(replica, statement.text, () =>
         withReplicaInvalidation(reader, () =>
@@ -84,7 +84,7 @@ function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor,
       )
     },
     tx: async (work, options) => {
-      if (capabilities.distributed === undefined) await detectCitus(pool, capabilities)
+      if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
       const begin = beginStatement(`${LIMITS_ON_SERVER}; ${setting}`, options)
       return withWritesReported(replica, undefined, () =>
         withReplicaInvalidation(reader, () => transaction({ pool, begin, capabilities }, work)),

@@ -10,11 +10,11 @@ import { openReplica, type Reader, type Replica, type ReplicaSettings } from './
 import { retryWithoutNames } from './retries.ts'
 import { runAs, type ServerCapabilities } from './statements.ts'
 
-// The primary answers instead: a replica is not waited for.
+// If the replica takes longer, the primary answers.
 const REPLICA_CONNECT_MS = 1000
 const REPLICA_ANSWER_MS = 10_000
 
-/** Its lost connections are no news: what is lost with them, the primary answers. */
+/** A lost connection to the replica is not reported, because the primary then answers its statements. */
 export function replicaOf(
   primary: pg.Pool,
   { url, onChange = () => {} }: ReplicaSettings,
@@ -22,19 +22,24 @@ export function replicaOf(
 ): Replica & { close(): Promise<void> } {
   const limits = { connectTimeoutMs: REPLICA_CONNECT_MS, answerMs: REPLICA_ANSWER_MS }
   const pool = openPool({ url }, { ...options, ...limits }, () => {})
-  const capabilities: ServerCapabilities = { remembersNames: true, distributed: false }
+  const capabilities: ServerCapabilities = { remembersNames: true, isDistributed: false }
   return {
     ...openReplica({
-      primary: async () => first((await primary.query<Position>(primaryPosition.text)).rows).at,
+      primary: async () => requireFirst((await primary.query<Position>(primaryPosition.text)).rows).at,
       replica: async () => (await pool.query<Position>(replicaPosition.text)).rows[0]?.at,
       isSame: async () => {
         const identities = await Promise.all([primary, pool].map((one) => one.query(databaseIdentity.text)))
-        return new Set(identities.map(({ rows }) => first(rows).identity)).size === 1
+        return new Set(identities.map(({ rows }) => requireFirst(rows).identity)).size === 1
       },
-      run: <T extends object>(opening: string, statement: Sql, telling: string) =>
+      run: <T extends object>(opening: string, statement: Sql, positionStatement: string) =>
         retryWithoutNames(capabilities, async () => {
-          const { rows, told: answered } = await runAs<T>(pool, { opening, telling }, statement, capabilities)
-          return { rows, at: Number(first(answered).at) }
+          const { rows, positionRows: answered } = await runAs<T>(
+            pool,
+            { opening, telling: positionStatement },
+            statement,
+            capabilities,
+          )
+          return { rows, at: Number(requireFirst(answered).at) }
         }),
       isAway: isUnavailable,
       onChange,
@@ -43,13 +48,13 @@ export function replicaOf(
   }
 }
 
-function first<T>(rows: readonly T[]): T {
+function requireFirst<T>(rows: readonly T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error('the database returned no row')
   return row
 }
 
-/** Runs what may write, or a statement that does not look like a read, and tells the replica's side. */
+/** Runs what may write, and tells the replica's side about it, unless the statement can only read. */
 export async function withWritesReported<T>(
   replica: Replica | undefined,
   text: string | undefined,
@@ -58,11 +63,11 @@ export async function withWritesReported<T>(
   try {
     return await work()
   } finally {
-    if (replica && !(text !== undefined && replica.mayOnlyRead(text))) replica.written()
+    if (replica && !(text !== undefined && replica.mayOnlyRead(text))) replica.noteWrite()
   }
 }
 
-/** What a request has seen on the primary, its next read sees too. */
+/** After a request has read from the primary, its next read must show at least as much. */
 export async function withReplicaInvalidation<T>(
   reader: Reader | undefined,
   work: () => Promise<T>,

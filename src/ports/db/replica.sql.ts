@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 const bytes = (position: string): string => `pg_wal_lsn_diff(${position}, '0/0')::float8`
-const replayed = bytes('pg_last_wal_replay_lsn()')
+const replayedPosition = bytes('pg_last_wal_replay_lsn()')
 
 export interface Position {
   at: number
@@ -16,8 +16,8 @@ export const primaryPosition: Sql = sql([
       ELSE pg_current_wal_flush_lsn() END`)} AS at`,
 ])
 
-/** The position of a replica. A server that is none returns no row. */
-export const replicaPosition: Sql = sql([`SELECT ${replayed} AS at WHERE pg_is_in_recovery()`])
+/** The position of a replica. A server that is not a replica returns no row. */
+export const replicaPosition: Sql = sql([`SELECT ${replayedPosition} AS at WHERE pg_is_in_recovery()`])
 
 /**
  * Identifies the database: a replica has its primary's numbers. It reads a file of the server, so it is too slow for each read.
@@ -28,10 +28,10 @@ export const databaseIdentity: Sql = sql`
 
 /** Fails (22012) unless the session belongs to a replica that has reached the position. */
 export const requirePosition = (position: number): string =>
-  `SELECT 1 / (pg_is_in_recovery() AND ${replayed} >= ${position})::int`
+  `SELECT 1 / (pg_is_in_recovery() AND ${replayedPosition} >= ${position})::int`
 
 /** Nothing that the session's statements have seen so far is newer than this position. */
-export const TELL_POSITION = `SELECT ${replayed} AS at`
+export const TELL_POSITION = `SELECT ${replayedPosition} AS at`
 
 // The comments in front are our own marks.
 const READ = /^(\s|\/\*[^*]*\*\/)*(SELECT|WITH)\b/i

@@ -13,23 +13,23 @@ export interface ReplicaSettings {
 
 /** What one request has seen so far. Its later reads show nothing older. */
 export interface Reader {
-  /** The rows from the replica. Undefined: ask the primary. */
+  /** The rows from the replica; undefined if the primary has to be asked. */
   rows<T extends object>(setting: string, statement: Sql): Promise<T[] | undefined>
-  /** The primary has answered a statement of this request. */
+  /** To be called when the primary has answered a statement of this request. */
   leave(): void
 }
 
 export interface Replica {
   reader(): Reader
-  /** This process has written to the primary, or may have. */
-  written(): void
+  /** To be called when this process has written to the primary, or may have. */
+  noteWrite(): void
   mayOnlyRead(text: string): boolean
 }
 
 interface Sources {
   /** The position of the primary. */
   primary: () => Promise<number>
-  /** The position of the replica. Undefined if it is none. */
+  /** The position of the replica; undefined if the server is not a replica. */
   replica: () => Promise<number | undefined>
   /** Whether both are the same database. */
   isSame: () => Promise<boolean>
@@ -37,7 +37,7 @@ interface Sources {
   run: <T extends object>(
     opening: string,
     statement: Sql,
-    telling: string,
+    positionStatement: string,
   ) => Promise<{ rows: T[]; at: number }>
   /** Whether an error says that the replica cannot be reached. */
   isAway: (error: unknown) => boolean
@@ -47,36 +47,36 @@ interface Sources {
 // A replica on the same network is some milliseconds behind. A request waits this long for what it must see, and then the
 // primary answers. For the next REST_MS all requests go to the primary at once.
 const WAIT_MS = 100
-const LOOK_MS = 2
+const POLL_MS = 2
 const REST_MS = 1000
 // How long one position of the primary serves several statements of a request, if nothing is written in between.
-const KNOWN_MS = 250
+const POSITION_VALID_MS = 250
 const BEHIND = `it is more than ${WAIT_MS} ms behind`
 const NO_REPLICA = 'it is no replica of this database'
 const MAX_WRITERS = 1000
 const READ_ONLY_TRANSACTION = '25006'
 
 export function openReplica({ primary, replica, isSame, run, isAway, onChange }: Sources): Replica {
-  const primaryNow = freshly(primary)
-  const replicaNow = freshly(replica)
+  const primaryNow = shareNext(primary)
+  const replicaNow = shareNext(replica)
   const writers = new Set<string>()
   let writes = 0
-  let reached = 0
+  let reachedPosition = 0
   let isUsed = false
-  let rests = 0
-  let looking = false
+  let restsUntil = 0
+  let isLooking = false
 
   // It is reported at first as well, because otherwise nobody would notice a wrong address.
-  let reported: boolean | undefined
+  let reportedUse: boolean | undefined
   const tell = (now: boolean, reason?: unknown): void => {
     isUsed = now
-    if (reported !== now) onChange(now, reason)
-    reported = now
+    if (reportedUse !== now) onChange(now, reason)
+    reportedUse = now
   }
 
   const stop = (reason: unknown): void => {
-    reached = 0
-    rests = performance.now() + REST_MS
+    reachedPosition = 0
+    restsUntil = performance.now() + REST_MS
     tell(false, reason)
   }
 
@@ -86,16 +86,16 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     for (;;) {
       const position = await replicaNow()
       if (position === undefined) throw new Error(NO_REPLICA)
-      reached = Math.max(reached, position)
-      if (reached >= target) return true
+      reachedPosition = Math.max(reachedPosition, position)
+      if (reachedPosition >= target) return true
       if (performance.now() > until) return false
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
 
   /** Runs in the background, since nobody waits for a replica that is down. */
   const look = async (): Promise<void> => {
-    looking = true
+    isLooking = true
     try {
       if (!(await isSame())) return stop(new Error(NO_REPLICA))
       if (!(await catchesUp(await primaryNow()))) return stop(new Error(BEHIND))
@@ -103,12 +103,12 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     } catch (error) {
       stop(error)
     } finally {
-      looking = false
+      isLooking = false
     }
   }
 
   const isThere = async (position: number): Promise<boolean> => {
-    if (reached >= position) return true
+    if (reachedPosition >= position) return true
     try {
       if (await catchesUp(position)) return true
       stop(new Error(BEHIND))
@@ -127,7 +127,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
         pendingPosition.writes !== writes ||
         performance.now() > pendingPosition.until
       ) {
-        pendingPosition = { writes, until: performance.now() + KNOWN_MS, position: primaryNow() }
+        pendingPosition = { writes, until: performance.now() + POSITION_VALID_MS, position: primaryNow() }
       }
       return Math.max(await pendingPosition.position, replayedPosition)
     }
@@ -138,7 +138,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
       rows: async <T extends object>(setting: string, statement: Sql) => {
         if (!mayOnlyRead(statement.text) || writers.has(statement.text)) return undefined
         if (!isUsed) {
-          if (!looking && performance.now() > rests) void look()
+          if (!isLooking && performance.now() > restsUntil) void look()
           return undefined
         }
         const position = await requiredPosition().catch(() => undefined) // the statement itself will report the error
@@ -154,7 +154,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
             writers.add(statement.text)
           if (isAway(error)) stop(error)
           // One address may lead to several replicas, and one that restarts is behind its own last position.
-          reached = 0
+          reachedPosition = 0
           return undefined
         }
       },
@@ -163,7 +163,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
 
   return {
     reader,
-    written: () => {
+    noteWrite: () => {
       writes += 1
     },
     mayOnlyRead: (text) => mayOnlyRead(text) && !writers.has(text),
@@ -171,7 +171,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
 }
 
 /** Callers that arrive while a request is running share the next one, which starts afterwards. */
-function freshly<T>(ask: () => Promise<T>): () => Promise<T> {
+function shareNext<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
   return () => {

@@ -64,9 +64,9 @@ export const grantNeeded: Sql = raw(`
   END $$`)
 
 /** Tables on which no policy binds the current role. It runs as the role of requests. */
-export const unguarded: Sql = sql`
+export const unguardedTables: Sql = sql`
   SELECT t.name::text FROM (${raw(tables)}) t JOIN pg_class c ON c.oid = t.oid
   WHERE (${raw(hasWorkspace)} OR c.relname IN (${raw(listOf(GUARDED_TABLES))})) AND NOT row_security_active(t.oid) ORDER BY 1`
 
 /** Whether the role of requests finds the tables of the database's owner. */
-export const finds: Sql = sql`SELECT to_regclass('workspace') IS NOT NULL AS found`
+export const canFindTables: Sql = sql`SELECT to_regclass('workspace') IS NOT NULL AS found`

@@ -4,7 +4,14 @@
 import { type Actor, REQUEST_ROLE } from './actor.ts'
 import type { Db } from './db.ts'
 import { lockLedger } from './migrate.sql.ts'
-import { createRole, finds, grantNeeded, type RoleState, roleState, unguarded } from './request-role.sql.ts'
+import {
+  canFindTables,
+  createRole,
+  grantNeeded,
+  type RoleState,
+  roleState,
+  unguardedTables,
+} from './request-role.sql.ts'
 
 /** Row-level security would not bind requests. The message says what an administrator has to do. */
 export class RequestRoleUnusable extends Error {}
@@ -17,12 +24,12 @@ export async function prepareRequestRole(db: Db): Promise<void> {
   if (!state) throw new Error('the database did not return the current user')
   if (state.lacks) await makeRole(db, state)
   const request = db.as(NOBODY)
-  const roleRows = await request.rows<{ found: boolean }>(finds).catch((error: unknown) => {
+  const roleRows = await request.rows<{ found: boolean }>(canFindTables).catch((error: unknown) => {
     throw isRefused(error) ? cannotTakeRole(state.user, error) : error
   })
   if (!roleRows[0]?.found) throw cannotFindTables()
-  const open = await request.rows<{ name: string }>(unguarded)
-  if (open.length > 0) throw notBound(open.map(({ name }) => name))
+  const openTables = await request.rows<{ name: string }>(unguardedTables)
+  if (openTables.length > 0) throw notBound(openTables.map(({ name }) => name))
 }
 
 async function makeRole(db: Db, { user }: RoleState): Promise<void> {

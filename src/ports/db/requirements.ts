@@ -48,6 +48,6 @@ export function problemOf({
 function isOld(version: string | null): boolean {
   if (version === null) return false
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = MIN_PGVECTOR
-  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+  const [minMajor = 0, minMinor = 0] = MIN_PGVECTOR
+  return major < minMajor || (major === minMajor && minor < minMinor)
 }

@@ -1,12 +1,12 @@
-// What is run again, since it has done nothing.
+// Runs statements and transactions again that have changed nothing.
 
 import { isRepeatable } from './db-errors.ts'
 import { isForgotten } from './prepared.sql.ts'
 import type { ServerCapabilities } from './statements.ts'
 
-const ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 
-/** Runs `work` again without names if a name was forgotten: the statement that failed has done nothing. */
+/** Runs `work` again without names if a name was lost: the statement that failed has changed nothing. */
 export async function retryWithoutNames<T>(
   capabilities: ServerCapabilities,
   work: () => Promise<T>,
@@ -21,13 +21,13 @@ export async function retryWithoutNames<T>(
   }
 }
 
-/** Runs again what has done nothing: PostgreSQL refused it for what others did meanwhile. */
+/** Runs `work` again if PostgreSQL refused it because of what others did meanwhile: it has changed nothing. */
 export async function withRetries<T>(capabilities: ServerCapabilities, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await retryWithoutNames(capabilities, work)
     } catch (error) {
-      if (attempt >= ATTEMPTS || !isRepeatable(error)) throw error
+      if (attempt >= MAX_ATTEMPTS || !isRepeatable(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }

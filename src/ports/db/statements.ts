@@ -1,26 +1,26 @@
-// One statement: by name where the server remembers names, through Citus, and together with an actor's setting.
+// Runs one statement: by name if the server remembers names, through Citus, and together with an actor's setting.
 
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { forCitus, isDistributed } from './citus.sql.ts'
+import { forCitus, selectIsDistributed } from './citus.sql.ts'
 import type { Row } from './db.ts'
 import { isRefusedByNode, type KeptOnNodes, keepOnNodes } from './kept-on-nodes.ts'
 import { getTypeParser } from './parsers.ts'
 import { preparedName } from './prepared.sql.ts'
 
 export interface ServerCapabilities {
-  /** Whether the pool's connections remember the names of statements: assumed until one has not. */
+  /** Whether the pool's connections remember the names of statements. It is assumed until one does not. */
   remembersNames: boolean
-  /** Whether the server is a Citus; undefined: not asked yet. */
-  distributed: boolean | undefined
-  /** Where the server is a Citus. */
+  /** Whether the server is a Citus; undefined until it has been asked. */
+  isDistributed: boolean | undefined
+  /** Set if the server is a Citus. */
   nodeStatements?: KeptOnNodes
 }
 
 export async function detectCitus(pool: pg.Pool, capabilities: ServerCapabilities): Promise<void> {
-  const { rows } = await pool.query<{ distributed: boolean }>(isDistributed.text)
-  capabilities.distributed = rows[0]?.distributed === true
-  if (capabilities.distributed) capabilities.nodeStatements = keepOnNodes((typeId) => getTypeParser(typeId))
+  const { rows } = await pool.query<{ distributed: boolean }>(selectIsDistributed.text)
+  capabilities.isDistributed = rows[0]?.distributed === true
+  if (capabilities.isDistributed) capabilities.nodeStatements = keepOnNodes((typeId) => getTypeParser(typeId))
 }
 
 export async function runStatement<T extends object>(
@@ -29,7 +29,7 @@ export async function runStatement<T extends object>(
   capabilities: ServerCapabilities,
   nodeSettings?: KeptOnNodes,
 ): Promise<T[]> {
-  const text = capabilities.distributed ? forCitus(statementText) : statementText
+  const text = capabilities.isDistributed ? forCitus(statementText) : statementText
   const name = capabilities.remembersNames ? preparedName(text) : undefined
   // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({
@@ -42,7 +42,7 @@ export async function runStatement<T extends object>(
   return last?.rows ?? []
 }
 
-/** The same through what the node of its workspace keeps, where it can be. */
+/** The same on behalf of an actor, if possible as a statement that the workspace's node keeps prepared. */
 export async function runOnNode<T extends object>(
   pool: pg.Pool,
   opening: string,
@@ -64,32 +64,32 @@ export async function runOnNode<T extends object>(
 }
 
 /**
- * Sends BEGIN with the actor's setting, the statement and COMMIT together; with `telling` one more statement before COMMIT, whose
- * rows are `told`.
+ * Sends BEGIN with the actor's setting, the statement and COMMIT together. With `positionStatement` it sends one more statement
+ * before COMMIT, whose rows are `positionRows`.
  */
 export async function runAs<T extends object>(
   pool: pg.Pool,
-  { opening, telling }: { opening: string; telling?: string },
+  { opening, telling: positionStatement }: { opening: string; telling?: string },
   statement: Sql,
   capabilities: ServerCapabilities,
-): Promise<{ rows: T[]; told: Row[] }> {
+): Promise<{ rows: T[]; positionRows: Row[] }> {
   const client: pg.PoolClient & { connection?: pg.Connection } = await pool.connect()
   const stream = client.connection?.stream
-  // One write instead of three: writes were half of what a search cost Node.
+  // This is one write instead of three: writes were half of what a search cost Node.
   stream?.cork()
   const answers = Promise.allSettled([
     client.query(`BEGIN; ${opening}`),
     runStatement<T>(client, statement, capabilities, capabilities.nodeStatements),
-    telling === undefined ? { rows: [] } : client.query<Row>(telling),
+    positionStatement === undefined ? { rows: [] } : client.query<Row>(positionStatement),
     client.query('COMMIT'),
   ])
   stream?.uncork()
-  const [opened, result, toldResult, ended] = await answers
-  client.release(ended.status === 'rejected')
+  const [beginResult, statementResult, positionResult, commitResult] = await answers
+  client.release(commitResult.status === 'rejected')
   // The first failure causes the later ones.
-  if (opened.status === 'rejected') throw opened.reason
-  if (result.status === 'rejected') throw result.reason
-  if (toldResult.status === 'rejected') throw toldResult.reason
-  if (ended.status === 'rejected') throw ended.reason
-  return { rows: result.value, told: toldResult.value.rows }
+  if (beginResult.status === 'rejected') throw beginResult.reason
+  if (statementResult.status === 'rejected') throw statementResult.reason
+  if (positionResult.status === 'rejected') throw positionResult.reason
+  if (commitResult.status === 'rejected') throw commitResult.reason
+  return { rows: statementResult.value, positionRows: positionResult.value.rows }
 }

@@ -3,14 +3,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d$/
+const COPY_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d$/
 
 export const copiesFolder = (dataDir: string): string => join(dataDir, 'copies')
 
 /** The copies of a data folder, the newest first. */
 export function copiesOf(dataDir: string): string[] {
   const folder = copiesFolder(dataDir)
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => NAME.test(name)) : []
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => COPY_NAME.test(name)) : []
   return names
     .sort()
     .reverse()

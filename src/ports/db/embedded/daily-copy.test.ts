@@ -35,7 +35,7 @@ function folderWithCluster(): string {
 }
 
 const neverCreated = {
-  bare: true,
+  withoutArchive: true,
   onCreate: () => {
     throw new Error('a database was created')
   },
@@ -101,7 +101,7 @@ test('no copy is begun that is larger than allowed, and nothing is left of it', 
   const unused = async (): Promise<never> => {
     throw new Error('a copy was begun')
   }
-  const engine = { query: unused, between: unused, keepLog() {} }
+  const engine = { query: unused, runAlone: unused, keepLog() {} }
   await expect(makeCopy(dataDir, engine, 999)).rejects.toThrow('more than KENNING_COPIES_MB allows')
   expect(readdirSync(join(dataDir, 'copies'))).toEqual([])
 })
@@ -112,7 +112,7 @@ test('a copy that fails on its way does not stop the next one', async () => {
   onTestFinished(() => db.close())
   const engine = {
     query: <T>(sql: string) => db.query<T>(sql),
-    between: <T>(work: () => Promise<T>) => work(),
+    runAlone: <T>(work: () => Promise<T>) => work(),
     keepLog() {},
   }
   // It cannot be copied as a file.
@@ -132,11 +132,11 @@ test('the two newest copies are kept whatever their age, and a copy is made thou
   onTestFinished(() => db.close())
   const engine = {
     query: <T>(sql: string) => db.query<T>(sql),
-    between: <T>(work: () => Promise<T>) => work(),
+    runAlone: <T>(work: () => Promise<T>) => work(),
     keepLog() {},
   }
   const troubles: unknown[] = []
-  const stop = startCopies(dataDir, engine, { days: 7, maxBytes: 1e9, firstAfterMs: 1 }, (trouble) =>
+  const stop = startCopies(dataDir, engine, { days: 7, maxBytes: 1e9, firstCheckAfterMs: 1 }, (trouble) =>
     troubles.push(trouble),
   )
   onTestFinished(stop)

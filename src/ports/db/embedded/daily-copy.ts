@@ -15,27 +15,27 @@ export interface CopySettings {
   days: number
   /** The size of all copies together. The newest is never removed for it, and a larger copy is not made. */
   maxBytes: number
-  /** Time from the start of the engine to the first check (default 10 minutes). */
-  firstAfterMs?: number | undefined
+  /** Time from the engine's start to the first check (default 10 minutes). */
+  firstCheckAfterMs?: number | undefined
 }
 
-/** What a copy needs of the engine. */
-export interface CopiedEngine {
+/** What making a copy needs from the engine. */
+export interface CopyEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
   /** Runs `work` outside any transaction. */
-  between<T>(work: () => Promise<T>): Promise<T>
+  runAlone<T>(work: () => Promise<T>): Promise<T>
   /** While a copy is made, the log must keep everything since its beginning, so no checkpoint may run. */
   keepLog(isKept: boolean): void
 }
 
 const DAY_MS = 86_400_000
-const LOOK_MS = 3_600_000
-const FIRST_LOOK_MS = 600_000
+const CHECK_EVERY_MS = 3_600_000
+const FIRST_CHECK_MS = 600_000
 const DRAFT = 'new-'
 const SEGMENT = /^[0-9A-F]{24}$/
 const CONTROL = join('global', 'pg_control')
 // These files are rebuilt at each start, or concern this run only.
-const LEFT_OUT =
+const EXCLUDED_FILES =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|pgsql_tmp|^postmaster\.(pid|opts)$|pg_internal\.init/
 
 /** Milliseconds, negative if the clock has been set back since. */
@@ -44,12 +44,12 @@ const ageOf = (copy: string): number => Date.now() - madeAt(copy)
 /** Makes a copy whenever the newest is a day old, and removes old ones. Returns a function that stops it. */
 export function startCopies(
   dataDir: string,
-  engine: CopiedEngine,
+  engine: CopyEngine,
   settings: CopySettings,
   onTrouble: (error: unknown) => void,
 ): () => void {
   let isBusy = false
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (isBusy) return
     isBusy = true
     try {
@@ -63,14 +63,14 @@ export function startCopies(
     }
   }
   let timer = setTimeout(() => {
-    timer = setInterval(() => void look(), LOOK_MS)
-    void look()
-  }, settings.firstAfterMs ?? FIRST_LOOK_MS)
+    timer = setInterval(() => void check(), CHECK_EVERY_MS)
+    void check()
+  }, settings.firstCheckAfterMs ?? FIRST_CHECK_MS)
   return () => clearInterval(timer)
 }
 
-/** @returns its folder. @throws Error when there is no room for it; the incomplete copy is removed then */
-export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: number): Promise<string> {
+/** @returns its folder. @throws Error if there is no room for it; the incomplete copy is then removed */
+export async function makeCopy(dataDir: string, engine: CopyEngine, maxBytes: number): Promise<string> {
   const cluster = clusterFolder(dataDir)
   const folder = copiesFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -81,23 +81,23 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
   const draft = join(folder, `${DRAFT}${name}`)
   engine.keepLog(true)
   try {
-    const [begun] = (await engine.between(() => engine.query<{ first: string }>(beginCopy))).rows
+    const [beginning] = (await engine.runAlone(() => engine.query<{ first: string }>(beginCopy))).rows
     await copyFiles(cluster, draft)
-    const label = await engine.between(async () => {
+    const label = await engine.runAlone(async () => {
       const [end] = (await engine.query<{ label: string; last: string }>(endCopy)).rows
       // Nothing is written at this moment, because a file that is half old and half new could not be opened.
       await copyFile(join(cluster, CONTROL), join(draft, CONTROL))
       return end
     })
-    if (!begun || !label) throw new Error('the database did not say what belongs to the copy')
+    if (!beginning || !label) throw new Error('the database did not say what belongs to the copy')
     await writeFile(join(draft, 'backup_label'), label.label, { mode: 0o600 })
     for (const segment of await readdir(join(cluster, 'pg_wal')))
-      if (SEGMENT.test(segment) && segment >= begun.first && segment <= label.last)
+      if (SEGMENT.test(segment) && segment >= beginning.first && segment <= label.last)
         await copyOne(join(cluster, 'pg_wal', segment), join(draft, 'pg_wal', segment))
   } catch (error) {
     // All clients share one session, so no other copy can begin until this one has ended. An error means that it has not begun,
     // or has already ended.
-    await engine.between(() => engine.query(endCopy)).catch(() => undefined)
+    await engine.runAlone(() => engine.query(endCopy)).catch(() => undefined)
     await rm(draft, { recursive: true, force: true })
     throw error
   } finally {
@@ -119,20 +119,20 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
 export async function restoreCopy(copy: string, dataDir: string): Promise<string | undefined> {
   const cluster = clusterFolder(dataDir)
   const draft = `${cluster}.new-${process.pid}`
-  const restored = restoredFolder(dataDir)
+  const restoredPath = restoredFolder(dataDir)
   await rm(draft, { recursive: true, force: true })
   await cp(copy, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
   await syncTree(draft)
-  await rm(restored, { recursive: true, force: true })
-  await rename(draft, restored)
+  await rm(restoredPath, { recursive: true, force: true })
+  await rename(draft, restoredPath)
   await sync(dataDir)
-  const replaced = existsSync(cluster)
+  const replacedPath = existsSync(cluster)
     ? `${cluster}.replaced-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
     : undefined
-  if (replaced !== undefined) await rename(cluster, replaced)
-  await rename(restored, cluster)
+  if (replacedPath !== undefined) await rename(cluster, replacedPath)
+  await rename(restoredPath, cluster)
   await sync(dataDir)
-  return replaced
+  return replacedPath
 }
 
 export const isCopy = (folder: string): boolean =>
@@ -142,7 +142,7 @@ async function copyFiles(cluster: string, draft: string): Promise<void> {
   await mkdir(draft, { mode: 0o700 })
   for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(cluster.length + 1)
-    if (LEFT_OUT.test(path) && !(entry.isDirectory() && !path.includes('pgsql_tmp'))) continue
+    if (EXCLUDED_FILES.test(path) && !(entry.isDirectory() && !path.includes('pgsql_tmp'))) continue
     if (entry.isDirectory()) await mkdir(join(draft, path), { recursive: true, mode: 0o700 })
     else await copyOne(join(cluster, path), join(draft, path))
   }

@@ -8,9 +8,9 @@ import { sync, syncTree } from '../../sync.ts'
 import { findArchive, unpackCluster } from './cluster-archive.ts'
 import { adviceFor, copiesOf } from './copy-list.ts'
 
-const clusterVersion = '18'
-const draftPrefix = 'pg.new-'
-const replacedPrefix = 'pg.replaced-'
+const CLUSTER_VERSION = '18'
+const DRAFT_PREFIX = 'pg.new-'
+const REPLACED_PREFIX = 'pg.replaced-'
 
 /** The cluster's folder in a data directory. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
@@ -21,23 +21,26 @@ export const restoredFolder = (dataDir: string): string => join(dataDir, 'pg.res
 export interface Creation {
   /** Called before a cluster is created. */
   onCreate: () => void
-  /** Omits the migrations, which the archive of the build contains. */
-  bare: boolean
+  /** Does not use the build's archive, which already contains the migrations. */
+  withoutArchive: boolean
 }
 
 /**
  * Creates the cluster if it does not exist: from the archive of the build, else by `initialise`. The caller holds the engine's
  * lock.
  */
-export async function ensureCluster(dataDir: string, { onCreate, bare }: Creation): Promise<void> {
+export async function ensureCluster(
+  dataDir: string,
+  { onCreate, withoutArchive: bare }: Creation,
+): Promise<void> {
   for (const name of readdirSync(dataDir)) {
-    if (name.startsWith(draftPrefix)) removeFolder(join(dataDir, name))
+    if (name.startsWith(DRAFT_PREFIX)) removeFolder(join(dataDir, name))
   }
   const folder = clusterFolder(dataDir)
-  const restored = restoredFolder(dataDir)
+  const completeCopy = restoredFolder(dataDir)
   if (hasCluster(folder)) {
-    // The restore was interrupted before it changed anything, and the copy that it used is still there.
-    removeFolder(restored)
+    // If `pg.restored` exists beside a cluster, a restore was interrupted before it changed anything. Its copy is still there.
+    removeFolder(completeCopy)
     return
   }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -46,14 +49,14 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
       `${folder} is not empty, but is not a database: move it away, or set another KENNING_DATA_DIR${advice}`,
     )
   }
-  if (existsSync(restored)) {
-    renameSync(restored, folder)
+  if (existsSync(completeCopy)) {
+    renameSync(completeCopy, folder)
     await sync(dataDir)
     return
   }
-  refuseToReplace(dataDir)
+  requireNoReplacedDatabase(dataDir)
   onCreate()
-  const draft = join(dataDir, `${draftPrefix}${process.pid}`)
+  const draft = join(dataDir, `${DRAFT_PREFIX}${process.pid}`)
   if (bare || !(await unpackInto(draft))) await runInitialiser(draft)
   await syncTree(draft)
   renameSync(draft, folder)
@@ -61,13 +64,13 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
 }
 
 /** @throws Error when there is a replaced database. Creating an empty one would look as if all data were lost. */
-function refuseToReplace(dataDir: string): void {
-  const replaced = readdirSync(dataDir)
-    .filter((name) => name.startsWith(replacedPrefix))
+function requireNoReplacedDatabase(dataDir: string): void {
+  const replacedName = readdirSync(dataDir)
+    .filter((name) => name.startsWith(REPLACED_PREFIX))
     .sort()
     .pop()
-  if (replaced === undefined) return
-  const replacedPath = join(dataDir, replaced)
+  if (replacedName === undefined) return
+  const replacedPath = join(dataDir, replacedName)
   throw new Error(
     `There is no database in ${clusterFolder(dataDir)}, but one in ${replacedPath}, which a restore replaced: rename that folder to ` +
       'pg to use it again, or move it out of the data folder to begin with an empty database',
@@ -99,9 +102,9 @@ function hasCluster(folder: string): boolean {
   const file = join(folder, 'PG_VERSION')
   if (!existsSync(file)) return false
   const version = readFileSync(file, 'utf8').trim()
-  if (version === clusterVersion) return true
+  if (version === CLUSTER_VERSION) return true
   throw new Error(
-    `${folder} was written by PostgreSQL ${version}, but this version of Kenning reads ${clusterVersion}: ` +
+    `${folder} was written by PostgreSQL ${version}, but this version of Kenning reads ${CLUSTER_VERSION}: ` +
       'start the version of Kenning that wrote it, or set another KENNING_DATA_DIR',
   )
 }
@@ -112,7 +115,7 @@ function hasCluster(folder: string): boolean {
  */
 async function runInitialiser(folder: string): Promise<void> {
   const self = process.argv[1]
-  if (self === undefined) throw new Error('the engine must be started from its module')
+  if (self === undefined) throw new Error('process.argv[1] is missing: start engine.ts as the main module')
   const child = fork(self, ['initialise', folder], { execArgv: process.execArgv })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)

@@ -11,12 +11,12 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 /** Tells when commits are on disk. */
 export interface LogSync {
   /** How often the database has asked for the log to be synced. */
-  asked(): number
+  lastRequest(): number
   /**
-   * Resolves when sync request `upTo` and all earlier ones are done. Undefined when they already are. Rejects when the disk
+   * Resolves when sync request `upTo` and all earlier ones are done; undefined if they already are. Rejects when the disk
    * failed, since the content of the disk is then unknown.
    */
-  synced(upTo: number): Promise<void> | undefined
+  whenSynced(upTo: number): Promise<void> | undefined
   /** Starts a sync soon, for commits that nobody waits for. */
   syncSoon(): void
 }
@@ -24,12 +24,12 @@ export interface LogSync {
 export interface DurableFilesOptions {
   /** Called whenever the database reads, writes or syncs a file. */
   onUse(): void
-  /** The disk refused a write or a sync, and the database must stop. */
+  /** Called when the disk refuses a write or a sync. The database must then stop. */
   onFailure(error: unknown): void
 }
 
 // How long a commit that nobody waits for may stay in memory, as on a server with synchronous_commit off.
-const SOON_MS = 200
+const MAX_DELAY_MS = 200
 
 /** The files of a database in `folder`, as PGlite's option `fs`. */
 export function durableFiles(
@@ -41,7 +41,10 @@ export function durableFiles(
   const init = files.init.bind(files)
   files.init = async (pg, options) => {
     const { emscriptenOpts } = await init(pg, options)
-    const preRun = [...(emscriptenOpts.preRun ?? []), (mod: unknown) => amend(mod as Emscripten, log, onUse)]
+    const preRun = [
+      ...(emscriptenOpts.preRun ?? []),
+      (mod: unknown) => replaceOperations(mod as Emscripten, log, onUse),
+    ]
     return { emscriptenOpts: { ...emscriptenOpts, preRun } }
   }
   return { files, log }
@@ -83,33 +86,33 @@ const isOfLog = (node: FsNode): boolean => node.parent.name === 'pg_wal' && SEGM
 const isTemporary = (node: FsNode): boolean => node.parent.name === 'pgsql_tmp'
 
 /** Changes the file system of one Emscripten module, which has its own copy of these tables. */
-function amend({ FS }: Emscripten, log: Syncs, onUse: () => void): void {
+function replaceOperations({ FS }: Emscripten, log: Syncs, onUse: () => void): void {
   const { NODEFS } = FS.filesystems
   const { node_ops, stream_ops } = NODEFS
-  const after = (first: (...args: never[]) => void, operation: Operation | undefined): Operation => {
+  const runBefore = (first: (...args: never[]) => void, operation: Operation | undefined): Operation => {
     if (operation === undefined) throw new Error('PGlite has another file system than this was written for')
     return (...args) => {
       first(...args)
       return operation(...args)
     }
   }
-  const settle = (): void => NODEFS.tryFSOperation(log.syncNow)
+  const syncLog = (): void => NODEFS.tryFSOperation(log.syncNow)
   for (const name of ['setattr', 'mknod', 'unlink', 'rmdir', 'symlink'])
-    node_ops[name] = after(settle, node_ops[name])
-  stream_ops.setattr = after(settle, stream_ops.setattr)
-  stream_ops.read = after(onUse, stream_ops.read)
-  stream_ops.write = after(({ node }: FsStream) => {
+    node_ops[name] = runBefore(syncLog, node_ops[name])
+  stream_ops.setattr = runBefore(syncLog, stream_ops.setattr)
+  stream_ops.read = runBefore(onUse, stream_ops.read)
+  stream_ops.write = runBefore(({ node }: FsStream) => {
     onUse()
-    if (!isOfLog(node) && !isTemporary(node)) settle()
+    if (!isOfLog(node) && !isTemporary(node)) syncLog()
   }, stream_ops.write)
   stream_ops.fsync = ({ node, nfd }: FsStream) => {
     onUse()
-    if (isOfLog(node)) NODEFS.tryFSOperation(() => log.ask(NODEFS.realPath(node)))
+    if (isOfLog(node)) NODEFS.tryFSOperation(() => log.request(NODEFS.realPath(node)))
     else NODEFS.tryFSOperation(() => fsyncSync(nfd))
     return 0
   }
   node_ops.rename = (node: FsNode, folder: FsNode, name: string) => {
-    settle()
+    syncLog()
     const target = `${NODEFS.realPath(folder)}/${name}`
     NODEFS.tryFSOperation(() => renameSync(NODEFS.realPath(node), target))
     // Emscripten still has a node for the file that was replaced.
@@ -130,18 +133,18 @@ interface Waiter {
 
 type Syncs = LogSync & {
   /** Notes that a segment of the log has to be synced. */
-  ask(path: string): void
+  request(path: string): void
   syncNow(): void
 }
 
 function logSync(onFailure: (error: unknown) => void): Syncs {
   let requests = 0
-  let done = 0
+  let lastDone = 0
   // These file descriptors are our own, since the database may close its own at any time. They are kept by path, because a
   // segment is synced often.
-  let due = new Map<string, number>()
-  let running: number[] = []
-  let soon: NodeJS.Timeout | undefined
+  let unsyncedFiles = new Map<string, number>()
+  let syncingFiles: number[] = []
+  let syncTimer: NodeJS.Timeout | undefined
   let waiters: Waiter[] = []
   let failure: { error: unknown } | undefined
 
@@ -153,69 +156,69 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
   }
 
   function finish(upTo: number): void {
-    done = Math.max(done, upTo)
-    const [ready, others] = [
-      waiters.filter((one) => one.upTo <= done),
-      waiters.filter((one) => one.upTo > done),
+    lastDone = Math.max(lastDone, upTo)
+    const [readyWaiters, otherWaiters] = [
+      waiters.filter((one) => one.upTo <= lastDone),
+      waiters.filter((one) => one.upTo > lastDone),
     ]
-    waiters = others
-    for (const waiter of ready) waiter.resolve()
+    waiters = otherWaiters
+    for (const waiter of readyWaiters) waiter.resolve()
   }
 
   /** Starts one sync for all requests so far, after the previous one has ended. */
   function sync(): void {
-    clearTimeout(soon)
-    soon = undefined
-    if (running.length > 0 || failure || due.size === 0) return
+    clearTimeout(syncTimer)
+    syncTimer = undefined
+    if (syncingFiles.length > 0 || failure || unsyncedFiles.size === 0) return
     const upTo = requests
-    running = [...due.values()]
-    due = new Map()
-    let missing = running.length
-    for (const file of running) {
+    syncingFiles = [...unsyncedFiles.values()]
+    unsyncedFiles = new Map()
+    let remainingFiles = syncingFiles.length
+    for (const file of syncingFiles) {
       fdatasync(file, (error) => {
         if (error) return fail(error)
-        missing -= 1
-        if (missing > 0) return
-        running.forEach(closeSync)
-        running = []
+        remainingFiles -= 1
+        if (remainingFiles > 0) return
+        syncingFiles.forEach(closeSync)
+        syncingFiles = []
         finish(upTo)
         if (waiters.length > 0) sync()
-        else if (due.size > 0) syncSoon()
+        else if (unsyncedFiles.size > 0) syncSoon()
       })
     }
   }
 
   function syncSoon(): void {
-    if (done < requests) soon ??= setTimeout(sync, SOON_MS).unref()
+    if (lastDone < requests) syncTimer ??= setTimeout(sync, MAX_DELAY_MS).unref()
   }
 
   return {
-    asked: () => requests,
-    synced(upTo) {
+    lastRequest: () => requests,
+    whenSynced(upTo) {
       if (failure) return Promise.reject(failure.error)
-      if (upTo <= done) return undefined
+      if (upTo <= lastDone) return undefined
       return new Promise((resolve, reject) => {
         waiters.push({ upTo, resolve, reject })
         sync()
       })
     },
     syncSoon,
-    ask(path) {
+    request(path) {
       if (failure) throw failure.error
-      if (!due.has(path)) due.set(path, openSync(path, 'r+'))
+      if (!unsyncedFiles.has(path)) unsyncedFiles.set(path, openSync(path, 'r+'))
       requests += 1
     },
     syncNow() {
       if (failure) throw failure.error
-      if (done === requests) return
+      if (lastDone === requests) return
       try {
-        for (const file of [...running, ...due.values()]) fdatasyncSync(file)
+        for (const file of [...syncingFiles, ...unsyncedFiles.values()]) fdatasyncSync(file)
       } catch (error) {
         fail(error)
         throw error
       }
-      for (const file of due.values()) closeSync(file)
-      due = new Map()
+      for (const file of unsyncedFiles.values()) closeSync(file)
+      unsyncedFiles = new Map()
       finish(requests)
     },
   }

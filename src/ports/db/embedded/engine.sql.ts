@@ -17,10 +17,10 @@ export const beginCopy = "SELECT pg_walfile_name(pg_backup_start('kenning', true
 /** `label` must be written into the copy as `backup_label`. `last` is the last segment of the log that the copy needs. */
 export const endCopy = 'SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(false)'
 
-/** The last migration of the database. A new database has no ledger (migrate.sql.ts). */
-export const migratedTo = {
-  isKnown: "SELECT to_regclass('schema_migration') IS NOT NULL AS known",
-  last: 'SELECT max(version)::int AS version FROM schema_migration',
+/** The last migration of the database. A new database has no table of migrations (migrate.sql.ts). */
+export const migrationTable = {
+  exists: "SELECT to_regclass('schema_migration') IS NOT NULL AS exists",
+  lastVersion: 'SELECT max(version)::int AS version FROM schema_migration',
 }
 
 // PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
@@ -47,4 +47,4 @@ export const reportedParameters = `
     'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`
 
 /** Any working session answers it. */
-export const anything = 'SELECT 1'
+export const probeStatement = 'SELECT 1'

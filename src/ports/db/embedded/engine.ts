@@ -16,17 +16,17 @@ import type { StopThread, ThreadCommand, ThreadReport, ThreadTask } from './thre
 // WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow. A sum of 200 parameters, or JSON
 // nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
 // (max_stack_depth, 500 kB of the module's inner stack) always comes first: a sum of 2,000 terms fails with 54001.
-const stackSizeMb = 256
+const STACK_SIZE_MB = 256
 
-const lingerMs = 6000 // after SIGTERM, for clients to finish and disconnect
-const closeLimitMs = 7500 // then the process ends without closing, and the next start recovers from the log
+const LINGER_MS = 6000 // after SIGTERM, for clients to finish and disconnect
+const CLOSE_LIMIT_MS = 7500 // then the process ends without closing, and the next start recovers from the log
 // The same limits after the parent has died, when the clients end soon as well.
-const orphanLingerMs = 1000
-const orphanCloseLimitMs = 1500
+const ORPHAN_LINGER_MS = 1000
+const ORPHAN_CLOSE_LIMIT_MS = 1500
 
 // V8 optimises functions after they have run for about this many bytes (2 MB by default). For an engine that starts, answers
 // two questions and ends, that took 1.0 of 1.8 s of processor time.
-const BRIEF = '--wasm-tiering-budget=500000000'
+const NO_OPTIMISATION_FLAG = '--wasm-tiering-budget=500000000'
 
 /** Takes engine.lock. The parent holds kenning.lock, so an engine that holds engine.lock has lost its parent. */
 async function takeEngineLock(path: string): Promise<Lock> {
@@ -44,7 +44,7 @@ async function takeEngineLock(path: string): Promise<Lock> {
 function startThread(workerData: ThreadTask): Worker {
   const extension = extname(new URL(import.meta.url).pathname)
   const module = new URL(`./thread${extension}`, import.meta.url)
-  const options = { workerData, resourceLimits: { stackSizeMb } }
+  const options = { workerData, resourceLimits: { stackSizeMb: STACK_SIZE_MB } }
   if (extension === '.js') return new Worker(module, options)
   // From the sources, on Node 20, tsx given by --import does not apply to worker threads.
   const tsx = import.meta.resolve('tsx/esm/api')
@@ -53,7 +53,7 @@ function startThread(workerData: ThreadTask): Worker {
 }
 
 /** Watches a thread: `ready` resolves when it serves, `ended` when it has closed the database. Both reject when it fails. */
-function follow(thread: Worker) {
+function watchThread(thread: Worker) {
   let onReady = () => {}
   const ready = new Promise<void>((resolve) => {
     onReady = resolve
@@ -82,9 +82,9 @@ function follow(thread: Worker) {
   return { ready: Promise.race([ready, ended]), ended, probe }
 }
 
-const reportProgress = (doing: string) => {
+const reportProgress = (step: string) => {
   // The callback swallows the error of a parent that has ended meanwhile.
-  if (process.connected) process.send?.({ type: 'progress', doing }, () => {})
+  if (process.connected) process.send?.({ type: 'progress', doing: step }, () => {})
 }
 
 /** A broken engine must write nothing on closing, so it is killed. Its parent starts another one. */
@@ -95,19 +95,23 @@ function die() {
 /** The third argument, as JSON. */
 interface EngineArguments {
   brief?: boolean
-  bare?: boolean
+  withoutArchive?: boolean
   copies?: CopySettings
 }
 
 /** Runs until it is stopped: by SIGTERM when the clients have left, by `{type: 'stop'}` at once, without a parent soon. */
-async function main(dataDir: string, socketDir: string, { brief, bare = false, copies }: EngineArguments) {
-  if (brief) setFlagsFromString(BRIEF)
+async function main(
+  dataDir: string,
+  socketDir: string,
+  { brief, withoutArchive = false, copies }: EngineArguments,
+) {
+  if (brief) setFlagsFromString(NO_OPTIMISATION_FLAG)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
   await ensureCluster(dataDir, {
     onCreate: () => reportProgress('creating the database …'),
-    bare,
+    withoutArchive: withoutArchive,
   })
   reportProgress('opening the database …')
   process.removeListener('disconnect', die)
@@ -118,8 +122,8 @@ async function main(dataDir: string, socketDir: string, { brief, bare = false, c
     activity,
     copies,
   })
-  const { ready, ended, probe } = follow(thread)
-  obey((stop) => thread.postMessage(stop))
+  const { ready, ended, probe } = watchThread(thread)
+  stopOnRequest((stop) => thread.postMessage(stop))
   await ready
   const endPulse = await servePulse({ socketPath: join(socketDir, 'pulse'), activity, probe })
   // The callback swallows the error of a parent that has ended meanwhile; `disconnect` then ends this process.
@@ -130,24 +134,24 @@ async function main(dataDir: string, socketDir: string, { brief, bare = false, c
 }
 
 /** Passes each kind of stop on to the thread, and ends the process if the thread does not end in time. */
-function obey(stop: (how: StopThread) => void) {
-  const within = (linger: number, close = closeLimitMs) => {
+function stopOnRequest(stop: (how: StopThread) => void) {
+  const stopWithin = (linger: number, close = CLOSE_LIMIT_MS) => {
     stop({ type: 'stop', lingerMs: linger })
     setTimeout(die, linger + close).unref()
   }
-  const orphaned = () => within(orphanLingerMs, orphanCloseLimitMs)
-  process.on('SIGTERM', () => within(lingerMs))
+  const stopAsOrphan = () => stopWithin(ORPHAN_LINGER_MS, ORPHAN_CLOSE_LIMIT_MS)
+  process.on('SIGTERM', () => stopWithin(LINGER_MS))
   process.on('message', (message) => {
-    if ((message as { type?: unknown }).type === 'stop') within(0)
+    if ((message as { type?: unknown }).type === 'stop') stopWithin(0)
   })
-  process.once('disconnect', orphaned)
-  if (!process.connected) orphaned() // the parent ended before the listener was added
+  process.once('disconnect', stopAsOrphan)
+  if (!process.connected) stopAsOrphan() // the parent ended before the listener was added
 }
 
 /** Creates a cluster in `folder`; ends at once when the engine that started this process has died. */
 async function initialise(folder: string) {
   process.once('disconnect', die)
-  await follow(startThread({ make: folder })).ended
+  await watchThread(startThread({ make: folder })).ended
   process.removeListener('disconnect', die)
 }
 

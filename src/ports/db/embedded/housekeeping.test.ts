@@ -8,8 +8,8 @@ afterAll(() => db.close())
 let waiting = 0
 const engine: HousekeepingEngine = {
   query: (statement) => db.query(statement),
-  between: (work) => work(),
-  waiting: () => waiting,
+  runAlone: (work) => work(),
+  waitingUnits: () => waiting,
 }
 
 /** Inserts rows, and makes the statistics count them at once instead of a second later. */

@@ -3,47 +3,47 @@
 
 import { checkpoint, neglectedTables, tidyTable, walSinceCheckpoint } from './engine.sql.ts'
 
-/** What housekeeping needs of the engine. */
+/** What housekeeping needs from the engine. */
 export interface HousekeepingEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
-  between<T>(work: () => Promise<T>): Promise<T>
+  runAlone<T>(work: () => Promise<T>): Promise<T>
   /** How many statements of clients wait. */
-  waiting(): number
+  waitingUnits(): number
   /** True while a copy is made, when the log must not become shorter (daily-copy.ts). */
   isLogKept?(): boolean
 }
 
-interface Neglected {
+interface NeglectedTable {
   name: string
   vacuum: boolean
   outgrown: boolean
 }
 
-const walLimitBytes = 64 * 1024 * 1024 // a checkpoint of this much takes about 80 ms
+const MAX_WAL_BYTES = 64 * 1024 * 1024 // a checkpoint of this much takes about 80 ms
 const MAX_BUSY_ROUNDS = 12 // after this many, a table is not postponed any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
 
 /**
- * Takes at most one step and returns which. While clients wait, it does no table unless `insist` is set or the table has
+ * Takes at most one step and returns which. While clients wait, it does no table unless `isUrgent` is set or the table has
  * outgrown its statistics. In the first minute of a large upload, without statistics, counting the evidence of 60 edges read
  * the graph of every document for each of them: 165 ms instead of 20.
  */
 export async function runHousekeepingStep(
   engine: HousekeepingEngine,
-  insist: boolean,
+  isUrgent: boolean,
 ): Promise<'busy' | 'nothing' | 'checkpoint' | 'outgrown' | 'table'> {
-  return await engine.between(async () => {
+  return await engine.runAlone(async () => {
     const [wal] = (await engine.query<{ bytes: number }>(walSinceCheckpoint)).rows
-    if (wal && wal.bytes > walLimitBytes && !engine.isLogKept?.()) {
+    if (wal && wal.bytes > MAX_WAL_BYTES && !engine.isLogKept?.()) {
       await engine.query(checkpoint)
       return 'checkpoint'
     }
-    const [table] = (await engine.query<Neglected>(neglectedTables)).rows
+    const [table] = (await engine.query<NeglectedTable>(neglectedTables)).rows
     if (!table) return 'nothing'
     if (table.outgrown) {
       await engine.query(tidyTable(table.name, false))
       return 'outgrown'
     }
-    if (engine.waiting() > 0 && !insist) return 'busy'
+    if (engine.waitingUnits() > 0 && !isUrgent) return 'busy'
     await engine.query(tidyTable(table.name, table.vacuum))
     return 'table'
   })
@@ -55,11 +55,11 @@ export async function runHousekeepingStep(
  */
 export async function runHousekeepingRound(
   engine: HousekeepingEngine,
-  insist: boolean,
+  isUrgent: boolean,
 ): ReturnType<typeof runHousekeepingStep> {
-  let done = await runHousekeepingStep(engine, insist)
-  while (done === 'outgrown') done = await runHousekeepingStep(engine, insist)
-  return done
+  let lastStep = await runHousekeepingStep(engine, isUrgent)
+  while (lastStep === 'outgrown') lastStep = await runHousekeepingStep(engine, isUrgent)
+  return lastStep
 }
 
 /** Calls `runHousekeepingRound` every `everyMs`. Errors go to `onError`, and it continues. Returns a function that stops it. */
@@ -69,17 +69,17 @@ export function startHousekeeping(
   onError: (error: unknown) => void,
 ): () => void {
   let busyRounds = 0
-  let underway = false
+  let isRunning = false
   async function round() {
-    if (underway) return // the last round still waits for a client's transaction
-    underway = true
+    if (isRunning) return // the last round still waits for a client's transaction
+    isRunning = true
     try {
-      const done = await runHousekeepingRound(engine, busyRounds >= MAX_BUSY_ROUNDS)
-      busyRounds = done === 'busy' ? busyRounds + 1 : 0
+      const lastStep = await runHousekeepingRound(engine, busyRounds >= MAX_BUSY_ROUNDS)
+      busyRounds = lastStep === 'busy' ? busyRounds + 1 : 0
     } catch (error) {
       onError(error)
     } finally {
-      underway = false
+      isRunning = false
     }
   }
   const timer = setInterval(() => void round(), everyMs)

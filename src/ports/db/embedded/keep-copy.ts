@@ -6,7 +6,7 @@ import { cp, lstat, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { readMigrations } from '../migrations.ts'
-import { migratedTo } from './engine.sql.ts'
+import { migrationTable } from './engine.sql.ts'
 
 const COPY = 'before-upgrade-'
 const DRAFT = `${COPY}new-`
@@ -15,9 +15,9 @@ const DRAFT = `${COPY}new-`
 export async function pendingMigrations(
   db: Pick<PGlite, 'query'>,
 ): Promise<{ version: number; newest: number } | undefined> {
-  const { rows } = await db.query<{ known: boolean }>(migratedTo.isKnown)
-  if (!rows[0]?.known) return undefined
-  const { rows: last } = await db.query<{ version: number | null }>(migratedTo.last)
+  const { rows } = await db.query<{ exists: boolean }>(migrationTable.exists)
+  if (!rows[0]?.exists) return undefined
+  const { rows: last } = await db.query<{ version: number | null }>(migrationTable.lastVersion)
   const version = last[0]?.version ?? undefined
   const newest = readMigrations().at(-1)?.version ?? 0
   return version !== undefined && version < newest ? { version, newest } : undefined
@@ -25,24 +25,24 @@ export async function pendingMigrations(
 
 /**
  * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN-to-NNNN` beside it, completely or not at all.
- * If the file system supports it, the copy takes no space. After an interrupted upgrade, the copy from before it stays.
+ * If the file system supports it, the copy takes no space. If an upgrade was interrupted, its copy is kept and no new one is made.
  * @throws Error that says how much space is missing
  */
 export async function keepCopy(folder: string, version: number, newest: number): Promise<void> {
-  const [place, name] = [dirname(folder), basename(folder)]
-  const ofOurs = (await readdir(place)).filter((one) => one.startsWith(`${name}.${COPY}`))
-  for (const draft of ofOurs.filter((one) => one.startsWith(`${name}.${DRAFT}`)))
-    await remove(join(place, draft))
-  if (ofOurs.some((copy) => isHalfWay(copy, version))) return
+  const [parent, name] = [dirname(folder), basename(folder)]
+  const copiesAndDrafts = (await readdir(parent)).filter((entry) => entry.startsWith(`${name}.${COPY}`))
+  for (const draft of copiesAndDrafts.filter((one) => one.startsWith(`${name}.${DRAFT}`)))
+    await remove(join(parent, draft))
+  if (copiesAndDrafts.some((copy) => isOfInterruptedUpgrade(copy, version))) return
   const bytes = await sizeOf(folder)
-  const { bavail, bsize } = await statfs(place)
+  const { bavail, bsize } = await statfs(parent)
   if (bavail * bsize < bytes) {
     throw new Error(
-      `The upgrade keeps a copy of the database, for which ${place} has no room: free ${megabytes(bytes - bavail * bsize)} MB ` +
+      `The upgrade keeps a copy of the database, for which ${parent} has no room: make ${megabytes(bytes - bavail * bsize)} MB more room ` +
         'there, or start the previous version.',
     )
   }
-  const draft = join(place, `${name}.${DRAFT}${process.pid}`)
+  const draft = join(parent, `${name}.${DRAFT}${process.pid}`)
   await cp(folder, draft, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
@@ -51,13 +51,13 @@ export async function keepCopy(folder: string, version: number, newest: number):
   })
   const [from, to] = [version, newest].map((number) => String(number).padStart(4, '0'))
   const copy = `${name}.${COPY}${from}-to-${to}`
-  await remove(join(place, copy))
-  await rename(draft, join(place, copy))
-  for (const older of ofOurs.filter((one) => one !== copy)) await remove(join(place, older))
+  await remove(join(parent, copy))
+  await rename(draft, join(parent, copy))
+  for (const older of copiesAndDrafts.filter((one) => one !== copy)) await remove(join(parent, older))
 }
 
-/** Whether the upgrade before which this copy was made was interrupted. */
-function isHalfWay(copy: string, version: number): boolean {
+/** Whether the upgrade that made this copy stopped before its last migration. */
+function isOfInterruptedUpgrade(copy: string, version: number): boolean {
   const [, from, to] = /(\d+)-to-(\d+)$/.exec(copy) ?? []
   return from !== undefined && Number(from) < version && version < Number(to)
 }

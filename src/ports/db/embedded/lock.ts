@@ -72,26 +72,26 @@ export function lockHolder(path: string): LockContent | undefined {
   return content && isAlive(content) ? content : undefined
 }
 
-// The right to replace a dead process's lock is itself a lock, named after the nonce in the dead one. If several processes see
-// the same dead lock, one of them gets it, and a late one finds the lock changed and begins again. Renaming is atomic, so the
+// To replace a dead lock, a process first takes `<path>.after-<nonce of the dead lock>`. If several processes see the same dead
+// lock, one of them gets it. A process that comes late finds the lock changed and begins again. Renaming is atomic, so the
 // lock is never absent while a process owns it.
 function acquire(path: string, draft: string): LockContent | undefined {
   for (;;) {
-    if (linked(draft, path)) return undefined
+    if (tryLink(draft, path)) return undefined
     const current = readLock(path)
     if (!current) continue
     if (isAlive(current)) throw new LockHeld(path, current)
-    const succession = `${path}.after-${current.nonce}`
-    acquire(succession, draft)
+    const takeoverPath = `${path}.after-${current.nonce}`
+    acquire(takeoverPath, draft)
     if (readLock(path)?.nonce === current.nonce) {
-      renameSync(succession, path)
+      renameSync(takeoverPath, path)
       return current
     }
-    unlinkSync(succession)
+    unlinkSync(takeoverPath)
   }
 }
 
-function linked(draft: string, path: string): boolean {
+function tryLink(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
     return true

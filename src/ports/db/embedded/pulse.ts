@@ -23,12 +23,12 @@ export interface PulseOptions {
 // VACUUM of a million passages, or a checkpoint on a slow disk, is one statement of minutes. But a statement that never ends
 // must be ended.
 const MAX_STATEMENT_MS = 15 * 60_000
-const LOOK_MS = 200
+const CHECK_MS = 200
 
 /** A waiting question, and how many files the database had used when it arrived. */
 interface Question {
   answer(): void
-  seen: number
+  filesAtStart: number
 }
 
 /**
@@ -47,15 +47,15 @@ export async function servePulse(options: PulseOptions): Promise<() => void> {
     units = now
     if (performance.now() - since > maxStatementMs) return
     const files = Atomics.load(activity, ACTIVITY.files)
-    for (const question of questions) if (question.seen !== files) question.answer()
+    for (const question of questions) if (question.filesAtStart !== files) question.answer()
   }
-  const timer = setInterval(look, LOOK_MS).unref()
+  const timer = setInterval(look, CHECK_MS).unref()
 
   await rm(socketPath, { force: true })
   const server = createServer((socket) => {
     const question: Question = {
       answer: () => socket.end('.'),
-      seen: Atomics.load(activity, ACTIVITY.files),
+      filesAtStart: Atomics.load(activity, ACTIVITY.files),
     }
     questions.add(question)
     socket.on('error', () => socket.destroy())

@@ -10,7 +10,7 @@ import { type Cluster, openCluster } from './cluster.ts'
 import { adviceFor } from './copy-list.ts'
 import { type CopySettings, startCopies } from './daily-copy.ts'
 import type { DurableFilesOptions } from './durable-files.ts'
-import { anything, reportedParameters } from './engine.sql.ts'
+import { probeStatement, reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { keepCopy, pendingMigrations } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
@@ -41,9 +41,9 @@ export type ThreadReport =
   | { type: 'copying' | 'ready' | 'alive' | 'closed' }
   | { type: 'broken' | 'trouble'; message: string }
 
-const housekeepingEveryMs = 5000
+const HOUSEKEEPING_MS = 5000
 // Copying a large database takes longer than the limit for the start of an engine.
-const copyReportMs = 5000
+const COPY_REPORT_MS = 5000
 
 const report = (message: ThreadReport) => parentPort?.postMessage(message)
 /** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
@@ -68,7 +68,7 @@ async function openUpgradable(folder: string, options: DurableFilesOptions): Pro
   const upgrade = await pendingMigrations(cluster.db)
   if (upgrade === undefined) return cluster
   await cluster.db.close()
-  const timer = setInterval(() => report({ type: 'copying' }), copyReportMs)
+  const timer = setInterval(() => report({ type: 'copying' }), COPY_REPORT_MS)
   try {
     await keepCopy(folder, upgrade.version, upgrade.newest)
   } finally {
@@ -103,14 +103,14 @@ async function serve({
   let isLogKept = false
   const engine = {
     query: <T>(sql: string) => db.query<T>(sql),
-    between: server.between,
-    waiting: server.waiting,
+    runAlone: server.runAlone,
+    waitingUnits: server.waitingUnits,
     isLogKept: () => isLogKept,
     keepLog: (isKept: boolean) => {
       isLogKept = isKept
     },
   }
-  const stopHousekeeping = startHousekeeping(engine, housekeepingEveryMs, (error) =>
+  const stopHousekeeping = startHousekeeping(engine, HOUSEKEEPING_MS, (error) =>
     report({ type: 'trouble', message: `housekeeping: ${textOf(error)}` }),
   )
   const stopCopies = copies
@@ -120,10 +120,12 @@ async function serve({
     : () => {}
   parentPort?.on('message', ({ type }: ThreadCommand) => {
     if (type === 'probe')
-      void server.probe(async () => void (await db.query(anything))).then(() => report({ type: 'alive' }))
+      void server
+        .probe(async () => void (await db.query(probeStatement)))
+        .then(() => report({ type: 'alive' }))
   })
   report({ type: 'ready' })
-  await stopped(server)
+  await untilStopped(server)
   stopHousekeeping()
   stopCopies()
   await server.close()
@@ -131,7 +133,7 @@ async function serve({
 }
 
 /** Resolves when the thread is to stop and its clients have left, or their time is up. */
-async function stopped(server: ProtocolServer) {
+async function untilStopped(server: ProtocolServer) {
   let deadline = Number.POSITIVE_INFINITY
   await new Promise<void>((resolve) => {
     parentPort?.on('message', (command: ThreadCommand) => {
@@ -140,7 +142,7 @@ async function stopped(server: ProtocolServer) {
       resolve()
     })
   })
-  while (server.clients() > 0 && performance.now() < deadline) await delay(50)
+  while (server.clientCount() > 0 && performance.now() < deadline) await delay(50)
 }
 
 async function serverParameters(db: PGlite): Promise<Record<string, string>> {

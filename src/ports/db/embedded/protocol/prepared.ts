@@ -29,88 +29,97 @@ const DESCRIBE_TO_SYNC = Buffer.concat([
 const PARSE_COMPLETE = message('1')
 const UNNAMED_MARKED = Buffer.from(`\0${PREPARED_MARK}`)
 // After these statements a cached plan may be gone, or return other columns than the statement.
-const UNSETTLING = /\b(deallocate|discard|alter|create|drop)\b/i
+const CHANGES_PLANS = /\b(deallocate|discard|alter|create|drop)\b/i
 
-interface Keeping {
+interface PreparedCache {
   engine: RawEngine
-  most: number
+  maxStatements: number
   /** The names that the engine has, by the body of the statement's Parse. */
   names: Map<string, string>
   /** How many statements the engine has prepared since the last DEALLOCATE ALL, even if they are no longer in `names`. */
-  made: number
+  preparedCount: number
   serial: number
   /** Bytes of all units so far. */
-  received: number
+  receivedBytes: number
   /** The number of received bytes at which all statements are planned again. */
   replanAt: number
-  /** The open transaction has changed the schema and may be rolled back. */
-  unsettled: boolean
+  /** Whether the open transaction has changed the schema and may be rolled back. */
+  isSchemaChanging: boolean
 }
 
-interface Marked {
+interface MarkedStatement {
   key: string
   parse: Buffer
   bind: Buffer
 }
 
-/** Runs units as the engine does and returns its complete answers. @param most how many statements it keeps */
-export function prepareStatements(engine: RawEngine, most = MAX_PREPARED): (unit: Buffer) => Promise<Buffer> {
-  const keeping: Keeping = {
+/** Runs units as the engine does and returns its complete answers. @param maxStatements how many it keeps prepared */
+export function prepareStatements(
+  engine: RawEngine,
+  maxStatements = MAX_PREPARED,
+): (unit: Buffer) => Promise<Buffer> {
+  const cache: PreparedCache = {
     engine,
-    most,
+    maxStatements: maxStatements,
     names: new Map(),
-    made: 0,
+    preparedCount: 0,
     serial: 0,
-    received: 0,
+    receivedBytes: 0,
     replanAt: FIRST_REPLAN_BYTES,
-    unsettled: false,
+    isSchemaChanging: false,
   }
   return async (unit) => {
-    keeping.received += unit.length
-    if (!engine.inTransaction()) keeping.unsettled = false
-    const marked = markedIn(unit)
-    if (!marked) {
-      if (UNSETTLING.test(textOf(unit))) {
-        keeping.names.clear()
-        keeping.unsettled = true
+    cache.receivedBytes += unit.length
+    if (!engine.inTransaction()) cache.isSchemaChanging = false
+    const statement = markedIn(unit)
+    if (!statement) {
+      if (CHANGES_PLANS.test(textOf(unit))) {
+        cache.names.clear()
+        cache.isSchemaChanging = true
       }
       return answerOf(engine, unit)
     }
-    if (keeping.unsettled) return answerOf(engine, unit)
-    if (keeping.received >= keeping.replanAt && !engine.inTransaction()) {
-      await forget(keeping)
-      keeping.replanAt = 2 * keeping.received
+    if (cache.isSchemaChanging) return answerOf(engine, unit)
+    if (cache.receivedBytes >= cache.replanAt && !engine.inTransaction()) {
+      await dropAll(cache)
+      cache.replanAt = 2 * cache.receivedBytes
     }
-    const name = keeping.names.get(marked.key)
-    return name === undefined ? keep(keeping, unit, marked) : repeat(keeping, unit, marked, name)
+    const name = cache.names.get(statement.key)
+    return name === undefined
+      ? prepareAndRun(cache, unit, statement)
+      : runPrepared(cache, unit, statement, name)
   }
 }
 
-async function keep(keeping: Keeping, unit: Buffer, { key, parse, bind }: Marked): Promise<Buffer> {
-  const { engine } = keeping
-  if (keeping.made >= keeping.most) {
+async function prepareAndRun(
+  cache: PreparedCache,
+  unit: Buffer,
+  { key, parse, bind }: MarkedStatement,
+): Promise<Buffer> {
+  const { engine } = cache
+  if (cache.preparedCount >= cache.maxStatements) {
     if (engine.inTransaction()) return answerOf(engine, unit)
-    await forget(keeping)
+    await dropAll(cache)
   }
-  keeping.serial += 1
-  const name = `prepared_${keeping.serial}`
+  cache.serial += 1
+  const name = `prepared_${cache.serial}`
   const namedParse = message('P', Buffer.concat([Buffer.from(name), parse.subarray(5)]))
   const answer = await answerOf(engine, Buffer.concat([namedParse, renameBind(bind, name), DESCRIBE_TO_SYNC]))
-  keeping.made += 1
-  if (answer[0] === PARSE_COMPLETE[0]) keeping.names.set(key, name)
+  cache.preparedCount += 1
+  if (answer[0] === PARSE_COMPLETE[0]) cache.names.set(key, name)
   return answer
 }
 
-async function forget(keeping: Keeping): Promise<void> {
-  await answerOf(keeping.engine, simpleQuery('DEALLOCATE ALL'))
-  keeping.names.clear()
-  keeping.made = 0
+async function dropAll(cache: PreparedCache): Promise<void> {
+  await answerOf(cache.engine, simpleQuery('DEALLOCATE ALL'))
+  cache.names.clear()
+  cache.preparedCount = 0
 }
 
-async function repeat(
-  { engine, names }: Keeping,
+async function runPrepared(
+  { engine, names }: PreparedCache,
   unit: Buffer,
-  { key, bind }: Marked,
+  { key, bind }: MarkedStatement,
   name: string,
 ): Promise<Buffer> {
   const answer = await answerOf(engine, Buffer.concat([renameBind(bind, name), DESCRIBE_TO_SYNC]))
@@ -134,7 +143,7 @@ const renameBind = (bind: Buffer, name: string): Buffer =>
   message('B', Buffer.concat([Buffer.from(`\0${name}\0`), bind.subarray(7)]))
 
 /** The parts of a unit that is one marked statement as `pg` sends it. */
-function markedIn(unit: Buffer): Marked | undefined {
+function markedIn(unit: Buffer): MarkedStatement | undefined {
   if (unit[0] !== 0x50 || !unit.subarray(5, 5 + UNNAMED_MARKED.length).equals(UNNAMED_MARKED))
     return undefined
   const bindAt = unit.readUInt32BE(1) + 1

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { BACKGROUND_NAME } from '../../db.ts'
 import type { LogSync } from '../durable-files.ts'
 import { prepareStatements, type RawEngine } from './prepared.ts'
-import { type Session, type Turns, takeTurns } from './turns.ts'
+import { createTurns, type Session, type Turns } from './turns.ts'
 import { type Piece, ProtocolViolation, type UnitReader, unitReader } from './units.ts'
 import {
   endsReady,
@@ -34,12 +34,12 @@ export const defaultLimits: ServerLimits = {
 }
 
 export interface ProtocolServer {
-  /** Runs `work` alone, outside any transaction. */
-  between<T>(work: () => Promise<T>): Promise<T>
-  /** As `Turns.probe`. */
+  /** Runs `work` alone, while no transaction is open. */
+  runAlone<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when the session proves that it works (`Turns.probe`). */
   probe(work: () => Promise<void>): Promise<void>
-  clients(): number
-  waiting(): number
+  clientCount(): number
+  waitingUnits(): number
   /** Disconnects everyone, rolls back an open transaction, removes the socket. */
   close(): Promise<void>
 }
@@ -49,16 +49,16 @@ interface Client {
   socket: Socket
   reader: UnitReader
   inFlight: number // units in the queue that are not answered yet
-  unsent: Promise<void> | undefined // the answer that waits for the log; later answers are sent after it
+  lastSend: Promise<void> | undefined // the answer that waits for the log; later answers are sent after it
   isBackground: boolean
-  leaving: boolean // the client sent Terminate: the socket closes when its last unit is answered
+  isClosing: boolean // the client sent Terminate: the socket closes when its last unit is answered
 }
 
 interface Options {
   engine: RawEngine
   log: LogSync
   socketPath: string
-  /** Server parameters that each client is sent (server_version and so on). */
+  /** Server parameters that are sent to each client (server_version and so on). */
   parameters: Record<string, string>
   limits?: Partial<ServerLimits>
   /** Called when the engine gave an incomplete answer. The process must end and be started again. */
@@ -66,7 +66,7 @@ interface Options {
 }
 
 /** What the parts of a running server share. */
-interface Serving {
+interface RunningServer {
   options: Options
   limits: ServerLimits
   turns: Turns<Client>
@@ -77,104 +77,109 @@ interface Serving {
 /** Starts serving; resolves when clients can connect. Removes an old socket file first. */
 export async function serveEngine(options: Options): Promise<ProtocolServer> {
   const limits = { ...defaultLimits, ...options.limits }
-  const turns = takeTurns(sessionOf(options), limits.idleTransactionMs)
-  const serving: Serving = { options, limits, turns, clients: new Set(), lastId: 0 }
-  const server = await listen(options.socketPath, (socket) => accept(serving, socket))
+  const turns = createTurns(engineCallbacks(options), limits.idleTransactionMs)
+  const running: RunningServer = { options, limits, turns, clients: new Set(), lastId: 0 }
+  const server = await listen(options.socketPath, (socket) => accept(running, socket))
   return {
-    between: turns.between,
+    runAlone: turns.runAlone,
     probe: turns.probe,
-    clients: () => serving.clients.size,
-    waiting: turns.waiting,
+    clientCount: () => running.clients.size,
+    waitingUnits: turns.waitingUnits,
     async close() {
       server.close()
-      for (const client of serving.clients) {
+      for (const client of running.clients) {
         dismiss(client, '57P01', 'the embedded engine is shutting down')
         // Immediately, because its waiting units must not run on an engine that is being closed.
         turns.leave(client)
       }
-      await turns.between(async () => {})
+      await turns.runAlone(async () => {})
       await rm(options.socketPath, { force: true })
     },
   }
 }
 
-function sessionOf({ engine, log, onBroken }: Options): Session<Client> {
+function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
   const runUnit = prepareStatements(engine)
   // The last sync that a waiting client requested. No client gets an answer that depends on data which may still be lost.
-  let due = 0
+  let lastNeededSync = 0
   return {
     isBackground: (client) => client.isBackground,
     async run(client, unit) {
-      const before = log.asked()
-      const bytes = await runUnit(withoutCopyIn(unit))
-      // An answer without its end, then a blocked event loop: seen with jsonb nested 6,000 levels deep and with a full disk.
+      const before = log.lastRequest()
+      const bytes = await runUnit(failCopyFromStdin(unit))
+      // PGlite can send an incomplete answer and then block the event loop. Seen with jsonb nested 6,000 levels deep and a full disk.
       if (!endsReady(bytes)) {
         client.socket.write(bytes)
         throw new Error('the embedded engine gave an incomplete answer')
       }
       // Background work is repeated if it is lost, so it does not wait for the disk.
       if (client.isBackground) log.syncSoon()
-      else if (log.asked() > before) due = log.asked()
-      const isEnd = bytes.at(-1) === IDLE
-      send(client, bytes, client.isBackground || !isEnd ? undefined : log.synced(due), onBroken)
+      else if (log.lastRequest() > before) lastNeededSync = log.lastRequest()
+      const noTransactionOpen = bytes.at(-1) === IDLE
+      send(
+        client,
+        bytes,
+        client.isBackground || !noTransactionOpen ? undefined : log.whenSynced(lastNeededSync),
+        onBroken,
+      )
     },
     inTransaction: () => engine.inTransaction(),
     rollback: () => engine.run(simpleQuery('ROLLBACK'), () => {}),
     idleTooLong: (client) =>
       dismiss(client, '25P03', 'the transaction was idle for too long and was rolled back'),
-    failed: (error) => onBroken(asError(error)),
+    onBroken: (error) => onBroken(asError(error)),
   }
 }
 
-function accept(serving: Serving, socket: Socket) {
-  serving.lastId += 1
-  const reader = unitReader(serving.limits.maxUnitBytes)
+function accept(running: RunningServer, socket: Socket) {
+  running.lastId += 1
+  const reader = unitReader(running.limits.maxUnitBytes)
   const client: Client = {
-    id: serving.lastId,
+    id: running.lastId,
     socket,
     reader,
     inFlight: 0,
-    unsent: undefined,
+    lastSend: undefined,
     isBackground: false,
-    leaving: false,
+    isClosing: false,
   }
-  serving.clients.add(client)
+  running.clients.add(client)
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
-    serving.clients.delete(client)
-    serving.turns.leave(client)
+    running.clients.delete(client)
+    running.turns.leave(client)
   })
-  socket.on('data', (chunk) => receive(serving, client, chunk))
-  if (serving.clients.size > serving.limits.maxClients)
+  socket.on('data', (chunk) => receive(running, client, chunk))
+  if (running.clients.size > running.limits.maxClients)
     dismiss(client, '53300', 'too many clients are connected')
 }
 
-function receive(serving: Serving, client: Client, chunk: Buffer) {
-  if (client.leaving) return
+function receive(running: RunningServer, client: Client, chunk: Buffer) {
+  if (client.isClosing) return
   try {
     for (let input = chunk; ; input = Buffer.alloc(0)) {
       const pieces = client.reader.push(input)
-      for (const piece of pieces) handle(serving, client, piece)
-      if (!pieces.some((piece) => piece.kind === 'startup')) break // otherwise read on in the new mode
+      for (const piece of pieces) handle(running, client, piece)
+      if (!pieces.some((piece) => piece.kind === 'startup')) break // after startup the rest of the buffer is read as messages
     }
   } catch (error) {
     const violation = error instanceof ProtocolViolation ? error : undefined
     dismiss(client, violation?.code ?? '08P01', violation?.message ?? 'the message could not be read')
   }
-  // Each client has at most the units of one chunk waiting, because its socket is paused when it sends faster.
+  // The pause limits a client's queue to the units of one chunk.
   if (client.inFlight > 0) client.socket.pause()
 }
 
-function handle(serving: Serving, client: Client, piece: Piece) {
-  if (client.leaving) return
-  if (piece.kind === 'startup') return greet(client, piece.bytes, serving.options.parameters)
+function handle(running: RunningServer, client: Client, piece: Piece) {
+  if (client.isClosing) return
+  if (piece.kind === 'startup') return greet(client, piece.bytes, running.options.parameters)
   if (piece.kind === 'terminate') {
-    client.leaving = true
+    client.isClosing = true
     if (client.inFlight === 0) client.socket.end()
     return
   }
   client.inFlight += 1
-  serving.turns.enqueue(client, piece.bytes)
+  running.turns.enqueue(client, piece.bytes)
 }
 
 /** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
@@ -200,32 +205,32 @@ const IDLE = 0x49 // the status `I` of ReadyForQuery: no transaction is open
 function send(
   client: Client,
   bytes: Buffer,
-  synced: Promise<void> | undefined,
+  logSynced: Promise<void> | undefined,
   onBroken: (error: Error) => void,
 ) {
-  if (!synced && !client.unsent) return sendNow(client, bytes)
-  const sending = Promise.all([client.unsent, synced]).then(
+  if (!logSynced && !client.lastSend) return sendNow(client, bytes)
+  const sending = Promise.all([client.lastSend, logSynced]).then(
     () => {
-      if (client.unsent === sending) client.unsent = undefined
+      if (client.lastSend === sending) client.lastSend = undefined
       sendNow(client, bytes)
     },
     (error) => onBroken(asError(error)),
   )
-  client.unsent = sending
+  client.lastSend = sending
 }
 
 function sendNow(client: Client, bytes: Buffer) {
-  const flushed = client.socket.destroyed || client.socket.write(bytes)
+  const isFlushed = client.socket.destroyed || client.socket.write(bytes)
   client.inFlight -= 1
   if (client.inFlight > 0) return
-  if (client.leaving) client.socket.end()
-  else if (flushed) client.socket.resume()
+  if (client.isClosing) client.socket.end()
+  else if (isFlushed) client.socket.resume()
   else client.socket.once('drain', () => client.socket.resume())
 }
 
-// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would stop. A CopyFail
-// after it makes that an error of the statement. After any other statement PostgreSQL ignores the message.
-function withoutCopyIn(unit: Buffer): Buffer {
+// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would stop. So we append a
+// CopyFail: the statement then fails. After any other statement PostgreSQL ignores the message.
+function failCopyFromStdin(unit: Buffer): Buffer {
   if (unit[0] !== 0x51 || !/\bstdin\b/i.test(unit.toString('latin1', 5, 4096))) return unit
   return Buffer.concat([
     unit,
@@ -239,7 +244,7 @@ function greet(client: Client, bytes: Buffer, parameters: Record<string, string>
     client.socket.write('N')
   } else if (code === requestCode.cancel) {
     client.socket.destroy() // not supported: the engine has one thread, so a statement cannot be interrupted
-  } else if (code >>> 16 === requestCode.majorVersion) {
+  } else if (code >>> 16 === requestCode.protocolMajor) {
     client.reader.startupDone()
     client.isBackground = startupParameter(bytes, 'application_name') === BACKGROUND_NAME
     if ((code & 0xffff) !== 0) client.socket.write(negotiateVersion())
@@ -252,7 +257,7 @@ function greet(client: Client, bytes: Buffer, parameters: Record<string, string>
 /** Sends an error and disconnects; a client that does not read it is disconnected after a second. */
 function dismiss(client: Client, code: string, text: string) {
   if (client.socket.destroyed) return
-  client.leaving = true
+  client.isClosing = true
   client.socket.end(fatal(code, text))
   client.socket.destroySoon()
   setTimeout(() => client.socket.destroy(), 1000).unref()

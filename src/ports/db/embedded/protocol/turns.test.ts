@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { takeTurns } from './turns.ts'
+import { createTurns } from './turns.ts'
 
 interface Client {
   name: string
@@ -15,7 +15,7 @@ function stage(idleLimitMs = 60_000) {
   let overlapped = false
   let wake = () => {}
   let clockMs = 0
-  const turns = takeTurns<Client>(
+  const turns = createTurns<Client>(
     {
       isBackground: ({ isBackground }) => isBackground === true,
       async run(client, unit) {
@@ -40,7 +40,7 @@ function stage(idleLimitMs = 60_000) {
         history.push(`idle ${client.name}`)
         turns.leave(client)
       },
-      failed: (error) => {
+      onBroken: (error) => {
         throw error
       },
     },
@@ -109,7 +109,7 @@ describe('turns of the single session', () => {
     const { turns, send, history, until } = stage(30)
     send(a, 'begin')
     await until(() => history.includes('a:begin'))
-    await turns.between(async () => {
+    await turns.runAlone(async () => {
       history.push('between')
     })
     expect(history).toEqual(['a:begin', 'idle a', 'rollback', 'between'])

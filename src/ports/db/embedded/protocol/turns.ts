@@ -15,8 +15,8 @@ export interface Session<C extends object> {
   rollback(): Promise<void>
   /** The owner left its transaction idle for too long. The session is expected to call `leave(client)`. */
   idleTooLong(client: C): void
-  /** The engine itself failed, not a statement, so nothing more can be run. */
-  failed(error: unknown): void
+  /** The engine itself failed, not a statement. Nothing more can be run. */
+  onBroken(error: unknown): void
 }
 
 export interface Turns<C extends object> {
@@ -24,14 +24,14 @@ export interface Turns<C extends object> {
   /** The client has disconnected. Its waiting units are dropped and its open transaction is rolled back. */
   leave(client: C): void
   /** Runs `work` alone, outside any transaction (housekeeping, shutdown). */
-  between<T>(work: () => Promise<T>): Promise<T>
+  runAlone<T>(work: () => Promise<T>): Promise<T>
   /**
    * Resolves when the session proves that it works: `work` has run, or a transaction is open and no unit runs. A client that
    * keeps a transaction idle is not the session's fault, and has a limit of its own.
    */
   probe(work: () => Promise<void>): Promise<void>
-  /** How many units of all clients wait. */
-  waiting(): number
+  /** How many units of all clients are waiting. */
+  waitingUnits(): number
 }
 
 type Task<C extends object> =
@@ -44,24 +44,24 @@ interface State<C extends object> {
   idleLimitMs: number
   queue: Task<C>[]
   owner: C | undefined
-  gone: WeakSet<C>
+  disconnected: WeakSet<C>
   idleTimer: NodeJS.Timeout | undefined
   now: () => number
   /** When the open transaction, or the running unit, began. */
   since: number
-  /** For how many more milliseconds other clients come before background work. */
+  /** How many milliseconds other clients have before background work is next. */
   owedMs: number
   /** Runs while the next unit of a request is expected. */
-  expecting: NodeJS.Timeout | undefined
-  /** When that began, or when background work in between ended. */
-  expectedFrom: number
-  running: boolean
-  failed: boolean
+  expectTimer: NodeJS.Timeout | undefined
+  /** When that waiting began, or when background work in between ended. */
+  expectingSince: number
+  isRunning: boolean
+  hasFailed: boolean
 }
 
 // For each millisecond of background work, others get this many before the next, if both wait. Of the work done while nobody
 // else waited, at most a second counts.
-const AHEAD = 4
+const FOREGROUND_SHARE = 4
 const MAX_OWED_MS = 1000
 const EXPECT_MS = 3
 
@@ -69,7 +69,7 @@ const EXPECT_MS = 3
  * @param idleLimitMs how long an open transaction may wait for its owner's next unit
  * @param now milliseconds of a monotonic clock
  */
-export function takeTurns<C extends object>(
+export function createTurns<C extends object>(
   session: Session<C>,
   idleLimitMs: number,
   now: () => number = () => performance.now(),
@@ -79,15 +79,15 @@ export function takeTurns<C extends object>(
     idleLimitMs,
     queue: [],
     owner: undefined,
-    gone: new WeakSet(),
+    disconnected: new WeakSet(),
     idleTimer: undefined,
     now,
     since: 0,
     owedMs: 0,
-    expecting: undefined,
-    expectedFrom: 0,
-    running: false,
-    failed: false,
+    expectTimer: undefined,
+    expectingSince: 0,
+    isRunning: false,
+    hasFailed: false,
   }
   return {
     enqueue(client, unit) {
@@ -95,12 +95,12 @@ export function takeTurns<C extends object>(
       void pump(state)
     },
     leave(client) {
-      state.gone.add(client)
+      state.disconnected.add(client)
       state.queue = state.queue.filter((task) => task.client !== client)
       if (state.owner === client) clearTimeout(state.idleTimer)
       void pump(state)
     },
-    between(work) {
+    runAlone(work) {
       return new Promise((resolve, reject) => {
         state.queue.push({ client: undefined, work: () => work().then(resolve, reject) })
         void pump(state)
@@ -112,17 +112,17 @@ export function takeTurns<C extends object>(
         void pump(state)
       })
     },
-    waiting: () => state.queue.filter((task) => !isProbe(task)).length,
+    waitingUnits: () => state.queue.filter((task) => !isProbe(task)).length,
   }
 }
 
 /** Runs units one after the other until none may run. */
 async function pump<C extends object>(state: State<C>) {
-  if (state.running || state.failed) return
-  state.running = true
+  if (state.isRunning || state.hasFailed) return
+  state.isRunning = true
   try {
     for (;;) {
-      if (state.owner !== undefined && state.gone.has(state.owner)) await rollBackOwner(state)
+      if (state.owner !== undefined && state.disconnected.has(state.owner)) await rollBackOwner(state)
       if (state.owner !== undefined) skipProbes(state)
       const task = next(state)
       if (!task) break
@@ -132,10 +132,10 @@ async function pump<C extends object>(state: State<C>) {
       await new Promise((resolve) => setImmediate(resolve))
     }
   } catch (error) {
-    state.failed = true
-    state.session.failed(error)
+    state.hasFailed = true
+    state.session.onBroken(error)
   } finally {
-    state.running = false
+    state.isRunning = false
   }
 }
 
@@ -156,8 +156,10 @@ function next<C extends object>(state: State<C>): Task<C> | undefined {
   }
   if (owner !== undefined) return take(({ client }) => client === owner)
   const isBackground = ({ client }: Task<C>): boolean => client !== undefined && session.isBackground(client)
-  const due = state.owedMs > 0 ? undefined : take(isBackground)
-  return due ?? take((task) => !isBackground(task)) ?? (state.expecting ? undefined : queue.shift())
+  const backgroundTask = state.owedMs > 0 ? undefined : take(isBackground)
+  return (
+    backgroundTask ?? take((task) => !isBackground(task)) ?? (state.expectTimer ? undefined : queue.shift())
+  )
 }
 
 async function step<C extends object>(state: State<C>, task: Task<C>) {
@@ -165,34 +167,34 @@ async function step<C extends object>(state: State<C>, task: Task<C>) {
   if ('work' in task) return await task.work()
   if (state.owner === undefined) state.since = state.now()
   await state.session.run(task.client, task.unit)
-  await settle(state, task.client)
-  if (state.owner === undefined) count(state, task.client)
+  await updateOwner(state, task.client)
+  if (state.owner === undefined) countTime(state, task.client)
 }
 
 /** Counts for how long a client has used the session. */
-function count<C extends object>(state: State<C>, client: C) {
+function countTime<C extends object>(state: State<C>, client: C) {
   const tookMs = state.now() - state.since
   if (state.session.isBackground(client)) {
-    state.owedMs = Math.min(Math.max(state.owedMs, 0) + AHEAD * tookMs, MAX_OWED_MS)
-    state.expectedFrom = state.now()
+    state.owedMs = Math.min(Math.max(state.owedMs, 0) + FOREGROUND_SHARE * tookMs, MAX_OWED_MS)
+    state.expectingSince = state.now()
     return
   }
   // Waiting for its next unit counts as time of a request, too.
-  const heldMs = state.expecting ? state.since - state.expectedFrom : 0
-  state.owedMs -= Math.max(heldMs, 0) + tookMs
-  clearTimeout(state.expecting)
-  state.expectedFrom = state.now()
-  state.expecting = setTimeout(() => {
-    state.expecting = undefined
+  const expectingMs = state.expectTimer ? state.since - state.expectingSince : 0
+  state.owedMs -= Math.max(expectingMs, 0) + tookMs
+  clearTimeout(state.expectTimer)
+  state.expectingSince = state.now()
+  state.expectTimer = setTimeout(() => {
+    state.expectTimer = undefined
     state.owedMs -= EXPECT_MS
     void pump(state)
   }, EXPECT_MS)
 }
 
-/** After a client's unit, notes who owns the transaction, and rolls it back if that client is gone. */
-async function settle<C extends object>(state: State<C>, client: C) {
+/** After a client's unit: notes who owns the transaction, and rolls it back if that client has disconnected. */
+async function updateOwner<C extends object>(state: State<C>, client: C) {
   state.owner = state.session.inTransaction() ? client : undefined
-  if (state.owner !== undefined && state.gone.has(client)) await rollBackOwner(state)
+  if (state.owner !== undefined && state.disconnected.has(client)) await rollBackOwner(state)
   if (state.owner === undefined) return
   state.idleTimer = setTimeout(() => state.session.idleTooLong(client), state.idleLimitMs).unref()
 }

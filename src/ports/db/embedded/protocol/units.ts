@@ -17,21 +17,21 @@ export class ProtocolViolation extends Error {
   }
 }
 
-const maxStartupBytes = 10_000 // PostgreSQL's own limit
-const buildingBlocks = new Set(['P', 'B', 'D', 'E', 'C'])
-const copyLeftovers = new Set(['d', 'c', 'f'])
+const MAX_STARTUP_BYTES = 10_000 // PostgreSQL's own limit
+const UNIT_PARTS = new Set(['P', 'B', 'D', 'E', 'C'])
+const COPY_MESSAGES = new Set(['d', 'c', 'f'])
 
 /** How far the stream has been read. */
-interface Reading {
+interface StreamState {
   maxUnitBytes: number
-  typed: boolean // the startup message has been read: every message begins with a type byte
+  hasTypeByte: boolean // the startup message has been read: every message begins with a type byte
   head: Buffer // of the message being read: type and length
   headFilled: number
-  missing: number // bytes of its body that have not arrived
+  missingBytes: number // bytes of its body that have not arrived
   parts: Buffer[] // of the unit being read
   size: number // of that unit, the missing bytes included
   messageStart: number // index in parts, to remove a message that is dropped
-  held: Buffer // bytes after a startup message, which can be read only after its answer
+  unread: Buffer // bytes after a startup message, which can be read only after its answer
 }
 
 export interface UnitReader {
@@ -43,39 +43,39 @@ export interface UnitReader {
 
 /** Reads one client's stream. @param maxUnitBytes the limit of an unfinished unit in memory */
 export function unitReader(maxUnitBytes: number): UnitReader {
-  const reading: Reading = {
+  const state: StreamState = {
     maxUnitBytes,
-    typed: false,
+    hasTypeByte: false,
     head: Buffer.alloc(5),
     headFilled: 0,
-    missing: 0,
+    missingBytes: 0,
     parts: [],
     size: 0,
     messageStart: 0,
-    held: Buffer.alloc(0),
+    unread: Buffer.alloc(0),
   }
   return {
-    push: (chunk) => read(reading, chunk),
+    push: (chunk) => read(state, chunk),
     startupDone() {
-      reading.typed = true
+      state.hasTypeByte = true
     },
   }
 }
 
-const headBytes = (reading: Reading): number => (reading.typed ? 5 : 4)
+const headBytes = (state: StreamState): number => (state.hasTypeByte ? 5 : 4)
 
-function read(reading: Reading, chunk: Buffer): Piece[] {
+function read(state: StreamState, chunk: Buffer): Piece[] {
   const pieces: Piece[] = []
-  const input = reading.held.length > 0 ? Buffer.concat([reading.held, chunk]) : chunk
-  reading.held = Buffer.alloc(0)
+  const input = state.unread.length > 0 ? Buffer.concat([state.unread, chunk]) : chunk
+  state.unread = Buffer.alloc(0)
   let at = 0
   while (at < input.length) {
-    at = take(reading, input, at)
-    if (reading.headFilled < headBytes(reading) || reading.missing > 0) continue
-    const piece = endMessage(reading)
+    at = take(state, input, at)
+    if (state.headFilled < headBytes(state) || state.missingBytes > 0) continue
+    const piece = endMessage(state)
     if (piece) pieces.push(piece)
     if (piece?.kind === 'startup') {
-      reading.held = input.subarray(at)
+      state.unread = input.subarray(at)
       break
     }
   }
@@ -83,46 +83,46 @@ function read(reading: Reading, chunk: Buffer): Piece[] {
 }
 
 /** Reads the part of the current head or body that is in `chunk`, and returns where it stopped. */
-function take(reading: Reading, chunk: Buffer, from: number): number {
-  const inHead = reading.headFilled < headBytes(reading)
-  const missingBytes = inHead ? headBytes(reading) - reading.headFilled : reading.missing
+function take(state: StreamState, chunk: Buffer, from: number): number {
+  const inHead = state.headFilled < headBytes(state)
+  const missingBytes = inHead ? headBytes(state) - state.headFilled : state.missingBytes
   const count = Math.min(missingBytes, chunk.length - from)
   if (inHead) {
-    chunk.copy(reading.head, reading.headFilled, from, from + count)
-    reading.headFilled += count
-    if (reading.headFilled === headBytes(reading)) beginMessage(reading)
+    chunk.copy(state.head, state.headFilled, from, from + count)
+    state.headFilled += count
+    if (state.headFilled === headBytes(state)) beginMessage(state)
   } else {
-    reading.parts.push(chunk.subarray(from, from + count))
-    reading.missing -= count
+    state.parts.push(chunk.subarray(from, from + count))
+    state.missingBytes -= count
   }
   return from + count
 }
 
-function beginMessage(reading: Reading) {
-  const length = reading.head.readUInt32BE(reading.typed ? 1 : 0)
+function beginMessage(state: StreamState) {
+  const length = state.head.readUInt32BE(state.hasTypeByte ? 1 : 0)
   if (length < 4) throw new ProtocolViolation('08P01', 'invalid message length')
-  reading.missing = length - 4
-  reading.messageStart = reading.parts.length
-  reading.parts.push(reading.head.subarray(0, headBytes(reading)))
-  reading.size += headBytes(reading) + reading.missing
-  const limit = reading.typed ? reading.maxUnitBytes : maxStartupBytes
-  if (reading.size > limit) {
+  state.missingBytes = length - 4
+  state.messageStart = state.parts.length
+  state.parts.push(state.head.subarray(0, headBytes(state)))
+  state.size += headBytes(state) + state.missingBytes
+  const limit = state.hasTypeByte ? state.maxUnitBytes : MAX_STARTUP_BYTES
+  if (state.size > limit) {
     throw new ProtocolViolation('54000', `a statement with its parameters may have ${limit} bytes at most`)
   }
 }
 
-function endMessage(reading: Reading): Piece | undefined {
-  const type = reading.typed ? String.fromCharCode(reading.head[0] ?? 0) : 'startup'
-  reading.head = Buffer.alloc(5)
-  reading.headFilled = 0
-  if (copyLeftovers.has(type)) {
-    reading.parts.length = reading.messageStart
+function endMessage(state: StreamState): Piece | undefined {
+  const type = state.hasTypeByte ? String.fromCharCode(state.head[0] ?? 0) : 'startup'
+  state.head = Buffer.alloc(5)
+  state.headFilled = 0
+  if (COPY_MESSAGES.has(type)) {
+    state.parts.length = state.messageStart
     return undefined
   }
-  if (buildingBlocks.has(type)) return undefined
-  const bytes = Buffer.concat(reading.parts)
-  reading.parts = []
-  reading.size = 0
+  if (UNIT_PARTS.has(type)) return undefined
+  const bytes = Buffer.concat(state.parts)
+  state.parts = []
+  state.size = 0
   return pieceOf(type, bytes)
 }
 

@@ -6,7 +6,7 @@ export const requestCode = {
   ssl: 80877103,
   gssEncryption: 80877104,
   cancel: 80877102,
-  majorVersion: 3,
+  protocolMajor: 3,
 } as const
 
 export type TransactionStatus = 'I' | 'T' | 'E'
@@ -41,7 +41,7 @@ export function startup(...parameters: string[]): Buffer {
   return Buffer.concat([int32(body.length + 4), body])
 }
 
-/** A parameter of a startup message, whose bytes include its length. Undefined if there is none of that name. */
+/** A parameter of a startup message; undefined if there is none of that name. `bytes`: the whole message, with its length field. */
 export function startupParameter(bytes: Buffer, name: string): string | undefined {
   const texts = bytes.toString('utf8', 8).split('\0')
   const at = texts.findIndex((text, index) => index % 2 === 0 && text === name)
