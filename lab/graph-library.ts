@@ -68,13 +68,10 @@ for (const name of (await readdir(folder)).sort()) {
   const extraction = extractGraph({ title, language }, chunks)
   extracting += process.cpuUsage().user - before
   const begun = performance.now()
-  await indexGraph(
-    { db },
-    { workspaceId, documentId, versionId },
-    extraction,
-    new AbortController().signal,
-    async () => {},
-  )
+  await indexGraph({ db }, { workspaceId, documentId, versionId }, extraction, {
+    signal: new AbortController().signal,
+    fence: async () => {},
+  })
   indexing += performance.now() - begun
 }
 console.log(

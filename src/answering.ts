@@ -35,7 +35,7 @@ const ENGINE_POLL_MS = 50
 // Rankings in memory (docs/decisions/0022-search-speed.md). Smaller workspaces are scored completely by the database in the time of
 // two page reads; below three searches nobody knows whether there will be more. What a document changed is read in some 20 ms on a
 // quiet machine; the database alone takes 15 ms of two processes in 60,000 chunks.
-const MEMORY = { leastSize: 3000, leastAsked: 3, restMs: 5000, waitMs: 100 }
+const MEMORY = { minSize: 3000, minRequests: 3, restMs: 5000, waitMs: 100 }
 
 export async function openAnswering(
   config: Config,
@@ -89,7 +89,7 @@ async function answeringOn(
     db,
     memory: openMemoryCache({
       ...MEMORY,
-      mostBytes: config.searchMemoryMb * 2 ** 20,
+      maxBytes: config.searchMemoryMb * 2 ** 20,
       onError: (error) => log.warn({ err: error }, 'a workspace could not be kept in memory'),
     }),
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),

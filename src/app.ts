@@ -41,7 +41,12 @@ import { BACKGROUND_NAME, type Db } from './ports/db/db.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { measuredChat, measuredEmbedder, measuredOcr, measuredReranker } from './ports/metrics/measured.ts'
-import { type Collected, collectMetrics, type MetricsServer, serveMetrics } from './ports/metrics/metrics.ts'
+import {
+  type CollectedMetrics,
+  collectMetrics,
+  type MetricsServer,
+  serveMetrics,
+} from './ports/metrics/metrics.ts'
 import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
@@ -82,7 +87,7 @@ const WRITTEN_BEHIND = 3
 // A page takes 0.1 to 1 s, and the process 60 to 200 MB. Besides, the text of one earlier version at a time is read.
 const RENDERERS = 2
 // About 2,000 pages at 250 KB; pages that were not viewed for a day are deleted.
-const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
+const CACHE = { maxBytes: 512 * 2 ** 20, maxUnusedMs: 24 * 3_600_000 }
 // Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
 const WORKER_CONNECT_MS = 60_000
 // Errors may be each other's cause in a cycle.
@@ -241,7 +246,7 @@ async function openMetrics(
 }
 
 /** What either role serves, with the queue of all processes: it matters most when no worker is left to tell of it. */
-export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
+export const figuresOf = (role: 'api' | 'worker', db: Db): CollectedMetrics =>
   collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */

@@ -14,7 +14,7 @@ import {
   PROJECTION_PATH,
   parseModelFile,
 } from '../../src/ports/embedder/sentence/model-file.ts'
-import { PROJECTED } from '../../src/ports/embedder/sentence/projection.ts'
+import { PROJECTED_DIMENSIONS } from '../../src/ports/embedder/sentence/projection.ts'
 import { tokenizer } from '../../src/ports/embedder/sentence/tokenizer.ts'
 import { type Pair, type PairSource, pubMedPairs, qedPairs, wordNetPairs } from './pairs.ts'
 
@@ -109,10 +109,10 @@ function principalComponents(): Float32Array {
     assumeSymmetric: true,
   })
   const order = realEigenvalues.map((value, i) => ({ value, i })).sort((a, b) => b.value - a.value)
-  const weights = new Float32Array(ROWS * PROJECTED)
-  for (let k = 0; k < PROJECTED; k++)
+  const weights = new Float32Array(ROWS * PROJECTED_DIMENSIONS)
+  for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
     for (let i = 0; i < DIMENSIONS; i++)
-      weights[i * PROJECTED + k] = eigenvectorMatrix.get(i, order[k]?.i ?? 0)
+      weights[i * PROJECTED_DIMENSIONS + k] = eigenvectorMatrix.get(i, order[k]?.i ?? 0)
   return weights
 }
 
@@ -121,18 +121,19 @@ function project(
   rows: readonly Float32Array[],
   { weights }: Parameters,
 ): { unit: Float32Array; length: Float32Array } {
-  const unit = new Float32Array(rows.length * PROJECTED)
+  const unit = new Float32Array(rows.length * PROJECTED_DIMENSIONS)
   const length = new Float32Array(rows.length)
   rows.forEach((row, r) => {
-    const to = unit.subarray(r * PROJECTED, (r + 1) * PROJECTED)
-    to.set(weights.subarray(DIMENSIONS * PROJECTED))
+    const to = unit.subarray(r * PROJECTED_DIMENSIONS, (r + 1) * PROJECTED_DIMENSIONS)
+    to.set(weights.subarray(DIMENSIONS * PROJECTED_DIMENSIONS))
     for (let i = 0; i < DIMENSIONS; i++) {
       const factor = row[i] ?? 0
-      for (let k = 0; k < PROJECTED; k++) to[k] = (to[k] ?? 0) + factor * (weights[i * PROJECTED + k] ?? 0)
+      for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+        to[k] = (to[k] ?? 0) + factor * (weights[i * PROJECTED_DIMENSIONS + k] ?? 0)
     }
     const size = Math.hypot(...to) || 1
     length[r] = size
-    for (let k = 0; k < PROJECTED; k++) to[k] = (to[k] ?? 0) / size
+    for (let k = 0; k < PROJECTED_DIMENSIONS; k++) to[k] = (to[k] ?? 0) / size
   })
   return { unit, length }
 }
@@ -143,17 +144,21 @@ function gradientOf(
   { unit, length }: ReturnType<typeof project>,
   ofUnit: Float32Array,
 ): Float32Array {
-  const gradient = new Float32Array(ROWS * PROJECTED)
+  const gradient = new Float32Array(ROWS * PROJECTED_DIMENSIONS)
   rows.forEach((row, r) => {
     let along = 0
-    for (let k = r * PROJECTED; k < (r + 1) * PROJECTED; k++) along += (ofUnit[k] ?? 0) * (unit[k] ?? 0)
-    const own = new Float32Array(PROJECTED)
-    for (let k = 0; k < PROJECTED; k++)
-      own[k] = ((ofUnit[r * PROJECTED + k] ?? 0) - along * (unit[r * PROJECTED + k] ?? 0)) / (length[r] ?? 1)
+    for (let k = r * PROJECTED_DIMENSIONS; k < (r + 1) * PROJECTED_DIMENSIONS; k++)
+      along += (ofUnit[k] ?? 0) * (unit[k] ?? 0)
+    const own = new Float32Array(PROJECTED_DIMENSIONS)
+    for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+      own[k] =
+        ((ofUnit[r * PROJECTED_DIMENSIONS + k] ?? 0) - along * (unit[r * PROJECTED_DIMENSIONS + k] ?? 0)) /
+        (length[r] ?? 1)
     for (let i = 0; i < ROWS; i++) {
       const factor = i < DIMENSIONS ? (row[i] ?? 0) : 1
-      for (let k = 0; k < PROJECTED; k++)
-        gradient[i * PROJECTED + k] = (gradient[i * PROJECTED + k] ?? 0) + factor * (own[k] ?? 0)
+      for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+        gradient[i * PROJECTED_DIMENSIONS + k] =
+          (gradient[i * PROJECTED_DIMENSIONS + k] ?? 0) + factor * (own[k] ?? 0)
     }
   })
   return gradient
@@ -200,8 +205,8 @@ function products(left: Float32Array, right: Float32Array, count: number): Float
   for (let r = 0; r < count; r++)
     for (let c = 0; c < count; c++) {
       let sum = 0
-      for (let k = 0; k < PROJECTED; k++)
-        sum += (left[r * PROJECTED + k] ?? 0) * (right[c * PROJECTED + k] ?? 0)
+      for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+        sum += (left[r * PROJECTED_DIMENSIONS + k] ?? 0) * (right[c * PROJECTED_DIMENSIONS + k] ?? 0)
       all[r * count + c] = sum
     }
   return all
@@ -212,12 +217,13 @@ function weighted(
   count: number,
   isTurned: boolean,
 ): Float32Array {
-  const all = new Float32Array(count * PROJECTED)
+  const all = new Float32Array(count * PROJECTED_DIMENSIONS)
   for (let r = 0; r < count; r++)
     for (let c = 0; c < count; c++) {
       const factor = slopes[isTurned ? c * count + r : r * count + c] ?? 0
-      for (let k = 0; k < PROJECTED; k++)
-        all[r * PROJECTED + k] = (all[r * PROJECTED + k] ?? 0) + factor * (vectors[c * PROJECTED + k] ?? 0)
+      for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+        all[r * PROJECTED_DIMENSIONS + k] =
+          (all[r * PROJECTED_DIMENSIONS + k] ?? 0) + factor * (vectors[c * PROJECTED_DIMENSIONS + k] ?? 0)
     }
   return all
 }
@@ -268,9 +274,9 @@ for (const [name, { weights }] of [
 ] as const)
   writer.addMatrix(
     name,
-    [DIMENSIONS, PROJECTED],
-    weights.slice(0, DIMENSIONS * PROJECTED),
-    weights.slice(DIMENSIONS * PROJECTED),
+    [DIMENSIONS, PROJECTED_DIMENSIONS],
+    weights.slice(0, DIMENSIONS * PROJECTED_DIMENSIONS),
+    weights.slice(DIMENSIONS * PROJECTED_DIMENSIONS),
   )
 const bytes = writer.bytes({
   source:

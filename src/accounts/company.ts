@@ -72,7 +72,7 @@ const toApiError =
   ({ log }: CompanyDeps) =>
   (error: unknown): never => {
     if (!(error instanceof ProviderFailed)) throw error
-    if (error.refused) throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
+    if (error.isRefusal) throw forbidden('Your company’s identity provider refused the sign-in. Start again.')
     log.warn({ code: error.message }, 'company sign-in failed: the OpenID provider gave no valid answer')
     throw unavailable(
       'Your company’s identity provider could not complete the sign-in. Start again, or ask your administrator.',

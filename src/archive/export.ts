@@ -9,7 +9,7 @@ import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { invalid, notFound, unavailable } from '../errors.ts'
-import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
+import { BlobTooLarge, type StagedFile } from '../ports/blobs/blobs.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -47,7 +47,7 @@ export async function exportWorkspace(
   if (runningExports >= MAX_CONCURRENT_EXPORTS)
     throw unavailable('Too many exports are under way; try again in a moment.', 10)
   runningExports++
-  const staged: Staged[] = []
+  const staged: StagedFile[] = []
   const release = async (): Promise<void> => {
     runningExports--
     for (const one of staged) await deps.blobs.discard(one)
@@ -110,7 +110,7 @@ async function writeRows(
   { db, blobs }: ExportDeps,
   caller: Caller,
   { workspaceId, maxRowBytes }: { workspaceId: string; maxRowBytes: number },
-  staged: Staged[],
+  staged: StagedFile[],
 ): Promise<{ manifest: Manifest; originals: ZipFileEntry[] }> {
   const bytesOf = new Map<string, number | null>()
   const rowCounts = new Map<Part, number>()

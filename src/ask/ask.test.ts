@@ -366,7 +366,7 @@ async function put(workspaceId: string, title: string, blocks: Block[]): Promise
     }),
   )
   const extraction = extractGraph({ title, language: 'en' }, chunks)
-  await indexGraph({ db }, key, extraction, free().signal, async () => {})
+  await indexGraph({ db }, key, extraction, { signal: free().signal, fence: async () => {} })
 }
 
 async function askAll(

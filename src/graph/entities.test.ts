@@ -67,7 +67,10 @@ async function put(
   const document = { workspaceId, id: randomUUID(), versionId: randomUUID(), title }
   await insertDocument(db, document)
   const target = { workspaceId, documentId: document.id, versionId: document.versionId }
-  await indexGraph({ db }, target, extraction, new AbortController().signal, async () => {})
+  await indexGraph({ db }, target, extraction, {
+    signal: new AbortController().signal,
+    fence: async () => {},
+  })
   return document
 }
 

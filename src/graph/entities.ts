@@ -46,7 +46,8 @@ export async function listEntities(
   const type = query.type ?? undefined
   const binding = ['entities', workspaceId, principal(caller), q ?? '', type ?? '']
   if (q?.trim()) {
-    const match = () => findEntitiesByName(deps, workspaceId, q, type, Math.min(limit, MAX_MATCHES))
+    const match = () =>
+      findEntitiesByName(deps, workspaceId, { query: q, type, limit: Math.min(limit, MAX_MATCHES) })
     const { rows: data, ...next } = await readPage(deps, binding, query, match, ({ id }) => id)
     return { data, ...next }
   }

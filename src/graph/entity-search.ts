@@ -27,9 +27,7 @@ const MAX_QUERY_WORDS = 12
 export async function findEntitiesByName(
   deps: Needs,
   workspaceId: string,
-  query: string,
-  type: string | undefined,
-  limit: number,
+  { query, type, limit }: { query: string; type: string | undefined; limit: number },
 ): Promise<Entity[]> {
   const key = nameKey(query)
   const queryWords = nameWords(query).slice(0, MAX_QUERY_WORDS)

@@ -27,7 +27,7 @@ afterAll(async () => {
 const free = new AbortController().signal
 const nobody = async (): Promise<void> => {}
 const index = (workspaceId: string, documentId: string, extraction: Extraction, versionId = randomUUID()) =>
-  indexGraph({ db }, { workspaceId, documentId, versionId }, extraction, free, nobody)
+  indexGraph({ db }, { workspaceId, documentId, versionId }, extraction, { signal: free, fence: nobody })
 
 /** The aggregates of a workspace by key, without ids. */
 async function sums(workspaceId: string) {
@@ -94,7 +94,7 @@ async function decide(
       JOIN entity e ON e.workspace_id = m.workspace_id AND e.id = m.root_id
       WHERE m.workspace_id = ${workspaceId} AND m.state IN ('automatic', 'manual') ORDER BY m.from_key`)
     const merge = merges[a % Math.max(1, merges.length)]
-    if (merge) await splitEntity({ db }, workspaceId, merge.root_id, merge.from_id)
+    if (merge) await splitEntity({ db }, workspaceId, { entityId: merge.root_id, mergedId: merge.from_id })
     return
   }
   const entities = await db.rows<{ id: string }>(sql`
@@ -103,7 +103,8 @@ async function decide(
     entities[a % Math.max(1, entities.length)],
     entities[b % Math.max(1, entities.length)],
   ]
-  if (into && from && into !== from) await mergeEntities({ db }, workspaceId, into.id, from.id)
+  if (into && from && into !== from)
+    await mergeEntities({ db }, workspaceId, { entityId: into.id, otherId: from.id })
 }
 
 /** Repeats the manual merges of one workspace in another before its first document. */
@@ -252,13 +253,15 @@ describe('indexGraph and dropGraph', () => {
       // The first call lets the attempt write; the second refuses its publication.
       if (++calls > 1) throw new Error('taken over')
     }
-    await expect(indexGraph({ db }, target, one, free, taken)).rejects.toThrow('taken over')
+    await expect(indexGraph({ db }, target, one, { signal: free, fence: taken })).rejects.toThrow(
+      'taken over',
+    )
     expect(await sums(target.workspaceId)).toMatchObject({ entities: [], edges: [] })
-    await indexGraph({ db }, target, one, free, nobody)
+    await indexGraph({ db }, target, one, { signal: free, fence: nobody })
     const alone = randomUUID()
     await index(alone, randomUUID(), one)
     expect(await sums(target.workspaceId)).toEqual(await sums(alone))
-    await indexGraph({ db }, target, one, free, nobody)
+    await indexGraph({ db }, target, one, { signal: free, fence: nobody })
     expect(await sums(target.workspaceId)).toEqual(await sums(alone))
   })
 
@@ -277,9 +280,11 @@ describe('indexGraph and dropGraph', () => {
       },
     }
     const empty: Extraction = { mentions: [], relations: [] }
-    await expect(indexGraph({ db: lateStop }, target, empty, stop.signal, nobody)).rejects.toThrow()
+    await expect(
+      indexGraph({ db: lateStop }, target, empty, { signal: stop.signal, fence: nobody }),
+    ).rejects.toThrow()
     expect(await sums(target.workspaceId)).not.toMatchObject({ entities: [] })
-    await indexGraph({ db }, target, empty, free, nobody)
+    await indexGraph({ db }, target, empty, { signal: free, fence: nobody })
     expect(await sums(target.workspaceId)).toEqual(await sums(randomUUID()))
   })
 
@@ -296,7 +301,7 @@ describe('indexGraph and dropGraph', () => {
             versionId: randomUUID(),
             extraction: own,
           }))
-          await indexGraphs({ db }, together, graphs, free, nobody)
+          await indexGraphs({ db }, together, graphs, { signal: free, fence: nobody })
           for (const [i, own] of given.entries()) await index(alone, ids[i] ?? '', own)
         }
         const after = await sums(together)
@@ -325,8 +330,8 @@ describe('indexGraph and dropGraph', () => {
     const [acme, leeds] = [entityId(workspace, 'acme'), entityId(workspace, 'leeds')]
     const back = async (): Promise<void> => {
       for (let n = 0; n < 3; n++) {
-        await mergeEntities({ db }, workspace, acme, leeds)
-        await splitEntity({ db }, workspace, acme, leeds)
+        await mergeEntities({ db }, workspace, { entityId: acme, otherId: leeds })
+        await splitEntity({ db }, workspace, { entityId: acme, mergedId: leeds })
       }
     }
     await Promise.all([back(), ...Array.from({ length: 6 }, () => index(workspace, randomUUID(), one))])
@@ -337,7 +342,7 @@ describe('indexGraph and dropGraph', () => {
       strays: [],
     })
     await Promise.all([
-      mergeEntities({ db }, workspace, acme, leeds),
+      mergeEntities({ db }, workspace, { entityId: acme, otherId: leeds }),
       ...Array.from({ length: 3 }, () => index(workspace, randomUUID(), one)),
     ])
     expect(await sums(workspace)).toMatchObject({

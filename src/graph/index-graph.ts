@@ -28,6 +28,12 @@ type Needs = Pick<Deps, 'db'>
 /** Called first in a writing transaction; throws when another worker has taken over the task. */
 export type Fence = (tx: Queryable) => Promise<void>
 
+/** What may end the writing before it is complete. */
+export interface WriteGuards {
+  signal: AbortSignal
+  fence: Fence
+}
+
 /** What the extractors give for a version. */
 export interface ExtractedGraph extends GraphVersion {
   extraction: Extraction
@@ -38,9 +44,8 @@ export const indexGraph = (
   deps: Needs,
   { workspaceId, ...version }: GraphTarget,
   extraction: Extraction,
-  signal: AbortSignal,
-  fence: Fence,
-): Promise<void> => indexGraphs(deps, workspaceId, [{ ...version, extraction }], signal, fence)
+  guards: WriteGuards,
+): Promise<void> => indexGraphs(deps, workspaceId, [{ ...version, extraction }], guards)
 
 /**
  * Writes the extractions as the graphs of their documents, which replace those of earlier versions. For versions that are
@@ -51,9 +56,9 @@ export async function indexGraphs(
   deps: Needs,
   workspaceId: string,
   extractedGraphs: readonly ExtractedGraph[],
-  signal: AbortSignal,
-  fence: Fence,
+  guards: WriteGuards,
 ): Promise<void> {
+  const { signal, fence } = guards
   // This is fenced too: if the workspace was purged while its document was read, nothing would delete the new row.
   const start = (): ReturnType<typeof startGraphs> =>
     deps.db.tx(async (tx) => {
@@ -71,7 +76,7 @@ export async function indexGraphs(
   )
   if (buildingGraphs.length > 0) {
     for (const { versionId } of buildingGraphs)
-      if (!states.get(versionId)?.isNew) await deleteLeftovers(deps, workspaceId, versionId, signal, fence)
+      if (!states.get(versionId)?.isNew) await deleteLeftovers(deps, workspaceId, versionId, guards)
     await writeEvidence(deps, workspaceId, buildingGraphs, signal)
     await deps.db.tx(async (tx) => {
       await fence(tx)
@@ -97,8 +102,7 @@ async function deleteLeftovers(
   deps: Needs,
   workspaceId: string,
   versionId: string,
-  signal: AbortSignal,
-  fence: Fence,
+  { signal, fence }: WriteGuards,
 ): Promise<void> {
   let deleted = 0
   do {

@@ -84,8 +84,7 @@ const put = (workspaceId: string, name: string, extraction: Extraction): Promise
     { db },
     { workspaceId, documentId: documentOf(workspaceId, name), versionId: randomUUID() },
     extraction,
-    free,
-    async () => {},
+    { signal: free, fence: async () => {} },
   )
 const drop = (workspaceId: string, name: string): Promise<void> =>
   dropGraph({ db }, { workspaceId, documentId: documentOf(workspaceId, name) })
@@ -119,7 +118,10 @@ async function putText(workspaceId: string, passages: readonly string[][]): Prom
       })
       .join(', ')
   })
-  await indexGraph({ db }, { workspaceId, documentId, versionId }, said(names), free, async () => {})
+  await indexGraph({ db }, { workspaceId, documentId, versionId }, said(names), {
+    signal: free,
+    fence: async () => {},
+  })
 }
 
 /** Of each entity what it is mentioned with, and how often: "ID ID COUNT" for both directions. */
@@ -157,7 +159,8 @@ describe('mentioned_with', () => {
         const id = await workspaceOf(300)
         for (const text of texts) await putText(id, text)
         const [one, other] = texts.flat(2).map((name) => entityId(id, nameKey(name.trim())))
-        if (isMerged && one && other && one !== other) await mergeEntities({ db }, id, one, other)
+        if (isMerged && one && other && one !== other)
+          await mergeEntities({ db }, id, { entityId: one, otherId: other })
         const pairs = await allPairs(id)
         total += pairs.size
         expect([...pairs].map(reversed).sort()).toEqual([...pairs].sort())
@@ -243,7 +246,7 @@ describe('mentioned_with', () => {
   test('a merged name counts as the entity that it was merged into', async () => {
     const id = await workspaceOf(60)
     await put(id, 'one', said(['Acme, Leeds', 'Acme Works, Leeds', 'Acme, Acme Works']))
-    await mergeEntities({ db }, id, entityId(id, 'acme'), entityId(id, 'acme works'))
+    await mergeEntities({ db }, id, { entityId: entityId(id, 'acme'), otherId: entityId(id, 'acme works') })
     expect(await around(id, 'Acme')).toEqual(['mentioned_with Leeds 2'])
     expect(await around(id, 'Leeds')).toEqual(['mentioned_with Acme 2'])
   })
@@ -263,7 +266,10 @@ describe('mentioned_with', () => {
     await putDocument(db, id, documentId, [{ kind: 'paragraph', text }], { versionId })
     const at = (name: string) => `${name} @${text.indexOf(name)}`
     const names = ['Acme', 'Jane Roe', 'Leeds Works', 'Paris Club'].map(at).join(', ')
-    await indexGraph({ db }, { workspaceId: id, documentId, versionId }, said([names]), free, async () => {})
+    await indexGraph({ db }, { workspaceId: id, documentId, versionId }, said([names]), {
+      signal: free,
+      fence: async () => {},
+    })
     expect(await around(id, 'Jane Roe')).toEqual(['mentioned_with Acme 1'])
     expect((await around(id, 'Paris Club')).length).toBe(1)
     const pairs = drawn(await getGraph({ db }, caller, id, 10))

@@ -50,15 +50,14 @@ export async function putMerge(
   otherId: string,
 ): Promise<Merge> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  return asMerge(await mergeEntities(deps, workspaceId, entityId, otherId, actorOf(caller)))
+  return asMerge(await mergeEntities(deps, workspaceId, { entityId, otherId }, actorOf(caller)))
 }
 
 /** putMerge without the access check; `actor` is recorded in the audit log. */
 export async function mergeEntities(
   deps: Needs,
   workspaceId: string,
-  entityId: string,
-  otherId: string,
+  { entityId, otherId }: { entityId: string; otherId: string },
   actor?: Actor,
 ): Promise<MergeRow> {
   const merge = await deps.db.tx(async (tx) => {
@@ -93,7 +92,11 @@ async function insertManualMerge(
     reason: 'merged by hand',
   }
   await insertMerge(tx, workspaceId, merge)
-  if (actor) await record(tx, mergeActivity('entities_merged', actor, workspaceId, into.id, from.id))
+  if (actor)
+    await record(
+      tx,
+      mergeActivity('entities_merged', workspaceId, actor, { subject: into.id, merged: from.id }),
+    )
   await updateRoots(tx, workspaceId)
   return { ...merge, root_id: into.id, name: from.name }
 }
@@ -107,15 +110,14 @@ export async function undoMerge(
   mergedId: string,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  await splitEntity(deps, workspaceId, entityId, mergedId, actorOf(caller))
+  await splitEntity(deps, workspaceId, { entityId, mergedId }, actorOf(caller))
 }
 
 /** undoMerge without the access check; `actor` is recorded in the audit log. */
 export async function splitEntity(
   deps: Needs,
   workspaceId: string,
-  entityId: string,
-  mergedId: string,
+  { entityId, mergedId }: { entityId: string; mergedId: string },
   actor?: Actor,
 ): Promise<void> {
   const merge = await deps.db.tx(async (tx) => {
@@ -125,7 +127,11 @@ export async function splitEntity(
     if (!activeMerge) throw notFound()
     await endMerge(tx, workspaceId, mergedId, 'undone')
     await updateRoots(tx, workspaceId)
-    if (actor) await record(tx, mergeActivity('merge_undone', actor, workspaceId, entity.id, mergedId))
+    if (actor)
+      await record(
+        tx,
+        mergeActivity('merge_undone', workspaceId, actor, { subject: entity.id, merged: mergedId }),
+      )
     return activeMerge
   })
   const { signal } = new AbortController()
@@ -136,10 +142,9 @@ export async function splitEntity(
 
 const mergeActivity = (
   action: Extract<Action, 'entities_merged' | 'merge_undone'>,
-  actor: Actor,
   workspaceId: string,
-  subject: string,
-  merged: string,
+  actor: Actor,
+  { subject, merged }: { subject: string; merged: string },
 ): NewActivity => ({ action, actor, workspaceIds: [workspaceId], subject, detail: { merged } })
 
 const asMerge = (row: MergeRow): Merge => ({

@@ -110,9 +110,12 @@ async function graphDocuments(
     await setImmediate()
   }
   if (extractedGraphs.length > 0)
-    await indexGraphs(deps, workspaceId, extractedGraphs, signal, async (tx) => {
-      if (!(await extendAll(tx, tasks))) throw new TaskLost()
-      if (!(await lockLiveVersions(tx, workspaceId, extractedGraphs))) throw new TaskStale()
+    await indexGraphs(deps, workspaceId, extractedGraphs, {
+      signal,
+      fence: async (tx) => {
+        if (!(await extendAll(tx, tasks))) throw new TaskLost()
+        if (!(await lockLiveVersions(tx, workspaceId, extractedGraphs))) throw new TaskStale()
+      },
     })
   for (const documentId of documentIds) {
     if (documents.some((document) => document.documentId === documentId)) continue

@@ -25,7 +25,8 @@ export async function removeUnreferencedBlobs(deps: Pick<Deps, 'db' | 'blobs'>):
     for (const hash of await selectUnreferenced(deps.db, batch)) await deps.blobs.remove(hash, MIN_AGE_MS)
     batch = []
   }
-  for await (const hash of deps.blobs.kept(MIN_AGE_MS)) if (batch.push(hash) >= 500) await removeBatch()
+  for await (const hash of deps.blobs.storedHashes(MIN_AGE_MS))
+    if (batch.push(hash) >= 500) await removeBatch()
   if (batch.length) await removeBatch()
 }
 

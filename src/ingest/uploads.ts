@@ -12,7 +12,7 @@ import { type Job, OnConflict } from '../contract/resources.ts'
 import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { UploadBody } from '../ports/admission/upload-slots.ts'
-import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
+import { BlobTooLarge, type StagedFile } from '../ports/blobs/blobs.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { DocumentKind } from '../reader/reader.ts'
@@ -49,7 +49,7 @@ const UNKNOWN_BODY: UploadBody = { bytes: undefined, endsInMs: () => 600_000 }
 interface ReceivedFile {
   path: string
   kind: DocumentKind
-  staged: Staged
+  staged: StagedFile
 }
 
 /** A step in the transaction that creates the job. When it throws, no job is created. */
@@ -144,7 +144,7 @@ async function receive(deps: UploadDeps, part: Part, received: ReceivedFile[]): 
   received.push({ path, kind: sniffed.kind, staged })
 }
 
-async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<Staged> {
+async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<StagedFile> {
   try {
     return await deps.blobs.stage(stream, MAX_FILE_BYTES)
   } catch (error) {

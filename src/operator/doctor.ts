@@ -96,7 +96,7 @@ async function* machineChecks(
   if (warnings.length === 0) yield { check: 'settings', status: 'ok', message: 'valid' }
   for (const message of warnings) yield { check: 'settings', status: 'warning', message }
   yield await checkDataDirectory(config.dataDir)
-  const { isRunning: running, ...service } = await checkService(config)
+  const { isRunning, ...service } = await checkService(config)
   yield service
   let isDatabaseUsable = true
   for await (const finding of checkDatabase(config, output)) {
@@ -112,9 +112,9 @@ async function* machineChecks(
   yield checkSandbox(sandboxOf())
   yield* sourceChecks(config)
   for (const check of serverChecks(config)) yield await check()
-  const metrics = await checkMetrics(config, running)
+  const metrics = await checkMetrics(config, isRunning)
   if (metrics) yield metrics
-  const address = await checkAddress(config, running)
+  const address = await checkAddress(config, isRunning)
   if (address) yield address
 }
 

@@ -19,27 +19,27 @@ export function askOnce<T>(
   ask: () => Promise<T>,
   { waitMs, forgetMs = FORGET_MS }: AskLimits,
 ): () => Promise<T | undefined> {
-  let asking: { answer: Promise<T>; since: number } | undefined
+  let request: { answer: Promise<T>; since: number } | undefined
   return () => {
     const now = performance.now()
-    if (asking === undefined || now - asking.since >= forgetMs) {
-      const own = { answer: ask(), since: now }
+    if (request === undefined || now - request.since >= forgetMs) {
+      const newRequest = { answer: ask(), since: now }
       const onSettled = (): void => {
-        if (asking === own) asking = undefined
+        if (request === newRequest) request = undefined
       }
-      own.answer.then(onSettled, onSettled)
-      asking = own
+      newRequest.answer.then(onSettled, onSettled)
+      request = newRequest
     }
-    return answerWithin(waitMs, asking.answer)
+    return answerWithin(waitMs, request.answer)
   }
 }
 
 async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
+  const timeLimit = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined).unref()
   })
-  return await Promise.race([answer, late])
+  return await Promise.race([answer, timeLimit])
     .catch(() => undefined)
     .finally(() => clearTimeout(timer))
 }

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-const reasons: Record<string, string> = {
+const REASONS: Record<string, string> = {
   EEXIST: 'is a file, not a folder',
   ENOTDIR: 'is below a file, not a folder',
   EACCES: 'is not writable by this user',
@@ -18,7 +18,7 @@ const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK
 
 /** Creates the folder, readable by its owner alone. @throws Error that names KENNING_DATA_DIR */
 export function makeDataDir(path: string): void {
-  explained(path, () => {
+  withExplainedErrors(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     accessSync(path, ALL_RIGHTS)
   })
@@ -27,7 +27,7 @@ export function makeDataDir(path: string): void {
 /** Whether the folder exists, after checking that it can be used or created. Changes nothing. @throws as makeDataDir */
 export function checkDataDir(path: string): { exists: boolean } {
   const exists = existsSync(path)
-  explained(path, () => {
+  withExplainedErrors(path, () => {
     const folder = nearestFolder(path)
     if (!statSync(folder).isDirectory()) throw { code: exists ? 'EEXIST' : 'ENOTDIR' }
     accessSync(folder, ALL_RIGHTS)
@@ -40,13 +40,13 @@ export function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 }
 
-function explained(path: string, use: () => void): void {
+function withExplainedErrors(path: string, use: () => void): void {
   try {
     use()
   } catch (error) {
     const code = String((error as { code?: unknown }).code)
     throw new Error(
-      `The data directory ${path} ${reasons[code] ?? `cannot be used (${code})`}; choose another one with KENNING_DATA_DIR.`,
+      `The data directory ${path} ${REASONS[code] ?? `cannot be used (${code})`}; choose another one with KENNING_DATA_DIR.`,
     )
   }
 }

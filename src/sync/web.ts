@@ -334,7 +334,7 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const limits = {
     mayConnect,
     ...(headersFor ? { headersFor } : {}),
-    mostBytes: MAX_FILE_BYTES,
+    maxBytes: MAX_FILE_BYTES,
     timeoutMs: TIMEOUT_MS,
     userAgent: USER_AGENT,
     signal,

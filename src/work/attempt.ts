@@ -76,7 +76,7 @@ export function runTask<D extends WorkerDeps>(
 async function runTraced<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
-  { task, signal, slot = NO_SLOT, cancellation: abandoned = new AbortController() }: Attempt,
+  { task, signal, slot = NO_SLOT, cancellation = new AbortController() }: Attempt,
   span: Span,
 ): Promise<void> {
   const handler = handlers[task.kind] ?? unknownKind(task)
@@ -84,12 +84,16 @@ async function runTraced<D extends WorkerDeps>(
   let outcome: 'done' | 'failed' | 'untried' = 'done'
   try {
     if (isHopeless(handler, task)) await giveUp(deps, handler, task)
-    else await handler.run(deps, task, AbortSignal.any([signal, abandoned.signal]), slot)
+    else await handler.run(deps, task, AbortSignal.any([signal, cancellation.signal]), slot)
   } catch (error) {
     // A kind that belongs to another release is no error of this one.
     outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
-    await settle(deps, handler, task, error, { isStopping: signal.aborted, isLost: abandoned.signal.aborted })
+    await settle(deps, handler, task, {
+      error,
+      isStopping: signal.aborted,
+      isLost: cancellation.signal.aborted,
+    })
   } finally {
     const ms = Math.round(performance.now() - started)
     if (outcome !== 'untried') deps.metrics?.task(task.kind, outcome, ms / 1000)
@@ -108,26 +112,34 @@ const isHopeless = ({ giveUp }: Handler<never>, { failures, attempt, subject }: 
   giveUp !== undefined &&
   (failures >= MAX_FAILURES || attempt - (subject.excused ?? 0) > MAX_CLAIMS + (giveUp.rounds ?? 0))
 
+/** Why an attempt ended before its task was done. */
+interface Interruption {
+  error: unknown
+  /** Whether the worker stops. */
+  isStopping: boolean
+  /** Whether the task was cancelled or taken over. */
+  isLost: boolean
+}
+
 async function settle<D extends WorkerDeps>(
   deps: D,
   handler: Handler<D>,
   task: Task,
-  error: unknown,
-  state: { isStopping: boolean; isLost: boolean },
+  { error, isStopping, isLost }: Interruption,
 ): Promise<void> {
   const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
   const writeSignal = AbortSignal.timeout(30_000)
-  if (error instanceof TaskLost || state.isLost) {
+  if (error instanceof TaskLost || isLost) {
     deps.log.info(fields, 'task lost')
     return persist(deps, writeSignal, () => takeBackFailure(deps.db, task))
   }
-  if (state.isStopping) return persist(deps, writeSignal, () => releaseTask(deps.db, task, 0, false))
+  if (isStopping) return persist(deps, writeSignal, () => releaseTask(deps.db, task, 0, false))
   const verdict = handler.verdict?.(error)
   if (verdict === 'long') {
     deps.log.info(fields, 'the task takes too long for its slot and is given back')
     return persist(deps, writeSignal, () => releaseAsLong(deps.db, task))
   }
-  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, task, verdict, writeSignal)
+  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, { task, verdict }, writeSignal)
   if (verdict) {
     deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
     return persist(deps, writeSignal, () => giveUp(deps, handler, task, verdict.giveUp))
@@ -153,10 +165,10 @@ async function settle<D extends WorkerDeps>(
 async function settleBusy(
   deps: WorkerDeps,
   handler: Handler<never>,
-  task: Task,
-  { busy: reason, atLast }: Extract<Verdict, { busy: string }>,
+  { task, verdict }: { task: Task; verdict: Extract<Verdict, { busy: string }> },
   signal: AbortSignal,
 ): Promise<void> {
+  const { busy: reason, atLast } = verdict
   const { busy } = task.subject
   const times = busy?.reason === reason ? busy.times + 1 : 1
   const fields = { task: task.id, kind: task.kind, attempt: task.attempt, reason, times }

@@ -163,7 +163,7 @@ async function runSlot<D extends WorkerDeps>(
     if (!mayAsk()) return undefined
     const counts = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
     shared.asking += counts
-    const task = await claim(deps, handlers, shared.running, name, slotKind).catch((error: unknown) => {
+    const task = await claim(deps, handlers, shared.running, { name, slotKind }).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
@@ -184,8 +184,7 @@ async function claim(
   deps: WorkerDeps,
   handlers: Work<never>['handlers'],
   running: Shared['running'],
-  name: string,
-  slotKind: SlotKind,
+  { name, slotKind }: Pick<SlotOptions, 'name' | 'slotKind'>,
 ): Promise<Task | undefined> {
   const mine = leasesOf(running).map(({ id }) => id)
   if (slotKind === 'network')
@@ -255,8 +254,8 @@ async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: Ab
     // While the database is down nothing counts as lost.
     const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
     // Only the attempt that was asked about is stopped, because another one may have started here since.
-    for (const { task, cancellation: abandoned } of entries)
-      if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
+    for (const { task, cancellation } of entries)
+      if (lostIds.includes(task.id)) cancellation.abort(new TaskLost())
   }
 }
 

@@ -32,7 +32,7 @@ import { callerOf, drain, upload } from '../support/ingest.ts'
 import { cutAfter, type Place, type S3Server, s3Server } from '../support/s3rver.ts'
 import { freePort } from '../support/service.ts'
 
-const LIMITS: S3Limits = { mostCachedBytes: 2 ** 30, cachedMs: 3_600_000, firstDelayMs: 1 }
+const LIMITS: S3Limits = { maxCachedBytes: 2 ** 30, minCachedMs: 3_600_000, firstDelayMs: 1 }
 const HOUR_MS = 3_600_000
 
 let server: S3Server
@@ -66,7 +66,7 @@ async function keep(blobs: Blobs, bytes: Buffer): Promise<string> {
 
 const all = async (blobs: Blobs, olderThanMs = 0): Promise<string[]> => {
   const found: string[] = []
-  for await (const hash of blobs.kept(olderThanMs)) found.push(hash)
+  for await (const hash of blobs.storedHashes(olderThanMs)) found.push(hash)
   return found
 }
 
@@ -146,7 +146,7 @@ test('fetched files make room for others, those opened last stay', async () => {
   const { blobs: keeper } = await machine(place)
   const hashes: string[] = []
   for (let no = 0; no < 3; no++) hashes.push(await keep(keeper, Buffer.alloc(1000, no)))
-  const { blobs, root } = await machine(place, { mostCachedBytes: 2500, cachedMs: 60_000 })
+  const { blobs, root } = await machine(place, { maxCachedBytes: 2500, minCachedMs: 60_000 })
   for (const hash of hashes) await blobs.open(hash)
   await blobs.sweep(0)
   const fetched = (): number =>

@@ -430,7 +430,12 @@ async function name(workspaceId: string, documentId: string, surface: string): P
   const place = { chunk_no: 0, start: 0, end: surface.length }
   const mention = { ...place, key: surface.toLowerCase(), surface, own: true, type: 'person' as const }
   const key = { workspaceId, documentId, versionId: version?.version_id ?? '' }
-  await indexGraph({ db }, key, { mentions: [mention], relations: [] }, never, async () => {})
+  await indexGraph(
+    { db },
+    key,
+    { mentions: [mention], relations: [] },
+    { signal: never, fence: async () => {} },
+  )
 }
 
 /** Somebody who may read the workspace. */

@@ -51,7 +51,10 @@ async function write(
   const chunks = sources.get(versionId)?.chunks ?? []
   const extraction = extractGraph({ title: 'paper', language: 'en' }, chunks)
   const { signal } = new AbortController()
-  await indexGraph(app.deps, { workspaceId, documentId, versionId }, extraction, signal, async () => {})
+  await indexGraph(app.deps, { workspaceId, documentId, versionId }, extraction, {
+    signal,
+    fence: async () => {},
+  })
   return documentId
 }
 
@@ -167,7 +170,7 @@ test('a document of more than a thousand names has its graph, though two of them
   }))
   const target = { workspaceId: id, documentId, versionId: row?.version_id ?? '' }
   const { signal } = new AbortController()
-  await indexGraph(app.deps, target, { mentions, relations: [] }, signal, async () => {})
+  await indexGraph(app.deps, target, { mentions, relations: [] }, { signal, fence: async () => {} })
   expect((await get<Page<Entity>>(id, 'entities?q=name%20')).data.length).toBeGreaterThan(0)
   expect(await merged()).toMatchObject({ aliases: ['WHO'], mention_count: before + 2 })
 })

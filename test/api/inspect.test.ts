@@ -128,5 +128,10 @@ async function name(documentId: string, surface: string): Promise<void> {
   const mention = { ...place, key: surface.toLowerCase(), surface, own: true, type: 'person' as const }
   const key = { workspaceId: id, documentId, versionId: version?.version_id ?? '' }
   const never = new AbortController().signal
-  await indexGraph(app.deps, key, { mentions: [mention], relations: [] }, never, async () => {})
+  await indexGraph(
+    app.deps,
+    key,
+    { mentions: [mention], relations: [] },
+    { signal: never, fence: async () => {} },
+  )
 }

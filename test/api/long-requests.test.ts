@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticate } from '../../src/auth/credential.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
-import type { Staged } from '../../src/ports/blobs/blobs.ts'
+import type { StagedFile } from '../../src/ports/blobs/blobs.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { encoded, hiddenOf, makeVerifier, openTab, register, request } from '../support/oauth.ts'
 import { activityOf, expireTokens, makeAdmin, revokeGrant, untilSomeoneWaits } from '../support/rows.sql.ts'
@@ -188,7 +188,7 @@ describe('an upload whose sender, while the body is on its way,', () => {
       const [change, status] = changes[name] ?? []
       const before = await traces(of.workspace)
       const caller = await authenticate(app.deps, [`Bearer ${of.token}`])
-      const keep = async (staged: Staged): Promise<void> => {
+      const keep = async (staged: StagedFile): Promise<void> => {
         await app.deps.blobs.keep(staged)
         await change?.(of)
       }

@@ -11,7 +11,7 @@ import type { Deps } from '../../src/ports/deps.ts'
 import type { EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
 import type { ChatModel } from '../../src/ports/llm/llm.ts'
 import { measuredChat, measuredEmbedder } from '../../src/ports/metrics/measured.ts'
-import { type Collected, collectMetrics } from '../../src/ports/metrics/metrics.ts'
+import { type CollectedMetrics, collectMetrics } from '../../src/ports/metrics/metrics.ts'
 import { timeParts } from '../../src/ports/trace/trace.ts'
 import { openPool, type ParserPool } from '../../src/reader/reader.ts'
 import { claimTask, selectQueue } from '../../src/work/queue.sql.ts'
@@ -63,12 +63,12 @@ const FILES = [
 const QUESTION = 'Which part of the Wolverton boiler leaks, and was it inspected in March 2024?'
 
 /** Work of every kind in both processes, good and bad. Returns what no figure may tell. */
-async function work({ api, worker }: { api: Collected; worker: Collected }): Promise<string[]> {
+async function work({ api, worker }: { api: CollectedMetrics; worker: CollectedMetrics }): Promise<string[]> {
   const person = await app.person()
   const headers = { authorization: `Bearer ${await app.token(person)}` }
   const id = await app.workspace(person)
   const workspace = `/v1/workspaces/${id}`
-  const embedderOf = (metrics: Collected) => measuredEmbedder({ kind: 'model', model, find }, metrics)
+  const embedderOf = (metrics: CollectedMetrics) => measuredEmbedder({ kind: 'model', model, find }, metrics)
   const served = async (deps: Partial<Deps>) => {
     const server = await buildServer({ ...app.deps, metrics: api, ...deps })
     servers.push(server)
@@ -100,7 +100,7 @@ async function work({ api, worker }: { api: Collected; worker: Collected }): Pro
   return [id, 'secret', 'wolverton', 'boiler', person.email]
 }
 
-async function failingUpload(worker: Collected, person: Person, workspaceId: string): Promise<void> {
+async function failingUpload(worker: CollectedMetrics, person: Person, workspaceId: string): Promise<void> {
   timeParts(worker.part)
   await upload(app.deps, person, workspaceId, { 'a.txt': 'One.' })
   const task = await claimTask(app.deps.db, 'w')

@@ -190,7 +190,7 @@ test('cache entries of unreferenced files are deleted by the hourly sweep', asyn
   const [{ hash } = { hash: '' }] = await db.rows<{ hash: string }>(
     sql`SELECT content_hash AS hash FROM document WHERE workspace_id = ${id}`,
   )
-  const cache = openDiskCache(join(folder, 'cache'), { mostBytes: 2 ** 20, unusedMs: 1e9 })
+  const cache = openDiskCache(join(folder, 'cache'), { maxBytes: 2 ** 20, maxUnusedMs: 1e9 })
   const keys = [
     `${pagesFolder(id, hash)}/1.png`,
     `${pagesFolder(id, 'replaced')}/pdf-1.json`,

@@ -217,7 +217,7 @@ test('a workspace that is searched again and again is kept in memory, as it is a
   const id = await workspace()
   const first = randomUUID()
   await put(id, first, ['pump and valve', 'motor and rudder'])
-  const options = { mostBytes: 2 ** 20, leastSize: 1, leastAsked: 2, restMs: 0, waitMs: 60_000 }
+  const options = { maxBytes: 2 ** 20, minSize: 1, minRequests: 2, restMs: 0, waitMs: 60_000 }
   const memory = openMemoryCache({ ...options, onError: (error) => expect(error).toBeUndefined() })
   const asked: string[] = []
   const rows: Db['rows'] = (statement) => {
@@ -263,9 +263,9 @@ test('a workspace that is searched again and again is kept in memory, as it is a
 test('of a workspace that was deleted and imported again under its id nothing of before is in memory', async () => {
   const id = await workspace()
   const memory = openMemoryCache({
-    mostBytes: 2 ** 20,
-    leastSize: 1,
-    leastAsked: 1,
+    maxBytes: 2 ** 20,
+    minSize: 1,
+    minRequests: 1,
     restMs: 0,
     waitMs: 60_000,
     onError: (error) => expect(error).toBeUndefined(),

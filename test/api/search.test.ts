@@ -395,7 +395,7 @@ describe('entities', () => {
       end: 8,
     }
     const signal = new AbortController().signal
-    await indexGraph(app.deps, key, { mentions: [mention], relations: [] }, signal, async () => {})
+    await indexGraph(app.deps, key, { mentions: [mention], relations: [] }, { signal, fence: async () => {} })
     const ada = entityId(id, 'ada holm')
     const many = [...Array.from({ length: 99 }, () => randomUUID()), ada]
     for (const entity_ids of [[ada], many])

@@ -34,7 +34,7 @@ let deps: WorkDeps
 let pool: ParserPool
 const folder = mkdtempSync(join(tmpdir(), 'kenning-versions-'))
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const cache = openDiskCache(join(folder, 'cache'), { mostBytes: 2 ** 20, unusedMs: 1e6 })
+const cache = openDiskCache(join(folder, 'cache'), { maxBytes: 2 ** 20, maxUnusedMs: 1e6 })
 const caller: Caller = { auth: 'session', id: randomUUID(), userId: randomUUID(), scopes: [] }
 
 beforeAll(async () => {

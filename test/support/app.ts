@@ -77,12 +77,12 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
   const deps: Deps = {
     db,
     blobs: await openDiskBlobs(dataDir),
-    cache: openDiskCache(join(dataDir, 'cache'), { mostBytes: 2 ** 25, unusedMs: 3_600_000 }),
+    cache: openDiskCache(join(dataDir, 'cache'), { maxBytes: 2 ** 25, maxUnusedMs: 3_600_000 }),
     // Too small are the workspaces of tests: those of this memory make one of their own.
     memory: openMemoryCache({
-      mostBytes: 0,
-      leastSize: Infinity,
-      leastAsked: 1,
+      maxBytes: 0,
+      minSize: Infinity,
+      minRequests: 1,
       restMs: 0,
       waitMs: 0,
       onError: () => {},

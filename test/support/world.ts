@@ -10,7 +10,7 @@ import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
-import type { Staged } from '../../src/ports/blobs/blobs.ts'
+import type { StagedFile } from '../../src/ports/blobs/blobs.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { insertSource } from '../../src/sources/sources.sql.ts'
 import { insertWebhook } from '../../src/webhooks/webhooks.sql.ts'
@@ -66,9 +66,9 @@ export const absent: Contents = {
 }
 
 /** One original for all documents, kept once an app. */
-const originals = new WeakMap<TestApp, Promise<Staged>>()
+const originals = new WeakMap<TestApp, Promise<StagedFile>>()
 
-async function keepOriginal({ deps }: TestApp, text = 'Harbour rules.\n'): Promise<Staged> {
+async function keepOriginal({ deps }: TestApp, text = 'Harbour rules.\n'): Promise<StagedFile> {
   const staged = await deps.blobs.stage(Readable.from([Buffer.from(text)]), 1000)
   await deps.blobs.keep(staged)
   return staged

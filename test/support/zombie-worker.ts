@@ -39,7 +39,7 @@ const parser: Pick<typeof pool, 'parse'> = {
 const deps = {
   db: own,
   blobs: await openDiskBlobs(dataDir),
-  cache: openDiskCache(join(dataDir, 'cache'), { mostBytes: 2 ** 25, unusedMs: 3_600_000 }),
+  cache: openDiskCache(join(dataDir, 'cache'), { maxBytes: 2 ** 25, maxUnusedMs: 3_600_000 }),
   log,
   parser,
   embedder: { kind: 'none' as const },

@@ -132,7 +132,7 @@ async function callModel(
   mayCall: boolean,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
-  const turn = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MAX_TOKENS }, signal)
+  const turn = await llm.converse({ messages, tools: toolSpecs, mayCall, maxTokens: MAX_TOKENS }, signal)
   run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
   return turn
 }

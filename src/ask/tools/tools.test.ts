@@ -58,13 +58,10 @@ beforeAll(async () => {
   }))
   const versionId = (await selectDocument(db, id, report))?.version_id ?? ''
   const key = { workspaceId: id, documentId: report, versionId }
-  await indexGraph(
-    { db },
-    key,
-    extractGraph({ title: 'yearly report', language: 'en' }, rows),
+  await indexGraph({ db }, key, extractGraph({ title: 'yearly report', language: 'en' }, rows), {
     signal,
-    async () => {},
-  )
+    fence: async () => {},
+  })
   await settle(db, id)
   tools = toolsOf(caller, id)
 })

@@ -147,7 +147,7 @@ export function bindTools(
     bridgeEntities: (passages, limit) =>
       guarded(() => bridgeEntities(deps, workspaceId, [...passages], limit)),
     findEntities: (name, limit) =>
-      guarded(() => findEntitiesByName(deps, workspaceId, name, undefined, limit)),
+      guarded(() => findEntitiesByName(deps, workspaceId, { query: name, type: undefined, limit })),
     neighbours: (entityId, limit) =>
       guarded(async () => (isUuid(entityId) ? selectNeighbours(deps.db, workspaceId, entityId, limit) : [])),
     themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),

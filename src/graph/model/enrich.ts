@@ -3,7 +3,7 @@
 // no more calls are made and the document is still indexed.
 
 import type { Deps } from '../../ports/deps.ts'
-import type { ChatModel } from '../../ports/llm/llm.ts'
+import type { ChatModel, CompletionRequest } from '../../ports/llm/llm.ts'
 import type { ExtractChunk, Extraction, Mention } from '../extraction.ts'
 import { batchesOf, cacheKeyOf, extractionPrompt, maxTokensOf } from './prompt.ts'
 import {
@@ -48,7 +48,7 @@ export async function enrich(
     const prompt = extractionPrompt(document.title, batch, base.mentions)
     const key = { ...document, promptHash: cacheKeyOf(deps.llm.model, prompt) }
     const batchFindings =
-      (await selectReply(deps.db, key)) ?? (await askModel(deps, key, batch, prompt, signal))
+      (await selectReply(deps.db, key)) ?? (await askModel(deps, { key, batch, prompt }, signal))
     if (typeof batchFindings === 'string') {
       isComplete = false
       failures++
@@ -69,11 +69,15 @@ export async function enrich(
 
 const NO_FINDINGS: VerifiedFindings = { mentions: [], relations: [] }
 
+interface BatchRequest {
+  key: ReplyKey
+  batch: readonly ExtractChunk[]
+  prompt: CompletionRequest
+}
+
 async function askModel(
   deps: ModelNeeds,
-  key: ReplyKey,
-  batch: readonly ExtractChunk[],
-  prompt: ReturnType<typeof extractionPrompt>,
+  { key, batch, prompt }: BatchRequest,
   signal: AbortSignal,
 ): Promise<VerifiedFindings | 'failed' | 'budget'> {
   const reservedTokens = maxTokensOf(prompt)

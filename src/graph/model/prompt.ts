@@ -117,13 +117,13 @@ export function extractionPrompt(
     system: SYSTEM,
     user: JSON.stringify({ document: title, names_seen: hints.slice(0, MAX_HINTS), passages }),
     schema: SCHEMA,
-    mostTokens: MAX_ANSWER_TOKENS,
+    maxTokens: MAX_ANSWER_TOKENS,
   }
 }
 
 /** The most tokens that the call can use. */
 export const maxTokensOf = (prompt: CompletionRequest): number =>
-  estimateTokens(prompt.system) + estimateTokens(prompt.user) + prompt.mostTokens
+  estimateTokens(prompt.system) + estimateTokens(prompt.user) + prompt.maxTokens
 
 /** The cache key: the same prompt to the same model is sent once. */
 export const cacheKeyOf = (model: string, { system, user, schema }: CompletionRequest): string =>

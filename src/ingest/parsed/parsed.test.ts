@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kenning-parsed-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const key = { workspaceId: 'w', jobId: 'j', contentHash: 'h', kind: 'pdf' }
-const cache = openDiskCache(folder, { mostBytes: 1e9, unusedMs: 1e9 })
+const cache = openDiskCache(folder, { maxBytes: 1e9, maxUnusedMs: 1e9 })
 // Nobody else has the file.
 const deps: ParsedDeps = { cache, parser: {}, db: { rows: async () => [] } as unknown as ParsedDeps['db'] }
 const page = (no: number, length: number): ParsedDocument['blocks'][number] => ({

@@ -104,7 +104,7 @@ export async function writeBackup(
 /** Copies every file that is stored now. @returns their hashes */
 async function copyAll(blobs: Blobs, folder: string): Promise<Set<string>> {
   const copiedHashes = new Set<string>()
-  for await (const name of blobs.kept(0)) {
+  for await (const name of blobs.storedHashes(0)) {
     // If it is gone since it was listed, no row has referred to it for an hour.
     if (await copyBlob(blobs.open(name), folder, name)) copiedHashes.add(name)
   }

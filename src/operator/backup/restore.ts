@@ -142,11 +142,11 @@ async function openEmpty(
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
   if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
-  const bare = !isOfThisVersion(manifest)
+  const withoutArchive = !isOfThisVersion(manifest)
   const engine = await startEngine({
     dataDir,
     log: silentLog,
-    withoutArchive: bare,
+    withoutArchive,
     onProgress: progressTo(output),
   })
   return { connection: { socketDir: engine.socketDir }, close: engine.stop }

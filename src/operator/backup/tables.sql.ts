@@ -42,7 +42,9 @@ export function inOrder(tables: readonly Table[]): Table[] {
   const orderedNames = new Set<string>()
   const ordered: Table[] = []
   for (let rest = [...tables]; rest.length > 0; ) {
-    const ready = rest.filter(({ referencedTables: needs }) => needs.every((name) => orderedNames.has(name)))
+    const ready = rest.filter(({ referencedTables }) =>
+      referencedTables.every((name) => orderedNames.has(name)),
+    )
     if (ready.length === 0)
       throw new Error(`tables refer to each other: ${rest.map(({ name }) => name).join(', ')}`)
     for (const table of ready) orderedNames.add(table.name)
@@ -139,8 +141,8 @@ export const insertRows = (
 
 /** Lets the sequences continue after the highest restored value. */
 export async function setSequences(tx: Queryable, tables: readonly Table[]): Promise<void> {
-  for (const { name, identityColumns: numbered } of tables)
-    for (const column of numbered)
+  for (const { name, identityColumns } of tables)
+    for (const column of identityColumns)
       await tx.rows(sql`
         SELECT setval(pg_get_serial_sequence(${`"${name}"`}, ${column}), m.most)
         FROM (SELECT max(${quotedName(column)}) AS most FROM ${quotedName(name)}) m WHERE m.most IS NOT NULL`)

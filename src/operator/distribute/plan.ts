@@ -60,8 +60,8 @@ export function stepsFor(tables: readonly TableFact[]): Step[] {
   return [
     { do: 'role' },
     { do: 'settings' },
-    ...localTables.flatMap(({ name, blockingKeys: keys }) =>
-      keys.map((key): Step => ({ do: 'drop key', table: name, key })),
+    ...localTables.flatMap(({ name, blockingKeys }) =>
+      blockingKeys.map((key): Step => ({ do: 'drop key', table: name, key })),
     ),
     ...localTables.map(({ name, rows }): Step => ({ do: 'policy', table: name, rows })),
     ...referenceTables.map(({ name, rows }): Step => ({ do: 'reference', table: name, rows })),

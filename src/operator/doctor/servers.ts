@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts'
 import { checkBlobs } from '../../ports/blobs/open.ts'
 import { openCompany } from '../../ports/company/company.ts'
-import { openEmbedder, unusedModel } from '../../ports/embedder/open.ts'
+import { openEmbedder, reasonModelUnused } from '../../ports/embedder/open.ts'
 import { openChatModel } from '../../ports/llm/llm.ts'
 import { checkMail } from '../../ports/mail/mail.ts'
 import { ocrServer } from '../../ports/ocr/ocr-server.ts'
@@ -71,7 +71,7 @@ const hostOf = (url: string): string => `${new URL(url).host} answers`
 const checkEmbedder = (config: Config): Promise<Finding> =>
   checkSetting('embedder', 'KENNING_EMBEDDER', async () => {
     const settings = { ...config.embedder, dataDir: config.dataDir }
-    const reasonUnused = unusedModel(settings)
+    const reasonUnused = reasonModelUnused(settings)
     if (reasonUnused) throw new Error(`the model of KENNING_ONNX_MODEL is not used: ${reasonUnused}`)
     const embedder = openEmbedder(settings, silentLog)
     if (embedder.kind === 'none') return 'none: search by words alone'
@@ -96,7 +96,7 @@ const checkLlm = (llm: NonNullable<Config['llm']>): Promise<Finding> =>
       system: 'You answer in JSON.',
       user: 'Answer with {"ok":true}.',
       schema: { name: 'ok', schema: OK_SCHEMA },
-      mostTokens: 200,
+      maxTokens: 200,
     }
     await openChatModel({ ...llm, timeoutMs: MODEL_MS }).complete(question, AbortSignal.timeout(MODEL_MS))
     return `${llm.model} at ${hostOf(llm.url)}`

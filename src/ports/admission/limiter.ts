@@ -16,12 +16,12 @@ export function makeLimiter({
   message: string
   retrySeconds: number
 }): Limiter {
-  let underway = 0
+  let running = 0
   return {
     acquire: () => {
-      if (underway >= max) throw unavailable(message, retrySeconds)
-      underway++
-      return () => void underway--
+      if (running >= max) throw unavailable(message, retrySeconds)
+      running++
+      return () => void running--
     },
   }
 }

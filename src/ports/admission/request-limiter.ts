@@ -5,9 +5,9 @@ import { type ApiError, unavailable } from '../../errors.ts'
 
 // Ten database connections answer about a hundred short requests a second, so that none waits much longer than a second.
 const MAX_REQUESTS = 128
-// One caller must leave room for others. Browsers ask for up to a hundred things at once through HTTP/2, but most of these are
+// One caller must leave room for others. Through HTTP/2, browsers ask for up to a hundred things at once, but most of these are
 // files and pages, which are not counted.
-const MAX_REQUESTS_OF_ONE = 64
+const MAX_REQUESTS_PER_CALLER = 64
 const RETRY_SECONDS = 1
 
 export interface RequestLimiter {
@@ -20,14 +20,18 @@ export interface RequestLimiter {
   acquireFor(caller: string): () => void
 }
 
-export function makeRequestLimiter(max = MAX_REQUESTS, maxOfOne = MAX_REQUESTS_OF_ONE): RequestLimiter {
+export function makeRequestLimiter(
+  max = MAX_REQUESTS,
+  maxPerCaller = MAX_REQUESTS_PER_CALLER,
+): RequestLimiter {
   let total = 0
   const byCredential = new Map<string, number>()
   const byCaller = new Map<string, number>()
-  const count = (counts: Map<string, number>, key: string): (() => void) => {
-    const own = counts.get(key) ?? 0
-    if (own >= maxOfOne) throw busy(`More than ${maxOfOne} of your requests at once; wait for some of them.`)
-    counts.set(key, own + 1)
+  const countUp = (counts: Map<string, number>, key: string): (() => void) => {
+    const count = counts.get(key) ?? 0
+    if (count >= maxPerCaller)
+      throw busy(`More than ${maxPerCaller} of your requests at once; wait for some of them.`)
+    counts.set(key, count + 1)
     return () => {
       const remaining = (counts.get(key) ?? 1) - 1
       if (remaining > 0) counts.set(key, remaining)
@@ -37,14 +41,14 @@ export function makeRequestLimiter(max = MAX_REQUESTS, maxOfOne = MAX_REQUESTS_O
   return {
     acquire: (credential) => {
       if (total >= max) throw busy('Too many requests at once; try again in a second.')
-      const release = count(byCredential, credential)
+      const release = countUp(byCredential, credential)
       total++
       return () => {
         release()
         total--
       }
     },
-    acquireFor: (caller) => count(byCaller, caller),
+    acquireFor: (caller) => countUp(byCaller, caller),
   }
 }
 

@@ -6,9 +6,9 @@ import { unavailable } from '../../errors.ts'
 // gets half of the slots. The last two are for callers who hold none, so that two callers cannot shut out a third. An upload
 // may have 20 files.
 const UPLOAD_SLOTS = 8
-const SLOTS_A_CALLER = 4
-const KEPT_FOR_NEWCOMERS = 2
-// An upload of at most 1 MiB takes none of these slots. It is refused only if its sender has four under way.
+const SLOTS_PER_CALLER = 4
+const SLOTS_FOR_OTHERS = 2
+// An upload of at most 1 MiB takes none of these slots. It is refused only if its sender already has four uploads under way.
 const SMALL_BYTES = 2 ** 20
 
 /** What is known about a body before it has arrived. */
@@ -20,8 +20,8 @@ export interface UploadBody {
 }
 
 interface Slot {
-  who: string
-  small: boolean
+  caller: string
+  isSmall: boolean
   body: UploadBody
 }
 
@@ -30,14 +30,14 @@ export interface UploadSlots {
    * Takes a slot and returns a function that gives it back. @throws ApiError 503, whose `Retry-After` is when a slot should be
    * free
    */
-  take(who: string, body: UploadBody): () => void
+  take(caller: string, body: UploadBody): () => void
 }
 
 export function makeUploadSlots(): UploadSlots {
   const running = new Set<Slot>()
   return {
-    take: (who, body) => {
-      const slot = { who, small: body.bytes !== undefined && body.bytes <= SMALL_BYTES, body }
+    take: (caller, body) => {
+      const slot = { caller, isSmall: body.bytes !== undefined && body.bytes <= SMALL_BYTES, body }
       if (!hasRoom([...running], slot)) throw refusal([...running], slot)
       running.add(slot)
       return () => void running.delete(slot)
@@ -45,30 +45,30 @@ export function makeUploadSlots(): UploadSlots {
   }
 }
 
-function hasRoom(running: readonly Slot[], { who, small }: Slot): boolean {
-  const sameSize = running.filter((other) => other.small === small)
-  const own = sameSize.filter((other) => other.who === who).length
-  if (own >= SLOTS_A_CALLER) return false
-  return small || sameSize.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
+function hasRoom(running: readonly Slot[], { caller, isSmall }: Slot): boolean {
+  const sameSize = running.filter((other) => other.isSmall === isSmall)
+  const ownUploads = sameSize.filter((other) => other.caller === caller).length
+  if (ownUploads >= SLOTS_PER_CALLER) return false
+  return isSmall || sameSize.length < (ownUploads === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - SLOTS_FOR_OTHERS)
 }
 
 /** The client is told to retry when enough of the running uploads should have ended. */
 function refusal(running: readonly Slot[], slot: Slot) {
-  const remaining = running
+  const uploadsByEnd = running
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))
     .sort((one, two) => one.endsIn - two.endsIn)
   let endsIn = 0
   while (
     !hasRoom(
-      remaining.map(({ other }) => other),
+      uploadsByEnd.map(({ other }) => other),
       slot,
     )
   )
-    endsIn = remaining.shift()?.endsIn ?? 0
-  const own = running.filter(({ who }) => who === slot.who).length
+    endsIn = uploadsByEnd.shift()?.endsIn ?? 0
+  const ownUploads = running.filter(({ caller }) => caller === slot.caller).length
   const message =
-    own > 0
-      ? `You have ${own} uploads under way: wait for one to end, or send up to 20 files in one upload.`
+    ownUploads > 0
+      ? `You have ${ownUploads} uploads under way: wait for one to end, or send up to 20 files in one upload.`
       : 'There are too many large uploads at the same time: try again later.'
   return unavailable(message, Math.max(1, Math.ceil(endsIn / 1000)))
 }

@@ -3,8 +3,8 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
 
-/** A received file in the staging area. The sweeper deletes it unless it is kept. */
-export interface Staged {
+/** A received file in the staging area. The sweeper deletes it unless it is stored with `keep`. */
+export interface StagedFile {
   /** SHA-256 of the bytes, lower-case hex. */
   hash: string
   /** In bytes. */
@@ -18,19 +18,19 @@ export interface Blobs {
    * Writes the stream to the staging area, computes its hash, and syncs it to disk. @throws BlobTooLarge as soon as it exceeds
    * `maxBytes`; what was written is removed then
    */
-  stage(source: Readable, maxBytes: number): Promise<Staged>
+  stage(source: Readable, maxBytes: number): Promise<StagedFile>
   /** Keeps a staged file under its hash, completely or not at all. It is safe on disk when this resolves. */
-  keep(staged: Staged): Promise<void>
-  discard(staged: Staged): Promise<void>
+  keep(staged: StagedFile): Promise<void>
+  discard(staged: StagedFile): Promise<void>
   /** A local path of the blob, valid for at least an hour. Rejects with ENOENT when the blob does not exist. */
   open(hash: string): Promise<string>
   /** The bytes of the blob as a stream. Rejects when the blob does not exist. */
   read(hash: string): Promise<Readable>
   /** The size in bytes. Rejects when the blob does not exist. */
   size(hash: string): Promise<number>
-  /** The hashes of blobs that were kept more than `olderThanMs` ago, in no particular order. */
-  kept(olderThanMs: number): AsyncIterable<string>
-  /** Removes a blob, unless it was kept within `olderThanMs`, since an upload may be about to refer to it. */
+  /** The hashes of blobs that were stored more than `olderThanMs` ago, in no particular order. */
+  storedHashes(olderThanMs: number): AsyncIterable<string>
+  /** Removes a blob, unless it was stored within `olderThanMs`, since an upload may be about to refer to it. */
   remove(hash: string, olderThanMs: number): Promise<void>
   /** Free bytes and size of the volume that receives files. */
   space(): Promise<{ free: number; total: number }>

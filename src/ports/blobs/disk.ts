@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sync } from '../sync.ts'
-import type { Blobs, Staged } from './blobs.ts'
+import type { Blobs, StagedFile } from './blobs.ts'
 import { isOlder, openStaging } from './staging.ts'
 
 /** Creates the folders if necessary. @param root the data directory */
@@ -24,7 +24,7 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
     },
     read: async (hash) => (await open(pathOf(hash), 'r')).createReadStream(),
     size: async (hash) => (await stat(pathOf(hash))).size,
-    kept: (olderThanMs) => list(blobFolder, olderThanMs),
+    storedHashes: (olderThanMs) => list(blobFolder, olderThanMs),
     remove: async (hash, olderThanMs) => {
       if (await isOlder(pathOf(hash), olderThanMs))
         await removeUnlessNewer(pathOf(hash), join(root, 'staging', randomUUID()), olderThanMs)
@@ -32,7 +32,7 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
   }
 }
 
-async function keep(staged: Staged, path: string): Promise<void> {
+async function keep(staged: StagedFile, path: string): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // The sweeper leaves new blobs alone, since the rows that refer to them may not exist yet (ingest/sweep.ts).

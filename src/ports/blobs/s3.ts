@@ -14,7 +14,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ListObject, S3mini } from 's3mini'
 import { isDiskFull } from '../db/db-errors.ts'
-import { type Blobs, BlobsAway, type Staged } from './blobs.ts'
+import { type Blobs, BlobsAway, type StagedFile } from './blobs.ts'
 import { isOlder, openStaging } from './staging.ts'
 
 export interface S3Place {
@@ -30,50 +30,54 @@ export interface S3Place {
 
 export interface S3Limits {
   /** The limit of the folder of fetched files. */
-  mostCachedBytes: number
+  maxCachedBytes: number
   /** How long a fetched file stays after it was opened. */
-  cachedMs: number
+  minCachedMs: number
   /** The pause before the second attempt, which doubles with each further one. */
   firstDelayMs: number
 }
 
-const USUAL: S3Limits = { mostCachedBytes: 5 * 2 ** 30, cachedMs: 3_600_000, firstDelayMs: 500 }
+const DEFAULT_LIMITS: S3Limits = { maxCachedBytes: 5 * 2 ** 30, minCachedMs: 3_600_000, firstDelayMs: 500 }
 
-const ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 const ANSWER_MS = 30_000
 // The speed of a line of 80 kbit/s, as for uploads.
-const BYTES_PER_MS = 10
-const PAGE = 1000
+const MIN_BYTES_PER_MS = 10
+const OBJECTS_PER_PAGE = 1000
 
 /** Creates the folders if necessary and does not ask the server. @param root the data directory */
-export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits = USUAL): Promise<Blobs> {
+export async function openS3Blobs(
+  place: S3Place,
+  root: string,
+  limits: S3Limits = DEFAULT_LIMITS,
+): Promise<Blobs> {
   const staging = await openStaging(root)
   const cache = join(root, 'fetched')
   await mkdir(cache, { recursive: true, mode: 0o700 })
   const bucket = openBucket(place, limits)
   const folderOf = (hash: string): string => `${place.prefix}${hash.slice(0, 2)}/${hash.slice(2)}/`
   const pathOf = (hash: string): string => join(cache, hash.slice(0, 2), hash.slice(2))
-  const fetching = new Map<string, Promise<string>>()
-  let fetched = 0
+  const fetches = new Map<string, Promise<string>>()
+  let bytesSinceEviction = 0
 
   /** The objects of a hash, the best first. @throws ENOENT */
   async function objectsOf(hash: string): Promise<ListObject[]> {
     const objects: ListObject[] = []
-    for await (const one of bucket.list(folderOf(hash))) objects.push(one)
-    if (objects.length === 0) throw absent(hash)
-    return objects.sort(better)
+    for await (const object of bucket.list(folderOf(hash))) objects.push(object)
+    if (objects.length === 0) throw noSuchFile(hash)
+    return objects.sort(bestFirst)
   }
 
   async function open(hash: string): Promise<string> {
     const path = pathOf(hash)
-    if (await touched(path)) return path
-    const underway = fetching.get(hash) ?? fetchBlob(hash).finally(() => fetching.delete(hash))
-    fetching.set(hash, underway)
-    return underway
+    if (await touch(path)) return path
+    const fetching = fetches.get(hash) ?? fetchBlob(hash).finally(() => fetches.delete(hash))
+    fetches.set(hash, fetching)
+    return fetching
   }
 
   async function fetchBlob(hash: string): Promise<string> {
-    let damaged = 0
+    let damagedObjects = 0
     for (const { Key, Size } of await objectsOf(hash)) {
       const body = await bucket.get(Key, Size)
       // It was removed after the listing, because there is a newer one.
@@ -86,17 +90,17 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
           await staging.discard(staged)
           throw error
         })
-        fetched += staged.size
-        if (fetched > limits.mostCachedBytes / 8) {
-          fetched = 0
+        bytesSinceEviction += staged.size
+        if (bytesSinceEviction > limits.maxCachedBytes / 8) {
+          bytesSinceEviction = 0
           await evict(cache, limits)
         }
         return pathOf(hash)
       }
-      damaged++
+      damagedObjects++
       await staging.discard(staged)
     }
-    if (damaged === 0) throw absent(hash)
+    if (damagedObjects === 0) throw noSuchFile(hash)
     throw new Error(`The object of ${hash} in the bucket ${place.bucket} has other bytes than were uploaded.`)
   }
 
@@ -110,13 +114,13 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
     read: async (hash) => createReadStream(await open(hash)),
     size: async (hash) =>
       (await stat(pathOf(hash)).catch(() => undefined))?.size ?? (await objectsOf(hash))[0]?.Size ?? 0,
-    kept: (olderThanMs) => listObjects(bucket, place.prefix, olderThanMs),
+    storedHashes: (olderThanMs) => listObjects(bucket, place.prefix, olderThanMs),
     remove: async (hash, olderThanMs) => {
       const objects = await objectsOf(hash).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
         throw error
       })
-      for (const one of objects) if (isOlderObject(one, olderThanMs)) await bucket.remove(one.Key)
+      for (const object of objects) if (isOlderObject(object, olderThanMs)) await bucket.remove(object.Key)
     },
     sweep: async (olderThanMs) => {
       await evict(cache, limits)
@@ -129,7 +133,7 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
  * Writes, lists, reads and removes a small object, which is all that Kenning does.
  * @throws Error that says which step failed and what to check; its cause is a BlobsAway if a later try may succeed
  */
-export async function checkS3(place: S3Place, limits: S3Limits = USUAL): Promise<void> {
+export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {
   const bucket = openBucket(place, limits)
   const at = `the bucket ${place.bucket} at ${new URL(place.endpoint).host}`
   const key = `${place.prefix}check/${randomUUID()}`
@@ -152,7 +156,7 @@ export async function checkS3(place: S3Place, limits: S3Limits = USUAL): Promise
 interface Bucket {
   /** The objects in the order of their keys. */
   list(prefix: string): AsyncGenerator<ListObject>
-  put(key: string, staged: Staged): Promise<void>
+  put(key: string, staged: StagedFile): Promise<void>
   putText(key: string, text: string): Promise<void>
   /** Undefined when the object does not exist. */
   get(key: string, bytes: number): Promise<Readable | undefined>
@@ -172,15 +176,17 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
           // A redirect would send the stored bytes to another server.
           redirect: 'manual',
           duplex: 'half',
-          signal: AbortSignal.timeout(ANSWER_MS + Math.ceil(bytes / BYTES_PER_MS)),
+          signal: AbortSignal.timeout(ANSWER_MS + Math.ceil(bytes / MIN_BYTES_PER_MS)),
         } as RequestInit),
     })
-  const small = client()
-  const withRetry = <T>(work: () => Promise<T>): Promise<T> => repeated(work, firstDelayMs)
+  const smallRequests = client()
+  const withRetry = <T>(work: () => Promise<T>): Promise<T> => withRetries(work, firstDelayMs)
   return {
     async *list(prefix) {
       for (let token: string | undefined; ; ) {
-        const page = await withRetry(() => small.listObjectsPaged('/', prefix, PAGE, token))
+        const page = await withRetry(() =>
+          smallRequests.listObjectsPaged('/', prefix, OBJECTS_PER_PAGE, token),
+        )
         if (!page)
           throw Object.assign(new Error('no such bucket'), { status: 404, serviceCode: 'NoSuchBucket' })
         yield* page.objects ?? []
@@ -196,25 +202,25 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
         await client(size).putObject(key, await openAsBlob(path), undefined, undefined, headers, size)
       })
     },
-    putText: (key, text) => withRetry(async () => void (await small.putObject(key, text))),
+    putText: (key, text) => withRetry(async () => void (await smallRequests.putObject(key, text))),
     get: async (key, bytes) => {
       const response = await withRetry(() => client(bytes).getObjectResponse(key))
       if (!response) return undefined
       return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([])
     },
-    remove: (key) => withRetry(async () => void (await small.deleteObject(key))),
+    remove: (key) => withRetry(async () => void (await smallRequests.deleteObject(key))),
   }
 }
 
 /** Retries while the server is busy or cannot be reached. @throws BlobsAway when all attempts fail */
-async function repeated<T>(work: () => Promise<T>, firstDelayMs: number): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>, firstDelayMs: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const { status } = error as { status?: number }
       if (status !== undefined && status < 500 && status !== 429 && status !== 408) throw error
-      if (attempt >= ATTEMPTS) throw new BlobsAway(error)
+      if (attempt >= MAX_ATTEMPTS) throw new BlobsAway(error)
       await sleep(firstDelayMs * 2 ** (attempt - 1))
     }
   }
@@ -238,11 +244,11 @@ async function md5Of(path: string): Promise<string> {
   return sum.digest('base64')
 }
 
-const absent = (hash: string): Error =>
+const noSuchFile = (hash: string): Error =>
   Object.assign(new Error(`There is no file ${hash}.`), { code: 'ENOENT' })
 
 /** The largest object first, then the newest: a server that was killed may have stored only a part. */
-const better = (one: ListObject, two: ListObject): number =>
+const bestFirst = (one: ListObject, two: ListObject): number =>
   two.Size - one.Size || two.LastModified.getTime() - one.LastModified.getTime()
 
 const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
@@ -255,32 +261,33 @@ const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
 async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number): AsyncGenerator<string> {
   let hash: string | undefined
   let objects: ListObject[] = []
-  const settle = async (): Promise<boolean> => {
-    const [best, ...others] = objects.sort(better)
+  const removeDuplicates = async (): Promise<boolean> => {
+    const [best, ...others] = objects.sort(bestFirst)
     for (const one of others) if (isOlderObject(one, olderThanMs)) await bucket.remove(one.Key)
     return best !== undefined && objects.every((one) => isOlderObject(one, olderThanMs))
   }
-  for await (const one of bucket.list(prefix)) {
-    const [, first, rest] = /^([0-9a-f]{2})\/([0-9a-f]{62})\/[\w-]+$/.exec(one.Key.slice(prefix.length)) ?? []
+  for await (const object of bucket.list(prefix)) {
+    const [, first, rest] =
+      /^([0-9a-f]{2})\/([0-9a-f]{62})\/[\w-]+$/.exec(object.Key.slice(prefix.length)) ?? []
     if (!first || !rest) continue
     if (first + rest !== hash) {
-      if (hash !== undefined && (await settle())) yield hash
+      if (hash !== undefined && (await removeDuplicates())) yield hash
       hash = first + rest
       objects = []
     }
-    objects.push(one)
+    objects.push(object)
   }
-  if (hash !== undefined && (await settle())) yield hash
+  if (hash !== undefined && (await removeDuplicates())) yield hash
 }
 
-async function moveTo(staged: Staged, path: string): Promise<void> {
+async function moveTo(staged: StagedFile, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rename(staged.path, path)
-  await touched(path)
+  await touch(path)
 }
 
 /** Marks the file as opened now, so that it stays for a while. Resolves to false when it does not exist. */
-const touched = (path: string): Promise<boolean> => {
+const touch = (path: string): Promise<boolean> => {
   const now = new Date()
   return utimes(path, now, now).then(
     () => true,
@@ -289,7 +296,7 @@ const touched = (path: string): Promise<boolean> => {
 }
 
 /** Removes the files that were opened longest ago, until the rest is small enough. */
-async function evict(cache: string, { mostCachedBytes, cachedMs }: S3Limits): Promise<void> {
+async function evict(cache: string, { maxCachedBytes, minCachedMs }: S3Limits): Promise<void> {
   const files: { path: string; size: number; at: number }[] = []
   for (const entry of await readdir(cache, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -299,8 +306,8 @@ async function evict(cache: string, { mostCachedBytes, cachedMs }: S3Limits): Pr
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
   for (const { path, size } of files.sort((one, two) => one.at - two.at)) {
-    if (bytes <= mostCachedBytes) return
-    if (await isOlder(path, cachedMs)) {
+    if (bytes <= maxCachedBytes) return
+    if (await isOlder(path, minCachedMs)) {
       await rm(path, { force: true })
       bytes -= size
     }

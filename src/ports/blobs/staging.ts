@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sync } from '../sync.ts'
-import { type Blobs, BlobTooLarge, type Staged } from './blobs.ts'
+import { type Blobs, BlobTooLarge, type StagedFile } from './blobs.ts'
 
 const TOUCH_EVERY_MS = 600_000
 
@@ -29,7 +29,7 @@ export async function openStaging(
   }
 }
 
-async function stage(path: string, source: Readable, maxBytes: number): Promise<Staged> {
+async function stage(path: string, source: Readable, maxBytes: number): Promise<StagedFile> {
   const hash = createHash('sha256')
   let size = 0
   const measure = new Transform({

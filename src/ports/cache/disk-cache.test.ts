@@ -23,7 +23,7 @@ const age = (key: string, seconds: number): void => {
 }
 
 test('returns what was put, and undefined for other keys', async () => {
-  const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
+  const cache = openDiskCache(root, { maxBytes: 1600, maxUnusedMs: 1e9 })
   await cache.put('a/b/1', Buffer.from('one'))
   expect((await cache.get('a/b/1'))?.toString()).toBe('one')
   expect(await cache.get('a/b/2')).toBeUndefined()
@@ -34,7 +34,7 @@ test('returns what was put, and undefined for other keys', async () => {
 })
 
 test('a folder is dropped while entries are put into it', async () => {
-  const cache = openDiskCache(root, { mostBytes: 1e6, unusedMs: 1e9 })
+  const cache = openDiskCache(root, { maxBytes: 1e6, maxUnusedMs: 1e9 })
   const entries = Array.from({ length: 20 }, (_, no) => `a/b/${no}`)
   const put = () => Promise.all(entries.map((key) => cache.put(key, Buffer.from('one'))))
   for (let round = 0; round < 50; round++) {
@@ -48,12 +48,12 @@ test('a folder is dropped while entries are put into it', async () => {
 test('what a killed process had moved aside goes with the first use', async () => {
   mkdirSync(join(root, 'dropped-1/b'), { recursive: true })
   writeFileSync(join(root, 'dropped-1/b/1'), 'one')
-  await openDiskCache(root, { mostBytes: 1e6, unusedMs: 1e9 }).get('a')
+  await openDiskCache(root, { maxBytes: 1e6, maxUnusedMs: 1e9 }).get('a')
   expect(readdirSync(root)).toEqual([])
 })
 
 test('above its size the entries unused for longest are removed', async () => {
-  const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
+  const cache = openDiskCache(root, { maxBytes: 1600, maxUnusedMs: 1e9 })
   for (let no = 10; no < 26; no++) {
     await cache.put(`w/${no}`, Buffer.alloc(100))
     age(`w/${no}`, 1000 - no)
@@ -66,7 +66,7 @@ test('above its size the entries unused for longest are removed', async () => {
 })
 
 test('entries unused for long are removed even if there is room, and very large ones are not kept', async () => {
-  const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 60_000 })
+  const cache = openDiskCache(root, { maxBytes: 1600, maxUnusedMs: 60_000 })
   await cache.put('w/old', Buffer.alloc(50))
   age('w/old', 61)
   await cache.put('w/giant', Buffer.alloc(101))

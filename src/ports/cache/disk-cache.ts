@@ -24,32 +24,32 @@ export const pagesFolder = (workspaceId: string, hash?: string): string =>
 
 export interface DiskCacheOptions {
   /** The limit for all entries. It may be exceeded slightly between two sweeps. */
-  mostBytes: number
-  /** The next sweep removes entries that were not used for this long. */
-  unusedMs: number
+  maxBytes: number
+  /** The next sweep removes entries that have not been used for this long. */
+  maxUnusedMs: number
 }
 
-// A sweep runs once this share of `mostBytes` has been written since the last one, or after an hour. It reduces a cache that is
+// A sweep runs once this share of `maxBytes` has been written since the last one, or after an hour. It reduces a cache that is
 // too large to the share SWEEP_DOWN_TO.
 const SWEEP_AFTER = 1 / 16
 const SWEEP_EVERY_MS = 3_600_000
 const SWEEP_DOWN_TO = 3 / 4
 // The prefix of folders that a killed process had moved aside in order to remove them.
-const DROPPED = 'dropped-'
+const DROPPED_PREFIX = 'dropped-'
 
 /** @param root a folder for this cache alone. Keys are paths in it, made only of ids and hashes. */
 export function openDiskCache(root: string, options: DiskCacheOptions): DiskCache {
   // The first use sweeps the folder that an earlier process left.
   let sweptAt = 0
-  let unswept = 0
-  let sweeping = Promise.resolve()
+  let bytesSinceSweep = 0
+  let lastSweep = Promise.resolve()
   const pathOf = (key: string): string => join(root, key)
   const sweepIfDue = async (): Promise<void> => {
-    if (unswept < options.mostBytes * SWEEP_AFTER && Date.now() - sweptAt < SWEEP_EVERY_MS) return
+    if (bytesSinceSweep < options.maxBytes * SWEEP_AFTER && Date.now() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = Date.now()
-    unswept = 0
-    sweeping = sweeping.then(() => sweep(root, options)).catch(() => undefined)
-    await sweeping
+    bytesSinceSweep = 0
+    lastSweep = lastSweep.then(() => sweep(root, options)).catch(() => undefined)
+    await lastSweep
   }
   return {
     get: async (key) => {
@@ -58,12 +58,12 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
       return contents
     },
     put: async (key, bytes) => {
-      if (bytes.length > options.mostBytes * SWEEP_AFTER) return
+      if (bytes.length > options.maxBytes * SWEEP_AFTER) return
       await write(pathOf(key), bytes).catch(() => undefined)
-      unswept += bytes.length
+      bytesSinceSweep += bytes.length
       await sweepIfDue()
     },
-    drop: (folder) => remove(pathOf(folder), pathOf(`${DROPPED}${randomUUID()}`)),
+    drop: (folder) => remove(pathOf(folder), pathOf(`${DROPPED_PREFIX}${randomUUID()}`)),
     folders: async (folder) => {
       const names = await readdir(pathOf(folder), { withFileTypes: true }).catch(() => [])
       return names.filter((name) => name.isDirectory()).map(({ name }) => name)
@@ -108,15 +108,15 @@ interface Entry {
   usedAt: number
 }
 
-async function sweep(root: string, { mostBytes, unusedMs }: DiskCacheOptions): Promise<void> {
+async function sweep(root: string, { maxBytes, maxUnusedMs }: DiskCacheOptions): Promise<void> {
   for (const name of await readdir(root).catch(() => []))
-    if (name.startsWith(DROPPED)) await rm(join(root, name), { recursive: true, force: true })
+    if (name.startsWith(DROPPED_PREFIX)) await rm(join(root, name), { recursive: true, force: true })
   const entries = await entriesOf(root)
   entries.sort((a, b) => a.usedAt - b.usedAt)
   let size = entries.reduce((sum, entry) => sum + entry.size, 0)
-  const downTo = size > mostBytes ? mostBytes * SWEEP_DOWN_TO : size
+  const targetBytes = size > maxBytes ? maxBytes * SWEEP_DOWN_TO : size
   for (const entry of entries) {
-    if (size <= downTo && Date.now() - entry.usedAt < unusedMs) break
+    if (size <= targetBytes && Date.now() - entry.usedAt < maxUnusedMs) break
     await rm(entry.path, { force: true })
     size -= entry.size
   }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Made, openMemoryCache } from './memory-cache.ts'
+import { type CachedValue, openMemoryCache } from './memory-cache.ts'
 
-const OPTIONS = { mostBytes: 100, leastSize: 10, leastAsked: 2, restMs: 0, waitMs: 0, onError: () => {} }
+const OPTIONS = { maxBytes: 100, minSize: 10, minRequests: 2, restMs: 0, waitMs: 0, onError: () => {} }
 
 /** A source whose values are made when the test says so. */
 function maker() {
   const waiting: {
     before: unknown
-    resolve: (made: Made<string> | undefined) => void
+    resolve: (made: CachedValue<string> | undefined) => void
     reject: (error: Error) => void
   }[] = []
-  const make = (before: string | undefined): Promise<Made<string> | undefined> =>
+  const make = (before: string | undefined): Promise<CachedValue<string> | undefined> =>
     new Promise((resolve, reject) => waiting.push({ before, resolve, reject }))
   return { make, waiting }
 }
@@ -33,7 +33,7 @@ test('a value is made once it was asked for often enough, one at a time, from th
 })
 
 test('a newer value is waited for while it is made, and a later one will do', async () => {
-  const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1, waitMs: 60_000 })
+  const cache = openMemoryCache({ ...OPTIONS, minRequests: 1, waitMs: 60_000 })
   const { make, waiting } = maker()
   const get = (version: number): Promise<string | undefined> => cache.get('a', { version, size: 10 }, make)
   // There is no older value from which it would soon be made, so nobody waits.
@@ -55,7 +55,7 @@ test('a newer value is waited for while it is made, and a later one will do', as
 
 test('what is small, too large or failed is not kept', async () => {
   const errors: unknown[] = []
-  const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1, onError: (error) => errors.push(error) })
+  const cache = openMemoryCache({ ...OPTIONS, minRequests: 1, onError: (error) => errors.push(error) })
   const { make, waiting } = maker()
   expect([await cache.get('small', { version: 1, size: 9 }, make), waiting.length]).toEqual([undefined, 0])
   const get = (): Promise<string | undefined> => cache.get('a', { version: 1, size: 10 }, make)
@@ -69,7 +69,7 @@ test('what is small, too large or failed is not kept', async () => {
 })
 
 test('the values that were unused for longest make room', async () => {
-  const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1 })
+  const cache = openMemoryCache({ ...OPTIONS, minRequests: 1 })
   const get = (key: string): Promise<string | undefined> =>
     cache.get(key, { version: 1, size: 10 }, async () => ({ version: 1, value: key, bytes: 40 }))
   for (const key of ['a', 'b', 'a', 'c']) {

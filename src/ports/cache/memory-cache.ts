@@ -4,7 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Made<T> {
+export interface CachedValue<T> {
   /** Increases with each change of the source. */
   version: number
   value: T
@@ -20,22 +20,22 @@ export interface MemoryCache {
   get<T>(
     key: string,
     required: { version: number; size: number },
-    make: (before: T | undefined) => Promise<Made<T> | undefined>,
+    make: (before: T | undefined) => Promise<CachedValue<T> | undefined>,
   ): Promise<T | undefined>
   /** The sum of the sizes that the makers report, and its limit. */
   bytes(): number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 export interface MemoryCacheOptions {
   /**
    * The limit of the sum of all values, of which those unused for longest are removed first. A single larger value is not kept.
    */
-  mostBytes: number
+  maxBytes: number
   /** The smallest source whose value is worth caching. */
-  leastSize: number
-  /** How often a value must be asked for before it is worth caching. */
-  leastAsked: number
+  minSize: number
+  /** How often a value must be requested before it is worth caching. */
+  minRequests: number
   /** A value is not made again for five times as long as the making took, at most `restMs`. */
   restMs: number
   /** How long a call waits for a newer value, unless the last one took longer to make. */
@@ -45,82 +45,93 @@ export interface MemoryCacheOptions {
 
 const TOO_LARGE_REST_MS = 3_600_000
 // A source that keeps changing is read for at most a sixth of the time, as long as a reading is short.
-const RESTS = 5
+const REST_FACTOR = 5
 
 interface Entry {
-  asked: number
-  made: Made<unknown> | undefined
+  requests: number
+  latest: CachedValue<unknown> | undefined
   making: Promise<void> | undefined
   madeAt: number
   /** Milliseconds that the last making took. */
-  took: number
+  tookMs: number
   /** The value is not made again before this moment. */
-  rest: number
+  restUntil: number
 }
 
-const NEW: Entry = { asked: 0, made: undefined, making: undefined, madeAt: 0, took: 0, rest: 0 }
+const NEW_ENTRY: Entry = {
+  requests: 0,
+  latest: undefined,
+  making: undefined,
+  madeAt: 0,
+  tookMs: 0,
+  restUntil: 0,
+}
 
 export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
   // In the order of their last use.
   const entries = new Map<string, Entry>()
-  const bytes = (): number => [...entries.values()].reduce((sum, entry) => sum + (entry.made?.bytes ?? 0), 0)
+  const bytes = (): number =>
+    [...entries.values()].reduce((sum, entry) => sum + (entry.latest?.bytes ?? 0), 0)
   const shrink = (): void => {
-    let all = bytes()
+    let totalBytes = bytes()
     for (const entry of entries.values()) {
-      if (all <= options.mostBytes) return
-      all -= entry.made?.bytes ?? 0
-      entry.made = undefined
+      if (totalBytes <= options.maxBytes) return
+      totalBytes -= entry.latest?.bytes ?? 0
+      entry.latest = undefined
     }
   }
-  const makeOf = async (entry: Entry, make: (before: unknown) => Promise<Made<unknown> | undefined>) => {
+  const makeOf = async (
+    entry: Entry,
+    make: (before: unknown) => Promise<CachedValue<unknown> | undefined>,
+  ) => {
     const began = performance.now()
     let rest = options.restMs
     try {
-      entry.made = await make(entry.made?.value)
+      entry.latest = await make(entry.latest?.value)
       entry.madeAt = performance.now()
-      entry.took = entry.madeAt - began
+      entry.tookMs = entry.madeAt - began
       // A value that does not fit would be made again and again.
-      const isKept = entry.made && entry.made.bytes <= options.mostBytes
-      rest = isKept ? Math.min(options.restMs, RESTS * entry.took) : TOO_LARGE_REST_MS
+      const fits = entry.latest && entry.latest.bytes <= options.maxBytes
+      rest = fits ? Math.min(options.restMs, REST_FACTOR * entry.tookMs) : TOO_LARGE_REST_MS
       shrink()
     } catch (error) {
       options.onError(error)
     } finally {
-      entry.rest = performance.now() + rest
+      entry.restUntil = performance.now() + rest
       entry.making = undefined
     }
   }
   const get: MemoryCache['get'] = async <T>(
     key: string,
     { version, size }: { version: number; size: number },
-    make: (before: T | undefined) => Promise<Made<T> | undefined>,
+    make: (before: T | undefined) => Promise<CachedValue<T> | undefined>,
   ) => {
-    if (size < options.leastSize) return undefined
-    const called = performance.now()
-    const entry = entries.get(key) ?? { ...NEW }
+    if (size < options.minSize) return undefined
+    const calledAt = performance.now()
+    const entry = entries.get(key) ?? { ...NEW_ENTRY }
     entries.delete(key)
     entries.set(key, entry)
-    entry.asked++
+    entry.requests++
     // All values of one key have the same type.
     const freshValue = (): T | undefined => {
-      const latest = entry.made
-      const isOfNow =
-        latest?.version === version || (latest && latest.version > version && entry.madeAt >= called)
-      return isOfNow ? (latest.value as T) : undefined
+      const latest = entry.latest
+      const isFresh =
+        latest?.version === version || (latest && latest.version > version && entry.madeAt >= calledAt)
+      return isFresh ? (latest.value as T) : undefined
     }
     if (freshValue() !== undefined) return freshValue()
-    const isDue = entry.asked >= options.leastAsked && performance.now() >= entry.rest
+    const isDue = entry.requests >= options.minRequests && performance.now() >= entry.restUntil
     if (isDue) entry.making ??= makeOf(entry, (before) => make(before as T | undefined))
-    if (entry.making && entry.made && entry.took <= options.waitMs)
-      await settlesWithin(entry.making, options.waitMs)
+    if (entry.making && entry.latest && entry.tookMs <= options.waitMs)
+      await waitAtMost(entry.making, options.waitMs)
     return freshValue()
   }
-  return { mostBytes: options.mostBytes, bytes, get }
+  return { maxBytes: options.maxBytes, bytes, get }
 }
 
-async function settlesWithin(work: Promise<void>, mostMs: number): Promise<void> {
+async function waitAtMost(work: Promise<void>, maxMs: number): Promise<void> {
   const timer = new AbortController()
-  const time = sleep(mostMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
+  const time = sleep(maxMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
   await Promise.race([work, time])
   timer.abort()
 }

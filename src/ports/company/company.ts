@@ -38,11 +38,11 @@ export interface Company {
 /** The message is an error code for the log. It contains nothing of what was sent. */
 export class ProviderFailed extends Error {
   /** True if the provider refused this person or this sign-in. False if the provider itself failed. */
-  readonly refused: boolean
+  readonly isRefusal: boolean
   constructor(message: string, isRefusal: boolean) {
     super(message)
     this.name = 'ProviderFailed'
-    this.refused = isRefusal
+    this.isRefusal = isRefusal
   }
 }
 
@@ -88,13 +88,13 @@ export function openCompany(settings: CompanySignIn): Company {
         })
         const claims = tokens.claims()
         if (!claims) throw new Error('no claims')
-        const lacks = claims.email === undefined || claims[settings.groupsClaim] === undefined
+        const isIncomplete = claims.email === undefined || claims[settings.groupsClaim] === undefined
         // Some providers return address and groups only from this endpoint.
-        const more =
-          lacks && config.serverMetadata().userinfo_endpoint
+        const userInfo =
+          isIncomplete && config.serverMetadata().userinfo_endpoint
             ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
             : {}
-        return identityOf({ ...more, ...claims }, settings.groupsClaim)
+        return identityOf({ ...userInfo, ...claims }, settings.groupsClaim)
       }),
   }
 }
@@ -115,10 +115,10 @@ async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
 function identityOf(claims: Record<string, unknown>, groupsClaim: string): Identity {
   const { sub, email, email_verified } = claims
   const groups = [claims[groupsClaim]].flat().filter((group) => typeof group === 'string')
-  const verified = email_verified === true || email_verified === 'true'
+  const isVerified = email_verified === true || email_verified === 'true'
   return {
     subject: String(sub),
-    verifiedEmail: verified && typeof email === 'string' ? email : undefined,
+    verifiedEmail: isVerified && typeof email === 'string' ? email : undefined,
     groups,
   }
 }

@@ -43,9 +43,9 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
       const begin = beginStatement(opening, options)
       const isOfAllNodes = options?.snapshot === true && capabilities.isDistributed
-      const enter = isOfAllNodes ? beginConsistentSnapshot : undefined
+      const beginWith = isOfAllNodes ? beginConsistentSnapshot : undefined
       return withWritesReported(replica, undefined, () =>
-        transaction({ pool, begin, beginWith: enter, capabilities }, work),
+        transaction({ pool, begin, beginWith, capabilities }, work),
       )
     },
     as: (actor) => (isServer ? actingFor({ pool, capabilities, replica, limit }, actor, () => db) : db),

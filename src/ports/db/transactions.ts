@@ -28,13 +28,13 @@ export const transaction = <T>(
 ): Promise<T> => withRetries(context.capabilities, () => runTransaction(context, work))
 
 async function runTransaction<T>(
-  { pool, begin, beginWith: enter, capabilities }: TransactionContext,
+  { pool, begin, beginWith, capabilities }: TransactionContext,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let isBroken = false
   try {
-    await (enter ? enter(pool, client, begin) : client.query(begin))
+    await (beginWith ? beginWith(pool, client, begin) : client.query(begin))
     const result = await work({ rows: (statement) => runStatement(client, statement, capabilities) })
     const end = await client.query('COMMIT')
     // PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, whose error `work` then ignored.

@@ -35,44 +35,44 @@ export function vectorsIn({ dimensions, vectors }: EmbedResult): (Float32Array |
  * @throws EmbeddingFailed
  */
 export function modelThread(start: () => Worker): (request: EmbedRequest) => Promise<EmbedResult> {
-  const open = new Map<number, PendingRequest>()
+  const pendingRequests = new Map<number, PendingRequest>()
   let thread: Worker | undefined
-  let last = 0
-  const end = (reason: string): void => {
+  let lastNo = 0
+  const failAll = (reason: string): void => {
     thread = undefined
-    for (const request of open.values())
+    for (const request of pendingRequests.values())
       request.reject(new EmbeddingFailed(`the local model ended: ${reason}`))
-    open.clear()
+    pendingRequests.clear()
   }
-  const started = (): Worker => {
+  const startWorker = (): Worker => {
     const worker = start()
     worker.on('message', (reply: Reply) => {
-      const request = open.get(reply.no)
-      open.delete(reply.no)
+      const request = pendingRequests.get(reply.no)
+      pendingRequests.delete(reply.no)
       // An idle model must not keep the process alive.
-      if (open.size === 0) worker.unref()
+      if (pendingRequests.size === 0) worker.unref()
       if ('error' in reply) request?.reject(new EmbeddingFailed(`the local model failed: ${reply.error}`))
       else request?.resolve(reply)
     })
-    worker.on('error', (error) => end(error.message))
-    worker.on('exit', (code) => end(`exit code ${code}`))
+    worker.on('error', (error) => failAll(error.message))
+    worker.on('exit', (code) => failAll(`exit code ${code}`))
     return worker
   }
   return (request) =>
     new Promise((resolve, reject) => {
-      thread ??= started()
+      thread ??= startWorker()
       thread.ref()
-      last += 1
-      open.set(last, { resolve, reject })
-      thread.postMessage({ ...request, no: last } satisfies Request)
+      lastNo += 1
+      pendingRequests.set(lastNo, { resolve, reject })
+      thread.postMessage({ ...request, no: lastNo } satisfies Request)
     })
 }
 
 /** Runs in the thread and answers one request after the other, since two at once would only need twice the memory. */
 export function serveModel(embed: (request: EmbedRequest) => Promise<EmbedResult>): void {
-  let turn: Promise<unknown> = Promise.resolve()
+  let lastAnswer: Promise<unknown> = Promise.resolve()
   parentPort?.on('message', ({ no, ...request }: Request) => {
-    turn = turn.then(async () => {
+    lastAnswer = lastAnswer.then(async () => {
       try {
         const result = await embed(request)
         parentPort?.postMessage({ no, ...result } satisfies Reply, [result.vectors.buffer as ArrayBuffer])

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Log } from '../deps.ts'
 import { type Embedder, type EmbeddingModel, type FindModel, SENTENCE_MODEL } from './embedder.ts'
-import { missingIn } from './onnx/folder.ts'
+import { missingFileIn } from './onnx/folder.ts'
 import { onnxModel } from './onnx/onnx.ts'
 import { missingPackages } from './onnx/runtime.ts'
 import { openaiModel } from './openai.ts'
@@ -31,56 +31,56 @@ export class EmbedderMissing extends Error {
 
 /** @throws EmbedderMissing when the configured embedder lacks something; `auto` never throws */
 export function openEmbedder(settings: EmbedderSettings, log: Log): Embedder {
-  const { embedder, because } = choose(settings)
+  const { embedder, reason } = choose(settings)
   const name = 'model' in embedder ? embedder.model.id : embedder.kind
-  log.info({ embedder: name }, `embedder ${name}: ${because}; KENNING_EMBEDDER changes it`)
+  log.info({ embedder: name }, `embedder ${name}: ${reason}; KENNING_EMBEDDER changes it`)
   return embedder
 }
 
-function choose(settings: EmbedderSettings): { embedder: Embedder; because: string } {
+function choose(settings: EmbedderSettings): { embedder: Embedder; reason: string } {
   const { choice, server } = settings
   switch (choice) {
     case 'none':
-      return { embedder: { kind: choice }, because: 'as configured' }
+      return { embedder: { kind: choice }, reason: 'as configured' }
     case 'lexical':
-      return { embedder: lexical(settings), because: 'as configured' }
+      return { embedder: lexical(settings), reason: 'as configured' }
     case 'sentence':
-      return { embedder: builtin(settings), because: 'as configured' }
+      return { embedder: builtin(settings), reason: 'as configured' }
     case 'openai':
       if (!server)
         throw new EmbedderMissing('KENNING_EMBEDDINGS_URL and KENNING_EMBEDDINGS_MODEL must be set')
-      return { embedder: remote(server, settings), because: `at ${new URL(server.url).host}` }
+      return { embedder: remote(server, settings), reason: `at ${new URL(server.url).host}` }
     case 'onnx': {
       const lookup = localModel(settings)
       if ('missing' in lookup) throw new EmbedderMissing(`KENNING_EMBEDDER=onnx: ${lookup.missing}`)
-      return { embedder: local(lookup.folder, settings), because: `from ${lookup.folder}` }
+      return { embedder: local(lookup.folder, settings), reason: `from ${lookup.folder}` }
     }
     case 'auto': {
-      if (server) return { embedder: remote(server, settings), because: `at ${new URL(server.url).host}` }
+      if (server) return { embedder: remote(server, settings), reason: `at ${new URL(server.url).host}` }
       const lookup = localModel(settings)
       if ('folder' in lookup)
-        return { embedder: local(lookup.folder, settings), because: `from ${lookup.folder}` }
+        return { embedder: local(lookup.folder, settings), reason: `from ${lookup.folder}` }
       return {
         embedder: builtin(settings),
-        because: `the model of the package, since ${lookup.missing}`,
+        reason: `the model of the package, since ${lookup.missing}`,
       }
     }
   }
 }
 
 const builtin = (settings: EmbedderSettings): Embedder => ({
-  ...withOthers(sentenceModel(), earlierLocal(settings)),
+  ...withEarlierModels(sentenceModel(), earlierLocal(settings)),
   kind: 'builtin',
 })
 
 const lexical = (settings: EmbedderSettings): Embedder => ({
   kind: 'lexical',
-  find: once(earlierLocal(settings)),
+  find: openOnce(earlierLocal(settings)),
 })
 
 function remote(server: NonNullable<EmbedderSettings['server']>, settings: EmbedderSettings): Embedder {
   const onMachine = earlierLocal(settings)
-  return withOthers(openaiModel(server), (id) => {
+  return withEarlierModels(openaiModel(server), (id) => {
     const [, model] = /^openai:(.+)$/s.exec(id) ?? []
     return model === undefined ? onMachine(id) : openaiModel({ ...server, model })
   })
@@ -88,7 +88,7 @@ function remote(server: NonNullable<EmbedderSettings['server']>, settings: Embed
 
 // Vector spaces of a server stop serving, because with a local model no question may be sent to a server.
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
-  withOthers(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
+  withEarlierModels(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
 /**
  * Finds local models of earlier settings: that of the package, those beside the configured one (`models/a`, `models/b`), and
@@ -103,28 +103,28 @@ function earlierLocal({ onnxModel: modelFolder, dataDir }: EmbedderSettings): Fi
     if (id === SENTENCE_MODEL) return sentenceModel()
     const [, name] = /^onnx:([^/\\]+)$/.exec(id) ?? []
     if (name === undefined || missingPackages().length) return undefined
-    const folder = parents.map((parent) => join(parent, name)).find((path) => !missingIn(path))
+    const folder = parents.map((parent) => join(parent, name)).find((path) => !missingFileIn(path))
     return folder === undefined ? undefined : onnxModel(folder)
   }
 }
 
-const withOthers = (model: EmbeddingModel, open: FindModel): Embedder & { kind: 'model' } => ({
+const withEarlierModels = (model: EmbeddingModel, open: FindModel): Embedder & { kind: 'model' } => ({
   kind: 'model',
   model,
-  find: once(open, [[model.id, model]]),
+  find: openOnce(open, [[model.id, model]]),
 })
 
 /** Opens each model only once. */
-function once(open: FindModel, cache: [string, EmbeddingModel][] = []): FindModel {
-  const opened = new Map<string, EmbeddingModel | undefined>(cache)
+function openOnce(open: FindModel, cache: [string, EmbeddingModel][] = []): FindModel {
+  const models = new Map<string, EmbeddingModel | undefined>(cache)
   return (id) => {
-    if (!opened.has(id)) opened.set(id, open(id))
-    return opened.get(id)
+    if (!models.has(id)) models.set(id, open(id))
+    return models.get(id)
   }
 }
 
-/** Why the configured model is not used. Undefined if it is used, or none is configured. */
-export function unusedModel(settings: EmbedderSettings): string | undefined {
+/** Why the configured model is not used; undefined if it is used, or none is configured. */
+export function reasonModelUnused(settings: EmbedderSettings): string | undefined {
   if (settings.onnxModel === undefined || settings.choice !== 'auto' || settings.server) return undefined
   const lookup = localModel(settings)
   return 'missing' in lookup ? lookup.missing : undefined
@@ -133,8 +133,8 @@ export function unusedModel(settings: EmbedderSettings): string | undefined {
 function localModel(settings: EmbedderSettings): { folder: string } | { missing: string } {
   const folder = settings.onnxModel ?? onlyFolder(join(settings.dataDir, 'models'))
   if (folder === undefined) return { missing: 'neither KENNING_ONNX_MODEL nor KENNING_EMBEDDINGS_URL is set' }
-  const lacking = missingIn(folder)
-  if (lacking) return { missing: `the folder ${basename(folder)} has no ${lacking}` }
+  const missingFile = missingFileIn(folder)
+  if (missingFile) return { missing: `the folder ${basename(folder)} has no ${missingFile}` }
   const packages = missingPackages()
   if (packages.length) return { missing: `it needs: npm install ${packages.join(' ')}` }
   return { folder: resolve(folder) }

@@ -18,14 +18,14 @@ export interface EmbeddingServer {
 }
 
 // 64 chunks of at most 4,000 tokens stay below the 300,000 tokens a request that OpenAI allows.
-const TEXTS_A_REQUEST = 64
+const TEXTS_PER_REQUEST = 64
 const PASSAGE_TIMEOUT_MS = 60_000
 const QUERY_TIMEOUT_MS = 2000
 const PASSAGE_ATTEMPTS = 5
 // 64 vectors of 4,096 numbers in decimal are 6 MB.
-const MAX_BYTES = 32_000_000
+const MAX_ANSWER_BYTES = 32_000_000
 // A refused text is retried this many times with half its length, down to a sixteenth.
-const HALVINGS = 4
+const MAX_HALVINGS = 4
 
 const Answer = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
@@ -49,7 +49,7 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
   }
   return {
     id: `openai:${server.model}`,
-    batch: TEXTS_A_REQUEST,
+    batch: TEXTS_PER_REQUEST,
     embed,
     dimensions: async (signal) => {
       if (dimensions === undefined) await embed(['dimensions'], 'passage', signal)
@@ -60,47 +60,47 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
 }
 
 /** The server answered, but refused these texts or returned something other than their vectors. */
-class Refused extends Error {}
+class TextsRefused extends Error {}
 
 /**
  * Requests all texts at once. If the server refuses, it requests each half, so that one bad text does not affect the others.
  */
 async function embedTolerantly(
-  some: (texts: string[]) => Promise<Float32Array[]>,
+  embedTexts: (texts: string[]) => Promise<Float32Array[]>,
   texts: string[],
 ): Promise<Vectors> {
   if (texts.length === 0) return []
   try {
-    return await some(texts)
+    return await embedTexts(texts)
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    if (texts.length === 1) return [await shortened(some, texts[0] ?? '', error)]
+    if (!(error instanceof TextsRefused)) throw error
+    if (texts.length === 1) return [await embedBeginning(embedTexts, texts[0] ?? '', error)]
     const middle = texts.length >> 1
-    const first = await embedTolerantly(some, texts.slice(0, middle))
-    return [...first, ...(await embedTolerantly(some, texts.slice(middle)))]
+    const first = await embedTolerantly(embedTexts, texts.slice(0, middle))
+    return [...first, ...(await embedTolerantly(embedTexts, texts.slice(middle)))]
   }
 }
 
 /** The vector of the longest beginning that the model accepts. @throws EmbeddingFailed when it refuses every text */
-async function shortened(
-  some: (texts: string[]) => Promise<Float32Array[]>,
+async function embedBeginning(
+  embedTexts: (texts: string[]) => Promise<Float32Array[]>,
   text: string,
-  onRefused: Refused,
+  refusal: TextsRefused,
 ): Promise<Float32Array | undefined> {
-  for (let half = 1; half <= HALVINGS; half++) {
+  for (let half = 1; half <= MAX_HALVINGS; half++) {
     const beginning = text.slice(0, text.length >> half).toWellFormed()
     if (beginning.trim() === '') break
-    const vectors = await some([beginning]).catch(unlessRefused)
+    const vectors = await embedTexts([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
   }
   // Tells a bad text from a cause such as a wrong model name, which would affect every chunk.
-  const plain = await some(['hello']).catch(unlessRefused)
-  if (!plain) throw new EmbeddingFailed(onRefused.message)
+  const plain = await embedTexts(['hello']).catch(unlessRefused)
+  if (!plain) throw new EmbeddingFailed(refusal.message)
   return undefined
 }
 
 function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof Refused)) throw error
+  if (!(error instanceof TextsRefused)) throw error
 }
 
 async function ask(
@@ -117,13 +117,13 @@ async function ask(
     timeoutMs: isQuery
       ? (server.queryTimeoutMs ?? QUERY_TIMEOUT_MS)
       : (server.passageTimeoutMs ?? PASSAGE_TIMEOUT_MS),
-    mostBytes: MAX_BYTES,
+    maxBytes: MAX_ANSWER_BYTES,
     attempts: isQuery ? 1 : PASSAGE_ATTEMPTS,
     ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
     signal,
   }).catch((error: unknown) => {
     if (!(error instanceof OutboundFailed)) throw error
-    if ([400, 413, 422].includes(error.status ?? 0)) throw new Refused(error.message)
+    if ([400, 413, 422].includes(error.status ?? 0)) throw new TextsRefused(error.message)
     throw new EmbeddingFailed(error.message, { cause: error })
   })
   return vectorsOf(answer, texts.length)
@@ -133,15 +133,15 @@ async function ask(
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsed = Answer.safeParse(answer)
-  if (!parsed.success) throw new Refused('the server returned something other than vectors')
+  if (!parsed.success) throw new TextsRefused('the server returned something other than vectors')
   const { data } = parsed.data
-  const ordered: (Float32Array | undefined)[] = new Array(count).fill(undefined)
+  const vectors: (Float32Array | undefined)[] = new Array(count).fill(undefined)
   data.forEach(({ index, embedding }, place) => {
-    ordered[index ?? place] = unit(embedding)
+    vectors[index ?? place] = unit(embedding)
   })
-  const whole = ordered.filter((vector) => vector !== undefined)
-  if (data.length !== count || whole.length !== count || ordered.length !== count) {
-    throw new Refused(`the server returned ${whole.length} vectors for ${count} texts`)
+  const complete = vectors.filter((vector) => vector !== undefined)
+  if (data.length !== count || complete.length !== count || vectors.length !== count) {
+    throw new TextsRefused(`the server returned ${complete.length} vectors for ${count} texts`)
   }
-  return whole
+  return complete
 }

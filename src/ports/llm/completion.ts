@@ -7,9 +7,9 @@ import { OutboundFailed } from '../outbound/outbound.ts'
 import type { ModelTurn, ToolCall } from './conversation.ts'
 
 const MAX_CALLS = 16
-const MAX_ARGUMENTS = 20_000
-const MAX_TEXT = 100_000
-const MAX_EVENT = 1_000_000
+const MAX_ARGUMENTS_LENGTH = 20_000
+const MAX_TEXT_LENGTH = 100_000
+const MAX_EVENT_LENGTH = 1_000_000
 
 /**
  * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, with their thoughts
@@ -54,52 +54,58 @@ const Answer = z.object({
   error: z.unknown().optional(),
 })
 
-interface Draft {
+interface TurnDraft {
   text: string
   calls: ToolCall[]
   /** The index of each call, as the server sent it. */
   slots: (number | undefined)[]
   tokens: number | undefined
-  /** The model has finished. */
-  finished: boolean
-  /** The stream has sent its end mark. */
-  ended: boolean
+  /** Whether the model has finished. */
+  hasFinished: boolean
+  /** Whether the stream has sent its end mark. */
+  hasEnded: boolean
 }
 
 /** @throws OutboundFailed for an answer that is malformed, too long, or cut off */
 export async function readCompletion(
   response: Response,
-  mostBytes: number,
+  maxBytes: number,
   host: string,
   onData: () => void,
 ): Promise<ModelTurn> {
-  const draft: Draft = { text: '', calls: [], slots: [], tokens: undefined, finished: false, ended: false }
+  const draft: TurnDraft = {
+    text: '',
+    calls: [],
+    slots: [],
+    tokens: undefined,
+    hasFinished: false,
+    hasEnded: false,
+  }
   const decoder = new TextDecoder()
   const parser = createParser({
-    maxBufferSize: MAX_EVENT,
+    maxBufferSize: MAX_EVENT_LENGTH,
     onEvent: ({ data }) => takeEvent(draft, data, host),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded')
         throw new OutboundFailed(`${host} sent an answer that is too long`)
     },
   })
-  let whole: string | undefined
+  let wholeBody: string | undefined
   let size = 0
   for await (const piece of response.body ?? []) {
     onData()
     size += piece.length
-    if (size > mostBytes)
-      throw new OutboundFailed(`${host} sent more than ${mostBytes} bytes`, response.status)
+    if (size > maxBytes) throw new OutboundFailed(`${host} sent more than ${maxBytes} bytes`, response.status)
     const text = decoder.decode(piece, { stream: true })
-    if (whole === undefined && size === piece.length && /^\s*\{/.test(text)) whole = ''
-    if (whole === undefined) parser.feed(text)
-    else whole += text
-    if (draft.ended && whole === undefined) break
+    if (wholeBody === undefined && size === piece.length && /^\s*\{/.test(text)) wholeBody = ''
+    if (wholeBody === undefined) parser.feed(text)
+    else wholeBody += text
+    if (draft.hasEnded && wholeBody === undefined) break
   }
-  if (whole !== undefined) takeWhole(draft, whole, host)
+  if (wholeBody !== undefined) takeWhole(draft, wholeBody, host)
   // Some servers omit the empty line after the last event.
-  else if (!draft.ended) parser.feed('\n\n')
-  if (!draft.ended && !draft.finished)
+  else if (!draft.hasEnded) parser.feed('\n\n')
+  if (!draft.hasEnded && !draft.hasFinished)
     throw new OutboundFailed(`${host} closed the connection in the middle of its answer`)
   const calls = draft.calls.filter(({ name }) => name !== '')
   return { text: draft.text, calls: calls.map(withId), tokens: draft.tokens }
@@ -108,9 +114,9 @@ export async function readCompletion(
 /** Some servers send no ids, but the replies to the calls need them. */
 const withId = (call: ToolCall, i: number): ToolCall => (call.id ? call : { ...call, id: `call_${i + 1}` })
 
-function takeEvent(draft: Draft, data: string, host: string): void {
+function takeEvent(draft: TurnDraft, data: string, host: string): void {
   if (data.trim() === '[DONE]') {
-    draft.ended = true
+    draft.hasEnded = true
     return
   }
   const answer = parse(data, host)
@@ -118,17 +124,17 @@ function takeEvent(draft: Draft, data: string, host: string): void {
   // Some servers send whole messages in a stream.
   const part = choice?.delta ?? choice?.message
   if (part) take(draft, part, host)
-  draft.finished ||= choice?.finish_reason != null
+  draft.hasFinished ||= choice?.finish_reason != null
   draft.tokens = answer.usage ?? draft.tokens
 }
 
-function takeWhole(draft: Draft, body: string, host: string): void {
+function takeWhole(draft: TurnDraft, body: string, host: string): void {
   const answer = parse(body, host)
   const [choice] = answer.choices ?? []
-  if (!choice?.message) throw malformed(host)
+  if (!choice?.message) throw malformedAnswer(host)
   take(draft, choice.message, host)
   draft.tokens = answer.usage
-  draft.ended = true
+  draft.hasEnded = true
 }
 
 function parse(text: string, host: string): z.infer<typeof Answer> {
@@ -136,22 +142,22 @@ function parse(text: string, host: string): z.infer<typeof Answer> {
     const answer = Answer.safeParse(JSON.parse(text))
     if (answer.success && answer.data.error == null) return answer.data
   } catch {}
-  throw malformed(host)
+  throw malformedAnswer(host)
 }
 
-const malformed = (host: string): OutboundFailed =>
+const malformedAnswer = (host: string): OutboundFailed =>
   new OutboundFailed(`${host} returned something other than a completion`)
 
-function take(draft: Draft, part: z.infer<typeof Part>, host: string): void {
+function take(draft: TurnDraft, part: z.infer<typeof Part>, host: string): void {
   draft.text += part.content
   for (const fragment of part.tool_calls ?? []) takeCall(draft, fragment)
   const longest = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
-  if (draft.text.length > MAX_TEXT || draft.calls.length > MAX_CALLS || longest > MAX_ARGUMENTS)
+  if (draft.text.length > MAX_TEXT_LENGTH || draft.calls.length > MAX_CALLS || longest > MAX_ARGUMENTS_LENGTH)
     throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
 /** Adds a fragment of a call: the first fragment has the name, the others continue the arguments. */
-function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
+function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
   const argumentText = fragment.function?.arguments
   const text =
     typeof argumentText === 'string' ? argumentText : argumentText ? JSON.stringify(argumentText) : ''
@@ -170,8 +176,13 @@ function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
  * The call that a fragment belongs to. It is the one with the fragment's index, unless a different id shows that the server's
  * indexes are wrong.
  */
-function slotOf(draft: Draft, { index, id, function: own }: z.infer<typeof Call>): number {
-  const at = index == null ? (id || own?.name ? -1 : draft.calls.length - 1) : draft.slots.lastIndexOf(index)
+function slotOf(draft: TurnDraft, { index, id, function: calledFunction }: z.infer<typeof Call>): number {
+  const at =
+    index == null
+      ? id || calledFunction?.name
+        ? -1
+        : draft.calls.length - 1
+      : draft.slots.lastIndexOf(index)
   const existingCall = draft.calls[at]
   return existingCall && !(id && existingCall.id && id !== existingCall.id) ? at : draft.calls.length
 }

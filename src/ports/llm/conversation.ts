@@ -24,7 +24,7 @@ export interface Conversation {
   tools: readonly ToolSpec[]
   /** If false, the model must answer now. */
   mayCall: boolean
-  mostTokens: number
+  maxTokens: number
 }
 
 /** One message of the model. */

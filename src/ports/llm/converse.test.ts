@@ -30,7 +30,7 @@ const conversation: Conversation = {
   ],
   tools: [search],
   mayCall: true,
-  mostTokens: 100,
+  maxTokens: 100,
 }
 const say = (
   over: Partial<Conversation> = {},
@@ -103,7 +103,7 @@ describe('answers', () => {
     const choices = [{ message: { content: parts('{}') } }]
     server.script.push({ body: JSON.stringify({ choices }) })
     const schema = { name: 'x', schema: {} }
-    expect((await model().complete({ system: '', user: '', schema, mostTokens: 5 })).text).toBe('{}')
+    expect((await model().complete({ system: '', user: '', schema, maxTokens: 5 })).text).toBe('{}')
   })
 
   it.each<[unknown, number | undefined]>([
@@ -120,7 +120,7 @@ describe('answers', () => {
     server.script.push({ body: JSON.stringify({ choices, usage }) })
     expect(await say()).toMatchObject({ text: 'Plain.', tokens })
     const schema = { name: 'x', schema: {} }
-    const asked = await model().complete({ system: '', user: '', schema, mostTokens: 5 })
+    const asked = await model().complete({ system: '', user: '', schema, maxTokens: 5 })
     expect(asked).toEqual({ text: 'Plain.', tokens })
   })
 
@@ -166,7 +166,7 @@ describe('dialects', () => {
     system: 'Be brief.',
     user: 'Who?',
     schema: { name: 'who', schema: { type: 'object' } },
-    mostTokens: 50,
+    maxTokens: 50,
   }
 
   it('learns once what a server refuses', async () => {

@@ -19,30 +19,30 @@ export type Converse = (conversation: Conversation, signal: AbortSignal) => Prom
 
 const MAX_BYTES = 8_000_000
 // A busy server is asked only once more, since a person is waiting.
-const ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export const openConverse =
   (endpoint: ChatEndpoint, tryDialects: TryDialects): Converse =>
   (conversation, signal) =>
-    tryDialects(CHAT_FORMS, (dialect) => once(endpoint, conversation, dialect, signal))
+    tryDialects(CHAT_FORMS, (dialect) => sendOnce(endpoint, conversation, dialect, signal))
 
-async function once(
+async function sendOnce(
   endpoint: ChatEndpoint,
   conversation: Conversation,
   dialect: Dialect,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
   const silence = new AbortController()
-  const abortSilent = (): void =>
+  const abortForSilence = (): void =>
     silence.abort(
       new OutboundFailed(`${new URL(endpoint.url).host} sent nothing for ${endpoint.silenceMs} ms`),
     )
-  let timer = setTimeout(abortSilent, endpoint.silenceMs)
+  let timer = setTimeout(abortForSilence, endpoint.silenceMs)
   const onData = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(abortSilent, endpoint.silenceMs)
+    timer = setTimeout(abortForSilence, endpoint.silenceMs)
   }
   try {
     const turn = await post(
@@ -55,16 +55,16 @@ async function once(
         body: bodyOf(endpoint.model, conversation, dialect),
         // The caller's signal limits the total time.
         timeoutMs: 600_000,
-        mostBytes: MAX_BYTES,
-        attempts: ATTEMPTS,
-        longestRetryAfterMs: MAX_RETRY_AFTER_MS,
+        maxBytes: MAX_BYTES,
+        attempts: MAX_ATTEMPTS,
+        maxRetryAfterMs: MAX_RETRY_AFTER_MS,
         ...(endpoint.firstDelayMs === undefined ? {} : { firstDelayMs: endpoint.firstDelayMs }),
         signal: AbortSignal.any([signal, silence.signal]),
       },
       (response, mostBytes, host) => readCompletion(response, mostBytes, host, onData),
     )
-    const complete = withWrittenCalls(turn, conversation.tools)
-    return conversation.mayCall ? complete : { ...complete, calls: [] }
+    const completeTurn = withWrittenCalls(turn, conversation.tools)
+    return conversation.mayCall ? completeTurn : { ...completeTurn, calls: [] }
   } finally {
     clearTimeout(timer)
   }
@@ -74,7 +74,7 @@ const bodyOf = (model: string, conversation: Conversation, dialect: Dialect): ob
   model,
   stream: true,
   ...(dialect.usage && { stream_options: { include_usage: true } }),
-  ...limitFields(dialect, conversation.mostTokens),
+  ...limitFields(dialect, conversation.maxTokens),
   ...(dialect.tools
     ? { messages: conversation.messages.map(wireMessage), ...toolsOf(conversation) }
     : { messages: plainMessages(conversation) }),

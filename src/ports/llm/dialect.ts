@@ -1,4 +1,4 @@
-// Which fields a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). The accepted
+// The fields that a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). The accepted
 // form is remembered and shared by conversations and single requests.
 
 import { OutboundFailed } from '../outbound/outbound.ts'
@@ -36,9 +36,9 @@ export const COMPLETION_FORMS: readonly RequestForm[] = [
   { limit: 'none', schema: false },
 ]
 
-const REFUSED = new Set([400, 404, 405, 415, 422, 501])
+const REFUSAL_STATUSES = new Set([400, 404, 405, 415, 422, 501])
 // After a refusal for another reason, such as a gateway's 404, a form with fewer fields is used for this long at most.
-const REMEMBERED_MS = 3_600_000
+const MEMORY_MS = 3_600_000
 
 /** Sends the request in the first form that the server accepts. @throws what `send` throws, or the last refusal */
 export type TryDialects = <T>(
@@ -48,16 +48,19 @@ export type TryDialects = <T>(
 
 /** Remembers what one server accepts. */
 export function openDialects(): TryDialects {
-  let memory: { accepted: Partial<RequestForm>; since: number } = { accepted: {}, since: Date.now() }
+  let memory: { acceptedFields: Partial<RequestForm>; since: number } = {
+    acceptedFields: {},
+    since: Date.now(),
+  }
   return async (forms, send) => {
-    if (Date.now() - memory.since > REMEMBERED_MS) memory = { accepted: {}, since: Date.now() }
-    const { accepted } = memory
-    const agreeing = forms.filter((form) => agrees(form, accepted))
+    if (Date.now() - memory.since > MEMORY_MS) memory = { acceptedFields: {}, since: Date.now() }
+    const { acceptedFields } = memory
+    const agreeingForms = forms.filter((form) => agreesWith(form, acceptedFields))
     let refusal: unknown
-    for (const form of [...agreeing, ...forms.filter((one) => !agreeing.includes(one))]) {
+    for (const form of [...agreeingForms, ...forms.filter((one) => !agreeingForms.includes(one))]) {
       try {
         const result = await send(dialectOf(form))
-        memory.accepted = { ...memory.accepted, ...form }
+        memory.acceptedFields = { ...memory.acceptedFields, ...form }
         return result
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -68,7 +71,7 @@ export function openDialects(): TryDialects {
   }
 }
 
-const agrees = (form: RequestForm, accepted: Partial<RequestForm>): boolean =>
+const agreesWith = (form: RequestForm, accepted: Partial<RequestForm>): boolean =>
   (['limit', 'usage', 'tools', 'schema'] as const).every(
     (field) => form[field] === undefined || accepted[field] === undefined || form[field] === accepted[field],
   )
@@ -82,10 +85,10 @@ const dialectOf = ({ limit, usage = false, tools = false, schema = false }: Requ
 })
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof OutboundFailed && REFUSED.has(error.status ?? 0)
+  error instanceof OutboundFailed && REFUSAL_STATUSES.has(error.status ?? 0)
 
 /** The token limit and the temperature, in the form that the server accepts. */
-export const limitFields = ({ limit, temperature }: Dialect, mostTokens: number): object => ({
+export const limitFields = ({ limit, temperature }: Dialect, maxTokens: number): object => ({
   ...(temperature && { temperature: 0 }),
-  ...(limit !== 'none' && { [limit]: mostTokens }),
+  ...(limit !== 'none' && { [limit]: maxTokens }),
 })

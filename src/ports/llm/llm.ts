@@ -23,7 +23,7 @@ export interface CompletionRequest {
   user: string
   /** JSON Schema of the answer, sent as `response_format` to servers that accept it. */
   schema: { name: string; schema: object }
-  mostTokens: number
+  maxTokens: number
 }
 
 export interface Completion {
@@ -43,8 +43,8 @@ export interface ChatModel {
 const TIMEOUT_MS = 60_000
 // A model on a laptop needs half a minute before its first word when passages are long.
 const SILENCE_MS = 60_000
-const ATTEMPTS = 3
-const MAX_BYTES = 4_000_000
+const MAX_ATTEMPTS = 3
+const MAX_ANSWER_BYTES = 4_000_000
 
 const CompletionBody = z.object({
   choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1),
@@ -64,8 +64,8 @@ export function openChatModel(server: ChatServer): ChatModel {
       headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
       body: bodyOf(server.model, request, dialect),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
-      mostBytes: MAX_BYTES,
-      attempts: ATTEMPTS,
+      maxBytes: MAX_ANSWER_BYTES,
+      attempts: MAX_ATTEMPTS,
       ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
       signal,
     })
@@ -87,7 +87,7 @@ export function openChatModel(server: ChatServer): ChatModel {
 // The prompt describes the shape as well, for servers that refuse the schema.
 const bodyOf = (model: string, request: CompletionRequest, dialect: Dialect): object => ({
   model,
-  ...limitFields(dialect, request.mostTokens),
+  ...limitFields(dialect, request.maxTokens),
   messages: [
     { role: 'system', content: request.system },
     { role: 'user', content: request.user },

@@ -1,5 +1,5 @@
 // Tools for models without tool calls. The conversation is plain text, and the model writes a call as a JSON object. Models
-// that have tool calls sometimes write them as text too, and these are also recognised. Pure functions.
+// that have tool calls sometimes write them as text too; these are also recognised. All functions are pure.
 
 import { z } from 'zod'
 import type { Conversation, Message, ModelTurn, ToolCall, ToolSpec } from './conversation.ts'
@@ -11,18 +11,18 @@ export interface PlainMessage {
 
 /** The conversation without tool messages, for a server that refuses them. */
 export function plainMessages({ messages, tools, mayCall }: Conversation): PlainMessage[] {
-  const plain = messages.map(plainMessage)
+  const plainTexts = messages.map(plainMessage)
   const instructions = mayCall && tools.length ? howToCall(tools) : ''
-  const [first, ...rest] = plain
-  const instructed =
+  const [first, ...rest] = plainTexts
+  const withInstructions =
     first?.role === 'system'
       ? [{ ...first, content: `${first.content}\n\n${instructions}`.trim() }, ...rest]
-      : plain
-  return alternating(instructed)
+      : plainTexts
+  return joinSameRoles(withInstructions)
 }
 
 /** Joins messages of the same role: servers of small models require that user and assistant alternate. */
-function alternating(messages: readonly PlainMessage[]): PlainMessage[] {
+function joinSameRoles(messages: readonly PlainMessage[]): PlainMessage[] {
   const turns: PlainMessage[] = []
   for (const message of messages) {
     const last = turns.at(-1)
@@ -53,7 +53,7 @@ const howToCall = (tools: readonly ToolSpec[]): string =>
     'To answer the question, write the answer as text.',
   ].join('\n')
 
-const Written = z.object({
+const WrittenCall = z.object({
   tool: z.string().optional(),
   name: z.string().optional(),
   action: z.string().optional(),
@@ -71,21 +71,21 @@ const MAX_CALL_LENGTH = 4_000
  */
 export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
   if (turn.calls.length > 0 || turn.text.length > MAX_CALL_LENGTH) return turn
-  const call = writtenCall(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
+  const call = callInText(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
   return call ? { ...turn, text: '', calls: [call] } : turn
 }
 
-function writtenCall(text: string, tools: readonly ToolSpec[]): ToolCall | undefined {
+function callInText(text: string, tools: readonly ToolSpec[]): ToolCall | undefined {
   const action = /^Action:\s*([\w-]+)\s*\n\s*Action Input:\s*([\s\S]+?)(?:\nObservation:|$)/im.exec(text)
   if (action)
     return callOf(tools, action[1] ?? '', jsonOf(action[2] ?? '') ?? { query: (action[2] ?? '').trim() })
-  const fenced = /```(?:json|tool_call|tool)?\s*(\{[\s\S]*?\})\s*```/.exec(text)
-  const tagged = /<(?:tool_call|function_call)>\s*(\{[\s\S]*?\})\s*(?:<\/|$)/.exec(text)
-  const bare = /^\s*(\{[\s\S]*\})\s*$/.exec(text)
-  const parsed = Written.safeParse(jsonOf((fenced ?? tagged ?? bare)?.[1] ?? ''))
+  const fencedObject = /```(?:json|tool_call|tool)?\s*(\{[\s\S]*?\})\s*```/.exec(text)
+  const taggedObject = /<(?:tool_call|function_call)>\s*(\{[\s\S]*?\})\s*(?:<\/|$)/.exec(text)
+  const loneObject = /^\s*(\{[\s\S]*\})\s*$/.exec(text)
+  const parsed = WrittenCall.safeParse(jsonOf((fencedObject ?? taggedObject ?? loneObject)?.[1] ?? ''))
   if (!parsed.success) return undefined
-  const { tool, name, action: act, arguments: input, parameters, action_input } = parsed.data
-  return callOf(tools, tool ?? name ?? act ?? '', input ?? parameters ?? action_input ?? {})
+  const { tool, name, action: actionName, arguments: input, parameters, action_input } = parsed.data
+  return callOf(tools, tool ?? name ?? actionName ?? '', input ?? parameters ?? action_input ?? {})
 }
 
 const callOf = (tools: readonly ToolSpec[], name: string, input: unknown): ToolCall | undefined =>

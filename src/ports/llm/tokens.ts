@@ -14,56 +14,56 @@ const LATIN = /^\p{Script=Latin}/u
 const CAPITALS = /^\p{Lu}{2,}$/u
 /** Five consonants in a row, no vowel at all, or more than 20 letters mean an identifier or a long compound. */
 const NOT_A_WORD = /[^aeiouy\P{ASCII}]{5}|^[^aeiouy\u0080-\u024f]{4,}$|.{21}/iu
-/** Scripts with about two letters a token. */
+/** Scripts with about two letters per token. */
 const ALPHABETS =
   /^[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Gujarati}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Thai}\p{Script=Georgian}\p{Script=Armenian}]/u
-/** Scripts with about one character a token. */
+/** Scripts with about one character per token. */
 const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** An upper estimate of the tokens in `text`. */
 export function estimateTokens(text: string): number {
   let tokens = 0
-  let before = ''
+  let previous = ''
   for (const [piece] of text.matchAll(PIECES)) {
-    const digits = DIGITS.test(piece)
-    if (SPACE.test(before)) tokens += ofSpace(before, digits)
-    if (digits) tokens += Math.ceil(piece.length / 3)
-    else if (LETTER.test(piece)) tokens += ofWord(piece, DIGITS.test(before))
-    else if (!SPACE.test(piece)) tokens += ofSigns(piece)
-    before = piece
+    const isNumber = DIGITS.test(piece)
+    if (SPACE.test(previous)) tokens += tokensOfSpace(previous, isNumber)
+    if (isNumber) tokens += Math.ceil(piece.length / 3)
+    else if (LETTER.test(piece)) tokens += tokensOfWord(piece, DIGITS.test(previous))
+    else if (!SPACE.test(piece)) tokens += tokensOfSigns(piece)
+    previous = piece
   }
-  return Math.ceil(SPACE.test(before) ? tokens + ofSpace(before, true) : tokens)
+  return Math.ceil(SPACE.test(previous) ? tokens + tokensOfSpace(previous, true) : tokens)
 }
 
 /** A single space belongs to the token of the next word, but not to that of a number. */
-function ofSpace(space: string, beforeDigits: boolean): number {
+function tokensOfSpace(space: string, beforeDigits: boolean): number {
   if (space === ' ' && !beforeDigits) return 0
   const indents = space.match(/\n[^\n]/g)?.length ?? 0
   return 1 + indents + (beforeDigits && space.length > 1 ? 1 : 0) + Math.floor(space.length / 16)
 }
 
 /** Repeated signs, such as a ruled line, are one token. */
-function ofSigns(signs: string): number {
+function tokensOfSigns(signs: string): number {
   let tokens = Math.floor(signs.length / 32)
-  let before = ''
+  let previous = ''
   for (const sign of signs) {
-    if (sign !== before) tokens += sign < '\u0080' ? 0.75 : sign < '\u2e80' ? 1 : 3
-    before = sign
+    if (sign !== previous) tokens += sign < '\u0080' ? 0.75 : sign < '\u2e80' ? 1 : 3
+    previous = sign
   }
   return Math.max(1, tokens)
 }
 
-function ofWord(word: string, behindDigits: boolean): number {
+function tokensOfWord(word: string, isAfterNumber: boolean): number {
   const bytes = Buffer.byteLength(word)
   const length = word.length
   if (LATIN.test(word)) {
-    if (behindDigits || NOT_A_WORD.test(word)) return Math.max(1, 0.73 * length)
+    if (isAfterNumber || NOT_A_WORD.test(word)) return Math.max(1, 0.73 * length)
     if (CAPITALS.test(word)) return Math.max(1, 0.6 * length)
     const accents = bytes - length
     return 1.1 + 0.34 * Math.max(0, length - 4) + 0.85 * accents
   }
   if (ALPHABETS.test(word)) return 0.5 + 0.55 * length
   if (EAST_ASIAN.test(word)) return 0.5 + 1.05 * length
-  // For a script with hardly any tokens of its own, the worst case is one token a byte.
+  // A script with hardly any tokens of its own takes one token per byte in the worst case.
   return bytes
 }

@@ -38,6 +38,6 @@ async function openTransport(url: string, from: string) {
   const { createTransport } = await import('nodemailer')
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   // The library must not fetch a file or an address that a letter's text names.
-  const closed = { disableFileAccess: true, disableUrlAccess: true }
-  return createTransport({ url, ...timeouts, ...closed }, { from })
+  const noAccess = { disableFileAccess: true, disableUrlAccess: true }
+  return createTransport({ url, ...timeouts, ...noAccess }, { from })
 }

@@ -10,13 +10,17 @@ import type { Metrics, ModelRole } from './metrics.ts'
 /** Undefined where only traces are collected. */
 type Counts = Metrics | undefined
 
+interface CountedCall<T> {
+  call: () => Promise<T>
+  outcomeOf?: (result: T) => { failed?: boolean; tokens?: number | undefined }
+  signal?: AbortSignal | undefined
+}
+
 /** Runs a call and counts it. A call that its signal aborted does not count as failed. */
 function countCall<T>(
   metrics: Counts,
   model: ModelRole,
-  call: () => Promise<T>,
-  outcomeOf: (result: T) => { failed?: boolean; tokens?: number | undefined } = () => ({}),
-  signal?: AbortSignal,
+  { call, outcomeOf = () => ({}), signal }: CountedCall<T>,
 ): Promise<T> {
   const from = performance.now()
   const seconds = (): number => (performance.now() - from) / 1000
@@ -43,54 +47,48 @@ function countCall<T>(
 export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
   model: llm.model,
   complete: (request, signal) =>
-    countCall(
-      metrics,
-      'language model',
-      () => llm.complete(request, signal),
-      ({ tokens }) => ({ tokens }),
+    countCall(metrics, 'language model', {
+      call: () => llm.complete(request, signal),
+      outcomeOf: ({ tokens }) => ({ tokens }),
       signal,
-    ),
+    }),
   converse: (conversation, signal) =>
-    countCall(
-      metrics,
-      'language model',
-      () => llm.converse(conversation, signal),
-      ({ tokens }) => ({ tokens }),
+    countCall(metrics, 'language model', {
+      call: () => llm.converse(conversation, signal),
+      outcomeOf: ({ tokens }) => ({ tokens }),
       signal,
-    ),
+    }),
 })
 
 export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder {
   if (!('model' in embedder)) return embedder
-  const measured = (model: EmbeddingModel): EmbeddingModel => ({
+  const measuredModel = (model: EmbeddingModel): EmbeddingModel => ({
     id: model.id,
     batch: model.batch,
     ...(model.languages && { languages: model.languages }),
     dimensions: (signal) => model.dimensions(signal),
     embed: (texts, as, signal) =>
-      countCall(metrics, 'embedder', () => model.embed(texts, as, signal), undefined, signal),
+      countCall(metrics, 'embedder', { call: () => model.embed(texts, as, signal), signal }),
   })
   return {
     ...embedder,
-    model: measured(embedder.model),
+    model: measuredModel(embedder.model),
     find: (id) => {
       const model = embedder.find(id)
-      return model && measured(model)
+      return model && measuredModel(model)
     },
   }
 }
 
 export const measuredReranker = (reranker: Reranker, metrics: Counts): Reranker => ({
   score: (query, texts) =>
-    countCall(
-      metrics,
-      'reranker',
-      () => reranker.score(query, texts),
-      (scores) => ({ failed: !scores }),
-    ),
+    countCall(metrics, 'reranker', {
+      call: () => reranker.score(query, texts),
+      outcomeOf: (scores) => ({ failed: !scores }),
+    }),
 })
 
 export const measuredOcr =
   (recognise: RecogniseImage, metrics: Counts): RecogniseImage =>
   (image, language, signal) =>
-    countCall(metrics, 'text recognition', () => recognise(image, language, signal), undefined, signal)
+    countCall(metrics, 'text recognition', { call: () => recognise(image, language, signal), signal })

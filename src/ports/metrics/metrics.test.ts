@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { EmbeddingModel } from '../embedder/embedder.ts'
 import type { ChatModel } from '../llm/llm.ts'
 import { measuredChat, measuredEmbedder, measuredReranker } from './measured.ts'
-import { type Asked, collectMetrics, type MetricsServer, serveMetrics } from './metrics.ts'
+import { collectMetrics, type FigureSources, type MetricsServer, serveMetrics } from './metrics.ts'
 
 let server: MetricsServer | undefined
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
   server = undefined
 })
 
-const serve = async (asked: Asked = {}): Promise<string> => {
+const serve = async (asked: FigureSources = {}): Promise<string> => {
   server = await serveMetrics({ host: '127.0.0.1', port: 0 }, collectMetrics('api', asked))
   return `http://127.0.0.1:${server.port}`
 }
@@ -110,7 +110,7 @@ test('calls of models: what failed, what was taken back, tokens', async () => {
     converse: (_, signal) => Promise.reject(signal.reason ?? new Error('down')),
   }
   const chat = measuredChat(failing, metrics)
-  await chat.complete({ system: '', user: '', schema: { name: 'x', schema: {} }, mostTokens: 1 })
+  await chat.complete({ system: '', user: '', schema: { name: 'x', schema: {} }, maxTokens: 1 })
   await expect(chat.converse({ messages: [] } as never, new AbortController().signal)).rejects.toThrow('down')
   await expect(
     chat.converse({ messages: [] } as never, AbortSignal.abort(new Error('gone'))),

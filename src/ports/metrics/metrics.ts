@@ -22,7 +22,7 @@ export interface Metrics {
 export type ModelRole = 'language model' | 'embedder' | 'reranker' | 'text recognition'
 
 /** Tasks of one kind: how many wait, how many run, and how long the oldest due one has waited. */
-export interface Queued {
+export interface QueueFigures {
   kind: string
   waiting: number
   running: number
@@ -37,19 +37,19 @@ export interface Connections {
 }
 
 /** The figures that are read at each scrape. */
-export interface Asked {
-  queue?: () => Promise<readonly Queued[]>
+export interface FigureSources {
+  queue?: () => Promise<readonly QueueFigures[]>
   connections?: () => Connections
   /** How long a scrape waits for the queue, set by tests. */
   queueMs?: number
 }
 
-export interface Collected extends Metrics {
+export interface CollectedMetrics extends Metrics {
   /** All figures in Prometheus' text format. */
   text(): Promise<string>
 }
 
-export interface MetricsServer extends Collected {
+export interface MetricsServer extends CollectedMetrics {
   readonly port: number
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ const MODEL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 const QUEUE_MS = 5000
 
 /** Collects without serving. @param role a label of every figure: api or worker */
-export function collectMetrics(role: string, sources: Asked = {}): Collected {
+export function collectMetrics(role: string, sources: FigureSources = {}): CollectedMetrics {
   const registry = new Registry()
   registry.setDefaultLabels({ role })
   const registers = [registry]
@@ -108,9 +108,9 @@ export function collectMetrics(role: string, sources: Asked = {}): Collected {
       requests.observe({ method, route: route ?? '', status: String(status) }, seconds),
     task: (kind, outcome, seconds) => tasks.observe({ kind, outcome }, seconds),
     part: (part, outcome, seconds) => parts.observe({ part, outcome }, seconds),
-    model: (model, { outcome, seconds, tokens: used }) => {
+    model: (model, { outcome, seconds, tokens: usedTokens }) => {
       calls.observe({ model, outcome }, seconds)
-      if (used !== undefined) tokens.inc({ model }, used)
+      if (usedTokens !== undefined) tokens.inc({ model }, usedTokens)
     },
     text: async () => {
       await fillQueue?.()
@@ -126,7 +126,7 @@ export function collectMetrics(role: string, sources: Asked = {}): Collected {
  */
 function addQueue(
   registers: Registry[],
-  ask: () => Promise<readonly Queued[]>,
+  ask: () => Promise<readonly QueueFigures[]>,
   waitMs: number,
 ): () => Promise<void> {
   const gauge = (name: string, help: string): Gauge<'kind'> =>
@@ -146,7 +146,7 @@ function addQueue(
   return async () => {
     const rows = await queue()
     up.set(rows ? 1 : 0)
-    for (const one of [waiting, running, oldest]) one.reset()
+    for (const gauge of [waiting, running, oldest]) gauge.reset()
     for (const row of rows ?? []) {
       waiting.set({ kind: row.kind }, row.waiting)
       running.set({ kind: row.kind }, row.running)
@@ -170,7 +170,7 @@ function addConnections(registers: Registry[], ask: () => Connections): void {
 /** Serves `GET /metrics`. @throws Error when the address is in use */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
-  metrics: Collected,
+  metrics: CollectedMetrics,
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') {

@@ -33,9 +33,9 @@ export type RecogniseImage = (
 
 // A large model on a CPU takes 5 to 20 s for a page.
 const TIMEOUT_MS = 120_000
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 // 20,000 words, each with its box, are 2 MB.
-const MAX_BYTES = 16_000_000
+const MAX_ANSWER_BYTES = 16_000_000
 const MAX_LINES = 20_000
 
 const side = z.number().finite()
@@ -65,7 +65,7 @@ const Answer = z.object({
 })
 
 export const ocrServer =
-  ({ url, key, timeoutMs = TIMEOUT_MS, attempts = ATTEMPTS }: OcrServer): RecogniseImage =>
+  ({ url, key, timeoutMs = TIMEOUT_MS, attempts = MAX_ATTEMPTS }: OcrServer): RecogniseImage =>
   async (image, language, signal) => {
     const answer = Answer.safeParse(
       await postJson({
@@ -73,7 +73,7 @@ export const ocrServer =
         headers: key ? { authorization: `Bearer ${key}` } : {},
         body: { image: image.toString('base64'), languages: [language] },
         timeoutMs,
-        mostBytes: MAX_BYTES,
+        maxBytes: MAX_ANSWER_BYTES,
         attempts,
         signal,
       }),
@@ -85,20 +85,24 @@ export const ocrServer =
       )
     }
     return answer.data.lines.flatMap(({ text, box, confidence, words }) => {
-      const recognised = words
+      const lineWords = words
         ? words.map((word) => ({ text: word.text.trim(), confidence: word.confidence, bbox: word.box }))
         : wordsOf(text, box, confidence)
-      const nonEmpty = recognised.filter((word) => word.text !== '')
+      const nonEmpty = lineWords.filter((word) => word.text !== '')
       return nonEmpty.length > 0 ? [{ text: text.trim(), words: nonEmpty, bbox: box }] : []
     })
   }
 
 /** Divides a line into words and gives each the part of the line's box that its characters take. */
 function wordsOf(text: string, box: RecognisedWord['bbox'], confidence: number): RecognisedWord[] {
-  const across = (box.x1 - box.x0) / Math.max(1, text.length)
+  const characterWidth = (box.x1 - box.x0) / Math.max(1, text.length)
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
     confidence,
-    bbox: { ...box, x0: box.x0 + index * across, x1: box.x0 + (index + word.length) * across },
+    bbox: {
+      ...box,
+      x0: box.x0 + index * characterWidth,
+      x1: box.x0 + (index + word.length) * characterWidth,
+    },
   }))
 }

@@ -3,7 +3,7 @@
 import { createServer, request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { closeNow, listenOnLoopback } from '../../../test/support/loopback.ts'
-import { checkedAddress, publicAnd } from './guard.ts'
+import { checkAddress, publicAnd } from './guard.ts'
 import { type GuardedProxy, openGuardedProxy } from './guarded-proxy.ts'
 
 test('the public internet, and what is listed', async () => {
@@ -27,14 +27,14 @@ test('the public internet, and what is listed', async () => {
     '::ffff:10.2.0.1',
   ]
   expect(never.filter(may)).toEqual([])
-  await expect(checkedAddress(new URL('http://[::1]:80/'), may)).rejects.toThrow('not on the public internet')
-  await expect(checkedAddress(new URL('http://2130706433/'), may)).rejects.toThrow('127.0.0.1')
+  await expect(checkAddress(new URL('http://[::1]:80/'), may)).rejects.toThrow('not on the public internet')
+  await expect(checkAddress(new URL('http://2130706433/'), may)).rejects.toThrow('127.0.0.1')
 })
 
 test('the wait for a name that nobody resolves ends with its limit', async () => {
   const stop = new AbortController()
   const never = () => new Promise<string[]>(() => {})
-  const waiting = checkedAddress(new URL('http://slow.example/'), publicAnd([]), stop.signal, never)
+  const waiting = checkAddress(new URL('http://slow.example/'), publicAnd([]), stop.signal, never)
   stop.abort(new Error('over'))
   await expect(waiting).rejects.toThrow('over')
 })

@@ -13,14 +13,15 @@ export const anywhere: MayConnect = () => true
 
 /** Allows the public internet, and these addresses and networks (CIDR) besides. */
 export function publicAnd(networks: readonly string[]): MayConnect {
-  const listed = new BlockList()
+  const allowedNetworks = new BlockList()
   for (const network of networks) {
     const [address = '', bits] = network.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) listed.addAddress(address, family)
-    else listed.addSubnet(address, Number(bits), family)
+    if (bits === undefined) allowedNetworks.addAddress(address, family)
+    else allowedNetworks.addSubnet(address, Number(bits), family)
   }
-  return (address) => isPublicAddress(address) || listed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (address) =>
+    isPublicAddress(address) || allowedNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /**
@@ -28,7 +29,7 @@ export function publicAnd(networks: readonly string[]): MayConnect {
  * for the name server; the look-up itself cannot be aborted.
  * @throws OutboundFailed with a message that may be shown, or the reason of `signal`
  */
-export async function checkedAddress(
+export async function checkAddress(
   { hostname, host }: Pick<URL, 'hostname' | 'host'>,
   mayConnect: MayConnect,
   signal?: AbortSignal,
@@ -36,14 +37,14 @@ export async function checkedAddress(
 ): Promise<string> {
   const literal = hostname.replace(/^\[|\]$/g, '')
   const lookup = isIP(literal) ? Promise.resolve([literal]) : resolve(literal)
-  const addresses = await (signal === undefined ? lookup : within(signal, lookup))
+  const addresses = await (signal === undefined ? lookup : orAborted(signal, lookup))
   const [first] = addresses
   if (first !== undefined && addresses.every(mayConnect)) return first
   throw new OutboundFailed(`${host} is not on the public internet, so Kenning does not connect to it.`)
 }
 
 /** The result of `work`. Rejects with the reason of `signal` if that is aborted first. */
-export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = (): void => reject(signal.reason)
     if (signal.aborted) stop()
@@ -55,8 +56,8 @@ export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 const addressesOf = async (host: string): Promise<string[]> =>
   (await resolveName(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** Replaces the system's lookup. Host and TLS keep the name, and the connection goes to the checked address. */
-export function pinnedTo(address: string): LookupFunction {
+/** Replaces the system's look-up. Host and TLS keep the name, and the connection goes to the checked address. */
+export function lookupAlways(address: string): LookupFunction {
   return (_host, options, done) => {
     const family = isIP(address)
     if (options.all) done(null, [{ address, family }])

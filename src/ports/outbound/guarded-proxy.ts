@@ -5,13 +5,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
+import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
 export interface GuardedProxy {
   /** Includes the password. */
   url: string
-  /** Why something was refused, if anything was. The program itself only says that its proxy refused. */
+  /** Why something was refused, if anything was. The program itself only says that its proxy refused it. */
   refusal(): string | undefined
   close(): Promise<void>
 }
@@ -19,37 +19,38 @@ export interface GuardedProxy {
 const TIMEOUT_MS = 60_000
 
 /**
- * @param mostBytes limit for all answers together
- * @param onMoved called whenever bytes arrive
+ * @param maxBytes limit for all answers together
+ * @param onBytes called whenever bytes arrive
  */
 export async function openGuardedProxy(
   mayConnect: MayConnect,
-  mostBytes: number,
-  onMoved: () => void = () => undefined,
+  maxBytes: number,
+  onBytes: () => void = () => undefined,
 ): Promise<GuardedProxy> {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`kenning:${password}`).toString('base64')}`)
   const sockets = new Set<Duplex>()
   let refusal: string | undefined
-  let received = 0
+  let receivedBytes = 0
 
-  const isKnown = ({ headers }: IncomingMessage): boolean => {
+  const isAuthenticated = ({ headers }: IncomingMessage): boolean => {
     const credentials = Buffer.from(headers['proxy-authorization'] ?? '')
     return credentials.length === expected.length && timingSafeEqual(credentials, expected)
   }
   const refuse = (error: unknown, host: string): void => {
     refusal = error instanceof OutboundFailed ? error.message : `${host} cannot be reached.`
   }
-  const count = (bytes: number, host: string, stop: () => void): void => {
-    received += bytes
-    onMoved()
-    if (received <= mostBytes) return
-    refusal = `${host} sent more than ${Math.floor(mostBytes / 2 ** 20)} MB.`
+  const countBytes = (bytes: number, host: string, stop: () => void): void => {
+    receivedBytes += bytes
+    onBytes()
+    if (receivedBytes <= maxBytes) return
+    refusal = `${host} sent more than ${Math.floor(maxBytes / 2 ** 20)} MB.`
     stop()
   }
 
   const server = createServer((request, response) => {
-    if (!isKnown(request)) response.writeHead(407, { 'proxy-authenticate': 'Basic realm="kenning"' }).end()
+    if (!isAuthenticated(request))
+      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="kenning"' }).end()
     else
       forward(request, response).catch((error: unknown) => {
         refuse(error, request.headers.host ?? 'The host')
@@ -64,19 +65,19 @@ export async function openGuardedProxy(
       throw new OutboundFailed(
         `${url.host} cannot be fetched: use an address that begins with http or https.`,
       )
-    const address = await checkedAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
+    const address = await checkAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
     const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
     const options = {
       method: request.method,
       headers,
-      lookup: pinnedTo(address),
+      lookup: lookupAlways(address),
       timeout: TIMEOUT_MS,
       agent: false,
     }
     await new Promise<void>((resolve, reject) => {
       const upstream = httpRequest(url, options as never, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.on('data', (piece: Buffer) => count(piece.length, url.host, () => answer.destroy()))
+        answer.on('data', (piece: Buffer) => countBytes(piece.length, url.host, () => answer.destroy()))
         answer.once('error', reject)
         answer.once('close', () => {
           // The answer was cut off, and the program must not wait for the rest.
@@ -94,7 +95,7 @@ export async function openGuardedProxy(
     sockets.add(client)
     client.once('close', () => sockets.delete(client))
     client.on('error', () => client.destroy())
-    if (!isKnown(request)) {
+    if (!isAuthenticated(request)) {
       client.end(
         'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="kenning"\r\n\r\n',
       )
@@ -105,9 +106,9 @@ export async function openGuardedProxy(
       client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
   })
-  const tunnel = async (to: string, client: Duplex): Promise<void> => {
-    const url = new URL(`http://${to}`)
-    const address = await checkedAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
+  const tunnel = async (authority: string, client: Duplex): Promise<void> => {
+    const url = new URL(`http://${authority}`)
+    const address = await checkAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
     const upstream: Socket = connect({ host: address, port: Number(url.port || 80), timeout: TIMEOUT_MS })
     sockets.add(upstream)
     upstream.once('close', () => {
@@ -121,7 +122,7 @@ export async function openGuardedProxy(
       upstream.once('connect', resolve)
     })
     upstream.on('error', () => upstream.destroy())
-    upstream.on('data', (piece: Buffer) => count(piece.length, url.host, () => upstream.destroy()))
+    upstream.on('data', (piece: Buffer) => countBytes(piece.length, url.host, () => upstream.destroy()))
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     upstream.pipe(client)
     client.pipe(upstream)

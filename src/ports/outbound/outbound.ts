@@ -11,13 +11,13 @@ export interface OutboundRequest {
   /** For each attempt, until the last byte of the answer. */
   timeoutMs: number
   /** A longer answer is an error. */
-  mostBytes: number
-  /** 1: no retries. */
+  maxBytes: number
+  /** 1 for no retries. */
   attempts: number
   /** The pause before the second attempt, which doubles with each further one up to MAX_DELAY_MS. Retry-After overrides it. */
   firstDelayMs?: number
   /** The longest Retry-After that is waited for (default MAX_RETRY_AFTER_MS). */
-  longestRetryAfterMs?: number
+  maxRetryAfterMs?: number
   signal?: AbortSignal | undefined
 }
 
@@ -44,13 +44,13 @@ export const postJson = (request: OutboundRequest): Promise<unknown> => post(req
  * The result of `read` for an answer of 2xx. The request is not repeated if `read` throws an OutboundFailed.
  * @throws as postJson
  */
-export async function post<T>(request: OutboundRequest, read: Reader<T>): Promise<T> {
+export async function post<T>(request: OutboundRequest, read: AnswerReader<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await once(request, read)
+    const outcome = await sendOnce(request, read)
     if ('answer' in outcome) return outcome.answer
     const { failure, retry } = outcome
     const delay = retry?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
-    if (!retry || attempt >= request.attempts || delay > (request.longestRetryAfterMs ?? MAX_RETRY_AFTER_MS))
+    if (!retry || attempt >= request.attempts || delay > (request.maxRetryAfterMs ?? MAX_RETRY_AFTER_MS))
       throw failure
     await sleep(delay, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {})
     request.signal?.throwIfAborted()
@@ -65,14 +65,14 @@ export interface Answer {
 }
 
 /** The answer to a GET, or to a POST if there is a body. Redirects are not followed. @throws OutboundFailed */
-export async function getJson(url: string, timeoutMs: number, posted?: object): Promise<Answer> {
+export async function getJson(url: string, timeoutMs: number, postedBody?: object): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const host = new URL(url).host
   const accept = { accept: 'application/json, text/event-stream' }
-  const post = posted && {
+  const post = postedBody && {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...accept },
-    body: JSON.stringify(posted),
+    body: JSON.stringify(postedBody),
   }
   try {
     const response = await fetch(url, { redirect: 'manual', signal: timeout, ...post })
@@ -81,13 +81,13 @@ export async function getJson(url: string, timeoutMs: number, posted?: object): 
     })
     return { status: response.status, headers: response.headers, body }
   } catch (error) {
-    throw new OutboundFailed(`${host} ${whyNot(timeout, timeoutMs, error)}`)
+    throw new OutboundFailed(`${host} ${reasonOf(timeout, timeoutMs, error)}`)
   }
 }
 
 const MAX_GET_BYTES = 100_000
 
-const whyNot = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
+const reasonOf = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
   timeout.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`
 
 /**
@@ -97,12 +97,12 @@ const whyNot = (timeout: AbortSignal, timeoutMs: number, error: unknown): string
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), MAX_DELAY_MS) * (1 - Math.random() / 4)
 
-export type Reader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
+export type AnswerReader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
 
 type Failure = { failure: OutboundFailed; retry?: { afterMs: number | undefined } }
 type Outcome<T> = { answer: T } | Failure
 
-async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outcome<T>> {
+async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Promise<Outcome<T>> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   const host = new URL(request.url).host
@@ -116,11 +116,11 @@ async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outco
       signal,
     })
     if (!response.ok) return await failureOf(response, host)
-    return { answer: await read(response, request.mostBytes, host) }
+    return { answer: await read(response, request.maxBytes, host) }
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof OutboundFailed) return { failure: error }
-    const why = whyNot(timeout, request.timeoutMs, error)
+    const why = reasonOf(timeout, request.timeoutMs, error)
     return { failure: new OutboundFailed(`${host} ${why}`), retry: { afterMs: undefined } }
   }
 }

@@ -6,7 +6,7 @@ import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { pinnedTo, within } from './guard.ts'
+import { lookupAlways, orAborted } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -16,16 +16,16 @@ export interface UntrustedJson {
 }
 
 const MAX_BYTES = 5 * 1024
-const MAX_MS = 5_000
-const MIN_SECONDS = 60
-const MAX_SECONDS = 24 * 3600
-const USUAL_SECONDS = 300
+const TIMEOUT_MS = 5_000
+const MIN_CACHE_SECONDS = 60
+const MAX_CACHE_SECONDS = 24 * 3600
+const DEFAULT_CACHE_SECONDS = 300
 // How long a failure is cached.
-const FAILED_SECONDS = 30
+const FAILURE_CACHE_SECONDS = 30
 // The number of cached answers of at most 5 KiB each.
-const MAX_KEPT = 500
-const MAX_AT_ONCE = 8
-const MAX_A_MINUTE = 10
+const MAX_CACHED = 500
+const MAX_CONCURRENT_REQUESTS = 8
+const MAX_REQUESTS_PER_MINUTE = 10
 
 /** The network; tests replace it. */
 export interface Internet {
@@ -44,14 +44,14 @@ export const publicInternet: Internet = {
   port: 443,
 }
 
-interface Kept {
+interface CachedAnswer {
   answer: Promise<FetchedDocument>
   /** Epoch milliseconds. Infinite while the request is running, which all callers share. */
   until: number
 }
 
 export function openUntrustedJson(internet: Internet = publicInternet): UntrustedJson {
-  const cache = new Map<string, Kept>()
+  const cache = new Map<string, CachedAnswer>()
   const requests = new Map<string, number[]>()
   let running = 0
 
@@ -68,39 +68,41 @@ export function openUntrustedJson(internet: Internet = publicInternet): Untruste
     get: async (url) => {
       const cached = cache.get(url)
       if (cached && cached.until > Date.now()) return (await cached.answer).json
-      if (running >= MAX_AT_ONCE) throw new OutboundFailed('Too many addresses are being fetched. Try again.')
+      if (running >= MAX_CONCURRENT_REQUESTS)
+        throw new OutboundFailed('Too many addresses are being fetched. Try again.')
       const address = new URL(url)
       countRequest(requests, address.host, Date.now())
-      const fresh: Kept = { answer: fetchNow(address), until: Number.POSITIVE_INFINITY }
-      keep(cache, url, fresh)
-      fresh.answer.then(
-        ({ maxAgeSeconds = USUAL_SECONDS }) => {
-          fresh.until = Date.now() + 1000 * Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, maxAgeSeconds))
+      const entry: CachedAnswer = { answer: fetchNow(address), until: Number.POSITIVE_INFINITY }
+      addWithinLimit(cache, url, entry)
+      entry.answer.then(
+        ({ maxAgeSeconds = DEFAULT_CACHE_SECONDS }) => {
+          entry.until =
+            Date.now() + 1000 * Math.min(MAX_CACHE_SECONDS, Math.max(MIN_CACHE_SECONDS, maxAgeSeconds))
         },
         () => {
-          fresh.until = Date.now() + 1000 * FAILED_SECONDS
+          entry.until = Date.now() + 1000 * FAILURE_CACHE_SECONDS
         },
       )
-      return (await fresh.answer).json
+      return (await entry.answer).json
     },
   }
 }
 
 /** Removes the oldest entry if there are too many. */
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
+function addWithinLimit<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
   const [oldest] = map.keys()
-  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest)
+  if (map.size > MAX_CACHED && oldest !== undefined) map.delete(oldest)
 }
 
 /** @throws OutboundFailed when the host was asked too often in the last minute */
 function countRequest(requests: Map<string, number[]>, host: string, now: number): void {
   const recent = (requests.get(host) ?? []).filter((at) => at > now - 60_000)
-  if (recent.length >= MAX_A_MINUTE) {
+  if (recent.length >= MAX_REQUESTS_PER_MINUTE) {
     throw new OutboundFailed(`${host} was asked too often. Try again in a minute.`)
   }
-  keep(requests, host, [...recent, now])
+  addWithinLimit(requests, host, [...recent, now])
 }
 
 export interface FetchedDocument {
@@ -111,19 +113,19 @@ export interface FetchedDocument {
 
 /** @throws OutboundFailed with a message that may be shown: it names the host and nothing else of the network */
 export async function fetchDocument(url: URL, internet: Internet): Promise<FetchedDocument> {
-  const timeout = AbortSignal.timeout(MAX_MS)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const address = await within(timeout, checkedAddress(url, internet))
-    return await within(timeout, get(url, address, internet, timeout))
+    const address = await orAborted(timeout, publicAddressOf(url, internet))
+    return await orAborted(timeout, get(url, address, internet, timeout))
   } catch (error) {
     if (error instanceof OutboundFailed) throw error
-    const why = timeout.aborted ? `did not answer within ${MAX_MS / 1000} seconds` : 'cannot be reached'
+    const why = timeout.aborted ? `did not answer within ${TIMEOUT_MS / 1000} seconds` : 'cannot be reached'
     throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
   }
 }
 
 /** All addresses of the name must be public. Otherwise it is an attack, or a name of an internal network. */
-async function checkedAddress(url: URL, internet: Internet): Promise<string> {
+async function publicAddressOf(url: URL, internet: Internet): Promise<string> {
   if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
     throw new OutboundFailed(
       `${url.host} cannot be fetched: the address must be https with a host name and without a port.`,
@@ -139,7 +141,7 @@ function get(url: URL, address: string, internet: Internet, signal: AbortSignal)
     const request = httpsRequest(url, {
       agent: false,
       port: internet.port,
-      lookup: pinnedTo(address),
+      lookup: lookupAlways(address),
       headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity' },
       signal,
       ...(internet.ca === undefined ? {} : { ca: internet.ca }),
@@ -160,8 +162,8 @@ async function read(host: string, response: IncomingMessage): Promise<FetchedDoc
   if (statusCode !== 200) throw new OutboundFailed(`${host} answered ${statusCode}.`, statusCode)
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   // Compressed answers are refused, since a small one may unpack to a large one.
-  const compressed = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
-  if (!/^application\/([\w.-]+\+)?json$/.test(type) || compressed) {
+  const isCompressed = (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+  if (!/^application\/([\w.-]+\+)?json$/.test(type) || isCompressed) {
     throw new OutboundFailed(`${host} did not answer in JSON.`)
   }
   const pieces: Buffer[] = []
@@ -171,10 +173,10 @@ async function read(host: string, response: IncomingMessage): Promise<FetchedDoc
     if (size > MAX_BYTES) throw new OutboundFailed(`${host} sent more than ${MAX_BYTES / 1024} KiB.`)
     pieces.push(piece)
   }
-  return { json: parsed(host, Buffer.concat(pieces)), maxAgeSeconds: maxAgeOf(headers['cache-control']) }
+  return { json: parseJson(host, Buffer.concat(pieces)), maxAgeSeconds: maxAgeOf(headers['cache-control']) }
 }
 
-function parsed(host: string, bytes: Buffer): unknown {
+function parseJson(host: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

@@ -3,7 +3,7 @@
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
+import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
 export interface PageOptions {
@@ -12,7 +12,7 @@ export interface PageOptions {
    * Additional headers, such as a password. They are chosen for each address, so that a redirect does not take them elsewhere.
    */
   headersFor?: (url: URL) => Record<string, string>
-  mostBytes: number
+  maxBytes: number
   timeoutMs: number
   userAgent: string
   signal: AbortSignal
@@ -58,14 +58,14 @@ export async function withPage<T>(
   }
 }
 
-interface Opened {
+interface OpenedPage {
   /** Aborted when its time is up. */
   limit: AbortSignal
   response: IncomingMessage
   head: PageHead
 }
 
-async function openPage(address: URL, options: PageOptions): Promise<Opened> {
+async function openPage(address: URL, options: PageOptions): Promise<OpenedPage> {
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
@@ -74,22 +74,22 @@ async function openPage(address: URL, options: PageOptions): Promise<Opened> {
         throw new OutboundFailed(
           `${url.host || url.protocol} cannot be fetched: use an address that begins with http or https.`,
         )
-      const to = await checkedAddress(url, options.mayConnect, limit)
+      const connectTo = await checkAddress(url, options.mayConnect, limit)
       const headers = { 'user-agent': options.userAgent, ...options.headersFor?.(url) }
-      const response = await ask(url, to, { headers, signal: limit })
-      const { statusCode = 0, headers: answered } = response
+      const response = await ask(url, connectTo, { headers, signal: limit })
+      const { statusCode = 0, headers: answerHeaders } = response
       if (
         statusCode >= 300 &&
         statusCode < 400 &&
-        answered.location &&
-        URL.canParse(answered.location, url.href)
+        answerHeaders.location &&
+        URL.canParse(answerHeaders.location, url.href)
       ) {
         response.destroy()
-        url = new URL(answered.location, url)
+        url = new URL(answerHeaders.location, url)
         continue
       }
-      const type = (answered['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-      const { etag, 'last-modified': lastModified } = answered
+      const type = (answerHeaders['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+      const { etag, 'last-modified': lastModified } = answerHeaders
       return { limit, response, head: { url, status: statusCode, type, etag, lastModified } }
     } catch (error) {
       throw failureOf(error, url.host, options, limit)
@@ -106,17 +106,17 @@ function failureOf(error: unknown, host: string, options: PageOptions, limit: Ab
   return new OutboundFailed(`${host} ${why}.`, undefined, { cause: error })
 }
 
-interface Asking {
+interface AskOptions {
   headers: Record<string, string>
   signal: AbortSignal
 }
 
-function ask(url: URL, address: string, { headers, signal }: Asking): Promise<IncomingMessage> {
+function ask(url: URL, address: string, { headers, signal }: AskOptions): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   // Compressed answers are not requested, because a small one may unpack to a large one.
-  const sending = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
+  const allHeaders = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
-    const options = { agent: false, lookup: pinnedTo(address), headers: sending, signal }
+    const options = { agent: false, lookup: lookupAlways(address), headers: allHeaders, signal }
     const outgoing = request(url, options, resolve)
     outgoing.on('error', reject)
     outgoing.end()
@@ -136,8 +136,8 @@ async function* bodyOf(
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
       size += piece.length
-      if (size > options.mostBytes)
-        throw new OutboundFailed(`${host} sent more than ${Math.floor(options.mostBytes / 2 ** 20)} MB.`)
+      if (size > options.maxBytes)
+        throw new OutboundFailed(`${host} sent more than ${Math.floor(options.maxBytes / 2 ** 20)} MB.`)
       yield piece
     }
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
+import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
 export interface PostOptions {
@@ -22,7 +22,7 @@ export async function postUntrusted(url: URL, options: PostOptions): Promise<num
       throw new OutboundFailed(
         `${url.host || url.protocol} cannot be called: use an address that begins with http or https.`,
       )
-    const address = await checkedAddress(url, options.mayConnect, limit)
+    const address = await checkAddress(url, options.mayConnect, limit)
     return await statusOf(url, address, options, limit)
   } catch (error) {
     options.signal.throwIfAborted()
@@ -47,7 +47,7 @@ function statusOf(
       {
         method: 'POST',
         agent: false,
-        lookup: pinnedTo(address),
+        lookup: lookupAlways(address),
         headers: { ...headers, 'content-length': String(bytes.length) },
         signal,
       },

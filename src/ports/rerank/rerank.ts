@@ -26,22 +26,22 @@ const TIMEOUT_MS = 2000
 // After a failure no request is sent for this long, so that not every search waits for a dead server.
 const PAUSE_MS = 10_000
 // The default limit of Text Embeddings Inference.
-const TEXTS_A_REQUEST = 32
+const TEXTS_PER_REQUEST = 32
 // Most cross-encoders read 512 tokens, about 2,000 characters of English. Larger models read more, but not a table of 100 kB.
 const MAX_CHARACTERS = 4000
 // 50 indexes and numbers; some servers send the texts back as well.
-const MAX_BYTES = 4_000_000
+const MAX_ANSWER_BYTES = 4_000_000
 
-const Scored = z.array(
+const ScoreList = z.array(
   z
     .object({ index: z.int().min(0), score: z.number().optional(), relevance_score: z.number().optional() })
     .transform(({ index, score, relevance_score }) => ({ index, score: relevance_score ?? score })),
 )
 /** A list (TEI), or one in `results` (Cohere, Jina) or `data` (Voyage). */
 const Answer = z.union([
-  Scored,
-  z.object({ results: Scored }).transform(({ results }) => results),
-  z.object({ data: Scored }).transform(({ data }) => data),
+  ScoreList,
+  z.object({ results: ScoreList }).transform(({ results }) => results),
+  z.object({ data: ScoreList }).transform(({ data }) => data),
 ])
 
 interface WarningLog {
@@ -54,7 +54,7 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
     score: async (query, texts) => {
       if (texts.length === 0 || Date.now() < pausedUntil) return undefined
       try {
-        return await scoreAll(server, query, texts.map(shortened))
+        return await scoreAll(server, query, texts.map(shorten))
       } catch (error) {
         if (!(error instanceof OutboundFailed)) throw error
         pausedUntil = Date.now() + (server.pauseMs ?? PAUSE_MS)
@@ -65,7 +65,7 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
   }
 }
 
-const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
+const shorten = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
 /** A model may compare the texts with each other, so it gets all of them in one request. */
 async function scoreAll(server: RerankServer, query: string, texts: readonly string[]): Promise<number[]> {
@@ -73,10 +73,10 @@ async function scoreAll(server: RerankServer, query: string, texts: readonly str
     const { model } = server
     return ask(server, { model, query, documents: texts, top_n: texts.length }, texts.length)
   }
-  const batches = Array.from({ length: Math.ceil(texts.length / TEXTS_A_REQUEST) }, (_, i) =>
-    texts.slice(i * TEXTS_A_REQUEST, (i + 1) * TEXTS_A_REQUEST),
+  const batches = Array.from({ length: Math.ceil(texts.length / TEXTS_PER_REQUEST) }, (_, i) =>
+    texts.slice(i * TEXTS_PER_REQUEST, (i + 1) * TEXTS_PER_REQUEST),
   )
-  const scores = batches.map((some) => ask(server, { query, texts: some, truncate: true }, some.length))
+  const scores = batches.map((batch) => ask(server, { query, texts: batch, truncate: true }, batch.length))
   return (await Promise.all(scores)).flat()
 }
 
@@ -86,7 +86,7 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
     headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
     body,
     timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
-    mostBytes: MAX_BYTES,
+    maxBytes: MAX_ANSWER_BYTES,
     attempts: 1,
   })
   return inOrderOfTexts(answer, count)
@@ -98,11 +98,11 @@ function inOrderOfTexts(answer: unknown, count: number): number[] {
   const parsed = Answer.safeParse(answer)
   if (!parsed.success) throw new OutboundFailed('the server returned something other than scores')
   const scores = new Map(parsed.data.map(({ index, score }) => [index, score]))
-  const ordered = Array.from({ length: count }, (_, index) => scores.get(index)).filter(
+  const orderedScores = Array.from({ length: count }, (_, index) => scores.get(index)).filter(
     (score) => score !== undefined,
   )
-  if (parsed.data.length !== count || ordered.length !== count) {
-    throw new OutboundFailed(`the server scored ${ordered.length} of ${count} texts`)
+  if (parsed.data.length !== count || orderedScores.length !== count) {
+    throw new OutboundFailed(`the server scored ${orderedScores.length} of ${count} texts`)
   }
-  return ordered
+  return orderedScores
 }

@@ -8,7 +8,7 @@ export interface Ending {
 }
 
 export function untilEnd<T>(work: () => T, { fail, end }: Ending): T {
-  const failed = (error: unknown): never => {
+  const endWithError = (error: unknown): never => {
     fail(error)
     end()
     throw error
@@ -17,17 +17,17 @@ export function untilEnd<T>(work: () => T, { fail, end }: Ending): T {
   try {
     result = work()
   } catch (error) {
-    return failed(error)
+    return endWithError(error)
   }
   if (!isPromise(result)) {
     end()
     return result
   }
-  const whole = result.then((value) => {
+  const endingResult = result.then((value) => {
     end()
     return value
-  }, failed)
-  return whole as typeof result
+  }, endWithError)
+  return endingResult as typeof result
 }
 
 /** Ends with the last step, or when the reader stops early. @param inside runs each step */

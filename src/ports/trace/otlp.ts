@@ -4,7 +4,7 @@
 import { hostname } from 'node:os'
 import { OutboundFailed, post } from '../outbound/outbound.ts'
 import type { Tracer } from './trace.ts'
-import { type EndedSpan, makeTracer } from './tracer.ts'
+import { type FinishedSpan, makeTracer } from './tracer.ts'
 
 export interface Collector {
   /** The full address for `POST`: `http://localhost:4318/v1/traces`. */
@@ -23,30 +23,30 @@ interface Options extends Collector {
 }
 
 const EVERY_MS = 5000
-const MAX_A_BATCH = 512
-// About 1 MB. Further spans are dropped while this many wait.
-const MAX_WAITING = 4096
+const MAX_BATCH_SPANS = 512
+// About 1 MB. While this many wait, further spans are dropped.
+const MAX_WAITING_SPANS = 4096
 const TIMEOUT_MS = 10_000
 const CLOSE_MS = 3000
 // The pause between warnings about a collector that stays down.
 const WARN_EVERY_MS = 60_000
 
 export function openTracer(options: Options): Tracer {
-  let waiting: EndedSpan[] = []
-  let dropped = 0
-  let sending = Promise.resolve()
+  let waitingSpans: FinishedSpan[] = []
+  let droppedSpans = 0
+  let lastSend = Promise.resolve()
   let warnedAt = Number.NEGATIVE_INFINITY
 
   const send = async (timeoutMs: number): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_A_BATCH)
-      waiting = waiting.slice(MAX_A_BATCH)
+    while (waitingSpans.length > 0) {
+      const batch = waitingSpans.slice(0, MAX_BATCH_SPANS)
+      waitingSpans = waitingSpans.slice(MAX_BATCH_SPANS)
       try {
         await postTraces(tracesOf(batch, options), options, timeoutMs)
       } catch (error) {
         // The batches behind it would also run into the time limit.
-        dropped += batch.length + waiting.length
-        waiting = []
+        droppedSpans += batch.length + waitingSpans.length
+        waitingSpans = []
         warn(error)
       }
     }
@@ -55,20 +55,23 @@ export function openTracer(options: Options): Tracer {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return
     warnedAt = performance.now()
     const why = error instanceof OutboundFailed ? error.message : String(error)
-    options.log.warn({ why, dropped }, 'traces could not be sent; check OTEL_EXPORTER_OTLP_ENDPOINT')
-    dropped = 0
+    options.log.warn(
+      { why, dropped: droppedSpans },
+      'traces could not be sent; check OTEL_EXPORTER_OTLP_ENDPOINT',
+    )
+    droppedSpans = 0
   }
   const flush = (timeoutMs: number): Promise<void> => {
-    sending = sending.then(() => send(timeoutMs))
-    return sending
+    lastSend = lastSend.then(() => send(timeoutMs))
+    return lastSend
   }
   const timer = setInterval(() => void flush(TIMEOUT_MS), options.everyMs ?? EVERY_MS)
   timer.unref()
 
   return makeTracer(
     (span) => {
-      if (waiting.length >= MAX_WAITING) dropped++
-      else if (waiting.push(span) === MAX_A_BATCH) void flush(TIMEOUT_MS)
+      if (waitingSpans.length >= MAX_WAITING_SPANS) droppedSpans++
+      else if (waitingSpans.push(span) === MAX_BATCH_SPANS) void flush(TIMEOUT_MS)
     },
     async () => {
       clearInterval(timer)
@@ -83,12 +86,12 @@ export const checkCollector = (collector: Collector, timeoutMs: number): Promise
 
 const postTraces = (body: object, { url, headers }: Collector, timeoutMs: number): Promise<void> =>
   post(
-    { url, headers, body, timeoutMs, mostBytes: 0, attempts: 1 },
+    { url, headers, body, timeoutMs, maxBytes: 0, attempts: 1 },
     async (response) => void (await response.body?.cancel()),
   )
 
 /** An ExportTraceServiceRequest. In its JSON, ids are hexadecimal and times are strings, unlike in other protocols. */
-const tracesOf = (spans: EndedSpan[], { service, role, version }: Options) => ({
+const tracesOf = (spans: FinishedSpan[], { service, role, version }: Options) => ({
   resourceSpans: [
     {
       resource: {
@@ -108,7 +111,7 @@ const KINDS = { internal: 1, server: 2, client: 3, consumer: 5 } as const
 const OK_OR_UNSET = 0
 const ERROR = 2
 
-const spanOf = (span: EndedSpan) => ({
+const spanOf = (span: FinishedSpan) => ({
   traceId: span.traceId,
   spanId: span.spanId,
   ...(span.parentSpanId && { parentSpanId: span.parentSpanId }),
@@ -117,10 +120,10 @@ const spanOf = (span: EndedSpan) => ({
   startTimeUnixNano: String(span.start),
   endTimeUnixNano: String(span.end),
   attributes: attributesOf(span.attributes),
-  status: { code: span.failed ? ERROR : OK_OR_UNSET },
+  status: { code: span.hasFailed ? ERROR : OK_OR_UNSET },
 })
 
-const attributesOf = (attributes: EndedSpan['attributes']) =>
+const attributesOf = (attributes: FinishedSpan['attributes']) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }))
 
 function anyValue(value: string | number | boolean): object {

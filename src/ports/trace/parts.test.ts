@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { collectSpans, span, spanOfSteps, timeParts } from './trace.ts'
-import { type EndedSpan, makeTracer } from './tracer.ts'
+import { type FinishedSpan, makeTracer } from './tracer.ts'
 
 afterEach(() => {
   timeParts(undefined)
@@ -61,7 +61,7 @@ test('parts are told without a trace; requests, tasks and calls of models are no
 })
 
 test('with a trace beside it both have the same; one that is not sampled has parts all the same', async () => {
-  const ended: EndedSpan[] = []
+  const ended: FinishedSpan[] = []
   collectSpans(
     makeTracer(
       (one) => void ended.push(one),
@@ -72,7 +72,7 @@ test('with a trace beside it both have the same; one that is not sampled has par
   await work()
   expect(heard).toEqual(PARTS)
   const inside = ended.filter(({ kind }) => kind === 'internal')
-  expect(inside.map(({ name, failed }) => [name, failed ? 'failed' : 'done'])).toEqual(PARTS)
+  expect(inside.map(({ name, hasFailed }) => [name, hasFailed ? 'failed' : 'done'])).toEqual(PARTS)
   expect(inside.find(({ name }) => name === 'inside')?.attributes).toEqual({ b: 2 })
   expect(ended).toHaveLength(PARTS.length + 3)
   const unsampled = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'

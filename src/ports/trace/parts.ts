@@ -11,7 +11,7 @@ export type Outcome = 'done' | 'failed'
 export type OnPart = (part: string, outcome: Outcome, seconds: number) => void
 
 /** Runs `work` as a part and reports its time. */
-export const timed =
+export const withTime =
   <T>(part: string, onPart: OnPart, work: (span: Span) => T) =>
   (span: Span): T => {
     const watch = begin(part, onPart, span)
@@ -19,7 +19,7 @@ export const timed =
   }
 
 /** The same for a generator. The time between two steps is included. */
-export const timedSteps =
+export const withStepTimes =
   <T, R>(part: string, onPart: OnPart, work: (span: Span) => AsyncGenerator<T, R>) =>
   (span: Span): AsyncGenerator<T, R> => {
     const watch = begin(part, onPart, span)

@@ -10,5 +10,5 @@ export interface Span {
   fail(type: string): void
 }
 
-/** The span where no traces are collected. */
-export const NOBODY: Span = { set() {}, fail() {} }
+/** The span while no traces are collected. */
+export const NO_SPAN: Span = { set() {}, fail() {} }

@@ -1,8 +1,8 @@
 // Measures which part of a request or a task took how long: as traces for OpenTelemetry, as times for Prometheus. Rooms only
 // mark their parts with `span`. Where neither is collected that is a plain call (0040).
 
-import { type OnPart, timed, timedSteps } from './parts.ts'
-import { type Attributes, NOBODY, type Span } from './span.ts'
+import { type OnPart, withStepTimes, withTime } from './parts.ts'
+import { type Attributes, NO_SPAN, type Span } from './span.ts'
 
 export type { Span } from './span.ts'
 
@@ -34,8 +34,8 @@ export interface Tracer {
 let tracer: Tracer | undefined
 
 /** From now on spans go to this tracer. Undefined: none are collected. */
-export function collectSpans(by: Tracer | undefined): void {
-  tracer = by
+export function collectSpans(newTracer: Tracer | undefined): void {
+  tracer = newTracer
 }
 
 let onPart: OnPart | undefined
@@ -44,8 +44,8 @@ let onPart: OnPart | undefined
  * From now on this function receives how long parts took. Spans with a `kind` are left out, since requests, tasks and calls of
  * models have figures of their own. Undefined: no times are reported.
  */
-export function timeParts(by: OnPart | undefined): void {
-  onPart = by
+export function timeParts(listener: OnPart | undefined): void {
+  onPart = listener
 }
 
 export const isCollecting = (): boolean => tracer !== undefined
@@ -60,8 +60,8 @@ export function span<T>(
   work: (span: Span) => T,
   options: SpanOptions = {},
 ): T {
-  const timedWork = onPart && options.kind === undefined ? timed(name, onPart, work) : work
-  return tracer ? tracer.run(name, attributes, options, timedWork) : timedWork(NOBODY)
+  const timedWork = onPart && options.kind === undefined ? withTime(name, onPart, work) : work
+  return tracer ? tracer.run(name, attributes, options, timedWork) : timedWork(NO_SPAN)
 }
 
 /** The same for a generator. */
@@ -70,8 +70,8 @@ export function spanOfSteps<T, R>(
   attributes: Attributes,
   work: (span: Span) => AsyncGenerator<T, R>,
 ): AsyncGenerator<T, R> {
-  const timedWork = onPart ? timedSteps(name, onPart, work) : work
-  return tracer ? tracer.generate(name, attributes, timedWork) : timedWork(NOBODY)
+  const timedWork = onPart ? withStepTimes(name, onPart, work) : work
+  return tracer ? tracer.generate(name, attributes, timedWork) : timedWork(NO_SPAN)
 }
 
 /** The `traceparent` of the span that runs, to be passed on. Undefined where no traces are collected. */

@@ -6,7 +6,7 @@ import { type Ending, stepsUntilEnd, untilEnd } from './ending.ts'
 import type { Attributes, Span } from './span.ts'
 import type { SpanOptions, Tracer } from './trace.ts'
 
-export interface EndedSpan {
+export interface FinishedSpan {
   traceId: string
   spanId: string
   parentSpanId: string | undefined
@@ -16,62 +16,63 @@ export interface EndedSpan {
   start: bigint
   end: bigint
   attributes: Record<string, string | number | boolean>
-  failed: boolean
+  hasFailed: boolean
 }
 
-interface Place {
+interface SpanContext {
   traceId: string
   spanId: string
   /** False if the caller asked for no record of this trace. */
-  recorded: boolean
+  isRecorded: boolean
 }
 
 /** @param send receives each span when it has ended */
-export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise<void>): Tracer {
-  const here = new AsyncLocalStorage<Place>()
+export function makeTracer(send: (span: FinishedSpan) => void, close: () => Promise<void>): Tracer {
+  const currentContext = new AsyncLocalStorage<SpanContext>()
 
   const begin = (name: string, attributes: Attributes, options: SpanOptions) => {
     const { parent } = options
-    const kind: EndedSpan['kind'] = options.kind ?? 'internal'
-    const above = parent === undefined ? here.getStore() : placeOf(parent)
-    const place: Place = {
-      traceId: above?.traceId ?? hex(16),
+    const kind: FinishedSpan['kind'] = options.kind ?? 'internal'
+    const parentContext = parent === undefined ? currentContext.getStore() : contextOf(parent)
+    const context: SpanContext = {
+      traceId: parentContext?.traceId ?? hex(16),
       spanId: hex(8),
-      recorded: above?.recorded ?? true,
+      isRecorded: parentContext?.isRecorded ?? true,
     }
     const start = now()
-    const attributesSoFar: EndedSpan['attributes'] = {}
-    let failed = false
-    const set = (more: Attributes): void => {
-      for (const [key, value] of Object.entries(more)) if (value !== undefined) attributesSoFar[key] = value
+    const attributesSoFar: FinishedSpan['attributes'] = {}
+    let hasFailed = false
+    const set = (newAttributes: Attributes): void => {
+      for (const [key, value] of Object.entries(newAttributes))
+        if (value !== undefined) attributesSoFar[key] = value
     }
     const fail = (type: string): void => {
-      failed = true
+      hasFailed = true
       attributesSoFar['error.type'] = type
     }
     set(attributes)
     const end = (): void => {
-      const { traceId, spanId, recorded } = place
-      if (!recorded) return
-      const ids = { traceId, spanId, parentSpanId: above?.spanId }
-      send({ ...ids, name, kind, start, end: now(), attributes: attributesSoFar, failed })
+      const { traceId, spanId, isRecorded } = context
+      if (!isRecorded) return
+      const ids = { traceId, spanId, parentSpanId: parentContext?.spanId }
+      send({ ...ids, name, kind, start, end: now(), attributes: attributesSoFar, hasFailed })
     }
     const ending: Ending = { end, fail: (error) => fail(typeOf(error)) }
-    return { place, span: { set, fail } satisfies Span, ending }
+    return { place: context, span: { set, fail } satisfies Span, ending }
   }
 
   return {
     run: (name, attributes, options, work) => {
       const { place, span, ending } = begin(name, attributes, options)
-      return untilEnd(() => here.run(place, () => work(span)), ending)
+      return untilEnd(() => currentContext.run(place, () => work(span)), ending)
     },
     generate: (name, attributes, work) => {
       const { place, span, ending } = begin(name, attributes, {})
       // Each step runs inside the span, wherever the next step is requested.
-      return stepsUntilEnd(work(span), ending, (step) => here.run(place, step))
+      return stepsUntilEnd(work(span), ending, (step) => currentContext.run(place, step))
     },
     current: () => {
-      const place = here.getStore()
+      const place = currentContext.getStore()
       return place && { ...place, traceparent: traceparentOf(place) }
     },
     close,
@@ -94,11 +95,11 @@ const now = (): bigint => startedAt + process.hrtime.bigint()
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
 
 /** The content of a `traceparent`. Undefined for an invalid one, with which a new trace begins. */
-function placeOf(text: string): Place | undefined {
+function contextOf(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(text) ?? []
   if (text.startsWith('ff') || /^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined
-  return { traceId, spanId, recorded: (Number.parseInt(flags, 16) & 1) === 1 }
+  return { traceId, spanId, isRecorded: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-const traceparentOf = ({ traceId, spanId, recorded }: Place): string =>
-  `00-${traceId}-${spanId}-0${recorded ? 1 : 0}`
+const traceparentOf = ({ traceId, spanId, isRecorded }: SpanContext): string =>
+  `00-${traceId}-${spanId}-0${isRecorded ? 1 : 0}`

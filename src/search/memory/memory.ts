@@ -2,7 +2,7 @@
 // from then on only of what has changed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Made } from '../../ports/cache/memory-cache.ts'
+import type { CachedValue } from '../../ports/cache/memory-cache.ts'
 import { float32s, int32s } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -31,11 +31,11 @@ export async function rankingOf(
   workspaceId: string,
   { changes, chunks }: { changes: string; chunks: number },
 ): Promise<Ranking | undefined> {
-  if (!memory?.mostBytes) return undefined
+  if (!memory?.maxBytes) return undefined
   return await memory.get(
     `ranking ${workspaceId}`,
     { version: Number(changes), size: chunks },
-    (before: Ranking | undefined) => readRanking(db, workspaceId, before, memory.mostBytes),
+    (before: Ranking | undefined) => readRanking(db, workspaceId, before, memory.maxBytes),
   )
 }
 
@@ -45,7 +45,7 @@ export async function readRanking(
   workspaceId: string,
   before?: Ranking,
   mostBytes = Number.POSITIVE_INFINITY,
-): Promise<Made<Ranking> | undefined> {
+): Promise<CachedValue<Ranking> | undefined> {
   const { version, documents } = await selectCurrent(db, workspaceId)
   if (documents.some(({ chunks }) => chunks > MAX_OF_A_DOCUMENT)) return undefined
   const live = new Set(documents.map(({ version_id }) => version_id))

@@ -167,7 +167,11 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
   const { tokens } = span.sentence
   let { from, to } = span
   const isAtStart = (index: number): boolean => index === 0 || startsClause(tokens[index]?.gap ?? '')
-  while (from < to && isLeadingNoise(tokens, from, isAtStart(from), to - from, context)) from++
+  while (
+    from < to &&
+    isLeadingNoise(tokens, from, { isAtStart: isAtStart(from), length: to - from }, context)
+  )
+    from++
   while (from < to && isTrailingNoise(tokens[to - 1], to - from)) to--
   const names: NameSpan[] = []
   const withoutTitle = withoutRole(tokens, from, to)
@@ -184,8 +188,7 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
 function isLeadingNoise(
   tokens: readonly Token[],
   at: number,
-  isAtStart: boolean,
-  length: number,
+  { isAtStart, length }: { isAtStart: boolean; length: number },
   { casing, language }: NameContext,
 ): boolean {
   const token = tokens[at]

@@ -29,10 +29,7 @@ export interface Creation {
  * Creates the cluster if it does not exist: from the archive of the build, else by `initialise`. The caller holds the engine's
  * lock.
  */
-export async function ensureCluster(
-  dataDir: string,
-  { onCreate, withoutArchive: bare }: Creation,
-): Promise<void> {
+export async function ensureCluster(dataDir: string, { onCreate, withoutArchive }: Creation): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(DRAFT_PREFIX)) removeFolder(join(dataDir, name))
   }
@@ -57,7 +54,7 @@ export async function ensureCluster(
   requireNoReplacedDatabase(dataDir)
   onCreate()
   const draft = join(dataDir, `${DRAFT_PREFIX}${process.pid}`)
-  if (bare || !(await unpackInto(draft))) await runInitialiser(draft)
+  if (withoutArchive || !(await unpackInto(draft))) await runInitialiser(draft)
   await syncTree(draft)
   renameSync(draft, folder)
   await sync(dataDir)

@@ -14,7 +14,7 @@ export interface ModelFolder {
   tokenizerConfig: object
   pooling: 'mean' | 'cls'
   /** Longer texts are cut to this length. */
-  mostTokens: number
+  maxTokens: number
 }
 
 // Quantised weights come first, because they need a quarter of the memory and half the time on a CPU for 1 % of the quality.
@@ -22,15 +22,15 @@ const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model_int8.onnx', 'onnx/mode
 // A chunk has about 300 tokens, and the cost of attention grows with their square.
 const MAX_TOKENS = 512
 
-const Limits = z.object({
+const LimitsConfig = z.object({
   max_seq_length: z.int().positive().optional(),
   max_position_embeddings: z.int().positive().optional(),
   model_max_length: z.number().positive().optional(),
 })
-const Pooling = z.object({ pooling_mode_cls_token: z.boolean().optional() })
+const PoolingConfig = z.object({ pooling_mode_cls_token: z.boolean().optional() })
 
 /** The name of the file that the folder lacks. Undefined if it is complete. */
-export function missingIn(path: string): string | undefined {
+export function missingFileIn(path: string): string | undefined {
   if (!existsSync(join(path, 'tokenizer.json'))) return 'tokenizer.json'
   return weightsIn(path) ? undefined : WEIGHTS.join(' or ')
 }
@@ -44,10 +44,10 @@ export function readFolder(folder: string): ModelFolder {
   const tokenizer = json(path, 'tokenizer.json')
   if (!tokenizer) throw new Error(`the folder ${basename(path)} has no tokenizer.json`)
   const limits = ['sentence_bert_config.json', 'config.json', 'tokenizer_config.json'].map((file) =>
-    Limits.catch({}).parse(json(path, file) ?? {}),
+    LimitsConfig.catch({}).parse(json(path, file) ?? {}),
   )
   const tokenLimits = limits.flatMap((limit) => Object.values(limit)).filter((limit) => limit !== undefined)
-  const pooling = Pooling.catch({}).parse(json(path, '1_Pooling/config.json') ?? {})
+  const pooling = PoolingConfig.catch({}).parse(json(path, '1_Pooling/config.json') ?? {})
   return {
     path,
     name: basename(path),
@@ -55,13 +55,13 @@ export function readFolder(folder: string): ModelFolder {
     tokenizer,
     tokenizerConfig,
     pooling: pooling.pooling_mode_cls_token ? 'cls' : 'mean',
-    mostTokens: Math.min(MAX_TOKENS, ...tokenLimits),
+    maxTokens: Math.min(MAX_TOKENS, ...tokenLimits),
   }
 }
 
 const weightsIn = (path: string): string | undefined => WEIGHTS.find((file) => existsSync(join(path, file)))
 
 function json(path: string, file: string): object | undefined {
-  const whole = join(path, file)
-  return existsSync(whole) ? (JSON.parse(readFileSync(whole, 'utf8')) as object) : undefined
+  const filePath = join(path, file)
+  return existsSync(filePath) ? (JSON.parse(readFileSync(filePath, 'utf8')) as object) : undefined
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIMENSIONS, writeOnnxModel } from '../../../../test/support/files/onnx-model.ts'
 import { EmbeddingFailed, modelOf } from '../embedder.ts'
-import { EmbedderMissing, type EmbedderSettings, openEmbedder, unusedModel } from '../open.ts'
+import { EmbedderMissing, type EmbedderSettings, openEmbedder, reasonModelUnused } from '../open.ts'
 import { onnxModel } from './onnx.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'kenning-onnx-'))
@@ -174,8 +174,8 @@ describe('openEmbedder', () => {
 
 test('a model that was named and is not used is said to be so', () => {
   const given = { choice: 'auto', server: undefined, onnxModel: parent, dataDir: parent } as const
-  expect(unusedModel(given)).toMatch(/has no tokenizer\.json$/)
-  expect(unusedModel({ ...given, onnxModel: folder })).toBeUndefined()
-  expect(unusedModel({ ...given, onnxModel: undefined })).toBeUndefined()
-  expect(unusedModel({ ...given, choice: 'lexical' })).toBeUndefined()
+  expect(reasonModelUnused(given)).toMatch(/has no tokenizer\.json$/)
+  expect(reasonModelUnused({ ...given, onnxModel: folder })).toBeUndefined()
+  expect(reasonModelUnused({ ...given, onnxModel: undefined })).toBeUndefined()
+  expect(reasonModelUnused({ ...given, choice: 'lexical' })).toBeUndefined()
 })

@@ -8,7 +8,7 @@ import { modelThread, vectorsIn } from '../model-thread.ts'
 import { withPrefix } from '../prefixes.ts'
 
 // 16 chunks of 300 tokens take about 60 MB of activations in a small model.
-const TEXTS_AT_A_TIME = 16
+const TEXTS_PER_BATCH = 16
 
 type Vectors = (Float32Array | undefined)[]
 
@@ -27,7 +27,7 @@ export function onnxModel(folder: string): EmbeddingModel {
   }
   return {
     id: `onnx:${name}`,
-    batch: TEXTS_AT_A_TIME,
+    batch: TEXTS_PER_BATCH,
     embed,
     dimensions: async (signal) => {
       if (measuredDimensions === undefined) await embed(['dimensions'], 'passage', signal)

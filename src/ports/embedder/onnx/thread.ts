@@ -6,26 +6,29 @@ import { serveModel } from '../model-thread.ts'
 import { type ModelFolder, readFolder } from './folder.ts'
 import { loadRuntime, loadTokenizers, type Runtime, type Session, type Tensor } from './runtime.ts'
 
-interface Loaded {
+interface LoadedModel {
   folder: ModelFolder
   runtime: Runtime
   session: Session
   encode(text: string): number[]
 }
 
-async function load(path: string, threads: number): Promise<Loaded> {
+async function load(path: string, threads: number): Promise<LoadedModel> {
   const folder = readFolder(path)
   const [runtime, { Tokenizer }] = await Promise.all([loadRuntime(), loadTokenizers()])
   const session = await runtime.InferenceSession.create(folder.weights, { intraOpNumThreads: threads })
   const tokenizer = new Tokenizer(folder.tokenizer, folder.tokenizerConfig)
-  return { folder, runtime, session, encode: (text) => cut(tokenizer.encode(text).ids, folder.mostTokens) }
+  return { folder, runtime, session, encode: (text) => cut(tokenizer.encode(text).ids, folder.maxTokens) }
 }
 
 /** Cuts a text to its first tokens and its last one ([SEP]). */
-const cut = (ids: number[], most: number): number[] =>
-  ids.length <= most ? ids : [...ids.slice(0, most - 1), ...ids.slice(-1)]
+const cut = (ids: number[], maxTokens: number): number[] =>
+  ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 
-async function embed(model: Loaded, texts: string[]): Promise<{ dimensions: number; vectors: Float32Array }> {
+async function embed(
+  model: LoadedModel,
+  texts: string[],
+): Promise<{ dimensions: number; vectors: Float32Array }> {
   const rows = texts.map(model.encode)
   const width = Math.max(1, ...rows.map((row) => row.length))
   const outputs = await model.session.run(inputs(model, rows, width))
@@ -33,17 +36,17 @@ async function embed(model: Loaded, texts: string[]): Promise<{ dimensions: numb
   const dimensions = output?.dims.at(-1) ?? 0
   const vectors = new Float32Array(texts.length * dimensions)
   rows.forEach((row, i) => {
-    const pooled =
+    const textVector =
       output &&
       (output.dims.length === 2 ? slice(output, i) : pool(output, i, row.length, model.folder.pooling))
-    const vector = pooled && unit(pooled)
+    const vector = textVector && unit(textVector)
     if (vector) vectors.set(vector, i * dimensions)
   })
   return { dimensions, vectors }
 }
 
 /** Token ids, padded with 0 and masked, for the inputs that the model has. */
-function inputs(model: Loaded, rows: number[][], width: number): Record<string, Tensor> {
+function inputs(model: LoadedModel, rows: number[][], width: number): Record<string, Tensor> {
   const cells = rows.length * width
   const ids = new BigInt64Array(cells)
   const mask = new BigInt64Array(cells)
@@ -53,7 +56,7 @@ function inputs(model: Loaded, rows: number[][], width: number): Record<string, 
       mask[i * width + j] = 1n
     })
   })
-  const all: Record<string, BigInt64Array> = {
+  const arrays: Record<string, BigInt64Array> = {
     input_ids: ids,
     attention_mask: mask,
     token_type_ids: new BigInt64Array(cells),
@@ -61,7 +64,7 @@ function inputs(model: Loaded, rows: number[][], width: number): Record<string, 
   const shape = [rows.length, width]
   return Object.fromEntries(
     model.session.inputNames.flatMap((name) =>
-      all[name] ? [[name, new model.runtime.Tensor('int64', all[name], shape)]] : [],
+      arrays[name] ? [[name, new model.runtime.Tensor('int64', arrays[name], shape)]] : [],
     ),
   )
 }
@@ -72,10 +75,10 @@ const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
 }
 
 /** The vector of one text: that of its first token, or the mean of its tokens without padding. */
-function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' | 'cls'): Float32Array {
+function pool({ data, dims }: Tensor, row: number, tokens: number, pooling: 'mean' | 'cls'): Float32Array {
   const [, width = 0, size = 0] = dims
   const sums = new Float32Array(size)
-  for (let token = 0; token < (how === 'cls' ? 1 : tokens); token++) {
+  for (let token = 0; token < (pooling === 'cls' ? 1 : tokens); token++) {
     const at = (row * width + token) * size
     for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? 0) + (data[at + i] ?? 0)
   }
@@ -83,7 +86,7 @@ function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' |
 }
 
 const { path, threads } = workerData as { path: string; threads: number }
-const loaded = load(path, threads)
-loaded.catch(() => {}) // The error is reported with the first request.
+const modelLoading = load(path, threads)
+modelLoading.catch(() => {}) // The error is reported with the first request.
 
-serveModel(async ({ texts }) => embed(await loaded, texts))
+serveModel(async ({ texts }) => embed(await modelLoading, texts))

@@ -7,7 +7,7 @@ import type { EmbedResult } from '../model-thread.ts'
 import { DIMENSIONS, MAX_TOKENS, openEncoder } from './encoder.ts'
 import { findModelFile, MODEL_PATH, PROJECTION_PATH, readModelFile } from './model-file.ts'
 import { plainSentences } from './plain-sentences.ts'
-import { PROJECTED, projection } from './projection.ts'
+import { PROJECTED_DIMENSIONS, projection } from './projection.ts'
 import { tokenizer } from './tokenizer.ts'
 
 // The digests of the files that scripts/model.ts and lab/meaning/train.ts wrote.
@@ -38,22 +38,22 @@ export function openSentenceModel(): EmbedTexts {
   }
   return (texts, as) => {
     const parts = texts.map((text) => partsOf(text, as))
-    const encoded = encode(parts.flat())
-    const vectors = new Float32Array(texts.length * PROJECTED)
+    const encodings = encode(parts.flat())
+    const vectors = new Float32Array(texts.length * PROJECTED_DIMENSIONS)
     let at = 0
-    parts.forEach((own, text) => {
-      const sum = new Float32Array(PROJECTED)
-      for (const _ of own) {
-        const part = project[as](encoded.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS))
-        for (let k = 0; k < PROJECTED; k++) sum[k] = (sum[k] ?? 0) + (part[k] ?? 0)
+    parts.forEach((textParts, text) => {
+      const sum = new Float32Array(PROJECTED_DIMENSIONS)
+      for (const _ of textParts) {
+        const part = project[as](encodings.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS))
+        for (let k = 0; k < PROJECTED_DIMENSIONS; k++) sum[k] = (sum[k] ?? 0) + (part[k] ?? 0)
         at += 1
       }
       const mean = unit(sum)
-      const length = as === 'query' ? familiarity(own[0] ?? []) ** FAMILIARITY_POWER : 1
+      const length = as === 'query' ? familiarity(textParts[0] ?? []) ** FAMILIARITY_POWER : 1
       mean?.forEach((number, k) => {
-        vectors[text * PROJECTED + k] = length * number
+        vectors[text * PROJECTED_DIMENSIONS + k] = length * number
       })
     })
-    return { dimensions: PROJECTED, vectors }
+    return { dimensions: PROJECTED_DIMENSIONS, vectors }
   }
 }

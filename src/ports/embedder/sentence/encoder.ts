@@ -52,7 +52,7 @@ function arenaIn(memory: Kernel['memory']): Arena {
 }
 
 /** Stores panels of eight columns with pairs of rows side by side: [column / 8][row / 2][column % 8][row % 2]. */
-function packed(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
+function packPanels(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
   let at = 0
   for (let first = 0; first < width; first += PANEL)
     for (let row = 0; row < depth; row += 2)
@@ -70,7 +70,7 @@ export function openEncoder(file: ModelFile): Encode {
   const matrix = (name: string): Matrix => {
     const [depth = 0, width = 0] = file.shape(name)
     const panels = arena.take(depth * width * 2)
-    packed(file.integers(name), depth, width, new Int16Array(kernel.memory.buffer, panels, depth * width))
+    packPanels(file.integers(name), depth, width, new Int16Array(kernel.memory.buffer, panels, depth * width))
     return {
       panels,
       scales: arena.floats(file.floats(`${name}.scales`)),
@@ -115,13 +115,11 @@ export function openEncoder(file: ModelFile): Encode {
     new Float32Array(kernel.memory.buffer, at, count)
 
   const multiply = (
-    how: 'multiply' | 'multiplyRelu' | 'multiplyAdd',
+    operation: 'multiply' | 'multiplyRelu' | 'multiplyAdd',
     matrix: Matrix,
-    into: number,
-    count: number,
-    rows = integers,
+    { into, count, rows = integers }: { into: number; count: number; rows?: number },
   ): void =>
-    kernel[how](
+    kernel[operation](
       rows,
       scales,
       matrix.panels,
@@ -132,7 +130,7 @@ export function openEncoder(file: ModelFile): Encode {
       matrix.depth,
       matrix.width,
     )
-  const normalized = (
+  const normalizeRows = (
     rows: number,
     { gain, bias }: { gain: number; bias: number },
     count: number,
@@ -140,7 +138,7 @@ export function openEncoder(file: ModelFile): Encode {
   ): void => kernel.normalize(rows, integers, scales, count, width, gain, bias, scratch)
 
   /** Computes attention from `wide` (queries, keys and values side by side) into `mixed`. */
-  const attend = (texts: readonly Span[], width: number): void => {
+  const computeAttention = (texts: readonly Span[], width: number): void => {
     const size = width / HEADS
     const stride = 3 * width * 4
     for (const { first, length } of texts) {
@@ -165,10 +163,10 @@ export function openEncoder(file: ModelFile): Encode {
   }
 
   /** Encodes the texts of one pass, one after the other, with at most MAX_ROWS rows. */
-  const encodeSome = (texts: readonly (readonly number[])[], into: Float32Array): void => {
+  const encodePass = (texts: readonly (readonly number[])[], into: Float32Array): void => {
     const spans = spansOf(texts)
-    const used = texts.reduce((sum, { length }) => sum + length, 0)
-    const count = Math.ceil(used / ROWS) * ROWS
+    const usedRows = texts.reduce((sum, { length }) => sum + length, 0)
+    const count = Math.ceil(usedRows / ROWS) * ROWS
     const rows = floatsAt(input, count * WIDTH).fill(0)
     texts.forEach((pieces, text) => {
       pieces.forEach((piece, position) => {
@@ -179,17 +177,17 @@ export function openEncoder(file: ModelFile): Encode {
       })
     })
     kernel.quantize(input, integers, scales, count, WIDTH)
-    multiply('multiply', residual, state, count)
+    multiply('multiply', residual, { into: state, count })
     let width = WIDTH
     let from = input
     for (const layer of layers) {
-      normalized(from, layer.attentionNorm, count, width)
-      multiply('multiply', layer.queryKeyValue, wide, count)
-      attend(spans, width)
+      normalizeRows(from, layer.attentionNorm, count, width)
+      multiply('multiply', layer.queryKeyValue, { into: wide, count })
+      computeAttention(spans, width)
       kernel.quantize(mixed, integers, scales, count, width)
-      multiply('multiplyAdd', layer.attentionOut, state, count)
-      normalized(state, layer.feedForwardNorm, count, DIMENSIONS)
-      multiply('multiplyRelu', layer.hidden, wide, count)
+      multiply('multiplyAdd', layer.attentionOut, { into: state, count })
+      normalizeRows(state, layer.feedForwardNorm, count, DIMENSIONS)
+      multiply('multiplyRelu', layer.hidden, { into: wide, count })
       if (layer === layers[0]) {
         const states = floatsAt(state, count * DIMENSIONS)
         for (let row = 0; row < count; row++) {
@@ -207,11 +205,11 @@ export function openEncoder(file: ModelFile): Encode {
       width = DIMENSIONS
       from = state
     }
-    finish(spans, into)
+    computeVectors(spans, into)
   }
 
   /** Computes the mean of each text with the last product of the second layer, then the last layer. */
-  const finish = (spans: readonly Span[], into: Float32Array): void => {
+  const computeVectors = (spans: readonly Span[], into: Float32Array): void => {
     const ones = floatsAt(weights, MAX_TOKENS)
     spans.forEach(({ first, length }, text) => {
       ones.fill(1 / length)
@@ -234,9 +232,9 @@ export function openEncoder(file: ModelFile): Encode {
     })
     const count = Math.ceil(spans.length / ROWS) * ROWS
     kernel.quantize(sums, sumIntegers, scales, count, HIDDEN)
-    multiply('multiplyAdd', lastOut, mixed, count, sumIntegers)
+    multiply('multiplyAdd', lastOut, { into: mixed, count, rows: sumIntegers })
     kernel.quantize(mixed, integers, scales, count, DIMENSIONS)
-    multiply('multiply', head, state, count)
+    multiply('multiply', head, { into: state, count })
     const states = floatsAt(state, spans.length * DIMENSIONS)
     for (let text = 0; text < spans.length; text++) {
       let sum = 0
@@ -253,7 +251,7 @@ export function openEncoder(file: ModelFile): Encode {
   return (texts) => {
     const vectors = new Float32Array(texts.length * DIMENSIONS)
     for (const { first, last } of passes(texts))
-      encodeSome(texts.slice(first, last), vectors.subarray(first * DIMENSIONS, last * DIMENSIONS))
+      encodePass(texts.slice(first, last), vectors.subarray(first * DIMENSIONS, last * DIMENSIONS))
     return vectors
   }
 }
@@ -314,11 +312,11 @@ function positionsOf(frequencies: Float32Array): Float32Array {
 }
 
 function softmax(scores: Float32Array, factor: number): void {
-  let most = Number.NEGATIVE_INFINITY
-  for (const score of scores) if (score > most) most = score
+  let largest = Number.NEGATIVE_INFINITY
+  for (const score of scores) if (score > largest) largest = score
   let sum = 0
   for (let i = 0; i < scores.length; i++) {
-    const value = Math.exp(((scores[i] ?? 0) - most) * factor)
+    const value = Math.exp(((scores[i] ?? 0) - largest) * factor)
     scores[i] = value
     sum += value
   }

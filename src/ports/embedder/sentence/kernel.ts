@@ -24,7 +24,7 @@ import {
 
 export const PANEL = 8
 export const ROWS = 4
-const PAIRS_A_STEP = 4
+const PAIRS_PER_STEP = 4
 // Sums of 1,536 products must fit into 32 bits: 1,536 × 127 × 8,191 is 75 % of that.
 const LARGEST_QUANTITY = 8191
 const EPSILON = 1e-6
@@ -116,7 +116,7 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
       if (!panelStart || !endOfColumns || !column) return []
       const first = row[0]
       if (!first) return []
-      const step = range(PAIRS_A_STEP).flatMap((p) => [
+      const step = range(PAIRS_PER_STEP).flatMap((p) => [
         ...panel.flatMap((vector, i) => vector.set(load(at.get, p * PANEL * 4 + i * 16))),
         ...row.flatMap((pointer, r) => [
           ...pair.set(loadSplat(pointer.get, p * 4)),
@@ -157,8 +157,8 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
         ...repeatWhile(
           [
             ...step,
-            ...at.advance(int(PAIRS_A_STEP * PANEL * 4)),
-            ...row.flatMap((pointer) => pointer.advance(int(PAIRS_A_STEP * 4))),
+            ...at.advance(int(PAIRS_PER_STEP * PANEL * 4)),
+            ...row.flatMap((pointer) => pointer.advance(int(PAIRS_PER_STEP * 4))),
           ],
           op('i32.lt_u', first.get, endOfRow.get),
         ),
@@ -193,7 +193,7 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
  */
 function quantizeRow(
   { from, into, scales, end, width }: Record<'from' | 'into' | 'scales' | 'end' | 'width', Local>,
-  { most, factor }: { most: Local; factor: Local },
+  { most: largestLanes, factor }: { most: Local; factor: Local },
   local: (type: 'v128' | 'f32' | 'i32') => Local,
 ): Code {
   const largest = local('f32')
@@ -205,7 +205,7 @@ function quantizeRow(
       splat(ROUNDING_BITS),
     )
   return [
-    ...largest.set(op('f32.max', maxOfLanes(most), float(1e-20))),
+    ...largest.set(op('f32.max', maxOfLanes(largestLanes), float(1e-20))),
     ...storeFloat(scales.get, op('f32.div', largest.get, float(LARGEST_QUANTITY))),
     ...scales.advance(int(4)),
     ...factor.set(op('f32x4.splat', op('f32.div', float(LARGEST_QUANTITY), largest.get))),
@@ -227,23 +227,23 @@ const quantize: FunctionSource = {
   body: ([rows, into, scales, count, width], local) => {
     if (!rows || !into || !scales || !count || !width) return []
     const [from, end, endOfRows] = [local('i32'), local('i32'), local('i32')]
-    const [most, factor] = [local('v128'), local('v128')]
+    const [largestLanes, factor] = [local('v128'), local('v128')]
     return [
       ...from.set(rows.get),
       ...endOfRows.set(op('i32.add', rows.get, op('i32.mul', count.get, bytes(width, 4)))),
       ...repeatWhile(
         [
-          ...most.set(zeros),
+          ...largestLanes.set(zeros),
           ...end.set(op('i32.add', from.get, bytes(width, 4))),
           ...repeatWhile(
             [
-              ...most.set(op('f32x4.pmax', most.get, op('f32x4.abs', load(from.get)))),
+              ...largestLanes.set(op('f32x4.pmax', largestLanes.get, op('f32x4.abs', load(from.get)))),
               ...from.advance(int(16)),
             ],
             op('i32.lt_u', from.get, end.get),
           ),
           ...from.advance(bytes(width, -4)),
-          ...quantizeRow({ from, into, scales, end, width }, { most, factor }, local),
+          ...quantizeRow({ from, into, scales, end, width }, { most: largestLanes, factor }, local),
         ],
         op('i32.lt_u', from.get, endOfRows.get),
       ),
@@ -257,8 +257,8 @@ const normalize: FunctionSource = {
   body: ([rows, into, scales, count, width, gain, bias, scratch], local) => {
     if (!rows || !into || !scales || !count || !width || !gain || !bias || !scratch) return []
     const [from, end, endOfRows, at] = [local('i32'), local('i32'), local('i32'), local('i32')]
-    const [most, factor, sum, mean, part] = range(5).map(() => local('v128'))
-    if (!most || !factor || !sum || !mean || !part) return []
+    const [largestLanes, factor, sum, mean, part] = range(5).map(() => local('v128'))
+    if (!largestLanes || !factor || !sum || !mean || !part) return []
     const eachOf = (code: Code): Code => [
       ...end.set(op('i32.add', from.get, bytes(width, 4))),
       ...repeatWhile([...code, ...from.advance(int(16))], op('i32.lt_u', from.get, end.get)),
@@ -285,7 +285,7 @@ const normalize: FunctionSource = {
               op('f32.div', float(1), op('f32.sqrt', op('f32.add', average, float(EPSILON)))),
             ),
           ),
-          ...most.set(zeros),
+          ...largestLanes.set(zeros),
           ...at.set(int(0)),
           ...eachOf([
             ...part.set(
@@ -299,13 +299,13 @@ const normalize: FunctionSource = {
                 offset(bias),
               ),
             ),
-            ...most.set(op('f32x4.pmax', most.get, op('f32x4.abs', part.get))),
+            ...largestLanes.set(op('f32x4.pmax', largestLanes.get, op('f32x4.abs', part.get))),
             ...store(op('i32.add', scratch.get, at.get), part.get),
             ...at.advance(int(16)),
           ]),
           // The integers are made from the row in `scratch`.
           ...at.set(scratch.get),
-          ...quantizeRow({ from: at, into, scales, end, width }, { most, factor }, local),
+          ...quantizeRow({ from: at, into, scales, end, width }, { most: largestLanes, factor }, local),
           ...from.advance(bytes(width, 4)),
         ],
         op('i32.lt_u', from.get, endOfRows.get),
@@ -443,9 +443,9 @@ interface WebAssemblyInterface {
 const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyInterface })
   .WebAssembly
 
-/** @param size bytes of memory */
-export function openKernel(size: number): Kernel {
-  const pages = Math.ceil(size / PAGE)
+/** @param memoryBytes the size of the kernel's memory */
+export function openKernel(memoryBytes: number): Kernel {
+  const pages = Math.ceil(memoryBytes / PAGE)
   const memory = new Memory({ initial: pages, maximum: pages })
   const code = assemble(
     [

@@ -34,8 +34,8 @@ export const MODEL_PATH = 'model/universal-sentence-encoder-lite.bin'
 export const PROJECTION_PATH = 'model/projection.bin'
 
 /**
- * The file in the nearest folder above this module, which works in the sources, the build and the package. @throws Error if
- * there is none
+ * The path of the file in the nearest folder above this module. That finds it in the sources, the build and the package.
+ * @throws Error if there is none
  */
 export function findModelFile(path = MODEL_PATH): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {

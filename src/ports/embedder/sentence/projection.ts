@@ -5,7 +5,7 @@ import { unit } from '../embedder.ts'
 import { DIMENSIONS } from './encoder.ts'
 import type { ModelFile } from './model-file.ts'
 
-export const PROJECTED = 128
+export const PROJECTED_DIMENSIONS = 128
 
 /** Projects a vector of the model and scales it to length 1. */
 export type Project = (vector: Float32Array) => Float32Array
@@ -15,13 +15,15 @@ export function projection(file: ModelFile, side: 'query' | 'sentence'): Project
   const scales = file.floats(`${side}.scales`)
   const bias = file.floats(`${side}.bias`)
   return (vector) => {
-    const sums = new Float32Array(PROJECTED)
+    const sums = new Float32Array(PROJECTED_DIMENSIONS)
     for (let i = 0; i < DIMENSIONS; i++) {
       const factor = vector[i] ?? 0
-      const row = i * PROJECTED
-      for (let k = 0; k < PROJECTED; k++) sums[k] = (sums[k] ?? 0) + factor * (integers[row + k] ?? 0)
+      const row = i * PROJECTED_DIMENSIONS
+      for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+        sums[k] = (sums[k] ?? 0) + factor * (integers[row + k] ?? 0)
     }
-    for (let k = 0; k < PROJECTED; k++) sums[k] = (sums[k] ?? 0) * (scales[k] ?? 0) + (bias[k] ?? 0)
+    for (let k = 0; k < PROJECTED_DIMENSIONS; k++)
+      sums[k] = (sums[k] ?? 0) * (scales[k] ?? 0) + (bias[k] ?? 0)
     return unit(sums) ?? sums
   }
 }

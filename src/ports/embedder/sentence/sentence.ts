@@ -3,21 +3,21 @@
 import { startThread } from '../../thread.ts'
 import { type EmbeddingModel, SENTENCE_MODEL } from '../embedder.ts'
 import { modelThread, vectorsIn } from '../model-thread.ts'
-import { PROJECTED } from './projection.ts'
+import { PROJECTED_DIMENSIONS } from './projection.ts'
 
 // 16 chunks take about half a second, which is as long as a stopping worker waits.
-const TEXTS_AT_A_TIME = 16
+const TEXTS_PER_BATCH = 16
 
 export function sentenceModel(): EmbeddingModel {
   const send = modelThread(() => startThread('./thread', import.meta.url))
   return {
     id: SENTENCE_MODEL,
-    batch: TEXTS_AT_A_TIME,
+    batch: TEXTS_PER_BATCH,
     languages: ['en'],
     embed: async (texts, as, signal) => {
       signal?.throwIfAborted()
       return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], as }))
     },
-    dimensions: () => Promise.resolve(PROJECTED),
+    dimensions: () => Promise.resolve(PROJECTED_DIMENSIONS),
   }
 }

@@ -7,10 +7,10 @@ export interface Vocabulary {
   scores: readonly number[]
 }
 
-export type Tokenize = (text: string, most: number) => number[]
+export type Tokenize = (text: string, maxPieces: number) => number[]
 
 // The first pieces are control codes: unknown, beginning, end and three spare ones.
-const RESERVED = 6
+const RESERVED_PIECES = 6
 const UNKNOWN = 0
 const UNKNOWN_SCORE = -30
 
@@ -18,38 +18,38 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
   const numbers = new Map<string, number>()
   let longest = 1
   pieces.forEach((piece, number) => {
-    if (number < RESERVED || numbers.has(piece)) return
+    if (number < RESERVED_PIECES || numbers.has(piece)) return
     numbers.set(piece, number)
     longest = Math.max(longest, piece.length)
   })
-  return (text, most) => {
-    const whole = `▁${text.normalize('NFKC').trim().replaceAll(/\s+/gu, '▁')}`
+  return (text, maxPieces) => {
+    const normalizedText = `▁${text.normalize('NFKC').trim().replaceAll(/\s+/gu, '▁')}`
     // Every piece has at least one letter, so the text after this many of the longest pieces is never reached.
-    const spelled = whole.slice(0, most * longest)
-    const length = spelled.length
+    const reachableText = normalizedText.slice(0, maxPieces * longest)
+    const length = reachableText.length
     const best = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
     const from = new Int32Array(length + 1)
     const number = new Int32Array(length + 1)
     best[0] = 0
-    const reach = (start: number, end: number, piece: number, score: number): void => {
+    const offer = (start: number, end: number, piece: number, score: number): void => {
       if ((best[end] ?? 0) >= score) return
       best[end] = score
       from[end] = start
       number[end] = piece
     }
     for (let start = 0; start < length; start++) {
-      const so = best[start] ?? 0
+      const scoreSoFar = best[start] ?? 0
       // This is the middle of a character of two UTF-16 units.
-      if (so === Number.NEGATIVE_INFINITY) continue
-      const wide = (spelled.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
-      reach(start, Math.min(length, start + wide), UNKNOWN, so + UNKNOWN_SCORE)
+      if (scoreSoFar === Number.NEGATIVE_INFINITY) continue
+      const characterLength = (reachableText.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
+      offer(start, Math.min(length, start + characterLength), UNKNOWN, scoreSoFar + UNKNOWN_SCORE)
       for (let end = start + 1; end <= Math.min(length, start + longest); end++) {
-        const piece = numbers.get(spelled.slice(start, end))
-        if (piece !== undefined) reach(start, end, piece, so + (scores[piece] ?? UNKNOWN_SCORE))
+        const piece = numbers.get(reachableText.slice(start, end))
+        if (piece !== undefined) offer(start, end, piece, scoreSoFar + (scores[piece] ?? UNKNOWN_SCORE))
       }
     }
     const ids: number[] = []
     for (let end = length; end > 0; end = from[end] ?? 0) ids.push(number[end] ?? UNKNOWN)
-    return ids.reverse().slice(0, most)
+    return ids.reverse().slice(0, maxPieces)
   }
 }
