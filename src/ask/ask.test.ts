@@ -72,7 +72,7 @@ describe('answers', () => {
     'never quotes the same twice: %s',
     async (question) => {
       const { answer } = await askAll(question)
-      const quotes = answer.answer.split('\n').filter((line) => line.startsWith('- '))
+      const quotes = answer.answer.split('\n').filter((line) => /^- |^\| .*\[\d+\]/.test(line))
       expect(quotes.length).toBeGreaterThan(0)
       expect(new Set(quotes).size).toBe(quotes.length)
     },
