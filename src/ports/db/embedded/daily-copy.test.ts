@@ -47,7 +47,7 @@ test('a copy is made while rows are written; a database that cannot be opened na
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-copies-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   cpSync(await templateDirectory(), dataDir, { recursive: true })
-  const start = (copies?: { days: number; maxBytes: number; firstAfterMs: number }) =>
+  const start = (copies?: { days: number; maxBytes: number; firstCheckAfterMs: number }) =>
     startEngine({ dataDir, log: silent, copies })
   const connect = async (socketDir: string) => {
     const client = new pg.Client({ host: socketDir, port: 5432, user: 'postgres', database: 'postgres' })
@@ -55,7 +55,7 @@ test('a copy is made while rows are written; a database that cannot be opened na
     return client
   }
 
-  const engine = await start({ days: 7, maxBytes: 1e10, firstAfterMs: 200 })
+  const engine = await start({ days: 7, maxBytes: 1e10, firstCheckAfterMs: 200 })
   const client = await connect(engine.socketDir)
   await client.query('CREATE TABLE copied (no int PRIMARY KEY, body text)')
   let no = 0
