@@ -9,6 +9,7 @@ import type { FoundPassage } from '../../src/ask/extractive/evidence.ts'
 import type { RetrievalState } from '../../src/ask/extractive/retrieval.ts'
 import { bindTools, type Tools } from '../../src/ask/tools/tools.ts'
 import { exists } from '../../src/eval/set/set.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import type { Progress } from '../answers/filled.ts'
 import { openService } from '../answers/filled.ts'
@@ -23,7 +24,7 @@ export interface Stated {
 }
 
 /** A state as it is kept: passages by their ids. */
-export interface Line extends Omit<RetrievalState, 'found' | 'top' | 'statistics' | 'names'> {
+export interface Line extends Omit<RetrievalState, 'found' | 'top' | 'statistics' | 'names' | 'message'> {
   names?: string[]
   statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
@@ -57,7 +58,7 @@ export async function statesOf(
   })
 }
 
-export const lineOf = ({ found, top, statistics, names, ...state }: RetrievalState): Line => ({
+export const lineOf = ({ found, top, statistics, names, message: _, ...state }: RetrievalState): Line => ({
   ...state,
   names: [...names],
   statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
@@ -80,6 +81,7 @@ export function stateOf(
   })
   return {
     ...state,
+    message: analysedText(state.question.text),
     names: new Set(names),
     statistics: { ...statistics, corrections: new Map(statistics.corrections) },
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),

@@ -2,6 +2,7 @@
 // failed, and when the model's time is up.
 
 import { ApiError } from '../errors.ts'
+import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import type { Deps } from '../ports/deps.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { answerLanguage } from './answer-language.ts'
@@ -21,16 +22,22 @@ type Needs = Pick<Deps, 'log' | 'settings'> & Partial<Pick<Deps, 'llm'>>
 export async function* answerQuestion(
   deps: Needs,
   tools: Tools,
-  conversation: { question: string; turns: readonly EarlierTurn[] },
+  conversation: { question: string | AnalysedText; turns: readonly EarlierTurn[] },
   modelSignal: AbortSignal,
 ): AsyncGenerator<StepReport, Reply> {
-  const { text, question, topic, names } = rewriteFollowUp(conversation.question, conversation.turns)
-  const extraction = { question, topic, names }
+  const { turns } = conversation
+  const message = analysedText(conversation.question)
+  const { text, question, topic, names } = rewriteFollowUp(message, turns)
+  const extraction = { question: message.part(question), topic, names }
   if (!deps.llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
   try {
     const bound = { llm: deps.llm, tools, run, signal: modelSignal }
-    const reply = yield* answerByModel(bound, { ...conversation, standalone: text })
+    const reply = yield* answerByModel(bound, {
+      question: message.text,
+      turns,
+      standalone: message.part(text),
+    })
     yield { type: 'answer', label: 'Checking the citations', ...tokensOf(run.tokens) }
     return reply
   } catch (error) {
@@ -53,7 +60,7 @@ export async function* answerQuestion(
   const available = tools.outOfTime() ? fromContext(tools, run) : tools
   const reply = yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
   // Whoever reads the answer sees no steps, and should know that it is not the model's.
-  const { noModel } = WORDING[answerLanguage(conversation.question)]
+  const { noModel } = WORDING[answerLanguage(message)]
   return { ...reply, markdown: `${noModel}\n\n${reply.markdown}` }
 }
 

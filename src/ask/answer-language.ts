@@ -1,8 +1,7 @@
 // The language that an answer's own sentences are written in.
 
-import { analysedText } from '../language/analysed-text.ts'
+import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../language/language.ts'
-import { words } from '../language/words.ts'
 
 const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type AnswerLanguage = (typeof ANSWER_LANGUAGES)[number]
@@ -35,14 +34,14 @@ export const isAnswerLanguage = (language: Language): boolean =>
 const CERTAIN_VOTES = 2
 
 /** The language that the words of a question certainly tell; undefined where too few of them do. */
-export function certainLanguage(question: string): AnswerLanguage | undefined {
+export function certainLanguage(question: AnalysedText): AnswerLanguage | undefined {
   const [first, second] = votesOf(question)
   return first && first.n >= CERTAIN_VOTES && first.n > (second?.n ?? 0) ? first.tongue : undefined
 }
 
 /** The four languages by how many words of the question are theirs, most first. */
-function votesOf(question: string): { tongue: AnswerLanguage; n: number }[] {
-  const questionWords = [...words(question)].map(({ raw }) => raw.toLowerCase())
+function votesOf({ words }: AnalysedText): { tongue: AnswerLanguage; n: number }[] {
+  const questionWords = words.map(({ raw }) => raw.toLowerCase())
   return ANSWER_LANGUAGES.map((tongue) => ({
     tongue,
     n: questionWords.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
@@ -50,10 +49,11 @@ function votesOf(question: string): { tongue: AnswerLanguage; n: number }[] {
 }
 
 /** The language of a question, if answers can be written in it; English for any other. */
-export function answerLanguage(question: string): AnswerLanguage {
-  if (/[¿¡]/.test(question)) return 'es'
-  const [first, second] = votesOf(question)
+export function answerLanguage(question: string | AnalysedText): AnswerLanguage {
+  const read = analysedText(question)
+  if (/[¿¡]/.test(read.text)) return 'es'
+  const [first, second] = votesOf(read)
   if (first && first.n > (second?.n ?? 0)) return first.tongue
-  const guessed = analysedText(question).languageAmong(LANGUAGES)
+  const guessed = read.languageAmong(LANGUAGES)
   return ANSWER_LANGUAGES.find((tongue) => tongue === guessed) ?? 'en'
 }

@@ -7,6 +7,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, AskRequest, Step } from '../contract/resources.ts'
 import { passageUrl } from '../documents/passage-url.ts'
 import { ApiError, unavailable } from '../errors.ts'
+import { analysedText } from '../language/analysed-text.ts'
 import type { Deps } from '../ports/deps.ts'
 import { span, spanOfSteps } from '../ports/trace/trace.ts'
 import { answerQuestion } from './agent.ts'
@@ -90,7 +91,8 @@ async function* answerEvents(
     signal,
     late: () => elapsed() > limits.searchMs,
   })
-  const agent = answerQuestion(deps, tools, { question, turns: thread.turns }, modelSignal)
+  const conversation = { question: analysedText(question), turns: thread.turns }
+  const agent = answerQuestion(deps, tools, conversation, modelSignal)
   let reply: Reply | undefined
   for (let index = 1; !reply; index++) {
     const next = await agent.next().catch(asUnavailable)

@@ -4,7 +4,7 @@
 import type { Entity } from '../contract/resources.ts'
 import { allowedEdits, editDistance } from '../language/edit-distance.ts'
 import { isStopWord } from '../language/stem.ts'
-import { fold, words } from '../language/words.ts'
+import { fold, type WordedText, worded } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   type BridgeEntity,
@@ -84,8 +84,13 @@ export interface LinkedEntity {
 }
 
 /** The entities whose name or alias occurs in the text, such as a question, in text order; the longest match wins. */
-export async function linkEntities(deps: Needs, workspaceId: string, text: string): Promise<LinkedEntity[]> {
-  const textWords = [...words(text)].slice(0, MAX_TEXT_WORDS)
+export async function linkEntities(
+  deps: Needs,
+  workspaceId: string,
+  question: string | WordedText,
+): Promise<LinkedEntity[]> {
+  const { text, words } = worded(question)
+  const textWords = [...words].slice(0, MAX_TEXT_WORDS)
   const spans: { key: string; from: number; to: number }[] = []
   for (let from = 0; from < textWords.length; from++) {
     for (let to = from; to < Math.min(textWords.length, from + MAX_NAME_WORDS); to++) {

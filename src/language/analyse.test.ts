@@ -4,7 +4,7 @@ import { runs } from '../../test/support/full.ts'
 import { analyse, contentTerms } from './analyse.ts'
 import { analysedText } from './analysed-text.ts'
 import { guessLanguage, likeliestLanguages } from './guess.ts'
-import { lazilyWorded, words } from './words.ts'
+import { worded, words } from './words.ts'
 
 const terms = (text: string, language = 'en' as const): string[] =>
   [...analyse(text, language)].filter(({ kind }) => kind !== 'pair').map(({ term }) => term)
@@ -230,8 +230,8 @@ describe('guessLanguage', () => {
 
   test('a Chinese name makes no Chinese question of an English one', () => {
     for (const languages of [['en', 'zh'], ['zh', 'en'], ['zh']] as const)
-      expect(likeliestLanguages(lazilyWorded('What is 有限责任公司?'), languages)).toEqual(['en'])
-    expect(likeliestLanguages(lazilyWorded('BR-1102 and TC-740 的价格是多少?'), ['zh', 'en'])).toEqual(['zh'])
+      expect(likeliestLanguages(worded('What is 有限责任公司?'), languages)).toEqual(['en'])
+    expect(likeliestLanguages(worded('BR-1102 and TC-740 的价格是多少?'), ['zh', 'en'])).toEqual(['zh'])
   })
 
   test('numbers and lists are in no language', () => {

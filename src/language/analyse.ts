@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
 import { piecesOf } from './unspaced.ts'
 import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
-import { characters, foldWord, lazilyWorded, type WordedText, withoutAccents, words } from './words.ts'
+import { characters, foldWord, type WordedText, withoutAccents, worded } from './words.ts'
 
 /**
  * word: a stem, a code part, a pair of Chinese, Japanese or Korean characters; exact: an unstemmed name, whole code or
@@ -25,7 +25,7 @@ export interface Term {
  * `queryLanguage`: the language of a query, whose stop words are left out too when it is analysed in another language.
  */
 export const analyse = (text: string, language: Language, queryLanguage = language): Term[] =>
-  analyseWords(lazilyWorded(text), language, queryLanguage)
+  analyseWords(worded(text), language, queryLanguage)
 
 /** The same of a text whose words are known. */
 export function analyseWords(
@@ -74,8 +74,8 @@ export function contentTerms(text: string, language: Language): string[] {
 }
 
 /** The content words of a text, as written. */
-export const contentWords = (text: string, language: Language): string[] =>
-  [...words(text)].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
+export const contentWords = (text: string | WordedText, language: Language): string[] =>
+  [...worded(text).words].map(({ raw }) => raw).filter((raw) => contentTerms(raw, language).length > 0)
 
 // Texts repeat their words (265,000 words of fifteen reports are 16,000 different ones); with this cache, chunks take
 // half the time.

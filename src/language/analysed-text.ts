@@ -1,4 +1,4 @@
-// A query's text, told apart into words once: its terms and its language are read from these, whoever asks.
+// A query or question, told apart into words once: its terms and its language are read from these, in every room that it passes.
 
 import { analyseWords, type Term } from './analyse.ts'
 import { likeliestLanguages } from './guess.ts'
@@ -17,16 +17,23 @@ export interface AnalysedText extends WordedText {
   languagesAmong(languages: readonly Language[]): readonly Language[]
   /** The likeliest of them; the first unless another is likelier. */
   languageAmong(languages: readonly Language[]): Language
+  /** A text made of this one, such as a clause of it or the same without its quotation marks: each is analysed once. */
+  part(text: string): AnalysedText
 }
 
-export function analysedText(text: string): AnalysedText {
+/** A text that has been analysed is returned as it is. */
+export const analysedText = (text: string | AnalysedText): AnalysedText =>
+  typeof text === 'string' ? analysed(text, new Map()) : text
+
+/** @param parts all texts that are made of the same one, by themselves */
+function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText {
   const worded = { text, words: [...words(text)] }
   const once = remembering()
   const terms = (language: Language, queryLanguage = language): readonly Term[] =>
     once(`terms ${language} ${queryLanguage}`, () => analyseWords(worded, language, queryLanguage))
   const languagesAmong = (languages: readonly Language[]): readonly Language[] =>
     once(`languages ${languages.join()}`, () => likeliestLanguages(worded, languages))
-  return {
+  const whole: AnalysedText = {
     ...worded,
     terms,
     contentTerms: (language) =>
@@ -43,7 +50,10 @@ export function analysedText(text: string): AnalysedText {
       const likely = languagesAmong(languages)
       return likely.includes(main) ? main : (likely[0] ?? main)
     },
+    part: (other) => parts.get(other) ?? analysed(other, parts),
   }
+  parts.set(text, whole)
+  return whole
 }
 
 /** Calculates each value once. */

@@ -4,7 +4,7 @@
 import { isWord } from './dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'
 import { stopWordsOf } from './stem.ts'
-import { foldWord, lazilyWorded, type WordedText } from './words.ts'
+import { foldWord, type WordedText, worded } from './words.ts'
 
 // 2,000 words are enough; a text with fewer than 8 % stop words of any language is a list or something else.
 const SAMPLE_WORDS = 2000
@@ -14,10 +14,11 @@ const MIN_SHARE = 0.08
  * The likeliest language, or `fallback` when there are too few stop words: English by default, because stemming a list
  * of names as English does no harm, and queries are analysed in every language of the workspace's chunks.
  */
-export function guessLanguage(text: string, fallback: Language = 'en'): Language {
-  const [likeliest] = likeliestLanguages(lazilyWorded(text))
+export function guessLanguage(text: string | WordedText, fallback: Language = 'en'): Language {
+  const read = worded(text)
+  const [likeliest] = likeliestLanguages(read)
   // What is written in another script is no English.
-  return likeliest ?? (fallback === 'en' && isForeignScript(text) ? 'xx' : fallback)
+  return likeliest ?? (fallback === 'en' && isForeignScript(read.text) ? 'xx' : fallback)
 }
 
 const SAMPLE_LETTERS = 4000

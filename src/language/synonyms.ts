@@ -4,7 +4,7 @@
 // Pure.
 
 import { contentTerms } from './analyse.ts'
-import { foldAccents, words } from './words.ts'
+import { foldAccents, type WordedText, worded, words } from './words.ts'
 
 /** One concept a line: its words in four languages, separated by bars. */
 const LINES = `
@@ -173,8 +173,8 @@ export function synonymsOf(word: string): string[] {
 }
 
 /** The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"). */
-export function synonymsInText(text: string): Map<string, string[]> {
-  const all = [...words(text)].map(({ raw }) => raw)
+export function synonymsInText(text: string | WordedText): Map<string, string[]> {
+  const all = [...worded(text).words].map(({ raw }) => raw)
   const synonymsByWord = new Map<string, string[]>()
   for (const [i, raw] of all.entries()) {
     const next = all[i + 1]

@@ -5,7 +5,7 @@
 
 import type { Language } from './language.ts'
 import { isStopWord } from './stem.ts'
-import { characters, foldWord, isUnspaced, type Word, words } from './words.ts'
+import { characters, foldWord, isUnspaced, type Word, type WordedText, words } from './words.ts'
 
 /** A word; a run of characters that is read by pairs; or one that is read by pairs beside the words of it that went before. */
 export interface Piece {
@@ -35,9 +35,9 @@ function* piecesOfMixed(raw: string): Generator<Piece> {
 export const wordsOf = (raw: string): string[] =>
   [...piecesOf(raw)].flatMap((piece) => (piece.kind === 'parted run' ? [] : piece.raw))
 
-/** As `words`, with such words parted. */
-export function* wordsApart(text: string): Generator<Word> {
-  for (const word of words(text)) {
+/** The words of a text, with such words parted. */
+export function* wordsApart({ text, words }: WordedText): Generator<Word> {
+  for (const word of words) {
     let end = word.start
     for (const raw of wordsOf(word.raw)) {
       const start = text.indexOf(raw, end)

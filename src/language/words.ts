@@ -23,13 +23,16 @@ export interface WordedText {
   readonly words: Iterable<Word>
 }
 
-/** Reads the words of a long text only as far as they are asked for. */
-export const lazilyWorded = (text: string): WordedText => ({
-  text,
-  get words() {
-    return words(text)
-  },
-})
+/** A text whose words are read only as far as they are asked for, unless they have been read already. */
+export const worded = (text: string | WordedText): WordedText =>
+  typeof text === 'string'
+    ? {
+        text,
+        get words() {
+          return words(text)
+        },
+      }
+    : text
 
 /** The words of a text in order, with inner punctuation: `O'Brien`, `AB-123`, `3.5`, `e-mail`. Linear time. */
 export function* words(text: string): Generator<Word> {

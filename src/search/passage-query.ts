@@ -1,6 +1,7 @@
 // What any room asks a search for: a query, and what its passages must satisfy.
 
 import type { SearchRequest } from '../contract/resources.ts'
+import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Filter } from './candidates/filter.sql.ts'
 
 /** What search does beyond exact BM25 of every chunk; `lab/quality` turns each off to measure its effect. */
@@ -16,7 +17,7 @@ export type SearchPart =
   | 'reranker'
 
 export interface PassageQuery extends Filter {
-  query: string
+  query: string | AnalysedText
   limit: number
   without?: readonly SearchPart[]
 }

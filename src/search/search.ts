@@ -4,7 +4,7 @@ import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { SearchRequest, SearchResults } from '../contract/resources.ts'
 import { type LinkDeps, passageUrl } from '../documents/passage-url.ts'
-import { analysedText } from '../language/analysed-text.ts'
+import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Passage, QueryTerm } from './passage.ts'
@@ -73,7 +73,7 @@ export async function queryTerms(
   { db }: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
-  text: string,
+  text: string | AnalysedText,
 ): Promise<QueryTerms> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
   const query = await weighQuery(db, workspaceId, analysedText(text), { isCorrecting: true })

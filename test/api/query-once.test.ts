@@ -1,11 +1,13 @@
-// A search tells its query apart into words once, however many rooms read it.
+// A search tells its query apart into words once, and so does an ask its question, however many rooms read it.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ask } from '../../src/ask/ask.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { words } from '../../src/language/words.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import type { Deps } from '../../src/ports/deps.ts'
 import { search } from '../../src/search/search.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
@@ -31,27 +33,51 @@ afterAll(async () => {
   await database.close()
 })
 
-test.each([
-  'Who keeps the key of the harbour crane in 2025, and how many tons were there?',
-  'Welche Frist gilt für die Kündigung?',
-  'who has the "harbour mastr" key',
-])('%s', async (query) => {
-  const settings = { origin: '', consoleDir: undefined }
-  const deps = { db, log, embedder: { kind: 'none' as const }, settings }
-  // Once before: how a query is read is guessed from the last one.
-  await search(deps, caller, id, { query, limit: 5 })
+/** How often the text is told apart into words while something is done. */
+async function timesRead(text: string, work: () => Promise<void>): Promise<number> {
   const spy = vi.spyOn(String.prototype, 'matchAll')
   try {
     words('x').next()
     const pattern = String(spy.mock.calls[0]?.[0])
     spy.mockClear()
-    const { data } = await search(deps, caller, id, { query, limit: 5 })
-    expect(data.length).toBeGreaterThan(0)
-    const readings = spy.mock.contexts.filter(
-      (text, no) => String(text) === query && String(spy.mock.calls[no]?.[0]) === pattern,
-    )
-    expect(readings).toHaveLength(1)
+    await work()
+    return spy.mock.contexts.filter(
+      (read, no) => String(read) === text && String(spy.mock.calls[no]?.[0]) === pattern,
+    ).length
   } finally {
     spy.mockRestore()
   }
+}
+
+test.each([
+  'Who keeps the key of the harbour crane in 2025, and how many tons were there?',
+  'Welche Frist gilt für die Kündigung?',
+  'who has the "harbour mastr" key',
+])('a search for %s', async (query) => {
+  const settings = { origin: '', consoleDir: undefined }
+  const deps = { db, log, embedder: { kind: 'none' as const }, settings }
+  const searching = async (): Promise<void> =>
+    expect((await search(deps, caller, id, { query, limit: 5 })).data.length).toBeGreaterThan(0)
+  // Once before: how a query is read is guessed from the last one.
+  await searching()
+  expect(await timesRead(query, searching)).toBe(1)
+})
+
+test.each([
+  ['Who keeps the key of the harbour crane?'],
+  ['Who keeps the key of the harbour crane in 2025, and how many tons were there?'],
+  ['Welche Frist gilt für die Kündigung?'],
+  ['Good morning. How many tons were there in 2025?', 'How many tons were there in 2025?'],
+  ['who has the "harbour mastr" key'],
+  ['Which of them is heavier, the Tern or the Gannet?'],
+])('a question: %s', async (question, part = question) => {
+  const settings = { origin: '', askPerHour: 1000 } as Deps['settings']
+  const deps = { db, log, embedder: { kind: 'none' as const }, settings }
+  const asking = async (): Promise<void> => {
+    const { signal } = new AbortController()
+    for await (const { event } of ask(deps, caller, id, { question, stream: false }, { signal }))
+      if (event === 'answer') return
+  }
+  await asking()
+  for (const text of new Set([question, part])) expect(await timesRead(text, asking)).toBe(1)
 })

@@ -2,9 +2,10 @@
 // second hop, and quotes the best sentences and table rows, or says that nothing was found.
 
 import { contentTerms } from '../../language/analyse.ts'
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { span, spanOfSteps } from '../../ports/trace/trace.ts'
 import type { Passage } from '../../search/passage.ts'
-import { answerLanguage } from '../answer-language.ts'
+import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
 import { partsOfMessage } from './asking-part.ts'
 import { compose, quoteLines, type SelectedEvidence } from './compose.ts'
@@ -34,7 +35,7 @@ import { WORDING } from './wording.ts'
 
 /** A question as a conversation gives it (threads/follow-up.ts). */
 export interface ExtractionRequest {
-  question: string
+  question: string | AnalysedText
   /** What it refers to in earlier turns. */
   topic: string
   /** Names of which the same is asked as of another in an earlier turn. */
@@ -46,7 +47,7 @@ export async function* answerByExtraction(
   tools: Tools,
   asked: ExtractionRequest,
 ): AsyncGenerator<StepReport, Reply> {
-  const smallTalk = smallTalkIn(asked.question)
+  const smallTalk = smallTalkIn(analysedText(asked.question).text)
   if (smallTalk)
     return {
       markdown: WORDING[smallTalk.language][smallTalk.kind],
@@ -78,19 +79,21 @@ export interface Gathered {
 /** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
 export async function* gather(
   tools: Tools,
-  { question: message, topic: earlier, names = [] }: ExtractionRequest,
+  { question: wholeText, topic: earlier, names = [] }: ExtractionRequest,
 ): AsyncGenerator<StepReport, Gathered> {
-  const { question: text, context, restriction } = partsOfMessage(message)
+  const message = analysedText(wholeText)
+  const { question: text, context, restriction } = partsOfMessage(message.text)
   const whole = earlier ? `${text} (${earlier})` : text
-  const named = await tools.linkEntities(whole)
+  const named = await tools.linkEntities(message.part(whole))
   const { statistics, synonyms, languages } = await lookUpTerms(
     tools,
-    `${plainQuestion(text)} ${earlier} ${plainQuestion(context)}`,
+    message.part([plainQuestion(text), earlier, plainQuestion(context)].filter(Boolean).join(' ')),
   )
   const topic = [earlier, topicOf(context, statistics)].filter(Boolean).join(' ')
   const entityNames = named.map((entity) => entity.name)
-  const question = analyseQuestion(text, entityNames, languages)
+  const question = analyseQuestion(message.part(text), entityNames, languages)
   const state: RetrievalState = {
+    message,
     question,
     topic,
     names: new Set(names.flatMap((name) => name.split(/\s+/))),
@@ -106,7 +109,7 @@ export async function* gather(
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
     within = withoutDocuments(tools, editions.excluded)
     state.question = withoutEdition(question, editions, (rest) =>
-      analyseQuestion(rest, entityNames, languages),
+      analyseQuestion(message.part(rest), entityNames, languages),
     )
     const summary = yield* summaryOf(within, state)
     if (summary) return { state, summary, text: question.text }
@@ -139,20 +142,23 @@ function withoutEdition(
     : question
 }
 
+// A longer question asks for more than the columns and cells of a table.
+const MAX_TABLE_WORDS = 24
+
 async function* fromTables(
   tools: Tools,
   state: RetrievalState,
   restriction: string,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
-  const { question, synonyms, statistics } = state
+  const { message, question, synonyms, statistics } = state
   const keywordsOf = (text: string): Keyword[] =>
-    questionKeywords({ text, language: question.language }, statistics)
+    questionKeywords({ text: message.part(text), language: question.language }, statistics)
+  const text = [question.text, restriction].filter(Boolean).join(' ')
   // A comparison quotes both sides instead.
-  if (question.isComparison) return undefined
+  if (question.isComparison || message.part(text).words.length > MAX_TABLE_WORDS) return undefined
   try {
     const found = [...state.found.values()]
     const { language } = question
-    const text = [question.text, restriction].filter(Boolean).join(' ')
     return yield* answerFromTables(tools, { question: text, language, synonyms, found, keywordsOf })
   } catch (error) {
     if (!isTimeout(error)) throw error
@@ -194,7 +200,7 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
     ...(earlier && { earlier }),
     unknownWords: unknown,
     numberOf: (passage) => passages.indexOf(passage) + 1,
-    wording: WORDING[answerLanguage(state.question.text)],
+    wording: WORDING[answerLanguageOf(state)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,
   })
   return { markdown, passages, logFields: { verdict, unknown: unknown.length } }
@@ -245,7 +251,7 @@ function otherEdition(
     otherThan: { titles: own.choice.editions.map(({ title }) => title), isInForce: own.choice.isDefault },
     unknownWords: [],
     numberOf: (passage) => passages.indexOf(passage) + 1,
-    wording: WORDING[answerLanguage(question.text)],
+    wording: WORDING[answerLanguageOf(all)],
   })
   return { markdown, passages, logFields: { verdict: 'other edition' } }
 }
@@ -263,7 +269,7 @@ function earlierOf(
 
 function summaryReply(state: RetrievalState, { title, statements }: Summary): Reply {
   const passages = passagesOf(state)
-  const wording = WORDING[answerLanguage(state.question.text)]
+  const wording = WORDING[answerLanguageOf(state)]
   const numberOf = citationNumbers(
     passages,
     statements.map(({ found }) => found),
@@ -281,11 +287,14 @@ function summaryReply(state: RetrievalState, { title, statements }: Summary): Re
 function tableReply(state: RetrievalState, table: TableAnswer): Reply {
   const passages = passagesOf(state)
   const numberOf = citationNumbers(passages, citedRows(table))
-  const language = answerLanguage(state.question.text)
+  const language = answerLanguageOf(state)
   const markdown = composeTableAnswer(table, { language, wording: WORDING[language], numberOf })
   const tables = table.readings.length + (table.kind === 'partial' ? table.partials.length : 0)
   return { markdown, passages, logFields: { verdict: 'found', outcome: table.kind, tables } }
 }
+
+const answerLanguageOf = ({ message, question }: RetrievalState): AnswerLanguage =>
+  answerLanguage(message.part(question.text))
 
 const passagesOf = (state: RetrievalState): Passage[] =>
   [...state.found.values()].map(({ passage }) => passage)

@@ -2,13 +2,14 @@
 // the workspace does not contain weighs most. Coverage decides between an answer, a hedge and abstention. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { isEveryday, isWord } from '../../language/dictionary.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { isNearStopWord } from '../../language/stem.ts'
 import { synonymsInText } from '../../language/synonyms.ts'
 import { meantIn, piecesOf } from '../../language/unspaced.ts'
-import { foldWord, withoutAccents, words } from '../../language/words.ts'
+import { foldWord, withoutAccents } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { passageText } from '../passage.ts'
 import { answerType, namesType } from './answer-type.ts'
@@ -61,17 +62,17 @@ const TOPIC_WEIGHT = 0.3
 
 /** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh less. */
 export function questionKeywords(
-  question: { text: string; language: Language; topic?: string },
+  question: { text: string | AnalysedText; language: Language; topic?: string | AnalysedText },
   statistics: TermStatistics,
 ): Keyword[] {
   const known = new Map(statistics.terms.map((term) => [term.term, term]))
   const readTypo = typosIn(question.language, statistics)
   const most = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
   const keywords = new Map<string, Keyword>()
-  const add = (text: string, factor: number): void => {
+  const add = (text: AnalysedText, factor: number): void => {
     const synonymsByWord = synonymsInText(text)
     const small = question.language === 'en' ? 'en' : 'other'
-    const type = answerType(text)
+    const type = answerType(text.text)
     for (const [place, raw] of wordsIn(text, question.language).entries()) {
       const isTyping = namesType(type, raw)
       const isGeneric = isTyping || isEveryday(raw, question.language)
@@ -113,8 +114,8 @@ export function questionKeywords(
       }
     }
   }
-  add(question.text, 1)
-  if (question.topic) add(question.topic, TOPIC_WEIGHT)
+  add(analysedText(question.text), 1)
+  if (question.topic) add(analysedText(question.topic), TOPIC_WEIGHT)
   const all = [...keywords.values()]
   return question.language === 'vi' ? withPairs(all) : all
 }
@@ -154,10 +155,8 @@ const MAX_TOPIC_WORDS = 6
 /** The rarest words of what a message tells around its question, of those that the workspace has; parted by spaces. */
 export function topicOf(context: string, statistics: TermStatistics): string {
   if (!context) return ''
-  return questionKeywords(
-    { text: context, language: guessLanguage(context) },
-    { ...statistics, corrections: new Map() },
-  )
+  const text = analysedText(context)
+  return questionKeywords({ text, language: guessLanguage(text) }, { ...statistics, corrections: new Map() })
     .filter(({ isKnown, isGeneric, synonyms }) => isKnown && !isGeneric && synonyms.size === 0)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_TOPIC_WORDS)
@@ -181,8 +180,8 @@ function withPairs(keywords: readonly Keyword[]): Keyword[] {
 }
 
 /** The words of a text as written; of Chinese and Japanese those that carry meaning. */
-const wordsIn = (text: string, language: Language): string[] =>
-  [...words(text)]
+const wordsIn = ({ words }: AnalysedText, language: Language): string[] =>
+  words
     .flatMap(({ raw }) => [...piecesOf(raw)])
     // "a" is an article or a verb in several languages, "A" may be a name.
     .flatMap(({ raw, kind }) =>
@@ -196,12 +195,12 @@ const termsOf = (others: readonly string[]): Set<string> =>
 
 /** Synonyms of the words of a text that the workspace does not contain. */
 export function synonymsOfUnknownWords(
-  text: string,
+  text: AnalysedText,
   statistics: TermStatistics,
   isWanted: (word: string) => boolean = () => true,
 ): string[] {
   const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
-  const unknown = [...words(text)].filter(
+  const unknown = text.words.filter(
     ({ raw }) =>
       isWanted(raw) &&
       !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),

@@ -2,11 +2,11 @@
 // comparison, the clauses that ask for different things). Pure.
 
 import { contentTerms, contentWords } from '../../language/analyse.ts'
-import { analysedText } from '../../language/analysed-text.ts'
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { wordsApart } from '../../language/unspaced.ts'
-import { fold, words } from '../../language/words.ts'
+import { fold, type WordedText, worded, words } from '../../language/words.ts'
 import { answerLanguage, certainLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
 
@@ -59,24 +59,26 @@ export const plainQuestion = (question: string): string =>
  * those of the workspace, the most frequent first.
  */
 export function analyseQuestion(
-  question: string,
+  question: string | AnalysedText,
   known: readonly string[] = [],
   languages: readonly Language[] = LANGUAGES,
 ): Question {
-  const quotes = quotesIn(question)
-  const text = plainQuestion(question)
-  const language = languageOf(text, languages)
-  const written = distinct(namesIn(text, language))
+  const whole = analysedText(question)
+  const quotes = quotesIn(whole.text)
+  const plain = whole.part(plainQuestion(whole.text))
+  const { text } = plain
+  const language = languageOf(plain, languages)
+  const written = distinct(namesIn(plain, language))
   const names = distinct([...written, ...known])
   const sides = sidesOf(text, distinct([...written, ...writtenIn(text, known)]))
   const subQuestions =
-    sides.length > 1 ? sides.map((side) => sideQuestion(text, side, sides)) : clauseQuestions(text, names)
+    sides.length > 1 ? sides.map((side) => sideQuestion(plain, side, sides)) : clauseQuestions(plain, names)
   return {
     text,
     language,
     names,
     writtenNames: written,
-    identifiers: identifiersIn(text),
+    identifiers: identifiersIn(plain),
     quotes,
     subQuestions: subQuestions.slice(0, MAX_SUB_QUESTIONS),
     isComparison: sides.length > 1,
@@ -92,10 +94,10 @@ const distinct = (names: string[]): string[] => {
  * The language of a short question is best told by its question word, unless the workspace has none of that language and one
  * that this is likelier to be ("del" is Italian, too).
  */
-function languageOf(text: string, languages: readonly Language[]): Language {
+function languageOf(text: AnalysedText, languages: readonly Language[]): Language {
   const tongue = answerLanguage(text)
   if (certainLanguage(text) === 'en' && languages.includes('en')) return 'en'
-  const likely = analysedText(text).languageAmong(languages)
+  const likely = text.languageAmong(languages)
   if (tongue === 'en') return likely
   return languages.includes(tongue) || !languages.includes(likely) || isAnswerLanguage(likely)
     ? tongue
@@ -124,8 +126,10 @@ function shorten(text: string): string {
 }
 
 /** Runs of capitalised words and codes; not a single word at the start of a sentence, and no German nouns. */
-export function namesIn(text: string, language: Language): string[] {
-  const all = [...wordsApart(text)]
+export function namesIn(question: string | WordedText, language: Language): string[] {
+  const read = worded(question)
+  const { text } = read
+  const all = [...wordsApart(read)]
   const isTitle = isTitleCase(all.slice(1).map(({ raw }) => raw))
   const names: string[] = []
   let span: typeof all = []
@@ -149,14 +153,14 @@ export function namesIn(text: string, language: Language): string[] {
 }
 
 /** Numbers behind a noun, and years. A number before one is a quantity: "3 weeks". */
-function identifiersIn(text: string): string[] {
-  const all = [...words(text)]
+function identifiersIn(question: AnalysedText): string[] {
+  const { text, words: all } = question
   return all.flatMap(({ raw, start, end }, i) => {
     if (!/^\d+(?:\.\d+)*$/.test(raw)) return []
     const [before, behind] = [all[i - 1], all[i + 1]]
     const isAdjacent = (gap: string): boolean => /^\s$/.test(gap)
     const hasNoun = (word: typeof before, gap: string): boolean =>
-      word !== undefined && isAdjacent(gap) && contentWordsOf(word.raw).length > 0
+      word !== undefined && isAdjacent(gap) && contentWordsOf(question.part(word.raw)).length > 0
     const named = hasNoun(before, text.slice(before?.end, start))
     const counts = hasNoun(behind, text.slice(end, behind?.start))
     const isProper = before !== undefined && i > 1 && /^\p{Lu}/u.test(before.raw)
@@ -221,12 +225,14 @@ function areJoined(text: string, names: string[]): boolean {
   return false
 }
 
-function sideQuestion(text: string, side: string, sides: string[]): SubQuestion {
-  let query = text
+function sideQuestion(question: AnalysedText, side: string, sides: string[]): SubQuestion {
+  let query = question.text
   for (const other of sides) if (other !== side) query = query.replace(other, ' ')
   // Where nothing else is asked, what each of them is tells the difference.
-  const others = contentWordsOf(query.replace(side, ' ')).filter((word) => !COMPARES.test(word))
-  const type = answerType(text)
+  const others = contentWordsOf(question.part(query.replace(side, ' '))).filter(
+    (word) => !COMPARES.test(word),
+  )
+  const type = answerType(question.text)
   if (others.length === 0 && type === 'any') return { text: side, topic: '', type: 'definition', side }
   return { text: query.replace(/\s+/g, ' ').trim(), topic: '', type, side }
 }
@@ -234,13 +240,14 @@ function sideQuestion(text: string, side: string, sides: string[]): SubQuestion 
 const CLAUSE =
   /[,;]?\s+(?:and|but|or|und|aber|oder|et|ou|y|e)(?: also)?\s+(?=(?:(?:in|on|at|by|for|from|to) )?(?:who|whom|whose|what|when|where|why|how|which|wer|was|wann|wo|warum|wie|welche[mnrs]?|qui|quand|pourquoi|combien|comment|quel(?:le)?s?|quién|cuándo|dónde|cómo|cuánt[oa]s?|qué)(?![\p{L}]))|(?<=\?)\s+/iu
 /** One sub-question for each clause that asks; a later one without names carries over content words of the first. */
-function clauseQuestions(text: string, names: string[]): SubQuestion[] {
+function clauseQuestions(question: AnalysedText, names: string[]): SubQuestion[] {
+  const { text } = question
   const clauses = text
     .split(CLAUSE)
     .map((clause) => clause.trim())
-    .filter((clause) => contentTerms(clause, 'en').length > 0)
+    .filter((clause) => question.part(clause).contentTerms('en').length > 0)
   if (clauses.length < 2) return [{ text, topic: '', type: answerType(text) }]
-  const carriedOver = contentWordsOf(clauses[0] ?? text)
+  const carriedOver = contentWordsOf(question.part(clauses[0] ?? text))
     .slice(0, MAX_CARRIED_OVER)
     .join(' ')
   return clauses.map((clause, i) => {
@@ -249,8 +256,7 @@ function clauseQuestions(text: string, names: string[]): SubQuestion[] {
   })
 }
 
-const contentWordsOf = (text: string): string[] =>
-  contentWords(text, analysedText(text).languageAmong(LANGUAGES))
+const contentWordsOf = (text: AnalysedText): string[] => contentWords(text, text.languageAmong(LANGUAGES))
 
 const NEGATED =
   /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu

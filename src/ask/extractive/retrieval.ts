@@ -1,6 +1,7 @@
 // Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then a second
 // hop over names and a search for amendments.
 
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
@@ -22,6 +23,8 @@ import { rankEvidence } from './ranking.ts'
 
 /** Everything found so far for one question. */
 export interface RetrievalState {
+  /** What was asked, as it was analysed at the door; whatever is made of it is a part of it. */
+  message: AnalysedText
   question: Question
   /** What the question refers to in earlier turns, and what its message tells around it. */
   topic: string
@@ -44,14 +47,18 @@ function addFound(state: RetrievalState, found: FoundPassage): void {
 }
 
 export function criteriaFor(
-  { question, topic, names, statistics }: RetrievalState,
+  { message, question, topic, names, statistics }: RetrievalState,
   subQuestion: SubQuestion,
 ): Criteria {
   const { text } = subQuestion
   // "And MF-204?" after "What does PX-7 cost?" also asks for a price.
   const type = subQuestion.type === 'any' ? answerType(topic) : subQuestion.type
   const keywords = questionKeywords(
-    { text, language: question.language, topic: `${subQuestion.topic} ${topic}` },
+    {
+      text: message.part(text),
+      language: question.language,
+      topic: message.part(joined(subQuestion.topic, topic)),
+    },
     statistics,
   )
   const codes = subQuestion.side === undefined ? question.names.filter(isCode) : codesIn(subQuestion.side)
@@ -76,14 +83,14 @@ const MAX_TYPE_SYNONYMS = 4
  */
 export async function lookUpTerms(
   tools: Tools,
-  text: string,
+  text: AnalysedText,
 ): Promise<{ statistics: TermStatistics; synonyms: string; languages: readonly Language[] }> {
   const { languages, ...own } = await tools.termStatistics(text)
   const candidates = synonymsOfUnknownWords(text, own)
   if (candidates.length === 0) return { statistics: own, synonyms: '', languages }
   const { terms, chunks } = await tools.termStatistics(candidates.join(' '))
   const statistics = { ...own, terms: [...own.terms, ...terms], chunks }
-  const type = answerType(text)
+  const type = answerType(text.text)
   const known = { terms, chunks }
   const ofSubject = knownWords(
     synonymsOfUnknownWords(text, own, (word) => !namesType(type, word)),
@@ -146,7 +153,7 @@ async function* runSearch(
   state: RetrievalState,
   { label, query, shown, limit, top }: SearchStep,
 ): AsyncGenerator<StepReport> {
-  const passages = await tools.search(query, limit)
+  const passages = await tools.search(state.message.part(query), limit)
   const best = passages[0]?.score ?? 1
   const isMain = state.found.size === 0
   for (const [rank, passage] of passages.entries())

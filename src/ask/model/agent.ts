@@ -3,6 +3,7 @@
 // extractive agent.
 
 import { randomBytes } from 'node:crypto'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Message, ModelTurn, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
 import type { Calculation } from '../citations/support.ts'
@@ -27,7 +28,7 @@ const MAX_RESULT = 20_000
 export interface ModelQuestion {
   question: string
   /** The question rewritten to include what it refers to in earlier turns. */
-  standalone: string
+  standalone: AnalysedText
   turns: readonly EarlierTurn[]
 }
 
@@ -69,11 +70,11 @@ export async function* answerByModel(
   yield {
     type: 'search',
     label,
-    query: question.standalone.slice(0, 200),
+    query: question.standalone.text.slice(0, 200),
     result_count: firstPassages.length,
   }
   const messages = openingMessages(question, run.context.show(firstPassages, question.standalone).text)
-  run.otherSources.push(question.question, question.standalone)
+  run.otherSources.push(question.question, question.standalone.text)
   const toolContext = { tools, context: run.context, question: question.standalone }
   const seenCalls = new Set<string>()
   let idle = 0

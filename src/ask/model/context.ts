@@ -2,7 +2,7 @@
 // have numbers of their own, so that no id is sent to the model or taken from it.
 
 import { contentTerms } from '../../language/analyse.ts'
-import { analysedText } from '../../language/analysed-text.ts'
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import type { Passage } from '../../search/passage.ts'
 import { trimTable } from '../../search/table.ts'
 import { windowAround } from '../citations/window.ts'
@@ -16,7 +16,7 @@ export interface PassageContext {
   /** How many passages look like instructions to the model; logged. */
   suspectedInjections: number
   /** At most eight passages as text for the model; those it has seen by number only. `fresh`: how many are new. */
-  show(passages: readonly Passage[], query: string): { text: string; fresh: number }
+  show(passages: readonly Passage[], query: string | AnalysedText): { text: string; fresh: number }
   /** Names, titles or table rows, delimited as data because they come from documents. */
   quote(lines: readonly string[]): string
   /** The passage with this number. */
@@ -46,12 +46,13 @@ export function newPassageContext(nonce: string): PassageContext {
     },
     show: (newPassages, query) => {
       const before = passages.length
+      const queryText = analysedText(query)
       const lines = newPassages.slice(0, MAX_SHOWN).flatMap((passage) => {
         const index = passages.findIndex(({ chunk_id }) => chunk_id === passage.chunk_id)
         if (index < 0 && passages.length >= MAX_PASSAGES) return []
         if (index < 0) passages.push(passage)
         const number = index < 0 ? passages.length : index + 1
-        const part = excerpt(passage, query)
+        const part = excerpt(passage, queryText)
         // A different part of a long passage is shown under the same number.
         if (shownText.get(number)?.includes(part)) return [`[${number}] (shown above)`]
         shownText.set(number, `${shownText.get(number) ?? ''}\n${part}`)
@@ -87,10 +88,10 @@ export const line = (text: string, most = MAX_LINE_LENGTH): string =>
   stripHidden(text).replace(/\s+/g, ' ').trim().slice(0, most)
 
 /** At most 1,500 characters around the words of the query; of a table the rows that match. */
-function excerpt({ type, text, language }: Passage, query: string): string {
-  const whole = type === 'table' ? trimTable(text, analysedText(query), language) : text
+function excerpt({ type, text, language }: Passage, query: AnalysedText): string {
+  const whole = type === 'table' ? trimTable(text, query, language) : text
   if (whole.length <= MAX_CHARACTERS) return whole
-  const queryTerms = new Set(contentTerms(query, language))
+  const queryTerms = new Set(query.contentTerms(language))
   const at = type === 'table' ? 0 : densestPlace(whole, queryTerms, language)
   return windowAround(whole, at, at, MAX_CHARACTERS)
 }

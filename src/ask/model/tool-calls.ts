@@ -2,6 +2,7 @@
 // are neither accepted nor returned, and unknown arguments are ignored. Every tool is read-only.
 
 import { z } from 'zod'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { ToolCall, ToolSpec } from '../../ports/llm/conversation.ts'
 import type { Calculation } from '../citations/support.ts'
 import { COMPARISONS, compute, OPERATIONS } from '../compute/compute.ts'
@@ -21,7 +22,7 @@ interface ToolContext {
   tools: Tools
   context: PassageContext
   /** Excerpts are chosen by the question where the call has no query of its own. */
-  question: string
+  question: AnalysedText
 }
 
 /** What was found, put into words: numbers passages, so results are shown in the order of their calls. */

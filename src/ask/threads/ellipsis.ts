@@ -2,9 +2,10 @@
 // and means the rest of the one before. Each of its phrases takes the place of the phrase that it stands for, which its
 // preposition, its article or its being a name tells. English, German, French, Spanish. Pure.
 
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { placedPeriods } from '../../language/periods.ts'
 import { isStopWord } from '../../language/stem.ts'
-import { foldWord, words } from '../../language/words.ts'
+import { foldWord } from '../../language/words.ts'
 import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
 import { answerType, namesType } from '../extractive/answer-type.ts'
 import { namesIn } from '../extractive/question.ts'
@@ -104,36 +105,42 @@ const REFERRING =
  * @param refers whether the earlier question has a pronoun for what was asked before it
  */
 export function completeEllipsis(
-  question: string,
-  earlier: string,
+  ellipticalQuestion: string | AnalysedText,
+  earlierQuestion: string | AnalysedText,
   refers: boolean,
 ): CompletedQuestion | undefined {
-  if (earlier === '' || earlier.length > MAX_QUESTION_LENGTH || question.length > MAX_QUESTION_LENGTH)
+  const [question, earlier] = [analysedText(ellipticalQuestion), analysedText(earlierQuestion)]
+  if (earlier.text === '' || [question, earlier].some(({ text }) => text.length > MAX_QUESTION_LENGTH))
     return undefined
   const language = answerLanguage(earlier)
   const phrases = ellipsisIn(question, language)
   if (!phrases) return undefined
-  let text = earlier.replace(/[\s?？.!¿]+$/u, '')
+  let text = earlier.part(earlier.text.replace(/[\s?？.!¿]+$/u, ''))
   for (const phrase of phrases) {
     const next = withPhrase(text, { question, phrase, language, refers })
     if (next === undefined) return undefined
-    text = next
+    text = text.part(next)
   }
   const namesAnother = phrases.some(({ isName }) => isName)
   const own = namesAnother ? [] : phrasesIn(text, language).filter(({ isName }) => isName)
-  const names = own.map(({ head, end }) => text.slice(head, end))
-  const asked = own
+  const whole = text.text
+  const withoutNames = own
     .toReversed()
-    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, text)
-  return { text: `${text}?`, asked: `${tidy(asked)}?`, names, namesAnother }
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, whole)
+  return {
+    text: `${whole}?`,
+    asked: `${tidy(withoutNames)}?`,
+    names: own.map(({ head, end }) => whole.slice(head, end)),
+    namesAnother,
+  }
 }
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The phrases of a question that consists of nothing else; undefined for one that has a question word, a pronoun or a verb. */
-function ellipsisIn(question: string, language: AnswerLanguage): Phrase[] | undefined {
+function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
   const { lead } = FUNCTION_WORDS[language]
-  const introduced = lead.exec(question)
+  const introduced = lead.exec(question.text)
   const from = introduced ? introduced[0].length : 0
   const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
   const content = tokens.filter(({ kind }) => kind === 'content')
@@ -145,7 +152,7 @@ function ellipsisIn(question: string, language: AnswerLanguage): Phrase[] | unde
   const isIntroduced = introduced !== null || first?.isName || first?.preposition || first?.article !== 'none'
   if (!first || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
   // "And the notice period?" asks for another figure, whatever was asked for.
-  return answerType(question) === 'any' ? phrases : undefined
+  return answerType(question.text) === 'any' ? phrases : undefined
 }
 
 interface Token {
@@ -161,9 +168,9 @@ const BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
 const AUXILIARY = /^(?:do|does|did|can|could|must|may|might|shall|should|will|would)$/iu
 
 /** The words, with what is elided parted: l'Aurora. */
-function tokensIn(text: string, language: AnswerLanguage): Token[] {
+function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
   const { definite, indefinite, prepositions } = FUNCTION_WORDS[language]
-  return [...words(text)]
+  return words
     .flatMap(({ raw, start, end }) => {
       const elided = /^(?:l|d|qu)['’]/iu.exec(raw)
       if (!elided) return [{ raw, start, end }]
@@ -203,12 +210,13 @@ function isVerb(tokens: readonly Token[], at: number, language: AnswerLanguage):
 }
 
 /** @param from what is before is left out */
-function phrasesIn(text: string, language: AnswerLanguage, from = 0): Phrase[] {
+function phrasesIn(question: AnalysedText, language: AnswerLanguage, from = 0): Phrase[] {
   const { definite, prepositions, contracted } = FUNCTION_WORDS[language]
-  const names = namesIn(text, language)
+  const { text } = question
+  const names = namesIn(question, language)
   const periods = placedPeriods(text)
   const phrases: Phrase[] = []
-  const tokens = tokensIn(text, language).filter(({ start }) => start >= from)
+  const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
   for (let i = 0; i < tokens.length; i++) {
     const first = tokens[i]
     if (first?.kind !== 'content') continue
@@ -244,14 +252,18 @@ function phrasesIn(text: string, language: AnswerLanguage, from = 0): Phrase[] {
 }
 
 interface Replacement {
-  question: string
+  question: AnalysedText
   phrase: Phrase
   language: AnswerLanguage
   refers: boolean
 }
 
 /** The text with the phrase in the place of the one that it stands for; undefined where several may be meant. */
-function withPhrase(text: string, { question, phrase, language, refers }: Replacement): string | undefined {
+function withPhrase(
+  earlier: AnalysedText,
+  { question: { text: question }, phrase, language, refers }: Replacement,
+): string | undefined {
+  const { text } = earlier
   const said = question.slice(phrase.start, phrase.end)
   const noun = question.slice(phrase.noun, phrase.end)
   const put = (from: number, to: number, by: string): string =>
@@ -268,7 +280,7 @@ function withPhrase(text: string, { question, phrase, language, refers }: Replac
     // The last word of an English or German phrase is what it names, the first of a French or Spanish one.
     return namesType(type, (language === 'en' || language === 'de' ? all.at(-1) : all[0]) ?? '')
   }
-  const phrases = phrasesIn(text, language).filter((other) => !isTyping(other))
+  const phrases = phrasesIn(earlier, language).filter((other) => !isTyping(other))
   const names = phrases.filter(({ isName }) => isName)
   const alike = phrases.filter(
     ({ preposition }) => phrase.preposition !== '' && preposition === phrase.preposition,

@@ -2,6 +2,7 @@
 // Pronouns in English, German, French and Spanish; short questions in any language. Pure.
 
 import { contentWords } from '../../language/analyse.ts'
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { sentences } from '../../language/sentences.ts'
 import { answerType, namesType } from '../extractive/answer-type.ts'
@@ -38,16 +39,24 @@ interface ConversationTopic {
 
 const NO_TOPIC: ConversationTopic = { question: '', names: [], asked: [], latest: [], introduced: [] }
 
-export function rewriteFollowUp(question: string, turns: readonly EarlierTurn[]): RewrittenQuestion {
-  const subject = turns.reduce(nextTopic, NO_TOPIC)
-  const completed = completedBy(question, subject)
-  const topic = (completed ? completed.outside : missingTopic(question, subject)).join(' ')
+export function rewriteFollowUp(
+  message: string | AnalysedText,
+  turns: readonly EarlierTurn[],
+): RewrittenQuestion {
+  const whole = analysedText(message)
+  const question = whole.text
+  const subject = turns.reduce(
+    (before, turn) => nextTopic(before, whole.part(turn.question), turn.answer),
+    NO_TOPIC,
+  )
+  const completed = completedBy(whole, subject)
+  const topic = (completed ? completed.outside : missingTopic(whole, subject)).join(' ')
   const text = completed?.text ?? question
   return {
     text: topic ? `${text} (${topic})` : text,
     question: completed?.asked ?? question,
     topic: [...(completed?.names ?? []), topic].filter(Boolean).join(' '),
-    names: completed?.namesAnother ? namesOf(question) : [],
+    names: completed?.namesAnother ? namesOf(whole) : [],
   }
 }
 
@@ -56,9 +65,10 @@ interface Completion extends CompletedQuestion {
   outside: string[]
 }
 
-function completedBy(question: string, subject: ConversationTopic): Completion | undefined {
+function completedBy(question: AnalysedText, subject: ConversationTopic): Completion | undefined {
   const refers = refersBack(subject.question, PERSON, []) || refersBack(subject.question, THING, [])
-  const completed = completeEllipsis(partsOfMessage(question).question, subject.question, refers)
+  const own = question.part(partsOfMessage(question.text).question)
+  const completed = completeEllipsis(own, question.part(subject.question), refers)
   if (!completed) return undefined
   const isIn = (word: string): boolean => completed.text.includes(word)
   const carried = completed.namesAnother ? (refers ? subject.latest : []) : subject.names
@@ -78,12 +88,12 @@ const THING =
 
 /** What the question leaves to the conversation's topic; empty when it stands alone. */
 function missingTopic(
-  question: string,
+  question: AnalysedText,
   { names, asked: carriedWords, latest, introduced }: ConversationTopic,
 ): string[] {
   const own = namesOf(question)
-  const person = refersBack(question, PERSON, own)
-  const thing = refersBack(question, THING, own)
+  const person = refersBack(question.text, PERSON, own)
+  const thing = refersBack(question.text, THING, own)
   const isShort = contentWordsOf(question).length < FEW_WORDS
   if (!person && !thing && !isShort) return []
   // "And MF-204?" after "What does PX-7 cost?" asks the same about another thing.
@@ -102,18 +112,19 @@ function refersBack(question: string, pronouns: RegExp, own: readonly string[]):
 }
 
 /** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
-function nextTopic(before: ConversationTopic, { question, answer }: EarlierTurn): ConversationTopic {
-  if (smallTalkIn(question)) return before
+function nextTopic(before: ConversationTopic, question: AnalysedText, answer: string): ConversationTopic {
+  if (smallTalkIn(question.text)) return before
   const completed = completedBy(question, before)
-  const own = namesOf(completed?.text ?? question)
-  const contentWords = wordsBeside(own, completed?.text ?? question)
+  const whole = completed ? question.part(completed.text) : question
+  const own = namesOf(whole)
+  const contentWords = wordsBeside(own, whole)
   const isFollowUp = completed !== undefined || missingTopic(question, before).length > 0
   const names = own.length || !isFollowUp ? own : before.names
   const carriedWords = isFollowUp && contentWords.length === 0 ? before.asked : contentWords
   // The latest words come first, and the oldest are forgotten.
   const all = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.asked : [])])]
   return {
-    question: completed?.text ?? partsOfMessage(question).question,
+    question: completed?.text ?? partsOfMessage(question.text).question,
     names,
     asked: (names.length ? carriedWords : completed ? contentWords : all).slice(0, MAX_CARRIED_OVER),
     latest: completed ? subjectOf(completed.text, contentWords) : isFollowUp ? before.latest : [],
@@ -127,13 +138,14 @@ function subjectOf(question: string, contentWords: readonly string[]): string[] 
   return contentWords.filter((word) => !namesType(type, word)).slice(0, FEW_WORDS)
 }
 
-const wordsBeside = (names: readonly string[], question: string): string[] =>
+const wordsBeside = (names: readonly string[], question: AnalysedText): string[] =>
   contentWordsOf(question).filter((word) => !names.some((name) => name.includes(word)))
 
 /** The names in a question, with the number behind one: Unit 7. */
-function namesOf(question: string): string[] {
+function namesOf(question: AnalysedText): string[] {
+  const { text } = question
   return namesIn(question, guessLanguage(question)).map((name) => {
-    const number = /^\s\d+(?![\p{L}\p{N}.,:]\d)/u.exec(question.slice(question.indexOf(name) + name.length))
+    const number = /^\s\d+(?![\p{L}\p{N}.,:]\d)/u.exec(text.slice(text.indexOf(name) + name.length))
     return `${name}${number?.[0] ?? ''}`
   })
 }
@@ -153,6 +165,6 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
 }
 
 // The language is guessed once for the text: guessing it for each word blocked the process for 2 s on 8,000 characters.
-const contentWordsOf = (text: string): string[] =>
+const contentWordsOf = (text: AnalysedText): string[] =>
   // Articles of one letter say nothing.
   contentWords(text, guessLanguage(text)).filter((word) => !/^\p{Ll}$/u.test(word))

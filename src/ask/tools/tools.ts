@@ -13,6 +13,7 @@ import {
   linkEntities,
 } from '../../graph/entity-search.ts'
 import type { BridgeEntity } from '../../graph/graph.sql.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { PassageQuery } from '../../search/passage-query.ts'
@@ -32,16 +33,16 @@ import {
 
 export interface Tools {
   /** Passages, best first; with `entityIds` only those that mention one of the entities, with `documents` only theirs. */
-  search(query: string, limit: number, only?: SearchFilter): Promise<Passage[]>
+  search(query: string | AnalysedText, limit: number, only?: SearchFilter): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
-  termStatistics(text: string): Promise<QueryTerms>
+  termStatistics(text: string | AnalysedText): Promise<QueryTerms>
   /** How near chunks and texts are to a question; undefined where no measured model reads it (embed/cosines.ts). */
   cosinesWith(
     question: LanguageText,
     compared: { chunkIds: readonly string[]; texts: readonly LanguageText[] },
   ): Promise<Cosines | undefined>
   /** Entities whose name or alias occurs in the text. */
-  linkEntities(text: string): Promise<LinkedEntity[]>
+  linkEntities(text: string | AnalysedText): Promise<LinkedEntity[]>
   /** Entities that the passages mention, rarest first. */
   bridgeEntities(passages: readonly Passage[], limit: number): Promise<BridgeEntity[]>
   /** Entities by a typed name, best first. */

@@ -1,7 +1,6 @@
 // Quoted phrases, which a passage must contain literally. Pure.
 
 import { termHash } from '../../index/weights.ts'
-import { analyse } from '../../language/analyse.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES } from '../../language/language.ts'
 import { characters, isUnspaced, type Word } from '../../language/words.ts'
@@ -42,17 +41,19 @@ export const phrasesOf = (query: AnalysedText): Phrase[] => {
   const texts = [...query.text.matchAll(QUOTED)]
     .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
     .filter(Boolean)
-  return [...new Set(texts)].slice(0, MAX_PHRASES).map((text) => ({ text, terms: readings(text) }))
+  return [...new Set(texts)]
+    .slice(0, MAX_PHRASES)
+    .map((text) => ({ text, terms: readings(query.part(text)) }))
 }
 
 /**
  * A chunk may be in another language than its document, so the readings of all languages are tried. Most are alike.
  */
-function readings(phrase: string): number[][] {
+function readings(phrase: AnalysedText): number[][] {
   const readingsByKey = new Map<string, number[]>()
   for (const language of LANGUAGES) {
     const terms = new Set<number>()
-    for (const { term, kind } of analyse(phrase, language, language)) {
+    for (const { term, kind } of phrase.terms(language)) {
       // Of a script without spaces its pairs of characters: a dictionary may part the phrase otherwise within a text.
       if (isUnspaced(term) ? characters(term).length === 2 : kind === 'word') terms.add(termHash(term))
     }

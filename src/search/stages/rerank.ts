@@ -18,12 +18,12 @@ const textOf = ({ document_title, heading, text }: Hit): string =>
 export async function rerank(
   { db, reranker }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'reranker'>>,
   workspaceId: string,
-  { request, chunks }: ParsedQuery,
+  { request, text, chunks }: ParsedQuery,
   order: Order,
 ): Promise<Order | undefined> {
   if (!reranker || !hasPart(request, 'reranker') || order.ranked.length === 0) return undefined
   const { passages } = await readDistinct(db, workspaceId, order, { chunks, limit: MAX_RERANKED })
-  const scores = await reranker.score(request.query, passages.map(textOf))
+  const scores = await reranker.score(text.text, passages.map(textOf))
   const scoreById = scores && new Map(passages.map(({ chunk_id }, i) => [chunk_id, scores[i] ?? 0]))
   return { ranked: scoreById ? reordered(order.ranked, scoreById) : order.ranked, hits: passages }
 }

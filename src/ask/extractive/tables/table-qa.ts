@@ -2,7 +2,6 @@
 // may be, they are named with what each would give.
 
 import type { Language } from '../../../language/language.ts'
-import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
 import type { SourceTable, StepReport, Tools } from '../../tools/tools.ts'
@@ -43,8 +42,6 @@ export interface TableSearch {
 const MAX_DOCUMENTS = 16
 // A long table is one passage of many words and ranks low for a short question.
 const MAX_PASSAGES = 60
-// A longer question asks for more than the columns and cells of a table.
-const MAX_WORDS = 24
 const COLUMN_WORDS: Partial<Record<TableQuestion['type'], string>> = {
   money: 'price cost amount',
   duration: 'time days weeks months',
@@ -56,7 +53,7 @@ export async function* answerFromTables(
   tools: Pick<Tools, 'search' | 'readTables' | 'outOfTime'>,
   { question: text, language, synonyms, found, keywordsOf }: TableSearch,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
-  if ([...words(text)].length > MAX_WORDS || tools.outOfTime()) return undefined
+  if (tools.outOfTime()) return undefined
   const question = tableQuestion(text, language)
   if (!question) return undefined
   const passages = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)

@@ -2,7 +2,7 @@
 // tenth of the time of a page.
 
 import { likeliestLanguages } from '../../../../language/guess.ts'
-import { lazilyWorded } from '../../../../language/words.ts'
+import { worded } from '../../../../language/words.ts'
 
 // Text of any language in Latin letters has 30 to 50 % vowels, unlike a font with a shifted alphabet.
 const VOWELS = [0.2, 0.65] as const
@@ -29,13 +29,13 @@ export function looksGarbled(text: string): boolean {
 
 /** Whether stop words of a language are left without the most frequent word: "the" moved by 13 letters is "gur", which is Irish. */
 function hasLanguage(text: string): boolean {
-  if (likeliestLanguages(lazilyWorded(text)).length === 0) return false
+  if (likeliestLanguages(worded(text)).length === 0) return false
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const most = Math.max(...counts.values())
   const frequent = [...counts].find(([, count]) => count === most)?.[0]
-  return likeliestLanguages(lazilyWorded(words.filter((word) => word !== frequent).join(' '))).length > 0
+  return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
 }
 
 const HARD = /[b-df-hj-np-tv-xz]{4,}|(?<![a-z])[b-df-hj-np-tv-xz]{3}(?![a-z])/gi
