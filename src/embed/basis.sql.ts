@@ -33,8 +33,7 @@ export async function insertBasis(
   db: Queryable,
   key: { workspaceId: string; spaceId: number },
   basis: Basis,
-  from: number,
-  upto: number,
+  { from, upto }: { from: number; upto: number },
 ): Promise<boolean> {
   const { dimensions, terms, scales, vectors } = basis
   const places = Array.from({ length: Math.min(upto, terms.length) - from }, (_, i) => from + i)

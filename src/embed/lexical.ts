@@ -64,7 +64,7 @@ async function writeBasis(
 ): Promise<boolean> {
   for (let from = 0; from < basis.terms.length; from += WRITTEN_AT_ONCE) {
     signal.throwIfAborted()
-    if (!(await insertBasis(db, key, basis, from, from + WRITTEN_AT_ONCE))) return false
+    if (!(await insertBasis(db, key, basis, { from, upto: from + WRITTEN_AT_ONCE }))) return false
   }
   return true
 }

@@ -25,8 +25,6 @@ const MAX_BEST = 50
 const BEST_SHARE = 0.5
 // Names that nearly all documents share say nothing: 1 is a name of one document among many.
 const MIN_DISTINCTION = 0.3
-export const NAME_SHARE = 1
-export const PERIOD_SHARE = 1
 // A document that the query names and whose period it says is the very one; others of that name or of that period are not. sec10q,
 // search@5 of right documents / search@10 holds the answer, figures / words: .804 / .384 / .649 without, .917 / .435 / .719 with
 // 4; with both at 4 instead of 1 the same, which would also move documents of the name or the period only.
@@ -39,7 +37,7 @@ const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] 
 export const termsOfSubjects = (query: AnalysedText, languages: readonly Language[]): number[] =>
   termsOf(subjectQuery(query, languages))
 
-/** @param context the query as it was understood; `subjects`: what is about these terms, where that was read with it */
+/** @param context `subjects`: what is about the terms, where that was read together with the query */
 export async function findTargets(
   db: Queryable,
   workspaceId: string,
@@ -119,7 +117,7 @@ export function targetsBy(
   const ids = new Set([...documentsByName.keys(), ...timely.keys()])
   const preference = (id: string): number => {
     const [byName, byTime] = [documentsByName.get(id) ?? 0, timely.get(id) ?? 0]
-    return NAME_SHARE * byName + PERIOD_SHARE * byTime + BOTH_SHARE * byName * byTime
+    return byName + byTime + BOTH_SHARE * byName * byTime
   }
   const preferred = [...ids]
     .map((id): [string, number] => [id, preference(id)])

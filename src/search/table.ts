@@ -16,22 +16,22 @@ const MIN_WORDS = 2
 const SHOWN_SHARE = 0.5
 
 /** Terms with their weights. */
-export type TermWeights = ReadonlyMap<string, number>
+type TermWeights = ReadonlyMap<string, number>
 
 /**
- * The Markdown table cut to its header and the rows that match the query best, in their order. `understood`: terms of the
- * query besides its own words, such as corrections and parts of compounds.
+ * The Markdown table cut to its header and the rows that match the query best, in their order. `weights`: of terms of the query
+ * besides its own words, such as corrections and parts of compounds.
  */
 export function trimTable(
   markdown: string,
   query: AnalysedText,
   language: Language,
-  understood: TermWeights = new Map(),
+  weights: TermWeights = new Map(),
 ): string {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
   const typed = query.contentTerms(language).map((term) => [term, 1] as const)
-  const scores = rowScores(rows, new Map([...understood, ...typed]), language)
+  const scores = rowScores(rows, new Map([...weights, ...typed]), language)
   const best = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const matching = ranked.filter((row) => best > 0 && (scores[row] ?? 0) >= best * SHOWN_SHARE)

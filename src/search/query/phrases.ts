@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../language/language.ts'
 import { characters, isUnspaced, type Word } from '../../language/words.ts'
 
 // A quotation mark after a digit means inches: 24" or 27".
-export const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
+const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
 
 /** The words of a query outside its quotation marks. */
 export function unquotedWords({ text, words }: AnalysedText): readonly Word[] {
