@@ -88,12 +88,12 @@ export async function sweepBasis(
   key: { workspaceId: string; spaceId: number },
 ): Promise<boolean> {
   // By their last term: a list of terms was joined row by row where the node of a Citus had no statistics yet, 1.2 s a call.
-  const gone = await db.rows(sql`
+  const deletedRows = await db.rows(sql`
     DELETE FROM lexical_basis
     WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId} AND term <= (
       SELECT max(first.term) FROM (
         SELECT term FROM lexical_basis WHERE workspace_id = ${key.workspaceId} AND space_id = ${key.spaceId}
         ORDER BY term LIMIT 1000) first)
     RETURNING 1`)
-  return gone.length === 0
+  return deletedRows.length === 0
 }

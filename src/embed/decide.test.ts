@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { decide, type Wanted } from './decide.ts'
+import { decide, type SpaceChoice } from './decide.ts'
 import { LEXICAL } from './lexical.ts'
-import type { HeldSpace } from './spaces.sql.ts'
+import type { WorkspaceSpace } from './spaces.sql.ts'
 
-const held = (id: number, state: HeldSpace['state'], fitted: number | null = null): HeldSpace => ({
+const held = (id: number, state: WorkspaceSpace['state'], fitted: number | null = null): WorkspaceSpace => ({
   id,
   state,
   fitted,
@@ -11,12 +11,12 @@ const held = (id: number, state: HeldSpace['state'], fitted: number | null = nul
   dimensions: 128,
   index: null,
 })
-const lexical: Wanted = { kind: 'lexical' }
-const model: Wanted = { kind: 'model', spaceId: 7 }
-const none: Wanted = { kind: 'none' }
+const lexical: SpaceChoice = { kind: 'lexical' }
+const model: SpaceChoice = { kind: 'model', spaceId: 7 }
+const none: SpaceChoice = { kind: 'none' }
 
 describe('decide', () => {
-  test.each<[string, Wanted, HeldSpace[], number, ReturnType<typeof decide>]>([
+  test.each<[string, SpaceChoice, WorkspaceSpace[], number, ReturnType<typeof decide>]>([
     ['too small for LSA', lexical, [], 49, { target: undefined, retire: [] }],
     ['large enough', lexical, [], 50, { target: 'fit', retire: [] }],
     ['a fit that still fits', lexical, [held(1, 'serving', 60)], 119, { target: 1, retire: [] }],

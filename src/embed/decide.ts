@@ -1,9 +1,9 @@
 // Decides which of a workspace's vector spaces is to serve, and which are to be retired. Pure.
 
 import { LEXICAL } from './lexical.ts'
-import type { HeldSpace } from './spaces.sql.ts'
+import type { WorkspaceSpace } from './spaces.sql.ts'
 
-export type Wanted = { kind: 'none' } | { kind: 'lexical' } | { kind: 'model'; spaceId: number }
+export type SpaceChoice = { kind: 'none' } | { kind: 'lexical' } | { kind: 'model'; spaceId: number }
 
 /** `target`: the space that is to serve; `fit`: it is yet to be fitted. `retire`: those that are retired at once. */
 export interface Plan {
@@ -16,21 +16,21 @@ const MIN_CHUNKS = 50
 const OUTGROWN = 2
 
 /** The space that serves now stays until the target is filled, whichever embedder made it. */
-export function decide(wanted: Wanted, held: readonly HeldSpace[], chunks: number): Plan {
-  const target = targetOf(wanted, held, chunks)
-  const retire = held.filter(({ id, state }) => {
+export function decide(choice: SpaceChoice, spaces: readonly WorkspaceSpace[], chunks: number): Plan {
+  const target = targetOf(choice, spaces, chunks)
+  const retire = spaces.filter(({ id, state }) => {
     if (id === target || state === 'retired') return false
     return target === undefined || state !== 'serving'
   })
   return { target, retire: retire.map(({ id }) => id) }
 }
 
-function targetOf(wanted: Wanted, held: readonly HeldSpace[], chunks: number): Plan['target'] {
-  if (wanted.kind === 'none') return undefined
-  if (wanted.kind === 'model') return wanted.spaceId
-  const fits = ({ embedder, fitted }: HeldSpace): boolean =>
+function targetOf(choice: SpaceChoice, spaces: readonly WorkspaceSpace[], chunks: number): Plan['target'] {
+  if (choice.kind === 'none') return undefined
+  if (choice.kind === 'model') return choice.spaceId
+  const fits = ({ embedder, fitted }: WorkspaceSpace): boolean =>
     embedder === LEXICAL && chunks < (fitted ?? 0) * OUTGROWN
-  const ready = held.filter(({ state }) => state === 'serving' || state === 'filling').filter(fits)
+  const ready = spaces.filter(({ state }) => state === 'serving' || state === 'filling').filter(fits)
   const best = ready.find(({ state }) => state === 'serving') ?? ready[0]
   return best?.id ?? (chunks >= MIN_CHUNKS ? 'fit' : undefined)
 }

@@ -63,20 +63,20 @@ export async function semanticQuery(
   deps: Needs,
   workspaceId: string,
   query: QueryText,
-  known?: Space | null,
+  serving?: Space | null,
 ): Promise<SemanticQuery | undefined> {
-  const space = known === undefined ? await selectServing(deps.db, workspaceId) : known
+  const space = serving === undefined ? await selectServing(deps.db, workspaceId) : serving
   if (!space) return undefined
   if (basisSpace(space) !== undefined) {
-    const vector = await folded(deps, workspaceId, space, query)
+    const vector = await foldQuery(deps, workspaceId, space, query)
     return vector && { strength: 'weak', weight: LSA_WEIGHT, space, vector: vectorText(vector) }
   }
-  const vector = await asked(deps, space, query)
+  const vector = await askModel(deps, space, query)
   const weight = space.embedder === SENTENCE_MODEL ? SENTENCE_WEIGHT : MODEL_WEIGHT
   return vector && { strength: 'strong', weight, space, vector: vectorText(vector) }
 }
 
-async function folded(
+async function foldQuery(
   { db }: Needs,
   workspaceId: string,
   space: Space,
@@ -92,7 +92,7 @@ async function folded(
   return vector
 }
 
-async function asked(
+async function askModel(
   deps: Needs,
   space: Space,
   { text, languages }: QueryText,
@@ -104,7 +104,7 @@ async function asked(
 }
 
 // 1,000 vectors of 1,536 numbers are 6 MB.
-const REMEMBERED = 1000
+const MAX_CACHED_VECTORS = 1000
 const AWAY_MS = 10_000
 
 interface Memory {
@@ -125,10 +125,10 @@ export async function queryVector(
 ): Promise<Float32Array | undefined> {
   const memory = memories.get(model) ?? { vectors: new Map(), awayUntil: 0 }
   memories.set(model, memory)
-  const known = memory.vectors.get(text)
-  if (!known && Date.now() < memory.awayUntil) return undefined
-  const vector = known ?? model.embed([text], 'query').then(([first]) => first)
-  remember(memory, text, vector)
+  const cachedVector = memory.vectors.get(text)
+  if (!cachedVector && Date.now() < memory.awayUntil) return undefined
+  const vector = cachedVector ?? model.embed([text], 'query').then(([first]) => first)
+  cache(memory, text, vector)
   try {
     return await vector
   } catch (error) {
@@ -140,9 +140,9 @@ export async function queryVector(
 }
 
 /** Keeps the most recently asked queries. */
-function remember({ vectors }: Memory, text: string, vector: Promise<Float32Array | undefined>): void {
+function cache({ vectors }: Memory, text: string, vector: Promise<Float32Array | undefined>): void {
   vectors.delete(text)
   vectors.set(text, vector)
   const [oldest] = vectors.keys()
-  if (vectors.size > REMEMBERED && oldest !== undefined) vectors.delete(oldest)
+  if (vectors.size > MAX_CACHED_VECTORS && oldest !== undefined) vectors.delete(oldest)
 }

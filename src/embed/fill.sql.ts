@@ -160,14 +160,14 @@ export async function sweepVectors(db: Queryable, key: FillKey): Promise<boolean
   await db.rows(sql`
     UPDATE version_space SET state = 'sweeping'
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND space_id = ${spaceId}`)
-  const gone = await db.rows(sql`
+  const deletedRows = await db.rows(sql`
     DELETE FROM chunk_vector
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND space_id = ${spaceId}
       AND chunk_no IN (SELECT chunk_no FROM chunk_vector
         WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND space_id = ${spaceId}
         ORDER BY chunk_no LIMIT ${SWEPT_A_BATCH})
     RETURNING 1`)
-  if (gone.length > 0) return false
+  if (deletedRows.length > 0) return false
   await db.rows(sql`
     DELETE FROM version_space
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND space_id = ${spaceId}

@@ -49,18 +49,18 @@ async function fillVersions(
     const rows = await writer.next(filling, limits.signal)
     for (let from = 0; from < rows.length; from += writer.rowsAtOnce)
       await insertVectors(db, filling, rows.slice(from, from + writer.rowsAtOnce))
-    const left = behind(filling.versions, rows.at(-1))
-    const done = filling.versions.filter(({ id }) => !left.some((version) => version.id === id))
+    const unfinished = behind(filling.versions, rows.at(-1))
+    const done = filling.versions.filter(({ id }) => !unfinished.some((version) => version.id === id))
     if (done.length)
       await finishVersions(
         db,
         filling,
         done.map(({ id }) => id),
       )
-    if (left.length === 0) return true
+    if (unfinished.length === 0) return true
     // Checked after writing, so that each round makes progress however long it took to begin.
     if (Date.now() > limits.until) return false
-    filling = { ...filling, versions: left }
+    filling = { ...filling, versions: unfinished }
   }
 }
 

@@ -52,14 +52,14 @@ const STRENGTH_POWER = 0.5
 function vocabulary(rows: TermRows): { terms: Int32Array; idf: Float32Array } {
   const frequency = new Map<number, number>()
   for (const term of rows.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  const kept = [...frequency]
+  const mostFrequent = [...frequency]
     .filter(([, df]) => df >= MIN_FREQUENCY)
     .sort(([a, x], [b, y]) => y - x || a - b)
     .slice(0, MAX_TERMS)
   const chunks = rows.starts.length - 1
   return {
-    terms: Int32Array.from(kept, ([term]) => term),
-    idf: Float32Array.from(kept, ([, df]) => Math.log(1 + (chunks - df + 0.5) / (df + 0.5))),
+    terms: Int32Array.from(mostFrequent, ([term]) => term),
+    idf: Float32Array.from(mostFrequent, ([, df]) => Math.log(1 + (chunks - df + 0.5) / (df + 0.5))),
   }
 }
 
@@ -123,11 +123,11 @@ export function foldIn(
 ): Float32Array | undefined {
   let sums: Float64Array | undefined
   for (const { term, weight } of terms) {
-    const found = row(term)
-    if (!found) continue
-    sums ??= new Float64Array(found.v.length)
-    const by = weight * found.scale
-    for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + by * (found.v[i] ?? 0)
+    const basisRow = row(term)
+    if (!basisRow) continue
+    sums ??= new Float64Array(basisRow.v.length)
+    const by = weight * basisRow.scale
+    for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + by * (basisRow.v[i] ?? 0)
   }
   const length = sums && norm(sums, 0)
   return sums && length ? Float32Array.from(sums, (sum) => sum / length) : undefined

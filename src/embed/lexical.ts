@@ -129,8 +129,8 @@ export function folder(
   return async (texts) => {
     const missing = [...new Set(texts.flatMap(({ single }) => [...single]))].filter((term) => !rows.has(term))
     if (missing.length) {
-      const found = await selectBasis(db, { workspaceId, spaceId }, missing)
-      for (const term of missing) rows.set(term, found.get(term))
+      const basisRows = await selectBasis(db, { workspaceId, spaceId }, missing)
+      for (const term of missing) rows.set(term, basisRows.get(term))
     }
     return texts.map(({ terms }) => foldIn(terms, (term) => rows.get(term)))
   }

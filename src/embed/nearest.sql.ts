@@ -50,7 +50,7 @@ export interface Nearest {
   document_score: number | null
 }
 
-export interface NearestWanted {
+export interface NearestRequest {
   limit: number
   /** The query side of the inner product that is BM25 (search/query/query.ts, sideOf). */
   side: string
@@ -71,14 +71,14 @@ export async function selectNearest(
   db: Db,
   workspaceId: string,
   query: SemanticQuery,
-  wanted: NearestWanted,
+  request: NearestRequest,
 ): Promise<Nearest[]> {
   const { index } = query.space
-  if (index === null || wanted.chunks < EXACT_BELOW) return compareAll(db, workspaceId, query, wanted)
-  const found = await askIndex(db, workspaceId, { ...query, space: { ...query.space, index } }, wanted)
+  if (index === null || request.chunks < EXACT_BELOW) return compareAll(db, workspaceId, query, request)
+  const nearest = await askIndex(db, workspaceId, { ...query, space: { ...query.space, index } }, request)
   // The index stops after 20,000 steps: behind a narrow filter, or for a small share of its rows, all are compared instead.
-  const isShort = found.length < Math.min(wanted.limit, wanted.chunks)
-  return isShort ? compareAll(db, workspaceId, query, wanted) : found
+  const isShort = nearest.length < Math.min(request.limit, request.chunks)
+  return isShort ? compareAll(db, workspaceId, query, request) : nearest
 }
 
 const source = (workspaceId: string, query: SemanticQuery, conditions: readonly Sql[]): Sql => sql`
@@ -99,7 +99,7 @@ const compareAll = (
   db: Queryable,
   workspaceId: string,
   query: SemanticQuery,
-  { limit, side, conditions }: NearestWanted,
+  { limit, side, conditions }: NearestRequest,
 ): Promise<Nearest[]> =>
   db.rows(
     withWords(
@@ -134,7 +134,7 @@ function askIndex(
   db: Db,
   workspaceId: string,
   query: SemanticQuery & { space: { index: 'vector' | 'halfvec' } },
-  { limit, side, conditions }: NearestWanted,
+  { limit, side, conditions }: NearestRequest,
 ): Promise<Nearest[]> {
   const form = raw(`${query.space.index}(${query.space.dimensions})`)
   return db.tx(async (tx) => {

@@ -4,20 +4,20 @@
 import type { Deps } from '../ports/deps.ts'
 import { modelOf } from '../ports/embedder/embedder.ts'
 import { sweepBasis } from './basis.sql.ts'
-import { decide, type Wanted } from './decide.ts'
+import { decide, type SpaceChoice } from './decide.ts'
 import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
 import { fill, type SpaceWriter } from './fill.ts'
 import { fitSpace, LEXICAL } from './lexical.ts'
 import {
   countChunks,
   deleteSpace,
-  type HeldSpace,
   retireSpaces,
   selectLanguageShare,
   selectSpaces,
   serveSpace,
   startFilling,
   takeSpace,
+  type WorkspaceSpace,
 } from './spaces.sql.ts'
 import { lexicalWriter, modelWriter } from './writers.ts'
 
@@ -36,14 +36,14 @@ export async function embedRound(
   limits: RoundLimits,
 ): Promise<'done' | 'more'> {
   const { db } = deps
-  const held = await selectSpaces(db, workspaceId)
+  const spaces = await selectSpaces(db, workspaceId)
   const chunks = await countChunks(db, workspaceId)
-  if (chunks === 0 && held.length === 0) return 'done'
-  const plan = decide(await wantedSpace(deps, workspaceId, limits.signal), held, chunks)
+  if (chunks === 0 && spaces.length === 0) return 'done'
+  const plan = decide(await chooseSpace(deps, workspaceId, limits.signal), spaces, chunks)
   await retireSpaces(db, workspaceId, plan.retire)
   const target =
     plan.target === 'fit' ? (await fitSpace(db, workspaceId, chunks, limits.signal))?.id : plan.target
-  const serving = held.find(({ state }) => state === 'serving')?.id
+  const serving = spaces.find(({ state }) => state === 'serving')?.id
   if (target !== undefined && target !== serving && !(await startFilling(db, workspaceId, target)))
     return 'done'
   if (!(await fillAll(deps, workspaceId, limits))) return 'more'
@@ -54,11 +54,11 @@ export async function embedRound(
 // Below this share of what the built-in model reads, the words of the workspace itself say more.
 const MIN_LANGUAGE_SHARE = 0.3
 
-async function wantedSpace(
+async function chooseSpace(
   { db, embedder }: Needs,
   workspaceId: string,
   signal: AbortSignal,
-): Promise<Wanted> {
+): Promise<SpaceChoice> {
   if (embedder.kind === 'none' || embedder.kind === 'lexical') return embedder
   if (embedder.kind === 'builtin') {
     const share = await selectLanguageShare(db, workspaceId, embedder.model.languages ?? [])
@@ -80,7 +80,11 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
 }
 
 /** Undefined for a space whose model is no longer configured: it serves what it has until the next one is filled. */
-function writerOf({ db, embedder }: Needs, workspaceId: string, space: HeldSpace): SpaceWriter | undefined {
+function writerOf(
+  { db, embedder }: Needs,
+  workspaceId: string,
+  space: WorkspaceSpace,
+): SpaceWriter | undefined {
   if (space.embedder === LEXICAL) return lexicalWriter(db, workspaceId, space.id)
   const model = modelOf(embedder, space.embedder)
   return model && modelWriter(db, model, space)
@@ -88,9 +92,12 @@ function writerOf({ db, embedder }: Needs, workspaceId: string, space: HeldSpace
 
 async function change({ db, log }: Needs, workspaceId: string, target: number): Promise<void> {
   // Documents published since it was filled come with the next round, which their publishing has asked for.
-  const left = await selectUnfilled(db, workspaceId, target)
+  const unfilled = await selectUnfilled(db, workspaceId, target)
   await serveSpace(db, workspaceId, target)
-  log.info({ workspace: workspaceId, space: target, documents_left: left.length }, 'a vector space serves')
+  log.info(
+    { workspace: workspaceId, space: target, documents_left: unfilled.length },
+    'a vector space serves',
+  )
 }
 
 /** True when nothing is left to sweep. */

@@ -11,14 +11,14 @@ export interface Space {
   index: 'vector' | 'halfvec' | null
 }
 
-export interface HeldSpace extends Space {
+export interface WorkspaceSpace extends Space {
   state: 'fitting' | 'filling' | 'serving' | 'retired'
   /** Of LSA: how many chunks the workspace had when the space was fitted. */
   fitted: number | null
 }
 
 /** The workspace's spaces, oldest first. */
-export const selectSpaces = (db: Queryable, workspaceId: string): Promise<HeldSpace[]> =>
+export const selectSpaces = (db: Queryable, workspaceId: string): Promise<WorkspaceSpace[]> =>
   db.rows(sql`
     SELECT s.id, s.embedder, s.dimensions, s.index, w.state, w.fitted
     FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
@@ -64,10 +64,10 @@ const MAX_INDEXED = { vector: 2000, halfvec: 4000 }
 export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise<Space> =>
   db.tx(async (tx) => {
     const index = await indexFor(tx, dimensions)
-    const [made] = await tx.rows<{ id: number }>(sql`
+    const [newSpace] = await tx.rows<{ id: number }>(sql`
       INSERT INTO vector_space (embedder, dimensions, index) VALUES (${embedder}, ${dimensions}, ${index})
       ON CONFLICT DO NOTHING RETURNING id`)
-    if (made && index) await createIndex(tx, { id: made.id, dimensions, index })
+    if (newSpace && index) await createIndex(tx, { id: newSpace.id, dimensions, index })
     const [space] = await tx.rows<Space>(sql`
       SELECT id, embedder, dimensions, index FROM vector_space
       WHERE workspace_id IS NULL AND embedder = ${embedder} AND dimensions = ${dimensions}`)
@@ -102,13 +102,13 @@ export async function insertOwnSpace(
 ): Promise<number | undefined> {
   return db.tx(async (tx) => {
     if (!(await holdWorkspace(tx, workspaceId))) return undefined
-    const [made] = await tx.rows<{ id: number }>(sql`
+    const [newSpace] = await tx.rows<{ id: number }>(sql`
       INSERT INTO vector_space (workspace_id, embedder, dimensions)
       VALUES (${workspaceId}, ${space.embedder}, ${space.dimensions}) RETURNING id`)
     await tx.rows(sql`
       INSERT INTO workspace_space (workspace_id, space_id, state, fitted)
-      VALUES (${workspaceId}, ${made?.id}, 'fitting', ${space.fitted})`)
-    return made?.id
+      VALUES (${workspaceId}, ${newSpace?.id}, 'fitting', ${space.fitted})`)
+    return newSpace?.id
   })
 }
 

@@ -23,14 +23,14 @@ export async function queueEmbed(db: Queryable, workspaceId: string): Promise<vo
 
 /** Asks for a round in every workspace with documents: after a start the embedder may be another one. */
 export async function queueEmbeds(db: Queryable): Promise<void> {
-  const filled = await db.rows<{ id: string }>(
+  const workspaces = await db.rows<{ id: string }>(
     acrossWorkspaces(sql`
       SELECT DISTINCT l.workspace_id AS id FROM workspace_language l WHERE l.documents > 0`),
   )
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     SELECT gen_random_uuid(), w.id, 'embed', '{}', ${PRIORITY.background}::smallint FROM workspace w
-    WHERE w.deleted_at IS NULL AND w.id = ANY (${filled.map(({ id }) => id)}::uuid[])
+    WHERE w.deleted_at IS NULL AND w.id = ANY (${workspaces.map(({ id }) => id)}::uuid[])
     ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb,
       created_at = now(), run_after = now()`)
 }

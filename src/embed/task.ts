@@ -22,12 +22,12 @@ export async function embedWorkspace(deps: EmbedDeps, task: Task, signal: AbortS
   const workspaceId = task.workspace_id
   await startEmbed(deps.db, task)
   // Before the round counts the chunks by which it decides whether a space is to be fitted.
-  const counted = await selectUnembedded(deps.db, workspaceId)
+  const unembedded = await selectUnembedded(deps.db, workspaceId)
   const until = Date.now() + ROUND_MS
   const outcome = await embedRound(deps, workspaceId, { signal, until })
   const ended = await deps.db.tx(async (tx) => {
     if (outcome === 'more') return false
-    await markEmbedded(tx, workspaceId, counted)
+    await markEmbedded(tx, workspaceId, unembedded)
     return finishEmbed(tx, task)
   })
   if (!ended) await endRound(deps.db, task)

@@ -49,18 +49,18 @@ export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceW
       const chunks = await selectTexts(db, filling, model.batch)
       const texts = chunks.map(passage)
       const hashes = texts.map((text) => createHash('sha256').update(text).digest())
-      const known = await selectKnown(db, space.id, hashes)
-      const isKnown = (hash: Buffer): boolean => known.has(hash.toString('hex'))
+      const vectorByHash = await selectKnown(db, space.id, hashes)
+      const isKnown = (hash: Buffer): boolean => vectorByHash.has(hash.toString('hex'))
       const isRead = ({ language }: UnfilledChunk): boolean => model.languages?.includes(language) !== false
-      const asked = texts.filter((_, i) => {
+      const newTexts = texts.filter((_, i) => {
         const chunk = chunks[i]
         return chunk && isRead(chunk) && !isKnown(hashes[i] ?? Buffer.alloc(0))
       })
-      const vectors = await embed(model, asked, space, signal)
+      const vectors = await embed(model, newTexts, space, signal)
       return chunks.map((chunk, i) => {
         if (!isRead(chunk)) return row(chunk, undefined, null)
         const hash = hashes[i] ?? Buffer.alloc(0)
-        const vector = known.get(hash.toString('hex'))
+        const vector = vectorByHash.get(hash.toString('hex'))
         const { version_id, chunk_no } = chunk
         return vector ? { version_id, chunk_no, vector, hash } : row(chunk, vectors.shift(), hash)
       })

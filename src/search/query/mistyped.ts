@@ -52,14 +52,14 @@ export interface Corrections {
   /** Terms to look up, to choose between guesses: these and the pairs they would make. Their weight is 0. */
   terms: ReadonlyMap<string, number>
   /** With the frequencies: what each mistyped word was taken for, for the inspector. */
-  chosen(terms: readonly Known[]): { typed: string; terms: string[] }[]
+  choices(terms: readonly Known[]): { typed: string; terms: string[] }[]
   /** With the frequencies: gives the likeliest guesses and their pairs their weights. */
   settle<Term extends Known>(terms: readonly Term[]): Term[]
 }
 
 export const NO_CORRECTIONS: Corrections = {
   terms: new Map(),
-  chosen: () => [],
+  choices: () => [],
   settle: (terms) => [...terms],
 }
 
@@ -127,7 +127,7 @@ function correctionsOf(
   }
   return {
     terms: new Map([...terms].map((term) => [term, 0])),
-    chosen: (frequencies) =>
+    choices: (frequencies) =>
       [...new Map([...choose(frequencies).values()].map((word) => [word.raw, word.corrections]))].map(
         ([typed, corrections]) => ({ typed, terms: corrections.map(({ term }) => term) }),
       ),

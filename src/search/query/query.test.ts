@@ -48,13 +48,13 @@ test('a language of few chunks is used only for words that are unknown otherwise
   ]
   expect(languagesOf(analysedText('Who was the first president of the association?'), spoken)).toEqual({
     own: 'en',
-    told: ['en'],
+    suggested: ['en'],
     main: ['en'],
     rare: ['de'],
   })
   expect(languagesOf(analysedText('Wer war der erste Präsident der Vereinigung?'), spoken)).toEqual({
     own: 'de',
-    told: ['de'],
+    suggested: ['de'],
     main: ['en', 'de'],
     rare: [],
   })
@@ -62,7 +62,12 @@ test('a language of few chunks is used only for words that are unknown otherwise
     languagesOf(analysedText('Kündigungsfristen'), [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }])
       .main,
   ).toEqual(['de'])
-  expect(languagesOf(analysedText('anything'), [])).toEqual({ own: 'en', told: [], main: ['en'], rare: [] })
+  expect(languagesOf(analysedText('anything'), [])).toEqual({
+    own: 'en',
+    suggested: [],
+    main: ['en'],
+    rare: [],
+  })
 })
 
 test("terms that only other languages read weigh little, unless the query's own does not know the word", () => {
@@ -115,8 +120,11 @@ test('a stop word that is a word of the main language does not suggest another l
       others: new Map(),
       compounds: { language: undefined },
     })
-  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({ own: 'en', told: [] })
-  expect(languagesOf(analysedText('Wann war die Wahl?'), inBoth)).toMatchObject({ own: 'de', told: ['de'] })
+  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({ own: 'en', suggested: [] })
+  expect(languagesOf(analysedText('Wann war die Wahl?'), inBoth)).toMatchObject({
+    own: 'de',
+    suggested: ['de'],
+  })
   // Beside words of its own a stop word speaks for a language that is spoken here.
   const [english] = inBoth
   for (const chunks of [100, 5])
@@ -125,10 +133,10 @@ test('a stop word that is a word of the main language does not suggest another l
         ...(english ? [english] : []),
         { language: 'es', chunks, documents: 1 },
       ]),
-    ).toMatchObject(chunks > 50 ? { own: 'es', told: ['es'] } : { own: 'en', told: [] })
+    ).toMatchObject(chunks > 50 ? { own: 'es', suggested: ['es'] } : { own: 'en', suggested: [] })
   // Where most is German, it is German.
   expect(languagesOf(analysedText('war elections'), inBoth.toReversed())).toMatchObject({
     own: 'de',
-    told: ['de'],
+    suggested: ['de'],
   })
 })

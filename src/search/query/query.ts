@@ -112,7 +112,7 @@ export async function weighQuery(
     return related.terms.has(term) ? 'compound' : 'other_language'
   }
   return {
-    explain: () => ({ corrections: mistyped.chosen(looked), originOf }),
+    explain: () => ({ corrections: mistyped.choices(looked), originOf }),
     terms: emphasized,
     languages: main,
     changes,

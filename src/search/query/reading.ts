@@ -14,11 +14,11 @@ export const chunksOf = (languageCounts: readonly LanguageCount[]): number =>
 // as only those languages read them are rare and weigh most.
 const MAIN_SHARE = 0.1
 
-/** The query's own language, those its stop words suggest (`told`), and those to read it in, most chunks first. */
+/** The query's own language, those its stop words suggest (`suggested`), and those to read it in, most chunks first. */
 export function languagesOf(
   query: AnalysedText,
   languageCounts: readonly LanguageCount[],
-): { own: Language; told: readonly Language[]; main: Language[]; rare: Language[] } {
+): { own: Language; suggested: readonly Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(languageCounts)
   const [most = LANGUAGES[0]] = languageCounts.map((row) => row.language)
   const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
@@ -29,7 +29,7 @@ export function languagesOf(
   const main = languageCounts.filter(isMain).map((row) => row.language)
   return {
     own: likely.includes(most) ? most : (likely[0] ?? most),
-    told: guessed,
+    suggested: guessed,
     main: main.length ? main : [LANGUAGES[0]],
     rare: languageCounts.filter((row) => !isMain(row)).map((row) => row.language),
   }
@@ -47,21 +47,21 @@ export interface QueryReading {
 }
 
 export function readIn(query: AnalysedText, languageCounts: readonly LanguageCount[]): QueryReading {
-  const { own, told: distinctive, main, rare } = languagesOf(query, languageCounts)
+  const { own, suggested, main, rare } = languagesOf(query, languageCounts)
   const compounds = readCompounds(query.words, [own])
-  const mine = main.filter((language) => distinctive.includes(language))
+  const likely = main.filter((language) => suggested.includes(language))
   const weights = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
     // An unstemmed name gets the weight of a name, even if it is a word in another language. Not so Vietnamese without its marks:
     // that is how the chunks of other languages have it.
-    ...[...queryWeights(query, mine)].filter(([, weight]) => weight > 0),
+    ...[...queryWeights(query, likely)].filter(([, weight]) => weight > 0),
   ])
   // War is a German stop word: one German text beside a thousand English ones must not lower the weight of English readings.
   const isSpoken = languageCounts.some(
-    (row) => mine.includes(row.language) && row.chunks >= chunksOf(languageCounts) * MAIN_SHARE,
+    (row) => likely.includes(row.language) && row.chunks >= chunksOf(languageCounts) * MAIN_SHARE,
   )
-  const others = isSpoken ? otherReadings(query, mine, main) : new Map<string, readonly string[]>()
+  const others = isSpoken ? otherReadings(query, likely, main) : new Map<string, readonly string[]>()
   return { main, rare, compounds, others, weights }
 }
 

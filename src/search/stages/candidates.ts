@@ -60,11 +60,11 @@ async function candidatesByWords(
 ): Promise<CandidatesByWords> {
   const { request, required, targets } = query
   const shown = Math.max(request.limit, MIN_TABLE_RANGE) + SPARE
-  const wanted = { ...query, limit, shown, mayUseIndex: hasPart(request, 'candidates') }
-  const all = await findCandidates(db, workspaceId, wanted)
+  const candidateRequest = { ...query, limit, shown, mayUseIndex: hasPart(request, 'candidates') }
+  const all = await findCandidates(db, workspaceId, candidateRequest)
   if (targets.best.length === 0) return all
   const within = { ...required, filter: { ...required.filter, documents: targets.best } }
-  const more = await findCandidates(db, workspaceId, { ...wanted, required: within })
+  const more = await findCandidates(db, workspaceId, { ...candidateRequest, required: within })
   const ids = new Set(all.candidates.map(({ chunk_id }) => chunk_id))
   const added = more.candidates.filter(({ chunk_id }) => !ids.has(chunk_id))
   return {
