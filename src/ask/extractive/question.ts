@@ -259,7 +259,7 @@ function clauseQuestions(question: AnalysedText, names: string[]): SubQuestion[]
 const contentWordsOf = (text: AnalysedText): string[] => contentWords(text, text.languageAmong(LANGUAGES))
 
 const NEGATED =
-  /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu
+  /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|sin|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu
 
 /** Whether a text, or a cell, says that something is not so. */
 export const isNegated = (text: string): boolean => NEGATED.test(text)

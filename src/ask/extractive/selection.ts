@@ -192,12 +192,14 @@ function judged(
     isPart ||
     (best.features.figure > 0 && (best.features.own > ALL || quotes.some(({ isAmendment }) => isAmendment)))
   // What says all that is asked is the answer, however few words that is.
-  // The columns of a row say what is asked of it in words of their own.
+  // One row of many is the answer only if it, its columns and its heading have all that is asked: a row that has most of it may be
+  // one of several, or the very one that a condition leaves out.
   const isCovered =
     isCoded ||
     isPart ||
-    best.evidence.cells !== undefined ||
-    ((best.matchesHeading || shareOf(best) >= MIN_STATED) && coversAsked(best, criteria, state))
+    (best.evidence.cells
+      ? shareOf(best) > ALL
+      : (best.matchesHeading || shareOf(best) >= MIN_STATED) && coversAsked(best, criteria, state))
   const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
   return {
     criteria,

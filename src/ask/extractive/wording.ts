@@ -96,7 +96,7 @@ const english: Wording = {
   totalsRow: 'row of totals',
   severalTables: 'Several tables may be meant, so I state no figure. Each would give:',
   unclearTables: 'Several tables may be meant, and not all of them are clear, so I state no figure.',
-  uncertain: 'This table may:',
+  uncertain: 'This table may answer it:',
   unplaced: (words) =>
     words.length > 0
       ? `I could not place ${quoted(words, ['“', '”'])}.`
@@ -209,7 +209,7 @@ const french: Wording = {
 
 const spanish: Wording = {
   found: 'Cito lo que dicen los documentos:',
-  close: 'Puede que los documentos no lo respondan directamente.',
+  close: 'Puede que los documentos no lo mencionen directamente.',
   closest: 'Los pasajes más cercanos son:',
   comparison: 'Cito lo que dicen los documentos de cada lado:',
   amendment: (title) => `Cito los documentos. «${title}» cambia un texto anterior, por eso va primero:`,

@@ -32,10 +32,11 @@ export function composeTableAnswer(answer: TableAnswer, writing: Writing): strin
     )
     const isOne = partials.length + readings.length === 1
     return [
-      isOne ? `${wording.close} ${wording.uncertain}` : wording.unclearTables,
+      isOne ? wording.uncertain : wording.unclearTables,
       '',
       ...lines,
       ...partials.flatMap((partial) => partialLines(partial, shownOf(partial, answer), writing)),
+      ...(isOne ? [wording.close] : []),
     ].join('\n')
   }
   if (answer.kind === 'several')
