@@ -152,6 +152,8 @@ function watchLimits(
     else if (ms > maxMs) exceeded = 'time'
     if (exceeded) child.kill('SIGKILL')
   }
-  const timer = setInterval(() => void checkLimits().catch(() => undefined), CHECK_INTERVAL_MS)
+  const check = (): void => void checkLimits().catch(() => undefined)
+  check()
+  const timer = setInterval(check, CHECK_INTERVAL_MS)
   return { stop: () => clearInterval(timer), exceeded: () => exceeded }
 }

@@ -756,7 +756,8 @@ describe('a worker that is killed, and an import that is cancelled', () => {
 
   test('one that takes more memory or time than it may ends with a sentence; so does one of too many at once', async () => {
     const bearer = await app.token(await app.person())
-    for (const limits of [{ residentBytes: 2 ** 20 }, { baseMs: 1, gigabyteMs: 0 }]) {
+    // Limits that any process exceeds from its beginning: a quick machine ends the check before it is looked at again.
+    for (const limits of [{ residentBytes: 0 }, { baseMs: -1, gigabyteMs: 0 }]) {
       const prepareArchive: typeof prepareInChild = (what, bytes, how) =>
         prepareInChild(what, bytes, { ...how, limits })
       const { error } = await imported(app, { ...deps, prepareArchive }, bearer, await archive(), COPY)

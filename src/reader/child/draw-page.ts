@@ -3,7 +3,7 @@
 import type { ScreenshotResult } from '@llamaindex/liteparse'
 import type { OpenPage } from '../backend.ts'
 import { UnreadableFile } from '../block.ts'
-import { formats } from '../formats/formats.ts'
+import { type Format, formats } from '../formats/formats.ts'
 import { withResolution } from '../shared/rasters/png-resolution.ts'
 import { type DrawTask, NoSuchPage } from '../task.ts'
 
@@ -16,7 +16,9 @@ const MAX_DPI = 1200
 
 /** The page as PNG bytes. @throws NoSuchPage, UnreadableFile */
 export async function drawPage(task: DrawTask): Promise<Buffer> {
-  const { openPage } = await formats[task.kind].backend()
+  // The database may hold a kind that this version does not know.
+  const format: Format | undefined = formats[task.kind]
+  const openPage = (await format?.backend())?.openPage
   if (openPage === undefined) throw new NoSuchPage(`a ${task.kind} file has no pages to show`)
   const page = await openPage(task)
   try {
