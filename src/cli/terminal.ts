@@ -9,7 +9,7 @@ type Style = Parameters<typeof styleText>[0]
 export interface Terminal {
   /** A line of the result. */
   print(text: string): void
-  /** A part of a line, written as it comes. */
+  /** A part of a line, written at once and without a line break. */
   write(text: string): void
   /** A line beside the result: what happens, or what to do next. */
   note(text: string): void

@@ -15,7 +15,7 @@ const list = (text: string): string[] =>
     .filter(Boolean)
 
 const HEADERS_REQUIRED = 'must be headers, such as authorization=Bearer%20secret'
-// An escape becomes the character of that number, since a header contains Latin-1 and not UTF-8.
+// %XX becomes the character with the code XX, since a header contains Latin-1 and not UTF-8.
 const parseHeader = (item: string): [string, string] => {
   const at = item.indexOf('=')
   return [

@@ -11,14 +11,14 @@ import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
 
 export const MENTIONED_WITH = 'mentioned_with'
 
-// Two names are near each other if at most so many characters, about a clause, and so many mentions lie between them: a passage
-// with a thousand names has no more pairs than several passages. One in ten pairs of a passage is that near by chance.
+// Two names are near each other if at most so many characters, about a clause, and so many mentions lie between them, so
+// that one long passage does not give more pairs than the same text in several. One in ten pairs of a passage is that near by chance.
 const MAX_CHARACTERS_APART = 60
 const MAX_MENTIONS_APART = 3
 const NEAR_BY_CHANCE = 0.1
-// One pair in twenty has more by chance (chi-squared, one degree of freedom).
+// One pair in twenty reaches this value by chance (chi-squared, one degree of freedom).
 const MIN_SURPRISE = 3.84
-// The most mentions that are read of one entity, and of all entities of a picture of the graph together.
+// The most mentions that are read of one entity, and of all entities together for one drawing of the graph.
 const MAX_MENTIONS = 1000
 const MAX_GRAPH_MENTIONS = 60_000
 
@@ -53,7 +53,7 @@ const firstMentions = (workspaceId: string, id: Sql, limit: Sql): Sql => sql`
   )`
 
 /**
- * A lateral table with the first passage of the entity `id` that is no longer read, as version_id and chunk_no; empty
+ * A lateral table with the first passage of the entity `id` beyond the limit, as version_id and chunk_no; empty
  * unless its number of mentions, `count`, is more than MAX_MENTIONS (SQL expressions).
  */
 const firstUnreadPassage = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
@@ -117,8 +117,8 @@ const isRelated = (workspaceId: string): Sql => {
  * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, at most
  * `limit` or all; without those that a sentence relates to it. Their `evidence_count` is the number of passages.
  *
- * The relation is symmetric: only the mentions of the two decide on a pair, not those of a third entity, so the other end's list
- * need not be ranked. Of a hub the first MAX_MENTIONS are read, and a pair is judged by the passages that are read for both
+ * The relation is symmetric: only the mentions of the two decide on a pair, not those of a third entity, so ranking the
+ * other entity's list is not needed. Of a hub the first MAX_MENTIONS are read, and a pair is judged by the passages that are read for both
  * ends.
  */
 export const selectMentionedWith = (
@@ -194,7 +194,7 @@ export const selectMentionedWith = (
 
 /**
  * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often
- * than by chance: source and target, the passages that they share, and the higher of the pair's ranks at its two ends.
+ * than by chance: source and target, the passages that they share, and the better (smaller) of the pair's ranks at its two ends.
  * If the nodes have too many mentions, equally many are read of each, and a pair is judged by the share that is read.
  */
 export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`

@@ -1,5 +1,5 @@
 // Name normalization: the key by which evidence is aggregated. It depends on the name alone and never on other
-// documents, so that every document gives the same rows.
+// documents, so a document gives the same rows whatever other documents exist.
 
 import { uuid5 } from '../identity.ts'
 import { HONORIFICS, LEGAL_FORMS } from '../language/gazetteer-cues.ts'
@@ -58,7 +58,7 @@ export function nameKey(name: string): string {
   let from = 0
   let to = parts.length
   if (to > 1 && ARTICLES.has(parts[0] ?? '')) from++
-  // "MD&A" does not start with a title.
+  // The "MD" of "MD&A" is not an honorific.
   while (to - from > 1 && HONORIFICS.has(parts[from] ?? '') && parts[from + 1] !== 'and') from++
   while (to - from > 1 && LEGAL_FORMS.has(parts[to - 1] ?? '')) to--
   // "McKinsey & Company" is McKinsey.
@@ -86,13 +86,12 @@ export function nameWords(name: string): string[] {
   return [...variants]
 }
 
-// A typo is found by the first letters of the word with one of them left out: words that differ by one edit share such a form.
+// Of the first five letters each is left out in turn: two words that are one edit apart share such a form.
 const TYPO_PREFIX_LENGTH = 5
 const MIN_TYPO_LENGTH = 4
 
 /**
- * The forms of a word, one of which it shares with every word one edit away (insert, delete, replace, swap); none for
- * short words.
+ * The forms of a word. Every word one edit away (insert, delete, replace, swap) has at least one of them. A short word has none.
  */
 export function typoForms(word: string): string[] {
   const letters = [...word]

@@ -25,14 +25,14 @@ export interface SubjectBuilder {
 
 // The first lines of a document state its date, period and parties.
 const BEGINNING_CHARACTERS = 2000
-// The weight of a name is its saturated density: a half if it occurs once in two thousand words. Each of 20 filings of five
+// With d occurrences in a thousand words the weight of a name is d / (d + .5): a half if it occurs once in two thousand words. Each of 20 filings of five
 // companies names its own company .8 to 4 times in a thousand words, and another company at most .1 times.
 const HALF_DENSITY = 0.5
 const MIN_WEIGHT = 0.15
 // A name that occurs less often is only mentioned, and the document is not about it.
 const MIN_COUNT = 3
-// The passages of a shorter text contain its names and its title anyway. Weighting those once more cost scifact (abstracts) .031
-// of its nDCG@10. So the subject of such a text has only its periods.
+// The passages of a shorter text contain its names and its title anyway. Weighting those once more lowered nDCG@10 of SciFact
+// (abstracts) by .031. So the subject of such a text has only its periods.
 const MIN_LONG_WORDS = 500
 const MAX_NAMES = 40
 // A limit for texts of millions of words. If there are more names, those that occurred once are dropped.
@@ -119,7 +119,7 @@ const periodTerm = (period: string): string => `@${period}`
 /** The parts of a question that may name documents: the terms of its names and uncommon words, and its periods. */
 export interface SubjectQuery {
   names: Set<number>
-  /** Periods, the narrowest first, with those that contain them. */
+  /** `narrow`: the narrowest periods that are named; `wide`: those that contain them. */
   periods: { narrow: Set<number>; wide: Set<number> }
   /** Whether it asks for the newest of several documents. */
   isLatest: boolean
@@ -128,7 +128,7 @@ export interface SubjectQuery {
 const LATEST =
   /(?<!\p{L})(?:latest|most recent|newest|current|neueste[nrsm]?|aktuelle[nrsm]?|jüngste[nrsm]?|dernière?s?|plus récente?s?|último|última|más recientes?)(?!\p{L})/iu
 
-/** Whether the word is in a dictionary, as "co-operative" and "long-term" are by their parts. In small letters it names nothing. */
+/** Whether the word is in a dictionary, as "co-operative" and "long-term" are by their parts. In small letters such a word is no name. */
 const isCommonWord = (raw: string, languages: readonly Language[]): boolean =>
   isWord(raw.replaceAll('-', ''), languages) || raw.split('-').every((part) => isWord(part, languages))
 
@@ -139,7 +139,7 @@ export function subjectQuery(query: AnalysedText, languages: readonly Language[]
   const hasCapitals = query.text !== query.text.toLowerCase()
   for (const word of query.words) {
     const { raw } = word
-    // A year is a period, and the thing that a code names may be described in any document.
+    // Words with digits are skipped: years are periods, and what a code names may be described in any document.
     if (/\d/.test(raw)) continue
     if (raw === raw.toLowerCase() && (hasCapitals || isCommonWord(raw, languages))) continue
     for (const language of languages)

@@ -35,7 +35,7 @@ export async function ask(
   }
 }
 
-/** Whether the argument is a path and not the question, which is hardly ever the name of a file that exists. */
+/** Whether the argument is an existing path that begins with ./, ../, / or ~/, as a question hardly ever does. */
 const isExistingPath = (text: string | undefined): boolean =>
   text !== undefined && (/^(\.{0,2}|~)\//.test(text) || text === '.' || text === '..') && existsSync(text)
 

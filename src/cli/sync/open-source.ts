@@ -6,10 +6,10 @@ import type { CommandLineConfig } from '../config.ts'
 import { wrongUse } from '../failure.ts'
 
 export interface SourceOptions extends CollectOptions {
-  /** Replaces the source's own name, so that it stays the same on another machine. */
+  /** The name used instead of the default one, so that the source is recognised on another machine. */
   name?: string
   branch?: string
-  /** Web pages may have addresses outside the public internet, such as a wiki of the company. */
+  /** Allows web pages at addresses outside the public internet, such as a wiki of the company. */
   allowPrivate?: boolean
 }
 
@@ -59,7 +59,7 @@ function bucketOf(location: string): string | undefined {
   return bucket && `:s3,env_auth=true:${bucket}`
 }
 
-/** Whether it is an address in one of git's own forms, or one of the web that ends as repositories do. */
+/** Whether it is an address in one of git's own forms, or a web address that looks like that of a repository. */
 const isRepository = (location: string): boolean =>
   /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(location) ||
   /^https?:\/\/[^?#]+\.git$/i.test(location) ||

@@ -76,7 +76,7 @@ function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boole
   )
 }
 
-// If few mentions give a name a type and the others none, it is a mistake, or they mean another thing of that name.
+// If few mentions give a name a type and the others none, the type is wrong, or those few mentions mean another thing of that name.
 const MIN_TYPE_SHARE = 0.1
 
 /** The type that most mentions with a type have; `other` if too few of all mentions have it. */

@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import { watchDataRate } from './data-rate.ts'
 import { isWaiting } from './expect-continue.ts'
 
-// Up to the size of the largest upload, but for at most a minute and at 100 KB/s or more after ten seconds, so that rejected
-// requests cannot be used to occupy sockets.
+// At most the largest upload is read, for at most a minute; after ten seconds the client must send 100 KB/s or more. So rejected
+// requests cannot occupy sockets.
 const MAX_BYTES = 2 ** 31 + 2 ** 20
 const LIMITS = { bytesPerSecond: 100_000, graceMs: 10_000, mostMs: 60_000 }
 // Beyond this number connections are closed at once.
@@ -25,7 +25,7 @@ export function drainAfterResponse(app: FastifyInstance): void {
     reply.header('content-length', Buffer.byteLength(payload))
     done(null, Readable.from(sendThenDrain(payload, request.raw)))
   })
-  // For responses that are streams.
+  // Streams and answers to HEAD were not wrapped above.
   app.addHook('onResponse', (request, _reply, done) => {
     if (isPending(request.raw)) void drain(request.raw)
     done()
@@ -40,7 +40,7 @@ function isPending(request: IncomingMessage): boolean {
   )
 }
 
-/** The client has the whole response by its Content-Length; the stream, and so the connection, ends after the body. */
+/** Content-Length tells the client where the response ends; the stream stays open until the request's body has been read. */
 async function* sendThenDrain(response: string, request: IncomingMessage): AsyncGenerator<string> {
   yield response
   await drain(request)
@@ -50,7 +50,7 @@ async function drain(request: IncomingMessage): Promise<void> {
   if (request.destroyed || request.readableEnded) return
   if (drainingCount >= MAX_DRAINING) return void request.destroy()
   drainingCount++
-  // Its reader has stopped halfway.
+  // The handler stopped reading the body, so it is detached.
   request.unpipe()
   const bytes = Number(request.headers['content-length'] ?? MAX_BYTES)
   const closeConnection = (): void => void request.destroy()

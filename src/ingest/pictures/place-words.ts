@@ -42,7 +42,7 @@ export function placeWords(parsed: ParsedDocument, readPictures: readonly ReadPi
   return { ...parsed, blocks: withWords }
 }
 
-/** Pictures with words, each once, at the place that the parser gave or, without one, where the picture was found. */
+/** Pictures with words, each once: at the place that the parser gave, else at the picture's own page and box. */
 function firstOccurrences(
   { pictures = [] }: ParsedDocument,
   readPictures: readonly ReadPicture[],

@@ -1,4 +1,4 @@
-// Statements whose plans the nodes of a Citus keep. A node plans everything that the coordinator sends, which took half of its
+// Lets the nodes of a Citus cluster keep the plans of statements. A node plans everything that the coordinator sends, which took half of its
 // time for a search. The coordinator plans and rewrites it each time as well. So a statement that reads one workspace is sent
 // as the argument of a function, and the node prepares it with the names of its own shards (docs/decisions/0039-citus.md).
 
@@ -25,9 +25,9 @@ export interface KeptOnNodes {
    * recently.
    */
   callOf<T>(statement: Sql): NodeCall<T> | undefined
-  /** Called for each statement that a node could have run but that was sent unchanged. */
+  /** Called for each statement that was sent unchanged: remembers its columns if a node can run it the next time. */
   learn(text: string, columns: readonly Column[]): void
-  /** Sends the statement unchanged for a while. A shard that has just moved is refused only for a moment. */
+  /** Sends the statement unchanged for a while. A node also refuses a shard that has just moved, but only for a moment. */
   refuse(text: string): void
 }
 
@@ -89,7 +89,7 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
   }
 }
 
-// The plan of a statement without the mark depends on its values. On a node it saved only parsing, and displaced others.
+// The plan of a statement without the mark depends on its values. Keeping it on a node saved only the parsing, and pushed other plans out.
 const qualifies = (text: string): boolean =>
   text.startsWith(PREPARED_MARK) &&
   mayOnlyRead(text) &&

@@ -20,8 +20,8 @@ const MAX_ENDING_LENGTH = 3
 const STOP_WORDS = [english, german, french, spanish].map((list) => new Set(list))
 
 /**
- * The words without stop words, which are in nearly every passage. The language is the one with most of the words as stop words;
- * a single stop word of a language other than English is not enough, since it may be a content word ("war crimes"). If all words
+ * The words without stop words, which are in nearly every passage. The language is the one in whose list of stop words most of
+ * the words are; a single stop word of a language other than English is not enough, since it may be a content word ("war crimes"). If all words
  * are stop words, all are returned.
  */
 export function contentWords(words: readonly string[]): readonly string[] {

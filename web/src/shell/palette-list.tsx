@@ -65,7 +65,7 @@ interface Props {
   typedText: string
   activeIndex: number
   setActiveIndex: (activeIndex: number) => void
-  /** Called whenever the list has changed. */
+  /** Called after every render of the list. */
   onListChanged: (listed: ListState) => void
   close: () => void
   show: (dialog: 'shortcuts' | 'new workspace') => void
@@ -187,7 +187,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       ...substringMatches(loadedDocuments(queries, workspace), typedText, ({ title }) => title),
       ...results.documents,
     ]).map(documentItem)
-    // The service also finds entities by meaning. They are shown only if nothing has the name.
+    // The service also finds entities by meaning. Those are shown only if no document and no entity has the name.
     const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
       [name, ...aliases].some((one) => likeness(one, typedText) > 0),
     )

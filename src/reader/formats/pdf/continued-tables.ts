@@ -1,6 +1,5 @@
 // Tables that continue on the next page: the parts are joined if their columns agree, without the repeated header. The whole
-// table
-// is on the page where it begins.
+// table is on the page where it begins.
 
 import type { Block } from '../../block.ts'
 import { escapeHtml } from '../../shared/blocks/table.ts'
@@ -17,12 +16,12 @@ import type { PlacedPage } from './running-lines.ts'
 /** Joins, in place, a page's last table with the first of the next page. */
 export function joinContinuedTables(pages: readonly PlacedPage[]): void {
   let open: Block | undefined
-  let before = 0
+  let previousPageNumber = 0
   for (const page of pages) {
     const [first] = page.blocks
     const goesOn =
       open !== undefined &&
-      page.number === before + 1 &&
+      page.number === previousPageNumber + 1 &&
       first !== undefined &&
       isContinuation(open, first) &&
       reaches(open, first, page.height)
@@ -32,7 +31,7 @@ export function joinContinuedTables(pages: readonly PlacedPage[]): void {
     }
     // If the page held only the middle of the table, it may continue on the next one.
     if (page.blocks.length > 0 || !goesOn) open = page.blocks.at(-1)
-    before = page.number
+    previousPageNumber = page.number
   }
 }
 
@@ -45,8 +44,8 @@ const reaches = (open: Block, next: Block, height: number): boolean =>
   (open.bbox?.[3] ?? 0) > height * ENDS_AFTER &&
   (next.bbox?.[1] ?? height) < height * BEGINS_BEFORE
 
-// Points by which the edges of the two parts may differ, and the share of the table's width by which the right ones may:
-// boxes are those of the words, and a row of figures ends left of a centred name of its column.
+// The edges of the two parts may differ by so many points. The right edges may differ by a share of the table's width, because
+// figures can end left of the centred name of their column.
 const PART_EDGE = 12
 const SHORTER = 0.15
 
@@ -57,14 +56,13 @@ function isContinuation(open: Block, next: Block): boolean {
   // A table that is there again whole, as on the pages of a form, is no continuation: nothing of it would be left.
   const [rows, repeated] = [lines(next).length - 1, repeatedRows(open, next)]
   if (repeated === rows && rows > 1) return false
-  // Headers with years only repeat over other tables.
+  // A header with an empty first cell, such as one of years, also repeats over different tables.
   const repeats = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
   const slack = Math.max(PART_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
   const aligned =
     Math.abs(open.bbox[0] - next.bbox[0]) < PART_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
-  // A part without the repeated header continues the table if it is at the same place and begins with figures. Other names
-  // next to the
-  // same first one, or column names in both, belong to another table.
+  // A part without the repeated header continues the table if it is at the same place and begins with figures. If the
+  // first cells are equal but the headers differ, or both headers name columns, it is another table.
   const isOther = firstOf(open) !== '' && firstOf(open) === firstOf(next)
   const begins =
     /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) && !(namesColumns(open) && namesColumns(next))

@@ -5,7 +5,7 @@
 import { PREPARED_MARK } from '../../prepared.sql.ts'
 import { endsReady, message, simpleQuery } from './wire.ts'
 
-/** The engine's raw protocol, one unit at a time. */
+/** The engine's raw protocol, one unit at a time: the protocol messages of one request, up to its Sync. */
 export interface RawEngine {
   /** Runs one unit. The views passed to `onBytes` are valid only during that call. */
   run(unit: Uint8Array, onBytes: (bytes: Uint8Array) => void): Promise<void>
@@ -14,7 +14,8 @@ export interface RawEngine {
 
 // Each takes 10 to 100 kB in the engine. Kenning has a few dozen.
 const MAX_PREPARED = 200
-// A plan fits the table sizes when it was made, until statistics are renewed, which may take a busy engine minutes. Made on
+// A plan is made for the sizes that tables have at that moment. It stays poor until statistics are renewed, which may take a
+// busy engine minutes. Made on
 // empty tables, the plan for term frequencies took 2 s at 6,000 chunks instead of .01. So all statements are planned again each
 // time the bytes received have doubled.
 const FIRST_REPLAN_BYTES = 256 * 1024
@@ -28,7 +29,7 @@ const DESCRIBE_TO_SYNC = Buffer.concat([
 ])
 const PARSE_COMPLETE = message('1')
 const UNNAMED_MARKED = Buffer.from(`\0${PREPARED_MARK}`)
-// After these statements a cached plan may be gone, or return other columns than the statement.
+// After these statements a cached plan may be gone, or return columns that the statement no longer has.
 const CHANGES_PLANS = /\b(deallocate|discard|alter|create|drop)\b/i
 
 interface PreparedCache {
