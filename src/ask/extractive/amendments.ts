@@ -12,12 +12,21 @@ const HEADING_NUMBER = new RegExp(
   String.raw`^(?:(?:${CLAUSE_WORDS})\s*)?(\d{1,3}(?:\.\d{1,3})*)(?:[.):]|\s*[–—-]|\s|$)`,
   'iu',
 )
+const RUN_IN_NUMBER = new RegExp(String.raw`^(?:${CLAUSE_WORDS})\s*(\d{1,3}(?:\.\d{1,3})*)(?!\d)`, 'iu')
 // An amendment's title or first lines must contain this share of the words of the amended document's title.
 const TITLE_SHARE = 0.5
 
-/** The number at the start of a clause, or of the heading that it stands below: `2.1`. */
-export const clauseNumber = ({ text, under }: Evidence): string | undefined =>
-  NUMBER.exec(text)?.[1] ?? HEADING_NUMBER.exec(under.text)?.[1]
+/** The number at the start of a clause, of its paragraph ("§ 3 Rent. The rent is …"), or of the heading above it: `2.1`. */
+export const clauseNumber = ({ text, under, found: { passage } }: Evidence): string | undefined =>
+  NUMBER.exec(text)?.[1] ??
+  RUN_IN_NUMBER.exec(lineWith(text, passage.text))?.[1] ??
+  HEADING_NUMBER.exec(under.text)?.[1]
+
+/** The line that a text stands in, from its beginning. */
+const lineWith = (text: string, all: string): string => {
+  const at = all.indexOf(text)
+  return at < 0 ? '' : all.slice(all.lastIndexOf('\n', at) + 1, at + text.length)
+}
 
 /** What amendments say of themselves stands in their first passages. */
 export type Beginnings = ReadonlyMap<string, string>
