@@ -79,6 +79,8 @@ export function cellConditions(
     const matching = cellsWith(open, words, keywords, question.mayBeEither)
     if (!matching) return undefined
     if (matching === 'unclear') return 'unclear'
+    // "Cannot be used" does not deny "withdrawn from use": a cell is denied only by words that are all that it says.
+    if (isNot && !matching.every(({ terms }) => isCovered(terms, words))) return 'unclear'
     const rows = matching.flatMap((cell) => cell.rows)
     const meant = isNot ? columns.rows.filter((row) => !rows.includes(row)) : rows
     const label = matching

@@ -523,3 +523,13 @@ test('Where it is not certain which columns are compared, or what rows are count
       isOnlyPossible: true,
     })
 })
+
+test('What a cell says is denied only by words that are all of it', async () => {
+  const boats = {
+    Boats: [['Boat | Status', 'Heron | ready', 'Otter | rudder broken', 'Pike | withdrawn from use']],
+  }
+  const unclear = await answerOf('Which boats cannot be used?', boats)
+  expect(unclear?.kind).not.toBe('stated')
+  const stated = await answerOf('Which boats are not ready?', boats)
+  expect(stated?.readings.map(({ names }) => names)).toEqual([['Otter', 'Pike']])
+})
