@@ -41,11 +41,16 @@ export const beginningsOf = (pieces: readonly Evidence[]): Beginnings =>
 
 const MAX_BEGINNING = 500
 
-/** Whether a text names the clause that another is. */
-export function namesClause(later: Evidence, earlier: Evidence): boolean {
+/** Tells of texts whether they name the clause that another is. */
+export function namingClause(earlier: Evidence): (later: Evidence) => boolean {
   const number = clauseNumber(earlier)
-  return number !== undefined && clausePattern(number).test(clauseNames(later))
+  if (number === undefined) return () => false
+  const pattern = clausePattern(number)
+  return (later) => pattern.test(clauseNames(later))
 }
+
+/** Whether a text names the clause that another is. */
+export const namesClause = (later: Evidence, earlier: Evidence): boolean => namingClause(earlier)(later)
 
 /**
  * Whether a text of another document, named after that one, amends it: it is an amendment and names the clause that the other is,

@@ -9,7 +9,7 @@ import { decimalSignOf } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
 import { inUnit } from '../compute/units.ts'
 import type { Cell } from '../markdown-table.ts'
-import { amends, beginningsOf, laterFirst, namesClause } from './amendments.ts'
+import { amends, beginningsOf, laterFirst, namesClause, namingClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
@@ -191,7 +191,6 @@ function judged(
     isCoded ||
     isPart ||
     (best.features.figure > 0 && (best.features.own > ALL || quotes.some(({ isAmendment }) => isAmendment)))
-  // What says all that is asked is the answer, however few words that is.
   // One row of many is the answer only if it, its columns and its heading have all that is asked: a row that has most of it may be
   // one of several, or the very one that a condition leaves out.
   const isCovered =
@@ -200,6 +199,7 @@ function judged(
     (best.evidence.cells
       ? shareOf(best) > ALL
       : (best.matchesHeading || shareOf(best) >= MIN_STATED) && coversAsked(best, criteria, state))
+  // What says all that is asked is the answer, however few words that is.
   const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
   return {
     criteria,
@@ -471,8 +471,9 @@ function withAmendment(
     ) ?? scored
   /** Of each amendment what has the answer, else what names the clause; the latest first. */
   const changesOf = (base: Evidence): Evidence[] => {
+    const namesBase = namingClause(base)
     const changes = pieces.filter(
-      (piece) => (namesClause(piece, base) || isNear(piece)) && amends(piece, base, beginnings),
+      (piece) => (namesBase(piece) || isNear(piece)) && amends(piece, base, beginnings),
     )
     const byDocument = new Map<string, Evidence>()
     for (const piece of changes) {

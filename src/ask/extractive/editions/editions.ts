@@ -128,12 +128,10 @@ function spansOf(request: EditionRequest, chosen: readonly ChosenEditions[], sta
   if (state.question.isComparison) return []
   const texts = [...state.found.values()].map(({ passage }) => fold(passage.text))
   const latest = request.latest.filter((span) => !isPhrase(request.text, span, texts))
-  return [
-    ...new Set([...latest, ...chosen.flatMap(({ choice }) => (isStripped(choice) ? choice.spans : []))]),
-  ].filter((span) => !request.latest.includes(span) || latest.includes(span))
+  return [...new Set([...latest, ...chosen.flatMap(({ choice }) => choice.spans)])].filter(
+    (span) => !request.latest.includes(span) || latest.includes(span),
+  )
 }
-
-const isStripped = ({ spans }: Choice): boolean => spans.length > 0
 
 /** Whether a text has the words with the content word beside them: "current consumption" asks for no edition. */
 function isPhrase(text: string, { start, end }: Span, texts: readonly string[]): boolean {
