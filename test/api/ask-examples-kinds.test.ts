@@ -2,10 +2,9 @@
 // what is not so, counts, sums, comparisons, changes, courtesies. Each has a known answer; how many are right is printed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Answer, Job } from '../../src/contract/resources.ts'
-import { openPool } from '../../src/reader/pool.ts'
-import { bodyOf, type TestApp, testApp } from '../support/app.ts'
-import { drain, upload } from '../support/ingest.ts'
+import type { Answer } from '../../src/contract/resources.ts'
+import { bodyOf, type TestApp } from '../support/app.ts'
+import { askLibrary } from '../support/ask-library.ts'
 
 const files = {
   'invoices.csv':
@@ -58,17 +57,7 @@ let token: string
 let workspace: string
 
 beforeAll(async () => {
-  app = await testApp({ askPerHour: 10_000 })
-  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
-  const person = await app.person()
-  token = await app.token(person)
-  workspace = await app.workspace(person, 'boatyard')
-  const deps = { ...app.deps, parser }
-  const { id } = await upload(deps, person, workspace, files)
-  await drain(deps)
-  const job = bodyOf<Job>(await app.send('GET', `/v1/jobs/${id}`, token))
-  expect(job.files.filter(({ status }) => status !== 'done')).toEqual([])
-  await parser.close()
+  ;({ app, token, workspace } = await askLibrary('boatyard', files))
 })
 afterAll(() => app.close())
 

@@ -2,10 +2,9 @@
 // may be meant. Each answer is right, or names the tables that may be meant, or states no number; none is wrong.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Answer, Job } from '../../src/contract/resources.ts'
-import { openPool } from '../../src/reader/pool.ts'
-import { bodyOf, type TestApp, testApp } from '../support/app.ts'
-import { drain, upload } from '../support/ingest.ts'
+import type { Answer } from '../../src/contract/resources.ts'
+import { bodyOf, type TestApp } from '../support/app.ts'
+import { askLibrary } from '../support/ask-library.ts'
 import { files, QUESTIONS, SEVERAL, STATED } from '../support/office-tables.ts'
 
 let app: TestApp
@@ -13,17 +12,7 @@ let token: string
 let workspace: string
 
 beforeAll(async () => {
-  app = await testApp({ askPerHour: 10_000 })
-  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
-  const person = await app.person()
-  token = await app.token(person)
-  workspace = await app.workspace(person, 'office')
-  const deps = { ...app.deps, parser }
-  const { id } = await upload(deps, person, workspace, files)
-  await drain(deps)
-  const job = bodyOf<Job>(await app.send('GET', `/v1/jobs/${id}`, token))
-  expect(job.files.filter(({ status }) => status !== 'done')).toEqual([])
-  await parser.close()
+  ;({ app, token, workspace } = await askLibrary('office', files))
 })
 afterAll(() => app.close())
 
