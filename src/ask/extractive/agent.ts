@@ -212,7 +212,7 @@ function withReports(
   editions: EditionSelection,
 ): Pick<Gathered, 'state' | 'editions'> | undefined {
   const reports = new Set(
-    editions.chosen
+    editions.choices
       .filter(({ series }) => series.kind === 'reports')
       .flatMap(({ series }) => series.editions.map(({ documentId }) => documentId)),
   )
@@ -228,14 +228,14 @@ function withReports(
 /** The answer of an edition that the question does not ask for, said to be one; undefined where none answers it. */
 function otherEdition(
   { question, ...state }: RetrievalState,
-  { setAside, chosen }: EditionSelection,
+  { setAside, choices }: EditionSelection,
 ): Reply | undefined {
   if (setAside.size === 0) return undefined
   const all = { ...state, question, found: new Map([...state.found, ...setAside]) }
   const { verdict, selected } = decide(prepare(all), SHIPPED)
   const quotes = selected.flatMap((one) => one.quotes)
   const documents = new Set(quotes.map(({ evidence }) => evidence.found.passage.document_id))
-  const own = chosen.find(({ series: { editions } }) =>
+  const own = choices.find(({ series: { editions } }) =>
     editions.some(({ documentId }) => documentId === quotes[0]?.evidence.found.passage.document_id),
   )
   if (
@@ -264,7 +264,7 @@ function earlierOf(
   const [best] = selected.flatMap(({ quotes }) => quotes)
   if (!best || !editions) return undefined
   const pieces = evidenceIn([...editions.setAside.values()])
-  return earlierStatement(best.evidence, editions.chosen, pieces)
+  return earlierStatement(best.evidence, editions.choices, pieces)
 }
 
 function summaryReply(state: RetrievalState, { title, statements }: Summary): Reply {

@@ -14,11 +14,11 @@ export interface EarlierStatement {
 /** What the edition before the quoted one said instead; undefined where it is not the edition in force, or said the same. */
 export function earlierStatement(
   quoted: Evidence,
-  chosen: readonly ChosenEditions[],
+  choices: readonly ChosenEditions[],
   pieces: readonly Evidence[],
 ): EarlierStatement | undefined {
   const { document_id: id } = quoted.found.passage
-  const own = chosen.find(
+  const own = choices.find(
     ({ series, choice }) => choice.isDefault && series.kind === 'rules' && series.inForce.documentId === id,
   )
   const before = own && predecessorOf(own.series, own.series.inForce)

@@ -18,7 +18,7 @@ export interface ChosenEditions {
 }
 
 export interface EditionSelection {
-  chosen: ChosenEditions[]
+  choices: ChosenEditions[]
   /** What was found in editions that the question does not ask for. */
   setAside: ReadonlyMap<string, FoundPassage>
   /** The ids of all their documents. */
@@ -44,15 +44,15 @@ export async function* chooseEditions(
 ): AsyncGenerator<StepReport, EditionSelection> {
   const request = editionRequest(state.question.text, state.question.language, today)
   const described = await describe(tools, state)
-  const chosen = seriesAmong(described, today).flatMap((series): ChosenEditions[] => {
+  const choices = seriesAmong(described, today).flatMap((series): ChosenEditions[] => {
     const choice = choose(series, request)
     return choice ? [{ series, choice }] : []
   })
-  const excluded = new Set(chosen.flatMap(excludedOf))
+  const excluded = new Set(choices.flatMap(excludedOf))
   const setAside = new Map([...state.found].filter(([, { passage }]) => excluded.has(passage.document_id)))
   for (const id of setAside.keys()) state.found.delete(id)
   const places = [...setAside.values()]
-  const documents = chosen
+  const documents = choices
     .filter((one) => places.some(({ passage }) => excludedOf(one).includes(passage.document_id)))
     .flatMap(({ choice }) => choice.editions.map(({ documentId }) => documentId))
   if (documents.length > 0 && !tools.outOfTime()) {
@@ -65,7 +65,7 @@ export async function* chooseEditions(
       result_count: passages.length,
     }
   }
-  return { chosen, setAside, excluded, spans: spansOf(request, chosen, state) }
+  return { choices, setAside, excluded, spans: spansOf(request, choices, state) }
 }
 
 const excludedOf = ({ series, choice }: ChosenEditions): string[] =>
@@ -124,11 +124,11 @@ function takePlaces(
   state.top = [...others, ...passages.slice(0, state.top.length - others.length)]
 }
 
-function spansOf(request: EditionRequest, chosen: readonly ChosenEditions[], state: RetrievalState): Span[] {
+function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], state: RetrievalState): Span[] {
   if (state.question.isComparison) return []
   const texts = [...state.found.values()].map(({ passage }) => fold(passage.text))
   const latest = request.latest.filter((span) => !isPhrase(request.text, span, texts))
-  return [...new Set([...latest, ...chosen.flatMap(({ choice }) => choice.spans)])].filter(
+  return [...new Set([...latest, ...choices.flatMap(({ choice }) => choice.spans)])].filter(
     (span) => !request.latest.includes(span) || latest.includes(span),
   )
 }

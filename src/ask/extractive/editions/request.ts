@@ -108,9 +108,9 @@ export function choose(series: Series, request: EditionRequest): Choice | undefi
   if (request.isOfSeveral) return undefined
   const nouns = spansOf(request.text, EDITION_NOUN)
   const choice = (some: readonly (Edition | undefined)[], spans: Span[]): Choice | undefined => {
-    const chosen = some.flatMap((edition) => (edition ? same(edition) : []))
-    return spans.length > 0 && chosen.length > 0
-      ? { editions: [...new Set(chosen)], spans: [...spans, ...nouns], isDefault: false }
+    const matching = some.flatMap((edition) => (edition ? same(edition) : []))
+    return spans.length > 0 && matching.length > 0
+      ? { editions: [...new Set(matching)], spans: [...spans, ...nouns], isDefault: false }
       : undefined
   }
   return (
