@@ -72,7 +72,7 @@ import { runWorker } from './work/worker.ts'
 import { type PurgeDeps, purgeWorkspace } from './workspaces/purge.ts'
 
 /** A running role. */
-export interface Running {
+interface Running {
   stop(): Promise<void>
 }
 
@@ -103,7 +103,7 @@ export const logOptions = (level: string, role: string): LoggerOptions => ({
   serializers: { err: (error: unknown) => loggedError(error, MAX_CAUSES) },
 })
 
-export const makeLog = (config: Config, role: string): Log =>
+const makeLog = (config: Config, role: string): Log =>
   pino(logOptions(config.logLevel, role), logStream(process.stdout))
 
 /** PostgreSQL errors quote rows and values ("Failing row contains (…)") in message, detail and where. */

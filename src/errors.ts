@@ -17,9 +17,9 @@ const allowed = {
 } as const
 
 export type ErrorType = keyof typeof allowed
-export type ErrorStatus = (typeof allowed)[ErrorType][number]
+type ErrorStatus = (typeof allowed)[ErrorType][number]
 
-export interface ErrorExtras {
+interface ErrorExtras {
   /** Seconds, sent as `Retry-After`. */
   retryAfter?: number
   detail?: ValidationErrorItem[]

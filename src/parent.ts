@@ -31,7 +31,7 @@ const timer = setInterval(() => {
 }, pollMs)
 `
 
-export interface ParentOptions {
+interface ParentOptions {
   /** Process id of the parent; by default the current parent's. */
   parent?: number
   /** Whether the process leads a process group, which ends with it: all programs that it has started. */

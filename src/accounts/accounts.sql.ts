@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-export interface AccountRow {
+interface AccountRow {
   id: string
   email: string
   /** Null for an account that signs in with the company's provider only. */

@@ -20,7 +20,7 @@ import { type InvitationRow, joinWorkspace, selectInvitation, takeInvitation } f
 import { passwordProblem } from './password-hash.ts'
 import { countSignUp } from './throttle.ts'
 
-export interface NewAccount {
+interface NewAccount {
   email: string
   password: string
   setup_token?: string | undefined
@@ -125,7 +125,7 @@ const wrongSetupToken = (): ApiError =>
 const emailTaken = (): ApiError =>
   invalid(['body', 'email'], 'An account with this email address already exists; sign in instead')
 
-export const newAccountRow = async (
+const newAccountRow = async (
   { passwords }: Pick<Deps, 'passwords'>,
   credentials: { email: string; password: string },
 ) => ({

@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { z } from 'zod'
 
 const State = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
-export type CompanyState = z.infer<typeof State>
+type CompanyState = z.infer<typeof State>
 
 const Sealed = State.extend({ until: z.number() })
 

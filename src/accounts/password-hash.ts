@@ -14,7 +14,7 @@ const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 const MAX_CONCURRENT_HASHES = 2
 const MAX_QUEUED_HASHES = 100
 
-export interface HashCost {
+interface HashCost {
   /** Kibibytes. */
   memoryCost: number
   /** Passes. */

@@ -29,7 +29,7 @@ const NETWORKS_PER_ACCOUNT = 20
 /** How long a network counts as known. */
 export const NETWORK_DAYS = 90
 
-export interface Attempt {
+interface Attempt {
   /** The subject whose failures are all cleared by a correct password. */
   ownSubject: string
   /** Subjects for which only this attempt is cleared. */
@@ -144,7 +144,7 @@ export function network(address: string): string {
 }
 
 /** The network of an office or household: IPv4 /24, IPv6 /48. */
-export function wideNetwork(address: string): string {
+function wideNetwork(address: string): string {
   const address64 = network(address)
   const separator = address64.includes(':') ? ':' : '.'
   return address64.split(separator).slice(0, 3).join(separator)

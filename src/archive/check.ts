@@ -180,7 +180,7 @@ function parseJson(text: string): unknown {
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
 /** Whether JSON is nested deeper than `max`. It is checked before parsing, because V8 takes seconds for a line of brackets. */
-export function isDeeperThan(json: string, max: number): boolean {
+function isDeeperThan(json: string, max: number): boolean {
   let depth = 0
   for (let lineNumber = 0; lineNumber < json.length; lineNumber++) {
     const code = json.charCodeAt(lineNumber)

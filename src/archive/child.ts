@@ -11,7 +11,7 @@ import { ChildAnswer } from './child/answer.ts'
 import type { Preparation, Prepared } from './prepare.ts'
 import { BadArchive } from './zip.ts'
 
-export interface ChildLimits {
+interface ChildLimits {
   /** The check keeps the ids of all rows in memory. */
   heapMegabytes: number
   residentBytes: number
@@ -33,7 +33,7 @@ const ERROR_TAIL_CHARACTERS = 20_000
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.url))
 
-export interface Supervision {
+interface Supervision {
   signal: AbortSignal
   /** Called with the share that is done, 0 to 1. */
   onShare: (share: number) => void

@@ -3,7 +3,7 @@
 import { uuid5 } from '../identity.ts'
 import { documentIdOf } from '../ingest/names.ts'
 
-export interface Passage {
+interface Passage {
   id: string
   document_id: string
   sha256: string

@@ -41,7 +41,7 @@ export interface ArchiveBody {
   stream: Readable
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** `keep`: the ids of the archive, if the caller may use them (`mayKeepIds`). `new`: a copy under other ids. */
   ids: 'keep' | 'new'
   /** The name of the workspace, if it differs from the archive's. */

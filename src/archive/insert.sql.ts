@@ -5,7 +5,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Line } from './format.ts'
 
-export interface DocumentRow {
+interface DocumentRow {
   id: string
   path: string
   uploaded_as: string | null
@@ -104,7 +104,7 @@ export const insertJobFiles = (
         'queued'`,
     )}`)
 
-export interface CorrectionRow {
+interface CorrectionRow {
   from_id: string
   from_key: string
   into_id: string

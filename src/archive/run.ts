@@ -96,7 +96,7 @@ class DamagedRowsFile extends Error {
   }
 }
 
-export const importsFolder = (dataDir: string): string => join(dataDir, 'imports')
+const importsFolder = (dataDir: string): string => join(dataDir, 'imports')
 
 interface ImportTask extends Task {
   subject: ImportSubject

@@ -19,7 +19,7 @@ import { bindTools, isTimeout, type Reply, unlessAborted } from './tools/tools.t
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<Deps, 'llm' | 'use'>>
 
-export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
+type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
 
 /** Milliseconds from the start. */
 export interface Limits {

@@ -146,7 +146,7 @@ const asThread = ({ id, title, question, turn_count, created_at, updated_at }: T
 })
 
 /** The question on one line, shortened between words. */
-export function titleOf(question: string): string {
+function titleOf(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
   const cut = windowAround(line, 0, 0, TITLE_CHARACTERS)
   return cut.length < line.length ? `${cut}…` : cut

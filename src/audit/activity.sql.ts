@@ -19,7 +19,7 @@ export async function deleteOldFailedSignIns(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM activity WHERE action = 'sign_in_failed' AND at < now() - interval '90 days'`)
 }
 
-export interface ActivityRow {
+interface ActivityRow {
   id: string
   at: string
   action: string

@@ -6,7 +6,7 @@ import type { Queryable } from '../ports/db/db.ts'
 import { selectRole } from './access.sql.ts'
 import { type Caller, type Role, SCOPES } from './caller.ts'
 
-export type Permission = 'read' | 'edit' | 'own'
+type Permission = 'read' | 'edit' | 'own'
 
 const rolesWith: Record<Permission, readonly Role[]> = {
   read: ['owner', 'editor', 'viewer'],

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { CommandFailed, EXIT } from './failure.ts'
 import { buildProgram } from './program.ts'
 
-export interface Host {
+interface Host {
   version: string
   main: URL
   streams: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }

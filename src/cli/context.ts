@@ -31,7 +31,7 @@ export interface Context {
   service(options: ServerOptions): Promise<Service>
 }
 
-export interface Service {
+interface Service {
   origin: string
   client: KenningClient
   token: string | ((renew: boolean) => Promise<string>)

@@ -6,7 +6,7 @@ import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
 import type { CommonOptions, Context } from './context.ts'
 import type { Host } from './hosts/hosts.ts'
 
-export interface ProgramInputs {
+interface ProgramInputs {
   version: string
   streams: { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }
   open: () => Promise<Context>
@@ -66,7 +66,7 @@ const withWorkspaceOptions = (command: Command): Command =>
 const examples = (command: Command, lines: readonly string[]): Command =>
   command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`)
 
-export function count(text: string): number {
+function count(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
   return Number(text)
 }

@@ -24,7 +24,7 @@ export interface Terminal {
   readonly columns: number
 }
 
-export interface Streams {
+interface Streams {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream

@@ -114,7 +114,7 @@ export async function selectExisting(db: Queryable, workspaceId: string, ids: st
   return rows.map(({ id }) => id)
 }
 
-export interface UserScope {
+interface UserScope {
   name: string
   description: string
   documentIds: string[]

@@ -19,7 +19,7 @@ import { fillRemote, openRemote, type RemoteService } from './target/remote.ts'
 import type { FilledTarget, FillOptions, Target } from './target/target.ts'
 import { fillTemporary } from './target/temporary.ts'
 
-export interface EvalContext {
+interface EvalContext {
   /** The module that runs the processes of a temporary service. */
   main: URL
   version: string

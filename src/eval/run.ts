@@ -20,7 +20,7 @@ export interface QueryResult {
   scores: Scores
 }
 
-export interface Asking {
+interface Asking {
   queries: readonly SetQuery[]
   /** The share of words that get a typo. */
   typos: number

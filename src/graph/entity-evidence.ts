@@ -9,7 +9,7 @@ import type { Deps } from '../ports/deps.ts'
 import { type PassagePosition, type PassageRow, selectPassages } from './entity-evidence.sql.ts'
 import { selectEntity } from './graph.sql.ts'
 
-export interface EvidenceQuery extends PageQuery {
+interface EvidenceQuery extends PageQuery {
   /** Only passages that state a relation between the two. */
   with?: string | undefined
 }

@@ -16,7 +16,7 @@ export interface GraphTarget {
 /** A version of a document whose graph is made. */
 export type GraphVersion = Omit<GraphTarget, 'workspaceId'>
 
-export type GraphState = 'building' | 'live' | 'retired'
+type GraphState = 'building' | 'live' | 'retired'
 
 /**
  * Registers the versions as being built, unless they are registered already. Returns the state of each, and whether it is
@@ -48,7 +48,7 @@ const onlyWhileBuilding = (workspaceId: string): Sql => sql`
   FOR SHARE OF g
   ON CONFLICT DO NOTHING`
 
-export type NumberedMention = Mention & { versionId: string; mention_no: number; entity_id: string }
+type NumberedMention = Mention & { versionId: string; mention_no: number; entity_id: string }
 
 export const insertMentions = (
   db: Queryable,
@@ -66,7 +66,7 @@ export const insertMentions = (
     ) AS r (version_id, chunk_no, mention_no, entity_id, key, surface, own, type, start_at, end_at)
     ${onlyWhileBuilding(workspaceId)}`)
 
-export type NumberedRelation = RelationEvidence & { versionId: string; relation_no: number }
+type NumberedRelation = RelationEvidence & { versionId: string; relation_no: number }
 
 export const insertRelations = (
   db: Queryable,

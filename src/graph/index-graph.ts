@@ -26,10 +26,10 @@ const EVIDENCE_ROWS_PER_STATEMENT = 200
 
 type Needs = Pick<Deps, 'db'>
 /** Called first in a writing transaction; throws when another worker has taken over the task. */
-export type Fence = (tx: Queryable) => Promise<void>
+type Fence = (tx: Queryable) => Promise<void>
 
 /** What may end the writing before it is complete. */
-export interface WriteGuards {
+interface WriteGuards {
   signal: AbortSignal
   fence: Fence
 }

@@ -143,7 +143,7 @@ export function selectExpansions(
     GROUP BY 1, 2 ORDER BY 1, 2`)
 }
 
-export interface UnaggregatedMerge {
+interface UnaggregatedMerge {
   from_id: string
   into_id: string
   root_id: string

@@ -10,7 +10,7 @@ import { LEASE_SECONDS, type Task } from '../work/queue.sql.ts'
 export const waitsForGraph = (workspaceId: string, documentId: Sql): Sql => sql`${documentId}::text IN (
   SELECT t.subject ->> 'document_id' FROM task t WHERE t.workspace_id = ${workspaceId} AND t.kind = 'graph')`
 
-export interface GraphChunk {
+interface GraphChunk {
   chunk_no: number
   type: ChunkType
   text: string
@@ -42,7 +42,7 @@ export async function selectGraphSources(
 }
 
 /** A document with its live version. */
-export interface GraphDocumentRow {
+interface GraphDocumentRow {
   documentId: string
   versionId: string
   title: string

@@ -25,7 +25,7 @@ interface GraphSubject extends Subject {
   awaited?: false
 }
 
-export interface GraphTask extends Task {
+interface GraphTask extends Task {
   subject: GraphSubject
 }
 

@@ -98,7 +98,7 @@ type Result<Id extends EndpointId> = (typeof endpoints)[Id] extends { events: st
     ? Promise<Bytes>
     : Promise<Output<Id> extends undefined ? void : Output<Id>>
 
-export type Handlers = {
+type Handlers = {
   [Id in EndpointId]: (deps: Deps, caller: Caller, input: Input<Id>, request: Request) => Result<Id>
 }
 

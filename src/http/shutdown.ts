@@ -10,7 +10,7 @@ const CLOSE_MS = 2_000
 /** A client error, so that it is not logged as a failure. No client receives it. */
 export const disconnected = new ApiError(400, 'invalid_request', 'The client closed the connection.')
 
-export interface Shutdown {
+interface Shutdown {
   hasBegun: () => boolean
   /** A signal for one request, aborted when its client disconnects or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal

@@ -14,7 +14,7 @@ const MAX_REQUEST_MS = 5_000
 const CHECK_INTERVAL_MS = 1_000
 const MAX_CONNECTIONS = 64
 
-export interface WorkerHealth {
+interface WorkerHealth {
   close(): Promise<void>
 }
 

@@ -4,9 +4,9 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** How long a key is remembered: 24 hours, as at Stripe. */
-export const REMEMBERED_HOURS = 24
+const REMEMBERED_HOURS = 24
 
-export interface KeyRow {
+interface KeyRow {
   accountId: string
   operation: string
   key: string

@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertKey, selectKey } from './idempotency.sql.ts'
 
-export interface IdempotentRequest {
+interface IdempotentRequest {
   /** The header; undefined if it was not sent. */
   key: string | undefined
   /** What is created, and where: the same key may be used once for each operation. */

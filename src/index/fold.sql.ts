@@ -12,7 +12,7 @@ const MAX_VERSIONS = 50
 const ROWS_PER_SWEEP = 200
 
 /** The next work in a workspace: to count the terms of versions, or to delete the rows of one version. */
-export type Step = { do: 'count'; versions: string[] } | { do: 'sweep'; version: string }
+type Step = { do: 'count'; versions: string[] } | { do: 'sweep'; version: string }
 
 interface UnsettledVersion {
   id: string

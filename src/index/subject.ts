@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /** Builds the subject of a document from its chunks. */
-export interface SubjectBuilder {
+interface SubjectBuilder {
   add(text: string, language: Language): void
   subject(): Subject
 }
@@ -117,7 +117,7 @@ function namesIn(text: string, language: Language): string[] {
 const periodTerm = (period: string): string => `@${period}`
 
 /** The parts of a question that may name documents: the terms of its names and uncommon words, and its periods. */
-export interface SubjectQuery {
+interface SubjectQuery {
   names: Set<number>
   /** `narrow`: the narrowest periods that are named; `wide`: those that contain them. */
   periods: { narrow: Set<number>; wide: Set<number> }

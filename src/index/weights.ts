@@ -46,7 +46,7 @@ export const PAIR_SAMPLE = 8
  * As how many chunks a chunk with this text counts for the frequency of its pairs: `PAIR_SAMPLE`, or 0 if it is not in the sample.
  * The text decides, so that equal texts rank alike in all workspaces.
  */
-export const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
+const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
 
 /** Whether a term is a pair of neighbouring words. */
 export const isPair = (term: string): boolean => term.includes(' ')
@@ -67,7 +67,7 @@ export function termHash(term: string): number {
   return 1 + (((hash ^ (hash >>> 16)) >>> 0) % 999_999_999)
 }
 
-export interface IndexedText {
+interface IndexedText {
   title: string
   /** The file's name. A document is found by it, too, if its title is another one. */
   name?: string
@@ -82,7 +82,7 @@ export interface Sparse {
   weights: number[]
 }
 
-export interface LexicalVector extends Sparse {
+interface LexicalVector extends Sparse {
   /** The terms by which candidates are found and from which frequencies are counted. Pairs only if the chunk is in the sample. */
   indexed: IndexedTerms
   /** The result of `pairSample` for the chunk. */

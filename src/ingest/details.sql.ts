@@ -45,7 +45,7 @@ const detailsColumns = (
 ): Sql => sql`d.id, d.title, d.path, d.kind, d.pages, d.chunk_count, d.has_tables, d.uploaded_at,
   ${key}::text AS key`
 
-export interface DetailsPageQuery {
+interface DetailsPageQuery {
   /** A part of the case-folded title or path. */
   q: string | undefined
   scope: string | undefined

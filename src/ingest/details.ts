@@ -20,7 +20,7 @@ import {
 const NO_SUCH_SCOPE =
   'This workspace has no scope of that name: GET /workspaces/{workspace_id}/scopes lists them.'
 
-export interface DetailsQuery extends PageQuery {
+interface DetailsQuery extends PageQuery {
   /** A part of the title, in any case. */
   q?: string | null | undefined
   scope?: string | null | undefined

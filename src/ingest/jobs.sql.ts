@@ -11,7 +11,7 @@ import { failureSentence } from './failures.ts'
 import { workspaceOfJobId } from './job-id.ts'
 import type { FileTask } from './task.ts'
 
-export type JobKind = JobSummary['kind']
+type JobKind = JobSummary['kind']
 
 export interface NewFile {
   path: string

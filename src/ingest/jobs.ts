@@ -196,7 +196,7 @@ async function readableWorkspace(
 }
 
 /** `queued` until a worker has begun a file, `done` when every file is done or failed. */
-export function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
+function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
   const ended = files.filter(({ status }) => status === 'done' || status === 'failed').length
   const running = files.filter(({ status }) => status === 'running').length
   return statusOf(files.length, ended, running)

@@ -4,7 +4,7 @@
 import type { FileProgress, JobProgress } from '../contract/resources.ts'
 import type { FileRow } from './jobs.sql.ts'
 
-export interface KindPace {
+interface KindPace {
   secondsPerFile: number
   secondsPerByte: number
   /** The bytes of the largest measured file. */

@@ -35,7 +35,7 @@ export interface Part {
 }
 
 /** The form field `on_conflict`, which may come before, between or after the files. */
-export interface ConflictField {
+interface ConflictField {
   onConflict: string
 }
 
@@ -53,9 +53,9 @@ interface ReceivedFile {
 }
 
 /** A step in the transaction that creates the job. When it throws, no job is created. */
-export type TransactionStep = (tx: Queryable, jobId: string) => Promise<void>
+type TransactionStep = (tx: Queryable, jobId: string) => Promise<void>
 
-export interface UploadOptions {
+interface UploadOptions {
   idempotencyKey?: string | undefined
   /** What to do with files whose name another document has. The form may contain it instead. */
   onConflict?: OnConflict | undefined

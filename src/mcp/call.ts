@@ -7,7 +7,7 @@ import { readArguments } from './arguments.ts'
 import type { Session, Tool } from './tool.ts'
 
 /** Says in words what went wrong, and logs what is ours. */
-export type Explain = (error: unknown) => string
+type Explain = (error: unknown) => string
 
 /** Failures are results too, so that the model reads them and can do something else. */
 export async function callTool(

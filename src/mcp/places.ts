@@ -13,14 +13,14 @@ type McpDeps = Pick<Deps, 'db'>
 // Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
 export const MAX_PLACES = 1000
 /** A tool without a workspace reads at most so many, so that one call stays one call. */
-export const MAX_SEARCHED_WORKSPACES = 25
+const MAX_SEARCHED_WORKSPACES = 25
 const MAX_NAMES_IN_ERRORS = 10
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** The workspaces that the caller can read, oldest first. */
-export const readablePlaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> =>
+const readablePlaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> =>
   selectPlaces(deps.db, caller.userId, caller.workspaceIds, MAX_PLACES)
 
 /**

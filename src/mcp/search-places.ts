@@ -7,7 +7,7 @@ import { documentUrl } from './links.ts'
 import { type Place, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
 
-export interface PassageMatch {
+interface PassageMatch {
   document: string
   chunk: string
   title: string

@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../ports/deps.ts'
 
 /** All three are said for every tool: hosts assume the worst of a hint that is missing, or refuse the tool. */
-export interface Hints {
+interface Hints {
   readOnlyHint: boolean
   destructiveHint: boolean
   openWorldHint: boolean
@@ -30,7 +30,7 @@ export interface Session {
   progress: (message: string) => Promise<void>
 }
 
-export interface ToolOf<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolOf<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string
   title: string
   /** The first sentence says what it is for: hosts that have many tools search these. */

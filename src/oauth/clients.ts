@@ -59,7 +59,7 @@ const Document = z.object({
 })
 
 /** https, the default port, a path, and no part that parsers interpret differently (section 3 of the draft). */
-export function isDocumentUrl(id: string): boolean {
+function isDocumentUrl(id: string): boolean {
   if (id.length > MAX_CHARACTERS || !/^https:\/\/[\x21-\x7e]+$/.test(id) || !URL.canParse(id)) return false
   const url = new URL(id)
   const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !url.hostname.endsWith('.')

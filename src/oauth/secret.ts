@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hashOf, newSecret } from '../auth/secret.ts'
 
 const PREFIX = { code: 'ken_ac_', access: 'ken_at_', refresh: 'ken_rt_' } as const
-export type Kind = keyof typeof PREFIX
+type Kind = keyof typeof PREFIX
 
 export const makeSecret = (kind: Kind): string => newSecret(PREFIX[kind])
 

@@ -43,7 +43,7 @@ export async function grantOfCode(db: Queryable, hash: Buffer): Promise<string |
   return row?.grant_id
 }
 
-export interface CodeRow {
+interface CodeRow {
   redirect_uri: string
   challenge: string
   used: boolean
@@ -131,7 +131,7 @@ export async function deleteExpired(db: Queryable): Promise<void> {
       AND NOT EXISTS (SELECT 1 FROM token_grant g WHERE g.client_id = c.id)`)
 }
 
-export interface NewGrant {
+interface NewGrant {
   id: string
   accountId: string
   clientId: string

@@ -8,7 +8,7 @@ import { lockHolder } from '../ports/db/embedded/lock.ts'
 import { lockFile, startEngine } from '../processes/engine.ts'
 import type { Output } from './output.ts'
 
-export interface OperatorConnection {
+interface OperatorConnection {
   connection: DbConnection
   /** How long the pool waits for a connection; 0, for an embedded engine, is for ever: it accepts one however busy the machine is. */
   connectTimeoutMs: number

@@ -1,6 +1,6 @@
 // Shares one answer among many callers, where the answering side may hang: probes and scrapes of the database.
 
-export interface AskLimits {
+interface AskLimits {
   /** How long each caller waits for the answer. */
   waitMs: number
   /** A request without an answer is given up after this time, and the next caller starts a new one. */

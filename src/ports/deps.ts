@@ -64,7 +64,7 @@ export interface SourcePlace {
 }
 
 /** Renders pages of files and reads files in separate processes (reader/pool.ts). */
-export interface PageRenderer {
+interface PageRenderer {
   /** The page (1-based) as PNG. Rejects with NoSuchPage, or UnreadableFile for a file that cannot be rendered. */
   renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>
   /** The file's text, without recognition of pictures. Rejects with UnreadableFile. */

@@ -26,7 +26,7 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   dataDir: string
   log: ChildLog
   /** Whether the engine is used for a few statements only. */

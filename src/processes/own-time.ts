@@ -61,7 +61,7 @@ export function waitedByEnded(
 }
 
 /** The clock of a process, which also counts waits that have not ended yet. `end` stops its timer. */
-export interface OwnClock {
+interface OwnClock {
   now: () => Moment
   end: () => void
 }

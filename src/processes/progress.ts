@@ -18,7 +18,7 @@ interface ProcessState extends Activity {
   parent: number
 }
 
-export interface ProgressWatch {
+interface ProgressWatch {
   /** The process has reported progress. */
   renew(): void
   end(): void

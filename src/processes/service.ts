@@ -7,7 +7,7 @@ import { requireFreePort } from './free-port.ts'
 import { logStream } from './log-stream.ts'
 import { type Supervisor, stopInOrder, stopSignal, supervise } from './supervisor.ts'
 
-export interface ServiceOptions {
+interface ServiceOptions {
   dataDir: string
   host: string
   port: number

@@ -43,7 +43,7 @@ export type EachPicture = (
   readEnclosed: ReadEnclosed,
 ) => Promise<void>
 
-export interface UnplacedPictures {
+interface UnplacedPictures {
   /** Whether the file has a picture that is large enough to be read. */
   holds: (path: string) => Promise<boolean>
   /** Those that are large enough, with page and box. */

@@ -74,7 +74,7 @@ export interface PoolOptions {
 }
 
 /** What is known of a run before it begins. */
-export interface ChildRun {
+interface ChildRun {
   kind: string
   does: 'parse' | 'draw a page' | 'read pictures'
 }

@@ -81,7 +81,7 @@ export interface PictureReader {
   ): Promise<Block[]>
 }
 
-export interface DrawnFile {
+interface DrawnFile {
   path: string
   kind: string
 }

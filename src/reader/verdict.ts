@@ -9,7 +9,7 @@ import { ParserAway, TimeSliceExceeded } from './task.ts'
 export type Failure = Death | Verdict
 
 /** What a parser reported about a file. */
-export interface Verdict {
+interface Verdict {
   unreadable: UnreadableReason
   detail: string
 }

@@ -23,7 +23,7 @@ import {
   selectSourceJobs,
 } from './sources.sql.ts'
 
-export interface SourceRun {
+interface SourceRun {
   caller: Caller
   task: Task
   sourceId: string

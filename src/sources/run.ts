@@ -39,7 +39,7 @@ interface SourceSubject extends Subject {
   retry?: true
 }
 
-export interface SourceTask extends Task {
+interface SourceTask extends Task {
   subject: SourceSubject
 }
 

@@ -79,7 +79,7 @@ export async function countSources(db: Queryable, workspaceId: string): Promise<
   return row?.count ?? 0
 }
 
-export type NewSource = Pick<
+type NewSource = Pick<
   SourceRow,
   | 'id'
   | 'name'
@@ -189,7 +189,7 @@ export async function selectExisting(db: Queryable, ids: readonly string[]): Pro
 
 const holdsTask = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 
-export interface RunResult {
+interface RunResult {
   counts: SourceCounts | undefined
   error: string | undefined
   /**
@@ -220,7 +220,7 @@ export async function endRun(
     WHERE s.workspace_id = ${workspaceId} AND s.id = ${sourceId}::uuid`)
 }
 
-export interface FileRow {
+interface FileRow {
   path: string
   kept: PathMemory | null
   sending: string[]

@@ -29,7 +29,7 @@ export function* batches<File extends Sendable>(files: readonly File[]): Generat
 }
 
 /** The service's answer to a batch: the job, or the file because of which it accepted none. */
-export type PostResult<Job> = { job: Job } | { refused: number; reason: string }
+type PostResult<Job> = { job: Job } | { refused: number; reason: string }
 
 /** Sends a batch. Every file is in one of the results, sent or refused. @throws what `post` throws */
 export async function* sendBatch<File extends Sendable, Job>(

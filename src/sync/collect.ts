@@ -31,7 +31,7 @@ export interface CollectOptions {
   onMoved?(): void
 }
 
-export interface CollectedFiles {
+interface CollectedFiles {
   files: LocalFile[]
   /** Files of kinds that the service cannot read, such as programs and films. */
   unreadable: string[]

@@ -35,7 +35,7 @@ export async function fileSource(file: string): Promise<Source> {
   return { label: basename(file), identity: `file ${hostname()} ${file}`, list }
 }
 
-export async function listFolder(folder: string, options: CollectOptions) {
+async function listFolder(folder: string, options: CollectOptions) {
   const { files, unreadable } = await collectFolder(folder, options).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof SyncFailed) throw error
     throw new SyncFailed(

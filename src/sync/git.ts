@@ -9,7 +9,7 @@ import { SyncFailed } from './failure.ts'
 import { followRecords, runProgram } from './program.ts'
 import { type Listing, requireFileCount, type Source } from './source.ts'
 
-export interface GitOptions extends CollectOptions {
+interface GitOptions extends CollectOptions {
   branch?: string
   cache: string
   /** How git reaches the repository. By default with the environment of this process. */

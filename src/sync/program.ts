@@ -13,7 +13,7 @@ const MAX_PRINTED_BYTES = 2 ** 27
 const MAX_RECORD_CHARACTERS = 2 ** 16
 const MAX_MS = 3_600_000
 
-export interface ProgramOptions {
+interface ProgramOptions {
   signal: AbortSignal
   /** A text that is replaced in error messages. */
   secret?: string

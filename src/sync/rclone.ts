@@ -14,7 +14,7 @@ interface Item {
   Hashes?: Record<string, string>
 }
 
-export interface RcloneOptions extends CollectOptions {
+interface RcloneOptions extends CollectOptions {
   /** The environment of rclone. By default that of this process. */
   env?: Readonly<Record<string, string>>
   spool?: SpoolOptions

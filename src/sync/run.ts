@@ -20,7 +20,7 @@ export interface Change {
   reason?: string
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   destination: Destination
   source: Source
   state: State

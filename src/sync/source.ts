@@ -34,7 +34,7 @@ export interface Listing {
 }
 
 /** The limit of files of a source. */
-export const MAX_FILES = 100_000
+const MAX_FILES = 100_000
 
 /** @throws SyncFailed when the source has too many files */
 export function requireFileCount({ files }: Pick<Listing, 'files'>): void {

@@ -9,7 +9,7 @@ const DEFAULT_OPTIONS: SpoolOptions = { folder: tmpdir(), maxBytes: Number.POSIT
 
 type Read = () => Promise<Uint8Array<ArrayBuffer>>
 
-export interface Spool {
+interface Spool {
   /** Returns a function that fetches the bytes at most once. */
   readOnce(read: Read): Read
   close(): Promise<void>

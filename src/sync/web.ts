@@ -27,7 +27,7 @@ const MAX_DATE_LENGTH = 100
 const PAUSE_MS = 200
 const MAX_PAUSE_MS = 30_000
 
-export interface WebOptions extends CollectOptions {
+interface WebOptions extends CollectOptions {
   mayConnect: MayConnect
   /** Additional headers for an address. */
   headersFor?: (url: URL) => Record<string, string>

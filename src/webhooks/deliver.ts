@@ -21,13 +21,13 @@ import {
   updateDelivery,
 } from './webhooks.sql.ts'
 
-export type WebhookDeps = Pick<Deps, 'db' | 'log' | 'mayConnect' | 'seal'>
+type WebhookDeps = Pick<Deps, 'db' | 'log' | 'mayConnect' | 'seal'>
 
 interface DeliverySubject extends Subject {
   delivery_id?: string
 }
 
-export interface DeliveryTask extends Task {
+interface DeliveryTask extends Task {
   subject: DeliverySubject
 }
 

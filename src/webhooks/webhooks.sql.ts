@@ -105,7 +105,7 @@ export async function secondsUntilTest(
   return row?.wait
 }
 
-export interface NewDelivery {
+interface NewDelivery {
   id: string
   webhookId: string
   type: WebhookDelivery['type']
@@ -194,7 +194,7 @@ export async function selectPendingDelivery(
   return row
 }
 
-export interface AttemptOutcome {
+interface AttemptOutcome {
   state: WebhookDelivery['state']
   status: number | undefined
   error: string | undefined

@@ -48,7 +48,7 @@ const NO_SLOT: Slot = {
   reserveMemory: async () => {},
 }
 
-export interface Attempt {
+interface Attempt {
   task: Task
   /** Aborted when the worker stops. */
   signal: AbortSignal

@@ -2,7 +2,7 @@
 
 import { totalmem } from 'node:os'
 
-export interface Limits {
+interface Limits {
   /** Tasks at a time. Two may always begin, and more only while there is memory. */
   concurrency: number
   /** How many more may run, one for each task that only writes. */

@@ -24,7 +24,7 @@ export interface Handler<D> {
   verdict?(error: unknown): Verdict | undefined
 }
 
-export interface GiveUp {
+interface GiveUp {
   /** Rounds that a task of this kind may take. Each is a claim, in addition to the twenty of any task. */
   rounds?: number
   /**
@@ -55,7 +55,7 @@ export interface Slot {
 }
 
 /** A periodic task of every worker. */
-export interface Sweep<D> {
+interface Sweep<D> {
   everyMinutes: number
   run(deps: D): Promise<unknown>
 }

@@ -110,7 +110,7 @@ const PATIENCE_SECONDS = 120
 const CATCH_UP_LAG_SECONDS = 20
 
 /** Which tasks a slot claims. */
-export interface ClaimFilter {
+interface ClaimFilter {
   /** Only short user-visible tasks of workspaces that have none running. */
   fairness: boolean
   /** A user-visible task runs here, so other kinds stay in the queue. */

@@ -30,7 +30,7 @@ export const workspaceQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.ready === false ? UNREADY_REFRESH_MS : false),
   })
 
-export interface DocumentFilter {
+interface DocumentFilter {
   q?: string | undefined
   scope?: string | undefined
   sort?: DocumentSort | undefined

@@ -16,7 +16,7 @@ let pendingToken: Promise<Token> | undefined
 const RENEWAL_MARGIN_MS = 60_000
 
 /** Sends a person without a session to the sign-in page, and then back to the current page. */
-export function signIn(): never {
+function signIn(): never {
   const currentAddress = location.pathname + location.search
   location.assign(`/sign-in?next=${encodeURIComponent(currentAddress)}`)
   throw new KenningError(401, 'unauthorized', 'Sign in to go on.')

@@ -34,7 +34,7 @@ export interface Verified {
   unsupported: number
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** The reply is the agent's own prose and no quotation. */
   isProse?: boolean | undefined
   /** Texts other than passages that its figures may come from: the question, results of calculations. */

@@ -3,7 +3,7 @@
 
 import { codePoints } from '../../contract/fields.ts'
 
-export const MAX_CHARACTERS = 1500
+const MAX_CHARACTERS = 1500
 
 /**
  * A window that contains the first span, which is the best, and of the others in order those that fit as well; the

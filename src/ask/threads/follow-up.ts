@@ -12,7 +12,7 @@ import { smallTalkIn } from '../extractive/small-talk.ts'
 import { type CompletedQuestion, completeEllipsis } from './ellipsis.ts'
 import type { EarlierTurn } from './threads.ts'
 
-export interface RewrittenQuestion {
+interface RewrittenQuestion {
   /** The question followed by the missing topic in brackets; unchanged when nothing is missing. */
   text: string
   /** What the message asks by itself: an elliptical question completed by the one that it varies. */

@@ -125,7 +125,7 @@ export async function removeThread(
 }
 
 /** A cited document that still exists, with the cited chunk when its live version has it. */
-export interface CitedPassageRow {
+interface CitedPassageRow {
   document_id: string
   document_title: string
   chunk_id: string | null

@@ -72,9 +72,9 @@ export interface Tools {
   outOfTime(): boolean
 }
 
-export type Neighbour = NeighbourRow
+type Neighbour = NeighbourRow
 
-export type SearchFilter = Pick<PassageQuery, 'entityIds' | 'documents'>
+type SearchFilter = Pick<PassageQuery, 'entityIds' | 'documents'>
 
 /** A document by its title, its file and its first passage. */
 export type NamedDocument = NamedDocumentRow

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander'
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof SHELLS)[number]
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof SHELLS)[number]
 
 interface Node {
   /** The words that lead to it: `workspaces create`. */

@@ -8,7 +8,7 @@ import { CommandFailed, EXIT, nothingFound, notSignedIn, wrongUse } from '../fai
 import { originOf } from '../login/credential.ts'
 import { safe } from '../terminal.ts'
 
-export interface KeysOptions extends WorkspaceOptions {
+interface KeysOptions extends WorkspaceOptions {
   email?: string
   passwordStdin?: boolean
 }

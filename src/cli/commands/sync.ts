@@ -114,7 +114,7 @@ async function runOnChanges(context: Context, source: Source, once: () => Promis
   }
 }
 
-export function milliseconds(text: string): number {
+function milliseconds(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd']
   const ms = Number(count) * (seconds ?? 0) * 1000

@@ -13,7 +13,7 @@ import { safe } from '../terminal.ts'
 
 const KB = 1000
 
-export interface UploadOptions extends WorkspaceOptions {
+interface UploadOptions extends WorkspaceOptions {
   name?: string
   into?: string
   include?: string[]

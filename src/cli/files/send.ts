@@ -6,7 +6,7 @@ import { KenningError } from '../../client/error.ts'
 import type { Job, OnConflict } from '../../contract/resources.ts'
 import { batches, refusalOf, type Sendable, type Sent, sendBatch } from '../../sync/batches.ts'
 
-export interface SendOptions {
+interface SendOptions {
   onConflict?: OnConflict
   signal: AbortSignal
 }

@@ -8,7 +8,7 @@ import { CommandFailed } from '../failure.ts'
 export const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const
 export type Host = (typeof HOSTS)[number]
 
-export interface HostFile {
+interface HostFile {
   /** The name that people see. */
   title: string
   path: string

@@ -33,7 +33,7 @@ const MAX_UNUSED_MS = 30 * 24 * 3_600_000
 const MAX_WAIT_MS = 60_000
 const POLL_MS = 300
 
-export interface OpenedLibrary {
+interface OpenedLibrary {
   asked: QuestionSession
   /** The id of the latest conversation. */
   latest(): Promise<string | undefined>

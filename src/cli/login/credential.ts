@@ -6,7 +6,7 @@ import type { ProfileFile } from './profile.ts'
 
 export const USUAL_ORIGIN = 'http://127.0.0.1:8484'
 
-export interface Credential {
+interface Credential {
   origin: string
   token: string | ((renew: boolean) => Promise<string>)
 }

@@ -13,7 +13,7 @@ const TIMEOUT_SECONDS = 20
 // A token is renewed a little before it expires, so that a request that starts now is still answered.
 const RENEW_EARLY_MS = 60_000
 
-export interface SignInOptions {
+interface SignInOptions {
   readOnly: boolean
   /** Shows the address to the person, or opens it. */
   show(address: URL): void

@@ -11,7 +11,7 @@ import { listAll } from '../context.ts'
 const MAX_DOCUMENTS = 10_000
 const MAX_LABEL = 120
 
-export interface Marker {
+interface Marker {
   name: string
   /** The documents that it lists, as they are now. */
   read(): Promise<Owned[]>

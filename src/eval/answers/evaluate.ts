@@ -7,7 +7,7 @@ import type { QuestionSet } from './questions.ts'
 import { type AnswerRun, answersHtml, printAnswers } from './report.ts'
 import { askQuestions, summariseAnswers } from './run.ts'
 
-export interface AnswerEvaluation {
+interface AnswerEvaluation {
   limit: number | undefined
   label: string
   version: string

@@ -114,4 +114,4 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-export const withoutSpace = (text: string): string => text.replace(/\s+/g, '')
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '')

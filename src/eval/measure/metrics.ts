@@ -17,7 +17,7 @@ export type Metric = (typeof METRICS)[number]
 export type Scores = Partial<Record<Metric, number>>
 
 /** Document → grade: the judgments of one query. */
-export type Grades = ReadonlyMap<string, number>
+type Grades = ReadonlyMap<string, number>
 
 const RANKS = 10
 

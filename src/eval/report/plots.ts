@@ -23,7 +23,7 @@ const text = (x: number, y: number, words: string, more = ''): string =>
 const rule = (x1: number, y1: number, x2: number, y2: number, name: string): string =>
   `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" class="${name}"/>`
 
-export interface Interval {
+interface Interval {
   label: string
   mean: number
   low: number
@@ -56,7 +56,7 @@ export function intervalPlot(title: string, rows: readonly Interval[]): string {
   return svg({ title, height, body: [...grid, ...marks] })
 }
 
-export interface Bar {
+interface Bar {
   label: string
   count: number
   other?: number | undefined

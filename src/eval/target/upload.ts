@@ -13,7 +13,7 @@ const BYTES_A_REQUEST = 100_000_000
 const POLL_MS = 300
 const READY_POLL_MS = 500
 
-export interface Uploaded {
+interface Uploaded {
   /** Document id of the service → ids of the set. */
   names: ReadonlyMap<string, readonly string[]>
   unread: UnreadDocument[]

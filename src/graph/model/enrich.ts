@@ -22,7 +22,7 @@ export interface ModelNeeds extends Pick<Deps, 'db' | 'log'> {
   budget: number
 }
 
-export interface ModelDocument {
+interface ModelDocument {
   workspaceId: string
   documentId: string
   title: string

@@ -7,7 +7,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { SurfaceCount } from './canonical.ts'
 
 /** An entity that a version mentions. */
-export interface MentionedEntity {
+interface MentionedEntity {
   version_id: string
   id: string
   key: string

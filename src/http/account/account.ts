@@ -113,7 +113,7 @@ function mountGrants(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-export function mountSessions(app: FastifyInstance, deps: Deps): void {
+function mountSessions(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.settings
   const cookie = sessionCookie(origin)
 
@@ -137,7 +137,7 @@ export function mountSessions(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-export function mountKeys(app: FastifyInstance, deps: Deps): void {
+function mountKeys(app: FastifyInstance, deps: Deps): void {
   app.get('/account/keys', async (request) => listKeys(deps, await signedIn(deps, request)))
 
   app.post('/account/keys', async (request, reply) => {

@@ -7,7 +7,7 @@ import { type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/page.ts'
 import { signInUrl } from '../pages/sign-in.ts'
 
-export interface Consent {
+interface Consent {
   target: RedirectTarget
   /** The requested scopes. */
   scopes: readonly Scope[]

@@ -48,7 +48,7 @@ const tooLarge = (maxBytes: number): ApiError =>
   new ApiError(413, 'invalid_request', `The body exceeds ${maxBytes / 1024} KiB.`)
 
 /** @throws ApiError 413 over `mostBytes`, 400 for an incomplete body, 408 when it takes too long */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const pieces: Buffer[] = []
   let size = 0

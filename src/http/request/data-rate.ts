@@ -12,7 +12,7 @@ export interface RateLimits {
   maxMs?: number
 }
 
-export interface RateMeter {
+interface RateMeter {
   /** @param bytes received since the last call @param waitedForSender for the sender, not for our disk @returns false if too slow */
   tick(bytes: number, waitedForSender: boolean): boolean
   /** Estimated time until a body with this many bytes left has arrived or is cut off, at the rate so far. */

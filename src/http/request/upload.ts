@@ -21,7 +21,7 @@ const UNKNOWN_LENGTH_MS = 600_000
 const MULTIPART =
   /^multipart\/form-data\s*;(?:(?!\bboundary=).)*\bboundary=("[^"]{1,70}"|[^\s;",]{1,70})\s*(;|$)/i
 
-export interface Part {
+interface Part {
   /** As sent, including folders. */
   filename: string
   stream: Readable
@@ -33,7 +33,7 @@ export interface Parts extends AsyncIterable<Part | ConflictField> {
 }
 
 /** The form field `on_conflict`; it may also be a query parameter. */
-export interface ConflictField {
+interface ConflictField {
   onConflict: string
 }
 

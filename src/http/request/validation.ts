@@ -77,7 +77,7 @@ type Explanation = Pick<ValidationErrorItem, 'type' | 'msg' | 'ctx'>
 const MAX_ITEMS = 20
 const MAX_CHARACTERS = 200
 
-export type InputPart = 'path' | 'query' | 'body'
+type InputPart = 'path' | 'query' | 'body'
 
 /** zod's issues as items of the 422 body. */
 function violations(place: InputPart, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {

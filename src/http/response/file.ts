@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import type { Bytes } from '../../ports/bytes.ts'
 
 /** First and last byte, inclusive. */
-export interface Range {
+interface Range {
   start: number
   end: number
 }

@@ -69,7 +69,7 @@ function cutAt(text: string, breaks: readonly string[]): number {
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
 /** A part of a table. `rows` are the numbers of its first and last row below the header, if the table was cut between rows. */
-export interface TableSlice {
+interface TableSlice {
   text: string
   rows?: [number, number]
 }

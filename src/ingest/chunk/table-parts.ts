@@ -12,7 +12,7 @@ import {
 } from '../../reader/reader.ts'
 import { splitTable } from './split.ts'
 
-export interface TablePart {
+interface TablePart {
   text: string
   html?: string
 }

@@ -20,7 +20,7 @@ export type ParsedDeps = Pick<Deps, 'db'> & {
   parser: { settings?: string }
 }
 
-export interface ParsedKey {
+interface ParsedKey {
   workspaceId: string
   jobId: string
   contentHash: string

@@ -24,7 +24,7 @@ const READER = '1'
 export const MAX_PICTURES = 50
 
 /** The file whose pictures are read, and the task that reads them. */
-export interface PictureReading {
+interface PictureReading {
   task: FileTask
   key: PicturesKey
   kind: string

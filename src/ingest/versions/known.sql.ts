@@ -9,7 +9,7 @@ import { isReread, type SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 import { insertVersion } from './versions.sql.ts'
 
-export interface UnchangedQuery {
+interface UnchangedQuery {
   path: string
   content_hash: string
   /** The row of the file if it has one, so that the file does not count as another waiting file. */

@@ -25,7 +25,7 @@ export interface Sketch {
 }
 
 /** Takes a text piece by piece. No piece may end inside a word. */
-export interface Sketcher {
+interface Sketcher {
   add(text: string): void
   sketch(): Sketch
 }

@@ -22,7 +22,7 @@ export const PAGES = 'pages'
 export const pagesFolder = (workspaceId: string, hash?: string): string =>
   [PAGES, workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
 
-export interface DiskCacheOptions {
+interface DiskCacheOptions {
   /** The limit for all entries. It may be exceeded slightly between two sweeps. */
   maxBytes: number
   /** The next sweep removes entries that have not been used for this long. */

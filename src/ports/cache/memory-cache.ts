@@ -27,7 +27,7 @@ export interface MemoryCache {
   readonly maxBytes: number
 }
 
-export interface MemoryCacheOptions {
+interface MemoryCacheOptions {
   /**
    * The limit of the sum of all values, of which those unused for longest are removed first. A single larger value is not kept.
    */

@@ -14,7 +14,7 @@ export interface CompanySignIn {
 }
 
 /** Values that the provider's answer must match. */
-export interface Checks {
+interface Checks {
   state: string
   nonce: string
   verifier: string

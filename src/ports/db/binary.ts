@@ -17,7 +17,7 @@ export function int4Array(values: readonly number[]): Buffer {
 }
 
 /** The non-zero elements of a sparse vector; the indexes in `at` ascend and begin at 1. */
-export interface SparseElements {
+interface SparseElements {
   at: readonly number[]
   values: readonly number[]
 }

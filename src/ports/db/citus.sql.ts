@@ -24,7 +24,7 @@ export function forCitus(text: string): string {
   return citusText
 }
 
-export interface KeptStatement {
+interface KeptStatement {
   statement: string
   /** The values of the statement. */
   texts: readonly (string | null)[]

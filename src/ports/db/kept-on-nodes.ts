@@ -8,13 +8,13 @@ import { runKept } from './citus.sql.ts'
 import { PREPARED_MARK } from './prepared.sql.ts'
 import { mayOnlyRead } from './replica.sql.ts'
 
-export interface Column {
+interface Column {
   name: string
   dataTypeID: number
 }
 
 /** A statement in the form in which a node runs it. */
-export interface NodeCall<T> {
+interface NodeCall<T> {
   statement: Sql
   rows(resultRows: readonly { cells: readonly (string | null)[] }[]): T[]
 }

@@ -19,7 +19,7 @@ import { type Migration, MigrationFailed, readMigrations, splitLocks } from './m
 import { requireFit } from './requirements.ts'
 
 /** Callbacks for what takes long, and limits for it. */
-export interface MigrationOptions {
+interface MigrationOptions {
   /** Called when the database has answered. */
   onReached?(): void
   /** Called when a migration begins, or begins again after waiting. */

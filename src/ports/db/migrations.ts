@@ -23,7 +23,7 @@ export function splitLocks(text: string): { locks: string | undefined; rest: str
 export class MigrationFailed extends Error {}
 
 /** The project's `migrations` folder, from the sources and from `dist`. */
-export function migrationsFolder(): string {
+function migrationsFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations')
     if (existsSync(join(candidate, '0001_extensions.sql'))) return candidate

@@ -7,7 +7,7 @@ const MIN_POSTGRES = 16
 const MIN_PGVECTOR = [0, 8]
 
 /** The database cannot be used as it is. The message says what to do. */
-export class DatabaseUnfit extends Error {}
+class DatabaseUnfit extends Error {}
 
 /** @throws DatabaseUnfit when the server is too old, or pgvector is missing or too old */
 export async function requireFit(db: Queryable): Promise<void> {

@@ -4,7 +4,7 @@
 import { parentPort, type Worker } from 'node:worker_threads'
 import { EmbeddingFailed, type Purpose } from './embedder.ts'
 
-export interface EmbedRequest {
+interface EmbedRequest {
   texts: string[]
   as: Purpose
 }

@@ -6,7 +6,7 @@ import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { EmbeddingFailed, type EmbeddingModel, type Purpose, unit } from './embedder.ts'
 import { withPrefix } from './prefixes.ts'
 
-export interface EmbeddingServer {
+interface EmbeddingServer {
   /** `https://api.openai.com/v1`, with or without `/embeddings`. */
   url: string
   model: string

@@ -6,7 +6,7 @@ import type { Conversation, Message, ModelTurn } from './conversation.ts'
 import { CHAT_FORMS, type Dialect, limitFields, type TryDialects } from './dialect.ts'
 import { plainMessages, withWrittenCalls } from './plain-tools.ts'
 
-export interface ChatEndpoint {
+interface ChatEndpoint {
   url: string
   model: string
   key: string | undefined

@@ -16,7 +16,7 @@ export interface Dialect {
 
 type Field = 'limit' | 'usage' | 'tools' | 'schema'
 /** The fields of one kind of request. Fields that are not mentioned are not sent. */
-export type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, Field>>
+type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, Field>>
 
 // In this order: most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and max_completion_tokens
 // (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool parser); others.

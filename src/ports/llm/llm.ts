@@ -7,7 +7,7 @@ import { Content, Usage } from './completion.ts'
 import { type Converse, openConverse } from './converse.ts'
 import { COMPLETION_FORMS, type Dialect, limitFields, openDialects } from './dialect.ts'
 
-export interface ChatServer {
+interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
   url: string
   model: string
@@ -26,7 +26,7 @@ export interface CompletionRequest {
   maxTokens: number
 }
 
-export interface Completion {
+interface Completion {
   text: string
   /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined

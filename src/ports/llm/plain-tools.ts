@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { Conversation, Message, ModelTurn, ToolCall, ToolSpec } from './conversation.ts'
 
-export interface PlainMessage {
+interface PlainMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
 }

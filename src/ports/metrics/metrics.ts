@@ -22,14 +22,14 @@ export interface Metrics {
 export type ModelRole = 'language model' | 'embedder' | 'reranker' | 'text recognition'
 
 /** Tasks of one kind: how many wait, how many run, and how long the oldest due one has waited. */
-export interface QueueFigures {
+interface QueueFigures {
   kind: string
   waiting: number
   running: number
   oldest_s: number
 }
 
-export interface Connections {
+interface Connections {
   used: number
   idle: number
   /** Statements that wait for a connection. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 
-export interface OcrServer {
+interface OcrServer {
   url: string
   key: string | undefined
   /** For tests. */
@@ -12,13 +12,13 @@ export interface OcrServer {
 }
 
 /** Boxes are in pixels from the top left corner. Confidence is 0 to 100. */
-export interface RecognisedWord {
+interface RecognisedWord {
   text: string
   confidence: number
   bbox: { x0: number; y0: number; x1: number; y1: number }
 }
 
-export interface RecognisedTextLine {
+interface RecognisedTextLine {
   text: string
   words: RecognisedWord[]
   bbox: RecognisedWord['bbox']

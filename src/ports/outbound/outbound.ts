@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface OutboundRequest {
+interface OutboundRequest {
   url: string
   headers?: Record<string, string>
   /** Sent as JSON. */
@@ -97,7 +97,7 @@ const reasonOf = (timeout: AbortSignal, timeoutMs: number, error: unknown): stri
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), MAX_DELAY_MS) * (1 - Math.random() / 4)
 
-export type AnswerReader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
+type AnswerReader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
 
 type Failure = { failure: OutboundFailed; retry?: { afterMs: number | undefined } }
 type Outcome<T> = { answer: T } | Failure

@@ -105,7 +105,7 @@ function countRequest(requests: Map<string, number[]>, host: string, now: number
   addWithinLimit(requests, host, [...recent, now])
 }
 
-export interface FetchedDocument {
+interface FetchedDocument {
   json: unknown
   /** The max-age of Cache-Control, if there is one. */
   maxAgeSeconds: number | undefined

@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
-export interface PageOptions {
+interface PageOptions {
   mayConnect: MayConnect
   /**
    * Additional headers, such as a password. They are chosen for each address, so that a redirect does not take them elsewhere.

@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
-export interface PostOptions {
+interface PostOptions {
   headers: Record<string, string>
   body: string
   timeoutMs: number

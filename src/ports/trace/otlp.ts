@@ -6,7 +6,7 @@ import { OutboundFailed, post } from '../outbound/outbound.ts'
 import type { Tracer } from './trace.ts'
 import { type FinishedSpan, makeTracer } from './tracer.ts'
 
-export interface Collector {
+interface Collector {
   /** The full address for `POST`: `http://localhost:4318/v1/traces`. */
   url: string
   headers: Record<string, string>

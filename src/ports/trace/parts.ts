@@ -5,7 +5,7 @@ import { type Ending, stepsUntilEnd, untilEnd } from './ending.ts'
 import type { Span } from './span.ts'
 
 /** `failed` means that it threw, or called `fail`. */
-export type Outcome = 'done' | 'failed'
+type Outcome = 'done' | 'failed'
 
 /** Called for each part that has ended. @param part its name, one of those in the sources */
 export type OnPart = (part: string, outcome: Outcome, seconds: number) => void

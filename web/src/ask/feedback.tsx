@@ -25,7 +25,7 @@ const CHOICES = [
   { verdict: 'wrong', label: 'This is wrong', Icon: ThumbsDown },
 ] as const
 
-export function useFeedback({ workspace, thread, turn }: Props) {
+function useFeedback({ workspace, thread, turn }: Props) {
   const queries = useQueryClient()
   const turnPath = { workspace_id: workspace, thread_id: thread, turn_number: String(turn.number) }
   return useMutation({

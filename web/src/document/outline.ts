@@ -4,7 +4,7 @@ import type { Output } from '../../../src/client/client.ts'
 
 type ChunkPlace = Output<'listDocumentLayout'>['data'][number]
 
-export interface OutlineEntry {
+interface OutlineEntry {
   title: string
   /** From 0. */
   depth: number

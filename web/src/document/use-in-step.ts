@@ -12,7 +12,7 @@ interface ScrollTarget {
   count: number
 }
 
-export interface ScrollSync {
+interface ScrollSync {
   text: RefObject<HTMLDivElement | null>
   pages: RefObject<HTMLDivElement | null>
   /** The page that is being read. */

@@ -29,7 +29,7 @@ interface Edge {
 }
 
 /** What is emphasised in the graph. */
-export interface Focus {
+interface Focus {
   type: string | undefined
   selected: string | undefined
   /** The ids of the entities whose names match the typed text. Undefined if nothing was typed. */

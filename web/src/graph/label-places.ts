@@ -7,7 +7,7 @@ export interface Box {
   bottom: number
 }
 
-export interface Label {
+interface Label {
   /** The middle of the node. */
   x: number
   y: number

@@ -2,7 +2,7 @@
 
 import { plain } from '../parts/plain.ts'
 
-export interface NamedEntity {
+interface NamedEntity {
   id: string
   name: string
   type: string

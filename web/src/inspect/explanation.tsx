@@ -14,7 +14,7 @@ export type Inspection = Output<'inspectSearch'>
 export type Hit = Inspection['data'][number]
 type Step = Hit['steps'][number]['step']
 
-export const STEP_NAMES: Record<Step, string> = {
+const STEP_NAMES: Record<Step, string> = {
   words: 'Words',
   document: 'With its document',
   meaning: 'With meaning',
@@ -51,7 +51,7 @@ export function Explanation({ workspace, inspection, hit }: Props) {
 }
 
 /** Saves the query with this passage as its expected result. */
-export function SaveQuestion({ workspace, query, hit }: { workspace: string; query: string; hit: Hit }) {
+function SaveQuestion({ workspace, query, hit }: { workspace: string; query: string; hit: Hit }) {
   const queries = useQueryClient()
   const { chunk } = hit
   const save = useMutation({

@@ -100,7 +100,7 @@ function paragraphsOf(text: string): Cell[] {
 }
 
 /** A Markdown table with the position of each cell in the text. Undefined if there is none. */
-export function tableOf(text: string): ParsedTable | undefined {
+function tableOf(text: string): ParsedTable | undefined {
   const lines: Cell[] = []
   let lineStart = 0
   for (const line of text.split('\n')) {
@@ -208,7 +208,7 @@ const isNumberColumn = (cells: readonly string[]): boolean =>
   cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER.test(cell) || NOTHING.test(cell))
 
 /** The rows as CSV (RFC 4180). */
-export const csvOf = (rows: string[][]): string =>
+const csvOf = (rows: string[][]): string =>
   rows
     .map((row) =>
       row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','),

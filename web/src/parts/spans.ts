@@ -24,7 +24,7 @@ const STOP_WORDS = [english, german, french, spanish].map((list) => new Set(list
  * the words are; a single stop word of a language other than English is not enough, since it may be a content word ("war crimes"). If all words
  * are stop words, all are returned.
  */
-export function contentWords(words: readonly string[]): readonly string[] {
+function contentWords(words: readonly string[]): readonly string[] {
   const counts = STOP_WORDS.map(
     (list, i) => words.filter((word) => list.has(word)).length + (i === 0 ? 0.5 : 0),
   )

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
 /** An action that a message offers, such as "Undo". */
-export interface ToastAction {
+interface ToastAction {
   label: string
   run: () => void
 }

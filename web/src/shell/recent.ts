@@ -1,6 +1,6 @@
 // The documents and entities that were opened last. The palette shows them. They are forgotten when the page is closed.
 
-export interface VisitedPage {
+interface VisitedPage {
   kind: 'document' | 'entity'
   workspace: string
   id: string

@@ -2,13 +2,13 @@
 
 import { PLACES } from './places.ts'
 
-export type Command =
+type Command =
   | { do: 'palette' }
   | { do: 'help' }
   | { do: 'search' }
   | { do: 'go'; to: (typeof PLACES)[number]['to'] }
 
-export interface Shortcut {
+interface Shortcut {
   /** The keys, pressed one after the other. `mod` is ⌘ on a Mac and Ctrl elsewhere; shortcuts with it also work in text fields. */
   keys: readonly string[]
   label: string

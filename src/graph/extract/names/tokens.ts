@@ -11,7 +11,7 @@ import { fold, isUnspaced, words } from '../../../language/words.ts'
  * - code: AB-123
  * - other: an address, Chinese or Japanese, mark-up
  */
-export type Shape = 'lower' | 'capital' | 'acronym' | 'mixed' | 'code' | 'number' | 'other'
+type Shape = 'lower' | 'capital' | 'acronym' | 'mixed' | 'code' | 'number' | 'other'
 
 export interface Token {
   raw: string

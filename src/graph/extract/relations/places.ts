@@ -100,7 +100,7 @@ const RELATION_BY_SUBJECT_TYPE: Partial<Record<EntityType, string>> = {
   other: 'located_in',
 }
 
-export interface PlaceInDefinition {
+interface PlaceInDefinition {
   head: ResolvedName
   type: string
   tail: ResolvedName

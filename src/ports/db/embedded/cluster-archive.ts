@@ -21,7 +21,7 @@ export interface ArchiveIndex {
   files: { path: string; size: number }[]
 }
 
-export interface Archive {
+interface Archive {
   folder: string
   index: ArchiveIndex
 }

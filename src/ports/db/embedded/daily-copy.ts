@@ -20,7 +20,7 @@ export interface CopySettings {
 }
 
 /** What making a copy needs from the engine. */
-export interface CopyEngine {
+interface CopyEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
   /** Runs `work` outside any transaction. */
   runAlone<T>(work: () => Promise<T>): Promise<T>

@@ -18,7 +18,7 @@ export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
 /** A complete copy that `restoreCopy` is about to put in the cluster's place. */
 export const restoredFolder = (dataDir: string): string => join(dataDir, 'pg.restored')
 
-export interface Creation {
+interface Creation {
   /** Called before a cluster is created. */
   onCreate: () => void
   /** Does not use the build's archive, which already contains the migrations. */

@@ -11,7 +11,7 @@ export const ACTIVITY = { files: 0, units: 1 } as const
 export const makeActivity = (): Int32Array<SharedArrayBuffer> =>
   new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 
-export interface PulseOptions {
+interface PulseOptions {
   socketPath: string
   activity: Int32Array<SharedArrayBuffer>
   /** Resolves when the session proves that it works (`Turns.probe`). */

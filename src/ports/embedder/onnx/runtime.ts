@@ -18,7 +18,7 @@ export interface Runtime {
   Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => Tensor
 }
 
-export interface Tokenizers {
+interface Tokenizers {
   Tokenizer: new (tokenizer: object, config: object) => { encode(text: string): { ids: number[] } }
 }
 

@@ -5,7 +5,7 @@
 /** Instructions as bytes. */
 export type Code = readonly number[]
 
-export type ValueType = 'i32' | 'f32' | 'v128'
+type ValueType = 'i32' | 'f32' | 'v128'
 
 const VALUE_TYPE: Record<ValueType, number> = { i32: 0x7f, f32: 0x7d, v128: 0x7b }
 const FUNCTION_TYPE = 0x60

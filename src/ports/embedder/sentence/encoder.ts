@@ -15,7 +15,7 @@ const HEADS = 4
 const MAX_ROWS = 256
 
 /** Returns vectors of length 1, one after the other. */
-export type Encode = (texts: readonly (readonly number[])[]) => Float32Array
+type Encode = (texts: readonly (readonly number[])[]) => Float32Array
 
 interface Matrix {
   panels: number

@@ -8,7 +8,7 @@ import type { ModelFile } from './model-file.ts'
 export const PROJECTED_DIMENSIONS = 128
 
 /** Projects a vector of the model and scales it to length 1. */
-export type Project = (vector: Float32Array) => Float32Array
+type Project = (vector: Float32Array) => Float32Array
 
 export function projection(file: ModelFile, side: 'query' | 'sentence'): Project {
   const integers = file.integers(side)

@@ -7,7 +7,7 @@ export interface Vocabulary {
   scores: readonly number[]
 }
 
-export type Tokenize = (text: string, maxPieces: number) => number[]
+type Tokenize = (text: string, maxPieces: number) => number[]
 
 // The first pieces are control codes: unknown, beginning, end and three spare ones.
 const RESERVED_PIECES = 6

@@ -19,7 +19,7 @@ import {
   welcome,
 } from './wire.ts'
 
-export interface ServerLimits {
+interface ServerLimits {
   /** Bytes of one statement with its parameters, which PGlite copies into its own memory. */
   maxUnitBytes: number
   maxClients: number
@@ -27,7 +27,7 @@ export interface ServerLimits {
   idleTransactionMs: number
 }
 
-export const defaultLimits: ServerLimits = {
+const defaultLimits: ServerLimits = {
   maxUnitBytes: 64 * 1024 * 1024,
   maxClients: 200,
   idleTransactionMs: 10_000,

@@ -9,7 +9,7 @@ export const requestCode = {
   protocolMajor: 3,
 } as const
 
-export type TransactionStatus = 'I' | 'T' | 'E'
+type TransactionStatus = 'I' | 'T' | 'E'
 
 /** One backend or frontend message: type byte, length (itself included), body. */
 export function message(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
@@ -29,8 +29,7 @@ function int32(...values: number[]): Buffer {
   return body
 }
 
-export const readyForQuery = (status: TransactionStatus): Buffer =>
-  message('Z', Buffer.from(status, 'latin1'))
+const readyForQuery = (status: TransactionStatus): Buffer => message('Z', Buffer.from(status, 'latin1'))
 
 /** A simple query, as clients send it. */
 export const simpleQuery = (sql: string): Buffer => message('Q', strings(sql))
