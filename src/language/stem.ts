@@ -52,6 +52,7 @@ import { stopwords as tamilStopWords } from '@orama/stopwords/tamil'
 import { stem as english } from 'porter2'
 import { editDistance } from './edit-distance.ts'
 import type { Language } from './language.ts'
+import { sharedPlural, sharedStem, singular } from './plurals.ts'
 import { americanSpelling } from './variants.ts'
 import { foldWord, withoutAccents } from './words.ts'
 
@@ -185,8 +186,9 @@ const singularLetters = (word: string): string =>
 
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
 export function stem(word: string, language: Language): string {
-  if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return word
-  return stemmers[language]?.(word) ?? word
+  if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return sharedStem(word, language)
+  const one = sharedPlural(singular(word, language), language)
+  return sharedStem(stemmers[language]?.(one) ?? one, language)
 }
 
 /** @param word as `foldWord` gives it */

@@ -1,0 +1,54 @@
+// Plurals that no ending tells: mice, travaux, Konten. A stemmer cuts endings off, so to it these are other words than their
+// singulars. In texts and in queries the singular takes their place. Of the four languages that have lists here; a plural that is
+// also another word (leaves, bases, data) is in none.
+
+import type { Language } from './language.ts'
+import { foldWord } from './words.ts'
+
+/** The singular of a folded word that is an irregular plural; any other word as it is. */
+export const singular = (word: string, language: Language): string => SINGULARS[language]?.get(word) ?? word
+
+/** Each plural with its singular behind it. */
+function singularsOf(list: string): ReadonlyMap<string, string> {
+  const words = list.split(/\s+/).map(foldWord)
+  return new Map(words.flatMap((word, i) => (i % 2 === 0 ? [[word, words[i + 1] ?? word]] : [])))
+}
+
+const SINGULARS: Partial<Record<Language, ReadonlyMap<string, string>>> = {
+  en: singularsOf(`mice mouse dormice dormouse lice louse geese goose feet foot teeth tooth oxen ox children child
+    grandchildren grandchild stepchildren stepchild men man women woman chairmen chairman firemen fireman
+    fishermen fisherman foremen foreman gentlemen gentleman policemen policeman workmen workman
+    calves calf halves half hooves hoof knives knife loaves loaf scarves scarf sheaves sheaf shelves shelf
+    thieves thief wharves wharf wives wife housewives housewife wolves wolf
+    phenomena phenomenon criteria criterion automata automaton ganglia ganglion mitochondria mitochondrion
+    addenda addendum bacteria bacterium corrigenda corrigendum crania cranium curricula curriculum errata erratum
+    memoranda memorandum millennia millennium ova ovum quanta quantum referenda referendum spectra spectrum
+    strata stratum symposia symposium genera genus corpora corpus
+    alumni alumnus bacilli bacillus cacti cactus foci focus fungi fungus loci locus nuclei nucleus radii radius
+    stimuli stimulus syllabi syllabus thrombi thrombus villi villus
+    algae alga antennae antenna formulae formula larvae larva nebulae nebula vertebrae vertebra
+    apices apex appendices appendix codices codex cortices cortex helices helix indices index matrices matrix
+    vertices vertex vortices vortex`),
+  de: singularsOf(`konten konto bankkonten bankkonto firmen firma themen thema museen museum zentren zentrum
+    risiken risiko kriterien kriterium gremien gremium ministerien ministerium laboratorien laboratorium
+    stipendien stipendium praktika praktikum lexika lexikon villen villa kakteen kaktus atlanten atlas
+    mechanismen mechanismus organismen organismus rhythmen rhythmus viren virus`),
+  es: singularsOf(
+    'crímenes crimen exámenes examen imágenes imagen jóvenes joven órdenes orden orígenes origen',
+  ),
+  fr: singularsOf(`travaux travail baux bail coraux corail émaux émail soupiraux soupirail vitraux vitrail
+    yeux oeil cieux ciel aïeux aïeul`),
+}
+
+/**
+ * The ending that singular and plural share before stemming: analysis becomes analyses, whose stem is also that of the verb. In
+ * oasis and basis too little stands before it (bases are also those of base).
+ */
+export const sharedPlural = (word: string, language: Language): string =>
+  language === 'en' ? word.replace(/(?<=[a-z]{2}[aeioy])sis$/, 'ses') : word
+
+/** Stems that the spelling of the plural parts: Spanish luz and luces; French jeu and jeux, heureux and heureuse alike. */
+export function sharedStem(stemmed: string, language: Language): string {
+  if (language === 'es') return stemmed.replace(/z$/, 'c')
+  return language === 'fr' ? stemmed.replace(/(?<=[eo]u)x$/, '') : stemmed
+}
