@@ -36,11 +36,26 @@ export async function findCandidates(
   workspaceId: string,
   request: CandidateRequest,
 ): Promise<CandidatesByWords> {
-  const { text, terms, chunks, required, meaning, mayUseIndex, ranking, limit, shown } = request
-  if (terms.length === 0) {
-    const candidates = await selectLiteral(db, workspaceId, text, { ...required, chunks, limit })
-    return { candidates, hits: [], source: 'literal' }
-  }
+  const { text, terms, chunks, required, limit } = request
+  const literally = async (words: AnalysedText): Promise<CandidatesByWords> => ({
+    candidates: await selectLiteral(db, workspaceId, words, { ...required, chunks, limit }),
+    hits: [],
+    source: 'literal',
+  })
+  // Stop words in capitals are terms, as names are (IT, WHO); if no chunk has them, the query is one of stop words.
+  if (terms.every(({ weight, df }) => weight < 1 && df === 0)) return literally(text)
+  const best = await findByTerms(db, workspaceId, request)
+  // A quotation of stop words is enough, whichever of the other words its passage lacks.
+  const ofStopWords = required.phrases.find((phrase) => phrase.terms.length === 0)
+  return best.candidates.length === 0 && ofStopWords ? literally(text.part(ofStopWords.text)) : best
+}
+
+async function findByTerms(
+  db: Db,
+  workspaceId: string,
+  request: CandidateRequest,
+): Promise<CandidatesByWords> {
+  const { terms, chunks, required, meaning, mayUseIndex, ranking, limit, shown } = request
   if (terms.every(({ df }) => df === 0)) return { candidates: [], hits: [], source: 'none' }
   const scoring = { ...required, side: sideOf(terms), meaning, chunks, limit, shown }
   if (ranking && mayUseIndex && required.phrases.length === 0) {

@@ -18,10 +18,14 @@ export const holdsPhrase = ({ text, terms }: Phrase): Sql => {
 const APOSTROPHES = "['‘’ʼ′]"
 const HYPHENS = '[-‐‑‒–−]'
 
-/** The text as a regular expression, whatever its spacing, apostrophes and hyphens. */
+// What may stand between two words of a sentence: commas and brackets part them as a space does.
+const BETWEEN = '[,;:)\\s]*\\s[(\\s]*'
+
+/** The text as a regular expression, whatever its spacing, punctuation between words, apostrophes and hyphens. */
 export const patternOf = (text: string): string =>
   text
+    .replace(/[,;:]+(?=\s)/g, '')
     .replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
     .replace(new RegExp(APOSTROPHES, 'g'), APOSTROPHES)
     .replace(new RegExp(HYPHENS, 'g'), HYPHENS)
-    .replaceAll(' ', '\\s+')
+    .replaceAll(' ', BETWEEN)
