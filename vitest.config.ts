@@ -94,6 +94,7 @@ const ON_ENGINE = tests([
   'redirects',
   'rerank',
   'query-once',
+  'search-forms',
   'search-languages',
   'search-spelling',
   'sessions',

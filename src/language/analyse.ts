@@ -1,16 +1,17 @@
 // Turns text into index terms, the same for chunks and queries: stems, the unstemmed form of capitalised words, codes
 // whole and split, pairs of characters in scripts without spaces, pairs of adjacent words.
 
+import { codesIn, mayBeGroup } from './codes.ts'
 import type { Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
 import { piecesOf } from './unspaced.ts'
 import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
-import { characters, foldWord, type WordedText, withoutAccents, worded } from './words.ts'
+import { characters, emojiIn, foldWord, type Word, type WordedText, withoutAccents, worded } from './words.ts'
 
 /**
  * word: a stem, a code part, a pair of Chinese, Japanese or Korean characters; exact: an unstemmed name, whole code or
- * number, a pair of characters beside the words that a dictionary gave; pair: two adjacent stems; bare: a word without its
- * marks, for those who type none.
+ * number, an emoji, a pair of characters beside the words that a dictionary gave; pair: two adjacent stems; bare: what a query
+ * does not look for but is found by: a word without its marks, for those who type none, and the letters of a code.
  */
 export type TermKind = 'word' | 'exact' | 'pair' | 'bare'
 
@@ -20,8 +21,8 @@ export interface Term {
 }
 
 /**
- * The terms of a text in reading order, with repeats; grouped numbers once more at the end. Stop words are left out
- * unless written in capitals.
+ * The terms of a text in reading order, with repeats; at the end emoji, and once more what is written in groups, in one. Stop
+ * words are left out unless written in capitals.
  * `queryLanguage`: the language of a query, whose stop words are left out too when it is analysed in another language.
  */
 export const analyse = (text: string, language: Language, queryLanguage = language): Term[] =>
@@ -35,9 +36,11 @@ export function analyseWords(
 ): Term[] {
   const terms: Term[] = []
   const termsOfWord = termsByWord({ language, queryLanguage })
+  const groups: Word[] = []
   let previous: string | undefined
   let end = 0
   for (const word of words) {
+    if (mayBeGroup(word.raw)) groups.push(word)
     if (previous !== undefined && endsPhrase(text, end, word.start)) previous = undefined
     end = word.end
     for (const { raw, kind } of piecesOf(word.raw)) {
@@ -56,7 +59,9 @@ export function analyseWords(
       }
     }
   }
-  for (const term of spacedNumbers(text)) terms.push({ term, kind: 'exact' })
+  const numbers = spacedNumbers(text)
+  const codes = [...codesIn(text, groups)].filter((code) => !numbers.includes(code))
+  for (const term of [...numbers, ...codes, ...emojiIn(text)]) terms.push({ term, kind: 'exact' })
   return terms
 }
 
@@ -116,24 +121,45 @@ function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: rea
 function* termsOf(text: string, by: Analysis): Generator<Term> {
   const raw = withoutLigatures(by.language === 'el' ? text : withGreekNames(text), by.language)
   const whole = by.language === 'tr' ? plain(dotless(raw)).replace(TURKISH_SUFFIX, '') : plain(raw)
+  const [, number, unit] = quantityIn(raw)
+  if (number !== undefined && unit !== undefined) {
+    yield { term: withoutAccents(whole), kind: 'exact' }
+    for (const part of [number, unit]) yield* termsOf(part, by)
+    return
+  }
   const parts = whole.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {
     yield* codeOrWord(raw, whole, by)
     return
   }
   yield { term: withoutAccents(joined(whole, parts)), kind: 'exact' }
-  const number = pointedNumber(whole, by.language)
-  if (number !== undefined) yield { term: number, kind: 'exact' }
+  const integer = pointedNumber(whole, by.language)
+  if (integer !== undefined) yield { term: integer, kind: 'exact' }
   const rawParts = raw.normalize('NFKC').split(SEPARATORS).filter(Boolean)
-  for (let i = 0; i < parts.length; i++) yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', by)
+  for (const [i, part] of parts.entries()) {
+    const rawPart = rawParts[i] ?? ''
+    yield* quantityIn(rawPart).length > 0 ? termsOf(rawPart, by) : codeOrWord(rawPart, part, by)
+  }
 }
 
 // Letters without case are words beside digits, and make no code with them: و2002 is "and 2002". Digits first: looking back
-// over the marks at every mark, 20,000 of them took seconds.
-const SEPARATORS = /[-_./'’+#&@]+|(?=\p{Nd})(?<=\p{Lo}\p{M}*)|(?<=\p{Nd})(?=\p{Lo})/u
-// IL6, GPT4, FOXO3a, FY2023: a name and its number. BR1103 is not split, because it is no kind of BR1102, and neither
-// is a single letter with a number (B12, p53).
+// over the marks at every mark, 20,000 of them took seconds. A colon joins the parts of a time, but not of a standard and its
+// year (27001:2022).
+const SEPARATORS = /[-_./'’+#&@]+|(?<=\d{3}):|:(?=\d{3})|(?=\p{Nd})(?<=\p{Lo}\p{M}*)|(?<=\p{Nd})(?=\p{Lo})/u
+// IL6, GPT4, FOXO3a, FY2023: a name and its number. A single letter with a number (B12, p53) is not split.
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
+// ISO27001, BR1103: the letters belong to many. Who writes them without a space does not look for BR1102.
+const LONG_CODE = /^(\p{L}{2,8})(\d{4,8}\p{L}{0,2})$/u
+// 25kg, 1.5V: a number and a unit of the SI or of those used beside it, as if with a space. Of single letters those that number
+// nothing: 3a and 12b are clauses and rooms.
+const QUANTITY =
+  /^(\d+(?:[.,]\d+)*)((?:[kmgtcdhnpμ](?:[glmwvjnbΩ]|m[23])|[kmgtcdhnpμ]?(?:hz|pa|wh|ah|va|bit|cal|ev|mol|m[23])|bar|min|rpm|ppm|dpi|px|pt|psi|mph|ft|lbs?|oz|yd|mi|ha|am))$/iu
+const WITH_LETTER = /^(\d+(?:[.,]\d+)*)([ghlmtWV])$/
+
+const quantityIn = (raw: string): readonly string[] => {
+  const text = raw.normalize('NFKC')
+  return QUANTITY.exec(text) ?? WITH_LETTER.exec(text) ?? []
+}
 
 /**
  * Letters and digits are split as if with a hyphen: IL6 like IL-6, and TET2 matches TET. nDCG@10 on scifact .707
@@ -141,13 +167,15 @@ const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
  * MuSiQue and MultiHop-RAG the same.
  */
 function* codeOrWord(raw: string, word: string, by: Analysis): Generator<Term> {
-  const [, letters, number] = CODE.exec(word) ?? []
+  const code = CODE.exec(word)
+  const [, letters, number] = code ?? LONG_CODE.exec(word) ?? []
   if (letters === undefined || number === undefined) {
     yield* single(raw, word, by)
     return
   }
   yield { term: withoutAccents(word), kind: 'exact' }
-  yield* single(raw.slice(0, letters.length), letters, by)
+  if (code) yield* single(raw.slice(0, letters.length), letters, by)
+  else yield { term: withoutAccents(letters), kind: 'bare' }
   yield* single(raw.slice(letters.length), number, by)
 }
 

@@ -92,6 +92,10 @@ describe('codes without a separator', () => {
     ['GPT4', 'GPT-4'],
     ['FY2023', 'FY 2023'],
     ['FOXO3a', 'FOXO-3a'],
+    ['ISO 27001:2022', 'ISO 27001'],
+    ['25kg', '25 kg'],
+    ['1.5V', '1.5 V'],
+    ['5µm', '5 µm'],
   ])('%s is read as %s', (one, other) => {
     expect(terms(one)).toEqual(expect.arrayContaining(terms(other)))
   })
@@ -101,8 +105,16 @@ describe('codes without a separator', () => {
     expect(terms('FOXO3a-dependent')).toEqual(expect.arrayContaining(['foxo3a', 'foxo', '3a']))
   })
 
-  test('a single letter is not split from its digits, nor letters from a long number', () => {
+  test('a single letter is not split from its digits', () => {
     expect(terms('p53 and B12')).toEqual(['p53', 'p53 b12', 'b12'])
-    expect(terms('BR1103')).toEqual(['br1103'])
+  })
+
+  test('a code with a long number is found by its letters, which it does not look for', () => {
+    expect(analyse('BR1103', 'en')).toEqual([
+      { term: 'br1103', kind: 'exact' },
+      { term: 'br', kind: 'bare' },
+      { term: '1103', kind: 'word' },
+    ])
+    expect(terms('ISO27001')).toEqual(expect.arrayContaining(['iso', '27001']))
   })
 })

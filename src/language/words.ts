@@ -56,6 +56,17 @@ function* pieces(word: string, start: number): Generator<Word> {
 // Commas and colons join digits (1,200 and 10:30) and separate anything else.
 const PIECE = /(?:(?<=\d)[,:](?=\d)|[^,:])+/gu
 
+// Emoji as they are shown: with skin tones, joined to families, two letters to a flag. Signs that are text unless a selector says
+// otherwise (©, ™) only with it, which is left out.
+const EMOJI =
+  /\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=\ufe0f))[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*/gu
+
+/** The emoji of a text in order. They are no words: nothing but the index asks for them. */
+export const emojiIn = (text: string): string[] =>
+  /[\p{RI}\p{Extended_Pictographic}]/u.test(text)
+    ? (text.match(EMOJI) ?? []).map((emoji) => emoji.replaceAll('\ufe0f', ''))
+    : []
+
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 

@@ -1,0 +1,79 @@
+// Codes that people write in groups or in one: IBAN, phone, tax and part numbers, ISBN. Their normal form is the code without what
+// parts its groups, a further term of text and query; so a code is found however either has it. What is a group is told by the form
+// alone: digits and capitals, with one space, bracket, stroke or hyphen before the next.
+
+import type { Word } from './words.ts'
+
+const GROUP = /^[\p{Lu}\d]+(?:[-/.][\p{Lu}\d]+)*$|^\p{L}{2}\d{2}$/u
+const CAPITALS = /^\p{Lu}{1,4}$/u
+const GAP = /^[ \u00a0\u2009\u202f]?[()/-]?[ \u00a0\u2009\u202f]?$/
+const FRACTION = /^\d+\.\d+$/
+const DATE = /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:(?:19|20)?\d\d))$/
+const isNumberOrDate = (raw: string): boolean => FRACTION.test(raw) || DATE.test(raw)
+// ISO 13616: country, check digits, then groups of four, of which the last may be shorter.
+const IBAN_HEAD = /^\p{L}{2}\d{2}$/u
+const IBAN_GROUP = 4
+
+// Fewer digits are a quantity or a small number, which the groups by themselves tell well enough.
+const MIN_DIGITS = 7
+// An IBAN has 34 characters at most. Of groups of digits with nothing but spaces between, more than five are a row of figures.
+const MAX_LENGTH = 34
+const MAX_BARE_GROUPS = 5
+// A number is dialled with or without the codes of country and area: its last digits are compared.
+const LOCAL_DIGITS = 7
+const MAX_PHONE_DIGITS = 15
+
+/** Whether a word may be one of the groups of a code. */
+export const mayBeGroup = (raw: string): boolean => /\d/.test(raw) || (raw.length <= 4 && CAPITALS.test(raw))
+
+/** The codes of a text in their normal form, each once. @param groups the words that may be groups of a code, in order */
+export function codesIn(text: string, groups: readonly Word[]): Set<string> {
+  const codes = new Set<string>()
+  let run: Word[] = []
+  for (const group of groups) {
+    if (!continues(text, run, group)) {
+      addCodes(codes, text, run)
+      run = []
+    }
+    if (GROUP.test(group.raw) && !isNumberOrDate(group.raw)) run.push(group)
+  }
+  addCodes(codes, text, run)
+  return codes
+}
+
+function continues(text: string, run: readonly Word[], { raw, start }: Word): boolean {
+  const [first, last] = [run[0], run.at(-1)]
+  if (!first || !last) return true
+  if (!GAP.test(text.slice(last.end, start)) || text[start - 1] === '+') return false
+  if (!IBAN_HEAD.test(first.raw)) return /^\d/.test(raw) && !isNumberOrDate(raw)
+  return raw.length <= IBAN_GROUP && (last === first || last.raw.length === IBAN_GROUP)
+}
+
+function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void {
+  const [first, ...others] = run
+  if (!first) return
+  // A name before a code (ISBN, Tel) looks as the letters that begin one do (AB 1234567): it is read in both ways.
+  if (CAPITALS.test(first.raw)) addCodes(codes, text, others)
+  const isInternational = text[first.start - 1] === '+'
+  const isTrunkPrefix = ({ raw, end }: Word): boolean => isInternational && raw === '0' && text[end] === ')'
+  const code = run
+    .filter((group) => !isTrunkPrefix(group))
+    .map(({ raw }) => raw.replace(/[-/.]/g, ''))
+    .join('')
+    .replace(/^00(?=[1-9])/, '')
+    .toLowerCase()
+  const digits = code.replace(/\D/g, '').length
+  const isNumber = digits === code.length
+  if (isNumber && digits >= MIN_DIGITS && (isInternational || first.raw.startsWith('0'))) {
+    if (digits > MAX_PHONE_DIGITS) return
+    codes.add(code)
+    codes.add(code.slice(-LOCAL_DIGITS))
+  } else if (isInGroups(run, isNumber) && code.length <= MAX_LENGTH) {
+    const isLetterAndNumber = /^\p{Lu}$/u.test(first.raw) && run.length === 2 && digits > 1
+    if (digits >= MIN_DIGITS || isLetterAndNumber) codes.add(code)
+  }
+}
+
+/** One word is a term as it is; one of letters and digits also without what parts it. */
+const isInGroups = (run: readonly Word[], isNumber: boolean): boolean =>
+  run.length === 1 ? isNumber && /[-/.]/.test(run[0]?.raw ?? '') : run.length <= MAX_BARE_GROUPS || !isNumber
