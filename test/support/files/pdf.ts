@@ -28,8 +28,22 @@ export interface PdfOptions {
   bookmarks?: readonly PdfBookmark[]
   /** Typed onto every page with a viewer. */
   typed?: readonly (PdfText & { hidden?: boolean })[]
+  /** Buttons and boxes of a form, on every page; those of one name are one group. */
+  buttons?: readonly PdfButton[]
   /** The pages' width and height in points; letter size without it. */
   size?: readonly [number, number]
+}
+
+/** A button of 14 points to be chosen, with what the group's value is then. */
+export interface PdfButton {
+  x: number
+  y: number
+  name: string
+  /** What people see as its name. */
+  title?: string
+  value: string
+  isChosen?: boolean
+  isRadio?: boolean
 }
 
 export interface PdfBookmark {
@@ -60,19 +74,21 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const turned = options.sideways === true ? '0 1 -1 0 612 0 cm\n' : ''
   const under = `${turned}${picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'}`
   const pictures = picture === undefined ? '' : ` /XObject << /Im1 ${picture} 0 R >>`
+  const buttons = buttonGroups(objects, options.buttons ?? [])
   const parent = objects.length + pages.length * 2 + 1
   const kids = pages.map((texts) => {
     const content = `${under}${texts.map(show).join('\n')}\n${lines}`
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
     const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R /F5 ${unicode} 0 R >>${pictures} >>`
-    const annotations = options.typed ? ` /Annots [${options.typed.map(annotation).join(' ')}]` : ''
+    const noted = [...(options.typed ?? []).map(annotation), ...buttons.widgets.map((id) => `${id} 0 R`)]
+    const annotations = noted.length > 0 ? ` /Annots [${noted.join(' ')}]` : ''
     return add(
       `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R${annotations} >>`,
     )
   })
   add(`<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`)
   const outlines = outline(objects, kids, options.bookmarks ?? [])
-  const root = add(`<< /Type /Catalog /Pages ${parent} 0 R${outlines} >>`)
+  const root = add(`<< /Type /Catalog /Pages ${parent} 0 R${outlines}${buttons.form} >>`)
   const info =
     options.title === undefined ? '' : ` /Info ${add(`<< /Title (${escapeText(options.title)}) >>`)} 0 R`
   const locked = options.locked === true ? lock : ''
@@ -101,6 +117,35 @@ function outline(objects: string[], pages: readonly number[], bookmarks: readonl
 
 const annotation = ({ x, y, text, hidden = false }: PdfText & { hidden?: boolean }): string =>
   `<< /Type /Annot /Subtype /FreeText /Rect [${x} ${y} ${x + 200} ${y + 14}] /Contents (${escapeText(text)}) /DA (/Helv 11 Tf 0 g) /F ${hidden ? 2 : 4} >>`
+
+/** Adds the buttons of a form; gives their numbers and the catalog's entry for the form. */
+function buttonGroups(objects: string[], buttons: readonly PdfButton[]): { widgets: number[]; form: string } {
+  const widgets: number[] = []
+  const fields = [...new Set(buttons.map(({ name }) => name))].map((name) => {
+    const group = buttons.filter((button) => button.name === name)
+    const field = objects.push('')
+    const kids = group.map(({ x, y, value, isChosen = false }) => {
+      const looks = objects.push(
+        '<< /Type /XObject /Subtype /Form /BBox [0 0 14 14] /Length 0 >>\nstream\n\nendstream',
+      )
+      const states = `/AP << /N << /${pdfName(value)} ${looks} 0 R /Off ${looks} 0 R >> >>`
+      const state = isChosen ? pdfName(value) : 'Off'
+      return objects.push(
+        `<< /Type /Annot /Subtype /Widget /Rect [${x} ${y} ${x + 14} ${y + 14}] /F 4 /Parent ${field} 0 R /AS /${state} ${states} >>`,
+      )
+    })
+    widgets.push(...kids)
+    const [{ title = undefined, isRadio = false } = {}] = group
+    const chosen = group.find(({ isChosen }) => isChosen)?.value
+    const shown = title === undefined ? '' : ` /TU (${escapeText(title)})`
+    objects[field - 1] =
+      `<< /FT /Btn /Ff ${isRadio ? 49152 : 0} /T (${name})${shown} /V /${chosen === undefined ? 'Off' : pdfName(chosen)} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`
+    return `${field} 0 R`
+  })
+  return { widgets, form: fields.length === 0 ? '' : ` /AcroForm << /Fields [${fields.join(' ')}] >>` }
+}
+
+const pdfName = (text: string): string => text.replaceAll(' ', '#20')
 
 const greyPicture =
   '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length 3 >>\nstream\nE0>\nendstream'

@@ -1,29 +1,95 @@
-// The values filled into a PDF form: PDFium's page text omits them, and they are what readers ask about.
+// The values filled into a PDF form: they are what readers ask about. PDFium's page text omits some, and shows of a box or a
+// button neither that it is chosen nor what for.
 
-import type { FormField, ParsedPage } from '@llamaindex/liteparse'
+import type { FormField, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
-import { rectBox } from '../../shared/page/layout/boxes.ts'
+import { centreIn, rectBox } from '../../shared/page/layout/boxes.ts'
 import { plainWords } from '../../shared/page/layout/words.ts'
 
-/** One line "Name: value" for each filled field of the page whose value is in none of its blocks. */
-export function formBlocks(page: ParsedPage, blocks: readonly Block[]): Block[] {
-  const fields = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
-  if (fields.length === 0) return []
-  const present = new Set(blocks.flatMap((block) => plainWords(block.text)))
-  return fields.flatMap((field) => {
-    const value = filledValue(field)
-    if (plainWords(value).every((word) => present.has(word))) return []
-    const name = (field.alternateName ?? field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
+// Points by which a value may stand out of its field.
+const SLACK = 3
+// In heights of a button: the most white between it and its label.
+const LABEL_GAP = 1.5
+
+/**
+ * The page's blocks with a line "Name: value" for each choice, and for each filled field whose value is not printed in it. A
+ * line with a filled field is no heading.
+ */
+export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Block[] {
+  const filled = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
+  if (filled.length === 0) return [...blocks]
+  const shown = filled.filter((field) => isButton(field) || !isPrinted(field, page.textItems))
+  const lineAfter = new Map<Block | undefined, Block[]>()
+  for (const field of shown) {
+    const block = blocks.findLast((other) => isOn(field, other))
+    const text = lineOf(field, page.textItems)
     const place = field.rect === undefined ? {} : { bbox: rectBox(field.rect) }
-    return [
-      {
-        kind: 'paragraph' as const,
-        text: name === '' ? value : `${name}: ${value}`,
-        page: page.pageNum,
-        ...place,
-      },
-    ]
-  })
+    const lines = lineAfter.get(block) ?? []
+    lineAfter.set(block, [...lines, { kind: 'paragraph', text, page: page.pageNum, ...place }])
+  }
+  const withLines = blocks.flatMap((block) => [
+    filled.some((field) => isOn(field, block)) ? asText(block) : block,
+    ...(lineAfter.get(block) ?? []),
+  ])
+  return [...withLines, ...(lineAfter.get(undefined) ?? [])]
+}
+
+/** The text of a line; `items` tell what is printed beside a button without a name for people. */
+function lineOf(field: FormField, items: readonly TextItem[]): string {
+  const value = filledValue(field)
+  const own = (field.alternateName ?? '').trim()
+  const technical = (field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
+  const beside = isButton(field) ? labelBeside(field, items) : undefined
+  // What buttons write is often a number; people read the label.
+  if (field.type === 'radio')
+    return named(own || technical, isOnLine(field, value, items) ? value : (beside ?? value))
+  if (isButton(field)) return named(own || (beside ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
+  return named(own || technical, value)
+}
+
+const named = (name: string, value: string): string => (name === '' ? value : `${name}: ${value}`)
+
+const isButton = ({ type }: FormField): boolean => type === 'radio' || type === 'checkbox'
+
+const asText = ({ level: _, ...block }: Block): Block =>
+  block.kind === 'heading' ? { ...block, kind: 'paragraph' } : block
+
+/** Whether the middle of a field is beside or in a block. */
+function isOn({ rect }: FormField, { bbox }: Block): boolean {
+  if (rect === undefined || bbox === undefined) return false
+  const middle = rect.y + rect.height / 2
+  return middle >= bbox[1] && middle <= bbox[3]
+}
+
+/** Whether the page's text in a field's box has its value. */
+function isPrinted(field: FormField, items: readonly TextItem[]): boolean {
+  if (field.rect === undefined) return false
+  const box = rectBox(field.rect)
+  const words = new Set(
+    items.filter((item) => centreIn(item, box, SLACK)).flatMap(({ text }) => plainWords(text)),
+  )
+  return plainWords(filledValue(field)).every((word) => words.has(word))
+}
+
+const textsBeside = (rect: Rect, items: readonly TextItem[]): TextItem[] =>
+  items.filter(({ y, height }) => y + height / 2 > rect.y && y + height / 2 < rect.y + rect.height)
+
+/** Whether a value is printed on a field's line: as the label of one of its buttons. */
+function isOnLine({ rect }: FormField, value: string, items: readonly TextItem[]): boolean {
+  if (rect === undefined) return false
+  const words = new Set(textsBeside(rect, items).flatMap(({ text }) => plainWords(text)))
+  return /\p{L}/u.test(value) && plainWords(value).every((word) => words.has(word))
+}
+
+/** The text printed right after a button, or else right before it. */
+function labelBeside({ rect }: FormField, items: readonly TextItem[]): string | undefined {
+  if (rect === undefined) return undefined
+  const reach = rect.height * LABEL_GAP
+  const onLine = textsBeside(rect, items).filter(({ text }) => /\p{L}/u.test(text))
+  const end = rect.x + rect.width
+  const after = onLine.find(({ x }) => x > end - SLACK && x - end < reach)
+  const before = onLine.findLast(({ x, width }) => x + width < rect.x + SLACK && rect.x - x - width < reach)
+  return (after ?? before)?.text.trim()
 }
 
 function filledValue(field: FormField): string {

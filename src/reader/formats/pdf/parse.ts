@@ -13,7 +13,7 @@ import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
 import type { Parser, ParseTask, Report } from '../../task.ts'
 import { applyBookmarks, bookmarkNames } from './bookmarks.ts'
 import { joinContinuedTables } from './continued-tables.ts'
-import { formBlocks } from './form-fields.ts'
+import { withFormFields } from './form-fields.ts'
 import { withDrawnAccents } from './glyphs/accents.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { type FigureFinder, figureFinder, mayLackSigns } from './glyphs/lost-texts.ts'
@@ -159,8 +159,10 @@ function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
 }
 
 function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
-  const blocks = panelBlocks(page, (part) => pageBlocks(part, names))
-  blocks.push(...formBlocks(page, blocks))
+  const blocks = withFormFields(
+    page,
+    panelBlocks(page, (part) => pageBlocks(part, names)),
+  )
   const text = blocks.map((block) => block.text).join('\n')
   const letters = letterCount(text)
   const garbled = looksGarbled(text)
