@@ -148,3 +148,24 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
     return on !== undefined && on[0] < on[1] && segment.words.length > 2
   })
 }
+
+// The share of columns with a text of their own in a line that shows them.
+const SHOWN_SHARE = 0.6
+const MIN_SHOWN = 3
+
+/** Whether a line shows the columns, as names or as a row: most of them have a text of their own in it. */
+export function showsColumns({ segments }: Line, columns: readonly Column[]): boolean {
+  const spans = segments.map((segment) => columnsOf(segment, columns))
+  const single = new Set(
+    spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])),
+  )
+  return single.size === segments.length && single.size >= Math.max(MIN_SHOWN, columns.length * SHOWN_SHARE)
+}
+
+/** The lines of prose: not a single one between two lines that show the columns, which is the title of the rows below it. */
+export function proseLines(lines: readonly Line[], columns: readonly Column[]): Set<Line> {
+  const shows = (line: Line | undefined): boolean => line !== undefined && showsColumns(line, columns)
+  return new Set(
+    lines.filter((line, i) => isProse(line, columns) && !(shows(lines[i - 1]) && shows(lines[i + 1]))),
+  )
+}

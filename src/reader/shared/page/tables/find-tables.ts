@@ -5,7 +5,7 @@ import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
 import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, sameFigureEdge } from '../tolerance.ts'
-import { type Column, columnsOf, findColumns, isNumericLine, isProse } from './columns.ts'
+import { type Column, findColumns, isNumericLine, isProse, showsColumns } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
@@ -166,25 +166,9 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
 
 const MAX_TORN = 3
 
-// The share of columns with a name of their own.
-const NAMED_SHARE = 0.6
-
-/** Whether a line above a blank row names the columns: most columns have a text over them alone. */
-function namesColumns(line: Line, columns: readonly Column[]): boolean {
-  const { segments } = line
-  // Figures alone are the right part of a row whose label is further left.
-  if (isFigure(segments[0]?.text ?? '')) return false
-  const spans = segments.map((segment) => columnsOf(segment, columns))
-  const singleColumns = new Set(
-    spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])),
-  )
-  return (
-    singleColumns.size === segments.length &&
-    singleColumns.size >= Math.max(MIN_NAMED, columns.length * NAMED_SHARE)
-  )
-}
-
-const MIN_NAMED = 3
+/** Whether a line above a blank row names the columns. Figures alone are the right part of a row whose label is further left. */
+const namesColumns = (line: Line, columns: readonly Column[]): boolean =>
+  !isFigure(line.segments[0]?.text ?? '') && showsColumns(line, columns)
 
 /** Whether figures continue after a blank row, on the right edges of the last ones above; a label may be between them. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {

@@ -225,9 +225,14 @@ function withoutLabels(lines: readonly Line[], head: number, columns: readonly C
   return end
 }
 
+// A title of rows has more words than fit into their first column.
+const MIN_TITLE_WORDS = 4
+
 function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
   const [only, second] = line?.segments ?? []
-  return only !== undefined && second === undefined && columnsOf(only, columns)?.[1] === 0
+  if (only === undefined || second !== undefined) return false
+  const [first, last] = columnsOf(only, columns) ?? []
+  return last === 0 || (first === 0 && only.words.length >= MIN_TITLE_WORDS)
 }
 
 /** Where the body begins: at the first line of figures, or at the label alone above it. */

@@ -139,14 +139,15 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
     if (last === undefined || begins) groups.push([row])
     else groups.at(-1)?.push(row)
   }
-  // Three or more lines with a name each are rows, however close they are.
+  const isNext = (row: Row, above: Row | undefined): boolean =>
+    above !== undefined && breaksEarly(above, row, columns)
   const isEntry = (row: Row, above: Row | undefined): boolean =>
-    (isFilled(row, 0) && isFilled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
-  return groups.flatMap((group) =>
-    group.length > 2 && group.every((row, i) => isEntry(row, group[i - 1]))
-      ? group
-      : [group.reduce(joinRows)],
-  )
+    (isFilled(row, 0) && isFilled(row, 1)) || isNext(row, above)
+  // Three or more lines with a name each are rows, however close they are; two if a word of the second had room in the first.
+  const areRows = (group: readonly Row[]): boolean =>
+    group.every((row, i) => isEntry(row, group[i - 1])) &&
+    (group.length > 2 || group.slice(1).every((row) => isNext(row, group[0])))
+  return groups.flatMap((group) => (areRows(group) ? group : [group.reduce(joinRows)]))
 }
 
 interface Pitch {

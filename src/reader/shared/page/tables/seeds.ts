@@ -69,10 +69,16 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
   if (below[1] - above[3] > MAX_BETWEEN || between.length > MAX_LINES_BETWEEN) return false
   const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
   const joined = columns(union(above, below))
+  const [upper, lower] = [columns(above), columns(below)]
   // Joining two different tables would close gutters of one of them.
-  if (joined.length < Math.max(columns(above).length, columns(below).length)) return false
+  if (joined.length < Math.max(upper.length, lower.length)) return false
+  if (standsOverSeveral(upper, lower) || standsOverSeveral(lower, upper)) return false
   return !between.some((line) => isProse(line, joined))
 }
+
+/** Whether a column stands over two of the others. */
+const standsOverSeveral = (columns: readonly Column[], others: readonly Column[]): boolean =>
+  columns.some(([left, right]) => others.filter(([from, to]) => from < right && to > left).length > 1)
 
 // Labels over groups of rows have no figures on their line.
 const SIDE_ALIGNED = 0.65

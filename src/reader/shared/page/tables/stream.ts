@@ -11,7 +11,7 @@ import {
   findColumns,
   isCaption,
   isNumericLine,
-  isProse,
+  proseLines,
 } from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
@@ -25,9 +25,11 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
   const usual = usualHeight(lines)
-  for (const line of lines) {
-    if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
-      groups.push([])
+  const parted = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
+  const prose = proseLines(parted, columns)
+  for (const [i, line] of lines.entries()) {
+    const own = parted[i]
+    if (isTitle(line, usual) || (own !== undefined && prose.has(own))) groups.push([])
     else groups.at(-1)?.push(line)
   }
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
@@ -156,8 +158,9 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const isRow = (line: Line): boolean => standsInSeveral(line, columns)
   const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
   const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
-  const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => isProse(line, columns)) + 1
-  const below = lines.findIndex((line, i) => i > lastBody && isProse(line, columns))
+  const prose = proseLines(lines, columns)
+  const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => prose.has(line)) + 1
+  const below = lines.findIndex((line, i) => i > lastBody && prose.has(line))
   const names = lines.findIndex(({ segments }) => segments.length > 1)
   const caption = lines.slice(0, names).findLastIndex((line) => isCaption(line, columns)) + 1
   const near = lines.slice(Math.max(above, caption), below < 0 ? lines.length : below)
