@@ -1,5 +1,7 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
+import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
 
 const PROSE = 'This is what the owners of the house have had to say to us about it. '
@@ -89,5 +91,20 @@ test('a word that the document writes whole is whole, in capitals or not', () =>
   const lines = [PROSE, 'Inter-', 'national and non-', 'credit houses of international noncredit', 'houses']
   expect(restored(lines, 'Inter-national non-credit')).toBe(
     `${PROSE} International and noncredit houses of international noncredit houses`,
+  )
+})
+
+test('a code that a line end cut at its hyphen is whole, a hyphen left for the next word is not', async () => {
+  const lines = [
+    'The valve has the number VK-2093-',
+    'C and its seal has the number SL-',
+    '118-4. Both fit the pumps of A- and',
+    'B-class boats, and the return valve of order SO-2026-',
+    '77 too.',
+  ]
+  const { blocks } = await parseBytes('pdf', makePdf([prose(lines)]))
+  expect(blocks.map(({ text }) => text).join(' ')).toBe(
+    'The valve has the number VK-2093-C and its seal has the number SL-118-4. Both fit the pumps of A- and ' +
+      'B-class boats, and the return valve of order SO-2026-77 too.',
   )
 })

@@ -1,5 +1,6 @@
 // Restores hyphens that liteparse removed at line ends ("cloud-" + "based" became "cloudbased"). Three things decide: the other
-// words of the document, whether it breaks words at syllables at all, and a list of English words.
+// words of the document, whether it breaks words at syllables at all, and a list of English words. Before a figure or a capital
+// liteparse leaves the hyphen with a space: "TR-4471- B" was "TR-4471-B".
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { isEnglishWord, isWord } from '../../../language/dictionary.ts'
@@ -45,6 +46,7 @@ const MAX_SOUGHT = 500
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
 export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): void {
   if (broken.size === 0) return
+  joinCodes(blocks, broken)
   const any = broken.size > MAX_SOUGHT ? word : new RegExp([...broken.keys()].join('|'), 'i')
   const texts = blocks.filter(
     ({ kind, text }) => kind !== 'table' && kind !== 'code' && text.search(any) >= 0,
@@ -54,6 +56,16 @@ export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): v
   if (replacements.size === 0) return
   for (const block of texts)
     block.text = block.text.replace(word, (match) => replacements.get(match) ?? match)
+}
+
+// A code cut at its hyphen, or a name in two parts: what comes first, and the first letters of what comes next.
+const CUT = /(?<=([\p{L}\p{N}]+)[-\u2010]) (?=([\p{Lu}\p{N}][\p{L}\p{N}]*))/gu
+
+/** Removes the spaces that line ends left in codes, in place. */
+function joinCodes(blocks: readonly Block[], broken: BrokenWords): void {
+  for (const block of blocks)
+    if (block.kind !== 'code' && /[-\u2010] [\p{Lu}\p{N}]/u.test(block.text))
+      block.text = block.text.replace(CUT, (space, head, tail) => (broken.has(head + tail) ? '' : space))
 }
 
 /** The joined words whose hyphen belongs to the word. */

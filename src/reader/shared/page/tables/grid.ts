@@ -84,7 +84,7 @@ function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
     row.fill(cell, cell.column, cell.column + cell.columns)
 }
 
-// "TW-" over "1001"
+// "TW-" over "1001", "Non-" over "GAAP"
 const CUT_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
 
 /** The lines of a cell as one text. A hyphen at a line's end stays, without a space after it. */
@@ -92,7 +92,8 @@ export function joinLines(lines: readonly string[]): string {
   return lines
     .reduce(
       (text, line) =>
-        (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) || (CUT_CODE.test(text) && /^\d/.test(line))
+        (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) ||
+        (CUT_CODE.test(text) && /^[\p{Lu}\d]/u.test(line))
           ? text + line
           : `${text} ${line}`,
       '',
