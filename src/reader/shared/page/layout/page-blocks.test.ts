@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../../block.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems } from './missing-text.ts'
-import { inReadingOrder, pageBlocks, unmark, withLabels } from './page-blocks.ts'
+import { inReadingOrder, pageBlocks, unmark } from './page-blocks.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 
 const joinCut = (blocks: Block[]): Block[] => joinCutParagraphs(blocks, 10)
@@ -45,24 +45,6 @@ test('reading order keeps every block and puts no block before one above it in i
       })
     }),
   )
-})
-
-test('labels of clauses in a column of their own join their clauses; a number beside another line stays', () => {
-  const blocks = withLabels([
-    block('13.1', [50, 100, 70, 110]),
-    block('(b)', [50, 120, 70, 130]),
-    block('7', [50, 200, 60, 210]),
-    block('Changes must be in writing.', [90, 100, 300, 110]),
-    block('English law governs, and this goes on over two lines.', [90, 120, 300, 142]),
-    block('A note that begins above the number.', [90, 180, 300, 210]),
-  ])
-  expect(blocks.map(({ text }) => text)).toEqual([
-    '7',
-    '13.1 Changes must be in writing.',
-    '(b) English law governs, and this goes on over two lines.',
-    'A note that begins above the number.',
-  ])
-  expect(blocks[1]?.bbox).toEqual([50, 100, 300, 110])
 })
 
 test('a centred heading the parser put last comes back to the top; columns stay apart', () => {

@@ -11,6 +11,7 @@ import { gatherCode, isTypedProse, typedItems } from './code.ts'
 import { findContents } from './contents.ts'
 import { cutBlock } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
+import { withLabels } from './labels.ts'
 import { withLists } from './lists.ts'
 import { findLoneHeadings } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
@@ -60,41 +61,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const anew = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(proseLayouts), anew, piecesOf, height))
   const set = gatherCode(ordered.flatMap(withLists), remainingItems, typed)
-  const whole = joinCutParagraphs(findLoneHeadings(withLabels(set), remainingItems), height)
+  const whole = joinCutParagraphs(findLoneHeadings(withLabels(set, remainingItems), remainingItems), height)
   return gatherFigures(whole).map(withoutAddress)
-}
-
-// "13.1", "(a)", "iv.": what stands in the margin of a clause.
-const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
-
-/** Joins a label to the text on its line: the layout pass takes labels of short clauses for a column of their own. */
-export function withLabels(blocks: readonly Block[]): Block[] {
-  const isLabel = ({ kind, text }: Block): boolean => kind === 'paragraph' && LABEL.test(text)
-  const labelOf = new Map<Block, Block>()
-  for (const label of blocks.filter(isLabel)) {
-    const isOnLine = (text: Block): boolean =>
-      text.kind === 'paragraph' &&
-      !isLabel(text) &&
-      isRow(label, text) &&
-      sameTop(label, text) &&
-      isLeft(label, text)
-    const text = blocks.find((block) => !labelOf.has(block) && isOnLine(block))
-    if (text !== undefined) labelOf.set(text, label)
-  }
-  const joined = new Set(labelOf.values())
-  return blocks.flatMap((block) => {
-    const label = labelOf.get(block)
-    if (label?.bbox === undefined || block.bbox === undefined) return joined.has(block) ? [] : [block]
-    return [{ ...block, text: `${label.text} ${block.text}`, bbox: union(label.bbox, block.bbox) }]
-  })
-}
-
-const isLeft = (a: Block, b: Block): boolean => (a.bbox?.[2] ?? 0) <= (b.bbox?.[0] ?? 0)
-
-/** A clause begins on the line of its label. */
-const sameTop = (label: Block, { bbox }: Block): boolean => {
-  const [, top = 0, , bottom = 0] = label.bbox ?? []
-  return bbox !== undefined && Math.abs(bbox[1] - top) < (bottom - top) / 2
 }
 
 // A place with its postal code, or a telephone number: letterheads and cover pages have them in large type.

@@ -1,0 +1,91 @@
+// Labels in the margin: "13.1", "(a)", "iv.". The layout pass takes them for a column of their own.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { isMark } from '../marks.ts'
+import { heightOf } from '../tolerance.ts'
+import { union } from './boxes.ts'
+import { linesOf, piecesOf } from './cut-blocks.ts'
+
+const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
+// Points: the most white between a label and its text.
+const MAX_GAP = 200
+
+interface Label {
+  text: string
+  bbox: BBox
+  block: Block
+}
+
+/** The blocks with labels put before the text on their lines. A text in which labels count is cut there. */
+export function withLabels(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const labels = blocks.flatMap((block) => labelsOf(block, items))
+  if (labels.length === 0) return [...blocks]
+  const labelBlocks = new Set(labels.map(({ block }) => block))
+  const placed = new Set<Label>()
+  const texts = new Map(
+    blocks
+      .filter((block) => !labelBlocks.has(block) && (block.kind === 'paragraph' || block.kind === 'list'))
+      .map((block) => [block, labelled(block, items, labels, placed)]),
+  )
+  return blocks.flatMap((block) => {
+    if (!labelBlocks.has(block)) return texts.get(block) ?? [block]
+    const rest = labels.filter((label) => label.block === block && !placed.has(label))
+    if (rest.length === 0) return []
+    return [
+      {
+        ...block,
+        text: rest.map(({ text }) => text).join(' '),
+        bbox: rest.map(({ bbox }) => bbox).reduce(union),
+      },
+    ]
+  })
+}
+
+/** The labels of a block that has nothing else. */
+function labelsOf(block: Block, items: readonly TextItem[]): Label[] {
+  const { kind, text, bbox } = block
+  if (kind !== 'paragraph' || bbox === undefined || !text.split(/\s+/).every(isLabel)) return []
+  const lines = linesOf(block, items)
+  if (lines.map((line) => line.text).join(' ') !== text.replace(/\s+/g, ' '))
+    return LABEL.test(text) ? [{ text, bbox, block }] : []
+  return lines.every((line) => isLabel(line.text))
+    ? lines.map((line) => ({ text: line.text, bbox: line.bbox, block }))
+    : []
+}
+
+const isLabel = (text: string): boolean => LABEL.test(text) || isMark(text)
+
+/** The block with the labels on its lines, in a piece for each; adds them to `placed`. */
+function labelled(
+  block: Block,
+  items: readonly TextItem[],
+  labels: readonly Label[],
+  placed: Set<Label>,
+): Block[] {
+  if (block.bbox === undefined) return [block]
+  const near = labels.filter((label) => !placed.has(label) && isBeside(label.bbox, block.bbox))
+  if (near.length === 0) return [block]
+  const lines = linesOf(block, items)
+  // A figure alone may be anything beside a line in the middle of a text.
+  const cuts = lines.flatMap((line, i) =>
+    i > 0 && near.some(({ text, bbox }) => isMark(text) && sameTop(bbox, line.bbox)) ? [i] : [],
+  )
+  const pieces = cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
+  return pieces.map((piece) => {
+    const label = near.find(({ bbox }) => piece.bbox !== undefined && sameTop(bbox, piece.bbox))
+    if (label === undefined || placed.has(label) || piece.bbox === undefined) return piece
+    placed.add(label)
+    return { ...piece, text: `${label.text} ${piece.text.trimStart()}`, bbox: union(label.bbox, piece.bbox) }
+  })
+}
+
+/** Whether a text is right of a label, on its line or around it. */
+function isBeside(label: BBox, text: BBox | undefined): boolean {
+  if (text === undefined) return false
+  const gap = text[0] - label[2]
+  return gap >= 0 && gap < MAX_GAP && Math.min(label[3], text[3]) > Math.max(label[1], text[1])
+}
+
+/** Whether a text begins on the line of a label. */
+const sameTop = (label: BBox, text: BBox): boolean => Math.abs(text[1] - label[1]) < heightOf(label) / 2
