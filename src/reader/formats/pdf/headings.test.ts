@@ -277,3 +277,24 @@ test('addresses in larger type are no headings', async () => {
     'Results of 2024',
   ])
 })
+
+test('headings whose numbers hang in the margin are two, each with its number', async () => {
+  const rows: [number: string, text: string, size: number][] = [
+    ['3', 'STARTING THE PUMP', 12],
+    ['3.1', 'Filling the basin', 12],
+    ['', 'Open the sluice slowly until the mark at one metre is under water, then close it.', 10],
+    ['3.1.1', 'Priming', 12],
+    ['', 'Turn the wheel on the left until water comes out of the upper tap without air.', 10],
+    ['4', 'FAULTS', 12],
+    ['4.1', 'Signals of the lamp', 12],
+    ['', 'A red lamp means that the basin is dry. A yellow lamp means that the filter is full.', 10],
+  ]
+  const texts = rows.flatMap(([number, text, size], i) => {
+    const own = { y: 700 - i * 24, size, bold: size > 10 }
+    return [...(number === '' ? [] : [{ ...own, x: 50, text: number }]), { ...own, x: 180, text }]
+  })
+  const { blocks } = await parseBytes('pdf', makePdf([texts]))
+  expect(blocks.filter(({ kind }) => kind === 'heading').map(({ text }) => text)).toEqual(
+    rows.filter(([number]) => number !== '').map(([number, text]) => `${number} ${text}`),
+  )
+})

@@ -124,6 +124,9 @@ function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
+// "6 SERVICE", "6.1 Filling the system": two headings below each other.
+const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*\.?\s+\p{Lu}/u
+
 /** Whether a list or a heading is cut before a line. */
 function isCut(
   block: Block,
@@ -138,6 +141,7 @@ function isCut(
     line.bbox[0] > above.bbox[2] ||
     line.bbox[2] < above.bbox[0] ||
     (line.font !== above.font && above.bold && line.bold) ||
+    (HEADING_NUMBER.test(line.text) && HEADING_NUMBER.test(above.text)) ||
     pitch > usualHeight(lines) * LINE_PITCH
   )
 }

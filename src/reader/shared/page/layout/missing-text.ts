@@ -1,13 +1,13 @@
 // Finds text of a page that is in no block of the layout pass and returns it as paragraphs: every word of every page must be in
 // some block.
 
-import type { TextItem } from '@llamaindex/liteparse'
+import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
 import { isMark } from '../marks.ts'
-import { rectBox, standsIn, union } from './boxes.ts'
+import { itemsIn, rectBox, standsIn, union } from './boxes.ts'
 import { runOn, type TextLine } from './paragraphs.ts'
 import { isBold } from './type-lines.ts'
-import { plainWords } from './words.ts'
+import { lettersIn, lettersOf, plainWords } from './words.ts'
 
 // An item is missing if more than this share of its words is in no block.
 const MISSING_SHARE = 0.3
@@ -80,6 +80,30 @@ function secondLine(
     .map(({ text }) => plainWords(text).join(''))
     .join('')
   return letterCount + rest.length === squeezed.length && squeezed.endsWith(rest) ? below : []
+}
+
+/** A heading with the box of all of its lines: the layout pass often gives that of the first one. */
+export function withWholeBox(layout: LayoutBlock, items: readonly TextItem[]): LayoutBlock {
+  const { kind, text = '', bbox } = layout
+  if (kind !== 'heading' || bbox === undefined) return layout
+  const letters = lettersIn(text)
+  const first = rectBox(bbox)
+  let own = itemsIn(items, first)
+  let [box, rest] = [first, letters.slice(lettersOf(own).length)]
+  if (!letters.startsWith(lettersOf(own))) return layout
+  while (own.length > 0 && rest !== '') {
+    const [, , , bottom] = box
+    own = []
+    for (const item of items.filter(({ y }) => y > bottom - SLACK && y - bottom < SPILL_POINTS)) {
+      const next = lettersOf([item])
+      if (next === '' || !rest.startsWith(next)) continue
+      rest = rest.slice(next.length)
+      own.push(item)
+    }
+    box = own.map(rectBox).reduce(union, box)
+  }
+  const [x, y, right, end] = box
+  return { ...layout, bbox: { x, y, width: right - x, height: end - y } }
 }
 
 // Points between the mark of an entry and its text.

@@ -14,7 +14,7 @@ import { gatherFigures } from './figures.ts'
 import { withLabels } from './labels.ts'
 import { withLists } from './lists.ts'
 import { findLoneHeadings } from './missed-headings.ts'
-import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
+import { missingBlocks, missingItems, type Piece, withWholeBox } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { lettersWide } from './words.ts'
 
@@ -29,7 +29,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const height = lineHeight(page.textItems)
   const contents = findContents(page.textItems, page.pageNum)
   const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
-  const layouts = page.blocks ?? []
+  const layouts = (page.blocks ?? []).map((layout) => withWholeBox(layout, page.textItems))
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
