@@ -16,11 +16,11 @@ const LABEL_GAP = 1.5
  * line with a filled field is no heading.
  */
 export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Block[] {
-  const filled = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
-  if (filled.length === 0) return [...blocks]
-  const shown = filled.filter((field) => isButton(field) || !isPrinted(field, page.textItems))
+  const filledFields = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
+  if (filledFields.length === 0) return [...blocks]
+  const fieldsToTell = filledFields.filter((field) => isButton(field) || !isPrinted(field, page.textItems))
   const lineAfter = new Map<Block | undefined, Block[]>()
-  for (const field of shown) {
+  for (const field of fieldsToTell) {
     const block = blocks.findLast((other) => isOn(field, other))
     const text = lineOf(field, page.textItems)
     const place = field.rect === undefined ? {} : { bbox: rectBox(field.rect) }
@@ -28,7 +28,7 @@ export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Bloc
     lineAfter.set(block, [...lines, { kind: 'paragraph', text, page: page.pageNum, ...place }])
   }
   const withLines = blocks.flatMap((block) => [
-    filled.some((field) => isOn(field, block)) ? asText(block) : block,
+    filledFields.some((field) => isOn(field, block)) ? asText(block) : block,
     ...(lineAfter.get(block) ?? []),
   ])
   return [...withLines, ...(lineAfter.get(undefined) ?? [])]
@@ -39,15 +39,15 @@ function lineOf(field: FormField, items: readonly TextItem[]): string {
   const value = filledValue(field)
   const own = (field.alternateName ?? '').trim()
   const technical = (field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
-  const beside = isButton(field) ? labelBeside(field, items) : undefined
+  const label = isButton(field) ? labelBeside(field, items) : undefined
   // What buttons write is often a number; people read the label.
   if (field.type === 'radio')
-    return named(own || technical, isOnLine(field, value, items) ? value : (beside ?? value))
-  if (isButton(field)) return named(own || (beside ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
-  return named(own || technical, value)
+    return lineFor(own || technical, isOnLine(field, value, items) ? value : (label ?? value))
+  if (isButton(field)) return lineFor(own || (label ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
+  return lineFor(own || technical, value)
 }
 
-const named = (name: string, value: string): string => (name === '' ? value : `${name}: ${value}`)
+const lineFor = (name: string, value: string): string => (name === '' ? value : `${name}: ${value}`)
 
 const isButton = ({ type }: FormField): boolean => type === 'radio' || type === 'checkbox'
 

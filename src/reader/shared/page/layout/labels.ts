@@ -22,15 +22,15 @@ export function withLabels(blocks: readonly Block[], items: readonly TextItem[])
   const labels = blocks.flatMap((block) => labelsOf(block, items))
   if (labels.length === 0) return [...blocks]
   const labelBlocks = new Set(labels.map(({ block }) => block))
-  const placed = new Set<Label>()
+  const joinedLabels = new Set<Label>()
   const texts = new Map(
     blocks
       .filter((block) => !labelBlocks.has(block) && (block.kind === 'paragraph' || block.kind === 'list'))
-      .map((block) => [block, labelled(block, items, labels, placed)]),
+      .map((block) => [block, labelled(block, items, labels, joinedLabels)]),
   )
   return blocks.flatMap((block) => {
     if (!labelBlocks.has(block)) return texts.get(block) ?? [block]
-    const rest = labels.filter((label) => label.block === block && !placed.has(label))
+    const rest = labels.filter((label) => label.block === block && !joinedLabels.has(label))
     if (rest.length === 0) return []
     return [
       {
@@ -56,15 +56,15 @@ function labelsOf(block: Block, items: readonly TextItem[]): Label[] {
 
 const isLabel = (text: string): boolean => LABEL.test(text) || isMark(text)
 
-/** The block with the labels on its lines, in a piece for each; adds them to `placed`. */
+/** The block with the labels on its lines, in a piece for each; adds them to `joinedLabels`. */
 function labelled(
   block: Block,
   items: readonly TextItem[],
   labels: readonly Label[],
-  placed: Set<Label>,
+  joinedLabels: Set<Label>,
 ): Block[] {
   if (block.bbox === undefined) return [block]
-  const near = labels.filter((label) => !placed.has(label) && isBeside(label.bbox, block.bbox))
+  const near = labels.filter((label) => !joinedLabels.has(label) && isBeside(label.bbox, block.bbox))
   if (near.length === 0) return [block]
   const lines = linesOf(block, items)
   // A figure alone may be anything beside a line in the middle of a text.
@@ -74,8 +74,8 @@ function labelled(
   const pieces = cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
   return pieces.map((piece) => {
     const label = near.find(({ bbox }) => piece.bbox !== undefined && sameTop(bbox, piece.bbox))
-    if (label === undefined || placed.has(label) || piece.bbox === undefined) return piece
-    placed.add(label)
+    if (label === undefined || joinedLabels.has(label) || piece.bbox === undefined) return piece
+    joinedLabels.add(label)
     return { ...piece, text: `${label.text} ${piece.text.trimStart()}`, bbox: union(label.bbox, piece.bbox) }
   })
 }
