@@ -299,3 +299,20 @@ test('a long mail of one text reads as a short one does', async () => {
   expect(long.blocks.at(-1)?.text).toBe('Schönen Tag.')
   expect(long.title).toBe('Pegelstände')
 })
+
+test('a page in another encoding than the one that it declares', async () => {
+  for (const [encoding, text] of [
+    ['windows-1252', 'Das Café Müller öffnet täglich um neun.'],
+    ['windows-1251', 'Договор вступает в силу с момента подписания.'],
+    ['windows-1256', 'يبدأ الاجتماع في الساعة التاسعة صباحا في المكتب.'],
+  ] as const) {
+    const html = `<meta charset="utf-8"><title>${text}</title><p>${text}</p>`
+    const { title, blocks } = await parseBytes('html', iconv.encode(html, encoding))
+    expect([title, blocks[0]?.text]).toEqual([text, text])
+  }
+  // Browsers read what declares Latin-1 as Windows-1252.
+  const quoted = '<meta charset="iso-8859-1"><p>“Größe” – 5 €</p>'
+  expect((await parseBytes('html', iconv.encode(quoted, 'windows-1252'))).blocks[0]?.text).toBe(
+    '“Größe” – 5 €',
+  )
+})

@@ -5,11 +5,11 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Duplex, pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
-import iconv from 'iconv-lite'
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable, type TableParts, tableParts } from '../../shared/blocks/table.ts'
 import { fileEncoding } from '../../shared/encodings/encoding.ts'
+import { decodeMixed, mixedDecoder, type TextEncoding } from '../../shared/encodings/mixed.ts'
 import type { Parser, ParseTask, Report } from '../../task.ts'
 import { tableRows } from './opening.ts'
 import { mendQuotes, usualCells } from './quotes.ts'
@@ -23,7 +23,7 @@ const MAX_RECORD_CHARACTERS = 1_000_000
 const MAX_ROW_CHARACTERS = 16_000_000
 
 interface Dialect {
-  encoding: string
+  encoding: TextEncoding
   delimiter: string
   quote: '"' | null
   /** The number of cells in most rows. */
@@ -34,7 +34,7 @@ interface Dialect {
 const parseCsv: Parser = async (task, report) => {
   const sample = await readSample(task.path)
   const encoding = await fileEncoding(task.path)
-  const text = iconv.decode(sample, encoding)
+  const text = decodeMixed(sample, encoding)
   const delimiter = delimiterOf(text)
   const dialect = { encoding, delimiter, cells: usualCells(text, delimiter) }
   try {
@@ -109,7 +109,7 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
   // An error in any of these streams reaches the loop below through the last one.
   const records: AsyncIterable<string[]> = pipeline(
     source,
-    iconv.decodeStream(encoding, { stripBOM: true }),
+    mixedDecoder(encoding),
     mending(delimiter, quote === null ? 0 : cells),
     parser,
     () => undefined,

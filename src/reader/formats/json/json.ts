@@ -4,11 +4,11 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import iconv from 'iconv-lite'
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../shared/blocks/table.ts'
 import { decodeText, fileEncoding } from '../../shared/encodings/encoding.ts'
+import { mixedDecoder } from '../../shared/encodings/mixed.ts'
 import type { Parsed, Parser, ParseTask, Report } from '../../task.ts'
 import { isFields, parseValue, type Value } from './value.ts'
 
@@ -46,7 +46,7 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   const source = createReadStream(task.path)
   const encoding = await fileEncoding(task.path)
   const lines = createInterface({
-    input: source.pipe(iconv.decodeStream(encoding, { stripBOM: true })) as NodeJS.ReadableStream,
+    input: source.pipe(mixedDecoder(encoding)),
     crlfDelay: Number.POSITIVE_INFINITY,
   })
   const blocks: Block[] = []

@@ -60,3 +60,39 @@ test.each(['utf-16le', 'utf-16be'])(
     }
   },
 )
+
+const foreignTexts = [
+  ['windows-1252', 'Das Café Müller öffnet täglich um neun. Für Gäste gibt es Brötchen.'],
+  ['windows-1251', 'Договор вступает в силу с момента подписания и действует до конца года.'],
+  ['windows-1256', 'يبدأ الاجتماع في الساعة التاسعة صباحا ويحضره جميع الموظفين في المكتب الرئيسي.'],
+] as const
+
+test.each(foreignTexts)('a mail in %s that declares UTF-8 or nothing', async (encoding, text) => {
+  const bytes = iconv.encode(text, encoding)
+  const quoted = bytes
+    .toString('latin1')
+    .replace(/[=\x80-\xff]/g, (letter) => `=${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  const lines = quoted.match(/(?:=..|.){1,60}/g)?.join('=\r\n') ?? ''
+  const head = 'From: k@example.org\r\nMIME-Version: 1.0\r\nSubject: '
+  const page = ['<p>', bytes, '</p><table><tr><td>a<td>b<tr><td>c<td>d</table>'].map((part) =>
+    Buffer.from(part),
+  )
+  for (const [type, body] of [
+    ['', bytes],
+    ['Content-Type: text/plain\r\n', bytes],
+    ['Content-Type: text/plain;\r\n charset="utf-8"\r\n', bytes],
+    ['Content-Type: text/html; charset=UTF-8\r\n', Buffer.concat(page)],
+    [
+      'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n',
+      Buffer.from(lines),
+    ],
+    [
+      'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n',
+      Buffer.from(bytes.toString('base64')),
+    ],
+  ] as const) {
+    const mail = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n${type}\r\n`), body])
+    const { title, blocks } = await parseBytes('email', mail)
+    expect([title, blocks[2]?.text], type).toEqual([text, text])
+  }
+})

@@ -14,6 +14,7 @@ import { decodeText, wideEncodingOf } from '../../shared/encodings/encoding.ts'
 import { readHtml } from '../../shared/html/html.ts'
 import { countedPictures } from '../../shared/html/page.ts'
 import type { Enclosed, Parser, ParseTask } from '../../task.ts'
+import { parseMime } from './mime.ts'
 import type { OutlookMail } from './outlook.ts'
 
 const MAX_ATTACHMENTS = 50
@@ -106,7 +107,7 @@ async function openMail(path: string): Promise<OutlookMail> {
   const wide = wideEncodingOf(file)
   const bytes = wide === undefined ? file : Buffer.from(iconv.decode(file, wide))
   const plain = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
-  return plain ?? PostalMime.parse(bytes, { forceRfc822Attachments: true })
+  return plain ?? parseMime(bytes)
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
-import { encodingOf } from '../encodings/encoding.ts'
+import { decodeLikeliest } from '../encodings/encoding.ts'
 
 // PDFDocEncoding from 128 on ([ISO 32000-1] D.2).
 const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
@@ -19,7 +19,7 @@ export function repaired(text: string): string {
     if (isUtf8(bytes)) return bytes.toString('utf8')
     // Before the guess, which takes 4 ms: it is asked for every heading with a typographic apostrophe.
     if (!isOdd(text)) continue
-    const read = iconv.decode(bytes, encodingOf(bytes))
+    const read = decodeLikeliest(bytes)
     if (isOtherScript(read)) return read
   }
   return text
@@ -43,6 +43,9 @@ function bytesOf(text: string, byteOf: (letter: string) => number | undefined): 
   }
   return Buffer.from(bytes)
 }
+
+/** The bytes that were decoded as Windows-1252 or Latin-1 to this text. */
+export const westernBytes = (text: string): Buffer | undefined => bytesOf(text, westernByte)
 
 function westernByte(letter: string): number | undefined {
   const [byte = 0] = iconv.encode(letter, 'windows-1252')

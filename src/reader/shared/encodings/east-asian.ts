@@ -57,6 +57,8 @@ const writings: readonly Writing[] = [
   { encodings: ['euc-kr'], rows: { encoding: 'euc-kr', from: 0xb0, to: 0xc8, trail: 0xa1 }, own: FREQUENT },
 ]
 
+export const eastAsian: readonly string[] = writings.flatMap(({ encodings }) => encodings)
+
 /** The most likely of the five encodings, however unlikely. */
 export function likeliestEastAsian(bytes: Buffer): EastAsian {
   let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY }

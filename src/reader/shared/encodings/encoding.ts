@@ -6,8 +6,7 @@ import { createReadStream } from 'node:fs'
 import { TextDecoder } from 'node:util'
 import iconv from 'iconv-lite'
 import { UnreadableFile } from '../../block.ts'
-import { likeliestPage, nonAsciiSample } from './code-pages.ts'
-import { likeliestEastAsian } from './east-asian.ts'
+import { decodeMixed, mixedEncoding, type TextEncoding } from './mixed.ts'
 
 const SAMPLE_BYTES = 65_536
 const PIECE_BYTES = 1 << 20
@@ -33,10 +32,19 @@ export function looksLikeText(head: Buffer): boolean {
   return controls <= head.length / 100
 }
 
-/** The encoding of a whole text, as iconv-lite names it. */
-export function encodingOf(bytes: Buffer): string {
+/** The encoding of a whole text. */
+function encodingOf(bytes: Buffer): TextEncoding {
   const head = bytes.subarray(0, SAMPLE_BYTES)
-  return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : oldEncoding(bytes))
+  const unicode = markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : undefined)
+  return unicode === undefined ? mixedEncoding(bytes, false) : { name: unicode }
+}
+
+/** The text of bytes in the likeliest encoding, whether it is text or not. */
+export function decodeLikeliest(bytes: Buffer): string {
+  const encoding = encodingOf(bytes)
+  return encoding.other === undefined
+    ? iconv.decode(bytes, encoding.name, { stripBOM: true })
+    : decodeMixed(bytes, encoding)
 }
 
 /** UTF-16 or UTF-32, if the bytes are that. */
@@ -54,7 +62,7 @@ export function isUnicode(bytes: Buffer): boolean {
 
 /** The text of `bytes` without a byte order mark. Throws UnreadableFile for binary data. */
 export function decodeText(bytes: Buffer): string {
-  const text = iconv.decode(bytes, encodingOf(bytes), { stripBOM: true })
+  const text = decodeLikeliest(bytes)
   if (isGarbage(text)) throw new UnreadableFile('damaged', 'the file is binary, not text')
   return text
 }
@@ -114,46 +122,25 @@ function isWholeUtf8(bytes: Buffer): boolean {
 }
 
 /** The encoding of a file of any size. Reads on as long as everything is ASCII. */
-export async function fileEncoding(path: string): Promise<string> {
+export async function fileEncoding(path: string): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
   let wide = false
   for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
     const piece = part as Buffer
     const encoding = first ? encodingOf(piece) : undefined
-    if (encoding !== undefined && (encoding !== 'utf-8' || markOf(piece) !== undefined)) return encoding
+    if (
+      encoding !== undefined &&
+      (encoding.name !== 'utf-8' || encoding.other !== undefined || markOf(piece) !== undefined)
+    )
+      return encoding
     first = false
     try {
       decoder.decode(piece, { stream: true })
     } catch {
-      return wide ? 'utf-8' : oldEncoding(piece)
+      return mixedEncoding(piece, wide)
     }
     wide ||= !isAscii(piece)
   }
-  return 'utf-8'
-}
-
-// The share of non-ASCII characters that may be broken in UTF-8: logs of several programs, lost bytes.
-const MAX_BROKEN = 1 / 10
-const NEAR_BYTES = 1024
-
-/** The encoding of bytes that are not valid UTF-8; a few broken bytes must not change the encoding of the rest. */
-function oldEncoding(bytes: Buffer): string {
-  // From the first line with non-ASCII characters; ASCII before it says nothing.
-  const odd = bytes.findIndex((byte) => byte >= 0x80)
-  const from = odd <= 0 ? 0 : Math.max(bytes.lastIndexOf(10, odd) + 1, odd - NEAR_BYTES)
-  const sample = bytes.subarray(from, from + SAMPLE_BYTES)
-  const text = sample.toString('utf8')
-  const broken = text.match(/\ufffd/g)?.length ?? 0
-  const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
-  return broken <= whole * MAX_BROKEN ? 'utf-8' : guess(sample)
-}
-
-/** The most likely code page or East Asian encoding. */
-function guess(bytes: Buffer): string {
-  const sample = nonAsciiSample(bytes)
-  if (sample.length === 0) return 'windows-1252'
-  const page = likeliestPage(sample)
-  const wide = likeliestEastAsian(sample)
-  return wide.likelihood > page.likelihood ? wide.encoding : page.encoding
+  return { name: 'utf-8' }
 }

@@ -30,12 +30,27 @@ export function countedPictures(
   }
 }
 
-/** The text of a page: Unicode, else in the encoding that it declares if that exists, else guessed. */
+/**
+ * The text of a page: Unicode, else in the encoding that it declares if that exists, else guessed. What declares UTF-8 and is none
+ * was written by a program in another encoding.
+ */
 export function decodeHtml(bytes: Buffer): string {
   if (!isUnicode(bytes)) {
     const head = bytes.toString('latin1', 0, 4096)
-    const declared = /<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
-    if (declared !== undefined && iconv.encodingExists(declared)) return iconv.decode(bytes, declared)
+    const declared =
+      /<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
+    if (!/^utf-?8$/i.test(declared) && iconv.encodingExists(declared))
+      return iconv.decode(bytes, asInBrowsers.get(declared.toLowerCase()) ?? declared)
   }
   return decodeText(bytes)
 }
+
+// [WHATWG Encoding] 4.2: pages that declare these have the letters of the code pages of Windows.
+const asInBrowsers: ReadonlyMap<string, string> = new Map([
+  ['iso-8859-1', 'windows-1252'],
+  ['latin1', 'windows-1252'],
+  ['us-ascii', 'windows-1252'],
+  ['ascii', 'windows-1252'],
+  ['iso-8859-9', 'windows-1254'],
+  ['tis-620', 'windows-874'],
+])

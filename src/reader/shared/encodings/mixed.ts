@@ -1,0 +1,149 @@
+// Text that is not valid UTF-8 as a whole: which encoding it is in, and where UTF-8 and another encoding stand in one file, as
+// where tables or logs of several programs were put together. Then each line is decoded by itself, and in UTF-8 each word, so
+// that a foreign line costs no other line its letters.
+
+import { isAscii, isUtf8 } from 'node:buffer'
+import { Duplex } from 'node:stream'
+import iconv from 'iconv-lite'
+import { likeliestPage, nonAsciiSample } from './code-pages.ts'
+import { eastAsian, likeliestEastAsian } from './east-asian.ts'
+
+export interface TextEncoding {
+  /** As iconv-lite names it. */
+  name: string
+  /** The encoding of words or lines that are not in the first one. */
+  other?: string
+}
+
+// With fewer characters of UTF-8 for each broken byte they are letters of the other encoding that happen to be valid.
+const MIN_WHOLE = 1 / 4
+// A line with as many is UTF-8 by no accident: of two bytes in an East Asian encoding or in Thai one pair in five is valid.
+const MIN_WHOLE_IN_LINE = 2
+const MIN_WHOLE_IN_WIDE_LINE = 6
+const WIDE = new Set([...eastAsian, 'windows-874'])
+// As many odd characters tell.
+const MAX_COUNTED = 20_000
+const LINE_END = 10
+const MAX_LINE_BYTES = 1 << 20
+
+/** The encoding of bytes that are not valid UTF-8; `isUtf8Before` tells that valid text with letters beyond ASCII precedes them. */
+export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncoding {
+  const foreign: Buffer[] = []
+  let [whole, broken] = [0, 0]
+  for (const line of linesOf(bytes)) {
+    if (isAscii(line)) continue
+    if (isUtf8(line)) whole += leadBytes(line)
+    else {
+      const words = [...wordsOf(line)]
+      const rest = Buffer.concat(words.filter(isForeign))
+      broken += oddBytes(rest)
+      for (const word of words) if (isUtf8(word)) whole += leadBytes(word)
+      // With the words of ASCII beside them, which tell the language.
+      if (rest.length > 0)
+        foreign.push(Buffer.concat(words.filter((word) => isAscii(word) || isForeign(word))))
+    }
+    if (whole + broken > MAX_COUNTED) break
+  }
+  const isUtf8File = isUtf8Before || whole > broken * MIN_WHOLE
+  if (isUtf8File && broken === 0) return { name: 'utf-8' }
+  const other = guess(isUtf8File ? Buffer.concat(foreign) : bytes)
+  return isUtf8File ? { name: 'utf-8', other } : { name: other, other: 'utf-8' }
+}
+
+/** The most likely code page or East Asian encoding. */
+function guess(bytes: Buffer): string {
+  const sample = nonAsciiSample(bytes)
+  if (sample.length === 0) return 'windows-1252'
+  const page = likeliestPage(sample)
+  const wide = likeliestEastAsian(sample)
+  return wide.likelihood > page.likelihood ? wide.encoding : page.encoding
+}
+
+/** The text of bytes that begin and end with a line. */
+export function decodeMixed(bytes: Buffer, encoding: TextEncoding): string {
+  const { name, other } = encoding
+  if (other === undefined) return iconv.decode(bytes, name)
+  let text = ''
+  // Lines that are decoded alike are decoded together.
+  let [from, to, isMain] = [0, 0, true]
+  const decodeLines = (end: number): void => {
+    const lines = bytes.subarray(from, end)
+    text += isMain
+      ? iconv.decode(lines, name)
+      : name === 'utf-8'
+        ? decodeWords(lines, other)
+        : lines.toString()
+    from = end
+  }
+  for (const line of linesOf(bytes)) {
+    const isMainLine = isInMain(line, encoding)
+    if (isMainLine !== isMain) decodeLines(to)
+    isMain = isMainLine
+    to += line.length
+  }
+  decodeLines(to)
+  return text
+}
+
+function isInMain(line: Buffer, { name }: TextEncoding): boolean {
+  if (name === 'utf-8') return isUtf8(line)
+  if (isAscii(line) || !isUtf8(line)) return true
+  return leadBytes(line) < (WIDE.has(name) ? MIN_WHOLE_IN_WIDE_LINE : MIN_WHOLE_IN_LINE)
+}
+
+/** Decodes a stream of bytes line by line. */
+export const mixedDecoder = (encoding: TextEncoding): Duplex =>
+  encoding.other === undefined
+    ? (iconv.decodeStream(encoding.name, { stripBOM: true }) as unknown as Duplex)
+    : Duplex.from(async function* (pieces: AsyncIterable<Buffer>) {
+        let carried = Buffer.alloc(0)
+        for await (const piece of pieces) {
+          const bytes = Buffer.concat([carried, piece])
+          const end = bytes.length > MAX_LINE_BYTES ? bytes.length : bytes.lastIndexOf(LINE_END) + 1
+          if (end > 0) yield decodeMixed(bytes.subarray(0, end), encoding)
+          carried = bytes.subarray(end)
+        }
+        yield decodeMixed(carried, encoding)
+      })
+
+function* linesOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_END, from)
+    const to = end < 0 ? bytes.length : end + 1
+    yield bytes.subarray(from, to)
+    from = to
+  }
+}
+
+/** Decodes lines that are partly UTF-8: word by word, in East Asian encodings, where a word ends nowhere, line by line. */
+function decodeWords(lines: Buffer, other: string): string {
+  const parts = WIDE.has(other) ? linesOf(lines) : wordsOf(lines)
+  let text = ''
+  for (const part of parts) text += isForeign(part) ? iconv.decode(part, other) : part.toString()
+  return text
+}
+
+/** Words with the signs behind them. The signs below 0x30 and from 0x3A to 0x3F are no part of a letter in any encoding. */
+function* wordsOf(bytes: Buffer): Generator<Buffer> {
+  let from = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (!(byte < 0x30 || (byte > 0x39 && byte < 0x40))) continue
+    yield bytes.subarray(from, at + 1)
+    from = at + 1
+  }
+  if (from < bytes.length) yield bytes.subarray(from)
+}
+
+/** Whether no part of it is UTF-8; a character of UTF-8 that lost a byte has others beside it. */
+function isForeign(part: Buffer): boolean {
+  if (isUtf8(part)) return false
+  const text = part.toString()
+  const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  return whole < (text.match(/\ufffd/g)?.length ?? 0)
+}
+
+const oddBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
+
+/** The number of characters beyond ASCII in valid UTF-8. */
+const leadBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0xc0 ? 1 : 0), 0)
