@@ -131,6 +131,16 @@ test('an accepted name is enough: what is wrong inside is told after the upload'
   expect(await kindOf('', 'a.md')).toBe('markdown')
 })
 
+test('pages and delimited text under the name of Excel or Word are what they are', async () => {
+  expect(await kindOf('<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>', 'a.xls')).toBe('html')
+  expect(await kindOf('<table><tr><td>1', 'a.xls')).toBe('html')
+  expect(await kindOf('<!doctype html><html><p>a', 'a.doc')).toBe('html')
+  for (const text of ['Code;Name\n001;a', 'Code\tName\r\n001\ta'])
+    expect(await kindOf(text, 'a.xls')).toBe('csv')
+  for (const text of ['<?xml version="1.0"?><Workbook/>', 'ID;PWXL;N;E\r\n', 'TABLE\r\n0,1'])
+    expect(await kindOf(text, 'a.xls')).toBe('xls')
+})
+
 test('neither name nor bytes: refused with a sentence', async () => {
   expect(await kindOf(await makeZip({ 'readme.txt': 'no office file' }), 'a.zip')).toBe('unsupported')
   expect(await kindOf(Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0', 'latin1'), 'program')).toBe('unsupported')

@@ -63,15 +63,28 @@ async function kindByBytes(
   return detected !== undefined && imageTypes.has(detected.ext) ? 'image' : undefined
 }
 
-/** Text under the name of a binary kind is a damaged file of that kind; under an unknown name its beginning decides. */
+/** Under an unknown name its beginning decides. */
 function textKind(head: Buffer, kindOfName: DocumentKind | undefined): DocumentKind | undefined {
-  if (kindOfName !== undefined && !textKinds.has(kindOfName)) return undefined
+  const start = head.toString('latin1', 0, 8192).replace(/^\xef\xbb\xbf/, '')
+  if (kindOfName !== undefined && !textKinds.has(kindOfName)) return exportedKind(start, kindOfName)
   if (kindOfName !== undefined && kindOfName !== 'text') return kindOfName
-  const start = head.toString('latin1', 0, 8192)
-  if (isHtmlPage(start.replace(/^\xef\xbb\xbf/, ''))) return 'html'
+  if (isHtmlPage(start)) return 'html'
   // A mail pasted into a text file has some header lines; only one from a mail program has a message id.
   const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
   return kindOfName === undefined && isMailHeader(headers) ? 'email' : 'text'
+}
+
+const MARKUP_TABLE = /^\s*<table[\s>]/i
+// Workbooks in XML (2003), SYLK and DIF, which the reader of workbooks knows.
+const TEXT_WORKBOOK = /^\s*<\?xml|^ID;|^TABLE\r?\n/
+
+/**
+ * Text under the name of a binary kind. Programs export pages and delimited text under the names of Excel and Word; anything else
+ * is a damaged file of the kind that its name says.
+ */
+function exportedKind(start: string, kindOfName: DocumentKind): DocumentKind | undefined {
+  if (isHtmlPage(start) || MARKUP_TABLE.test(start)) return 'html'
+  return /^xlsx?$/.test(kindOfName) && !TEXT_WORKBOOK.test(start) ? 'csv' : undefined
 }
 
 function isMailHeader(headers: string): boolean {
