@@ -34,6 +34,20 @@ test('an open quote with rows behind it is a character, wherever the next quote 
   )
 })
 
+test('a quote that nothing closes costs no other row, whatever stands in its own', async () => {
+  const rows = `1,"say ""aye"", then go",Ann\n2,"two\nlines",Bo\n3,5" and 7",Cy\n`
+  for (const [broken, mendedRow] of [
+    ['4,"open, Dee\n', '4,"""open", Dee\n'],
+    ['4,"open, and more, Dee', '4,"""open", and more, Dee'],
+  ] as const) {
+    for (const size of [1, 1000])
+      expect(await mended(`${head}${rows}${broken}`, ',', size)).toBe(`${head}${rows}${mendedRow}`)
+  }
+  expect(await mended(`${head}${rows}4,"open, Dee\n5,ok,Eve\n`)).toBe(
+    `${head}${rows}4,"""open", Dee\n5,ok,Eve\n`,
+  )
+})
+
 test('cells of several lines stay whole: their lines are no rows', async () => {
   for (const cell of ['"two\nlines"', '"a\nfast, cheap, good\nend"', '"x ""y""\n\nz"']) {
     const text = `${head}1,${cell},5\n2,cod,7\n3,"${'word\n'.repeat(200)}",1\n4,eel,2\n`

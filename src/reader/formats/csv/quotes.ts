@@ -61,7 +61,9 @@ export async function* mendQuotes(
         return { out: out.join(''), rest: lines.slice(i), inside }
       const rows = [line, ...(following ?? lines.slice(i + 1, i + LINES_LOOKED_AT))]
       const isWhole = following !== undefined && splitRow(rows.join(''), delimiter).length === cells
-      const isStray = rows.length > 1 && !isWhole && rows.every((row) => isRow(row, delimiter, cells))
+      const isNeverClosed = following === undefined && isEnd && lines.length - i <= LINES_LOOKED_AT
+      const isStray =
+        isNeverClosed || (rows.length > 1 && !isWhole && rows.every((row) => isRow(row, delimiter, cells)))
       inside = !isStray
       out.push(isStray ? escaped(line, delimiter) : line)
     }
@@ -114,9 +116,15 @@ function splitRow(line: string, delimiter: string): string[] {
 
 function endOfCell(text: string, from: number, delimiter: string): number {
   if (text[from] === '"') {
-    const close = text.indexOf(`"${delimiter}`, from + 1)
-    const end = close < 0 && text.endsWith('"') && text.length - 1 > from ? text.length - 1 : close
-    if (end > 0 && !hasOpenQuote(text.slice(from + 1, end))) return end + 1
+    const lineEnd = text.indexOf('\n', from)
+    // Quotes inside of the cell are written twice, but one before a delimiter may be an inch mark, which no later line closes.
+    let [close, inner, isDoubtful] = [text.indexOf('"', from + 1), 0, false]
+    for (; close >= 0; close = text.indexOf('"', close + 1), inner++) {
+      if (isDoubtful && lineEnd >= 0 && close > lineEnd) break
+      if (close < text.length - 1 && !text.startsWith(delimiter, close + 1)) continue
+      if (inner % 2 === 0) return close + 1
+      isDoubtful = true
+    }
   }
   const next = text.indexOf(delimiter, from)
   return next < 0 ? text.length : next
