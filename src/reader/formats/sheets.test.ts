@@ -79,6 +79,44 @@ test('a whole number that floating point does not hold stands as the file has it
   expect(blocks[1]?.text).toContain(`| ${id} | -${id} | 1,729,382,256 |`)
 })
 
+test('formulas without a stored result are shown, and the job says so', async () => {
+  const rows =
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Item</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>' +
+    '<row r="2"><c r="A2" t="inlineStr"><is><t>Rope</t></is></c><c r="B2"><f>C2*D2</f><v></v></c></row>' +
+    '<row r="3"><c r="A3" t="inlineStr"><is><t>Tar</t></is></c><c r="B3" t="str"><f>IF(1,"","x")</f><v></v></c></row>'
+  const { blocks, warnings } = await parseBytes('xlsx', await makeXlsx(rows))
+  expect(blocks[1]?.text).toBe('| Item | Sum |\n| --- | --- |\n| Rope | =C2*D2 |\n| Tar |  |')
+  expect(warnings).toEqual([expect.stringMatching(/^1 formula has no stored result/)])
+})
+
+test('hidden rows and columns are read and named', async () => {
+  const text = (at: string, value: string): string =>
+    `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const row = (no: number, hidden: boolean, ...cells: string[]): string =>
+    `<row r="${no}"${hidden ? ' hidden="1"' : ''}>${cells.map((cell, i) => text(`${'ABC'[i]}${no}`, cell)).join('')}</row>`
+  const rows = [
+    row(1, false, 'Boat', 'Berth', 'Debt'),
+    row(2, true, 'Gull', '4', '90'),
+    row(3, false, 'Tern', '5', '0'),
+    row(4, true, 'Auk', '6', '10'),
+    row(5, true, 'Ruff', '7', '20'),
+  ]
+  const bytes = await makeXlsx(rows.join(''), { after: '<cols><col min="3" max="9" hidden="1"/></cols>' })
+  const { blocks } = await parseBytes('xlsx', bytes)
+  expect(blocks[1]?.text).toContain('| Gull | 4 | 90 |')
+  expect(blocks[2]).toMatchObject({
+    kind: 'note',
+    text: 'Hidden rows: 2 (Gull), 4 to 5. Hidden columns: C (Debt).',
+  })
+  const cell = (value: string): string => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`
+  const columns =
+    '<table:table-column table:number-columns-repeated="2"/><table:table-column table:visibility="collapse"/>'
+  const ods = `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet><table:table table:name="a">${columns}<table:table-row>${['Boat', 'Berth', 'Debt'].map(cell).join('')}</table:table-row><table:table-row table:visibility="filter">${['Gull', '4', '90'].map(cell).join('')}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
+  const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
+  const open = await parseBytes('ods', await makeZip({ mimetype, 'content.xml': ods }))
+  expect(open.blocks[2]?.text).toBe('Hidden rows: 2 (Gull). Hidden columns: C (Debt).')
+})
+
 test('dates of the 1904 system', async () => {
   const row = '<row r="1"><c r="A1" s="2"><v>0</v></c><c r="B1" s="2"><v>44620</v></c></row>'
   for (const [on, dates] of [

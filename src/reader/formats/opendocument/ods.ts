@@ -8,6 +8,7 @@ import { type Archive, eachNamedPart, withArchive } from '../../shared/container
 import { eachPartChild, withWarnings } from '../../shared/containers/package.ts'
 import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
 import { cellName } from '../../shared/sheets/cell-comment.ts'
+import { type HiddenLines, hiddenLinesNote, noHiddenLines } from '../../shared/sheets/hidden-lines.ts'
 import { MAX_CELL_CHARACTERS } from '../../shared/sheets/number-format.ts'
 import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
 import { MAX_SHEET_CELLS, MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.ts'
@@ -25,8 +26,10 @@ interface Sheet {
   /** The comments on cells. */
   comments: Block[]
   characters: number
-  /** The next row, 0-based. */
+  /** The next row and the next column definition, 0-based. */
   next: number
+  nextColumn: number
+  hiddenLines: HiddenLines
 }
 
 /** The sheets of a workbook as pages. */
@@ -36,9 +39,13 @@ const parseOds: Parser = (task, report) =>
     if (!archive.has('content.xml')) throw new Error('the workbook has no sheets')
     const blocks: Block[] = []
     let page = 0
-    await eachSheet(archive, ({ name, hidden, cells, comments }) => {
+    await eachSheet(archive, ({ name, hidden, cells, comments, hiddenLines }) => {
       page++
-      for (const block of sheetPage({ name, page, hidden }, [...sheetBlocks(cells), ...comments]))
+      for (const block of sheetPage({ name, page, hidden }, [
+        ...sheetBlocks(cells),
+        ...hiddenLinesNote(cells, hiddenLines),
+        ...comments,
+      ]))
         blocks.push(block)
       report({ share: page / (page + 1) })
     })
@@ -60,8 +67,10 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
     if (sheet !== undefined) take(sheet)
     sheet = undefined
   }
-  const row = (element: XmlElement): void => {
-    if (sheet !== undefined && element.name === 'table:table-row') addRow(sheet, element)
+  const line = (element: XmlElement): void => {
+    if (sheet === undefined) return
+    if (element.name === 'table:table-row') addRow(sheet, element)
+    else if (element.name === 'table:table-column') addColumn(sheet, element)
   }
   await eachPartChild(
     archive,
@@ -71,26 +80,39 @@ async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promis
         if (child(style, 'style:table-properties')?.attributes.display === 'false')
           hidden.add(style.attributes.name ?? '')
       },
-      'table:table': row,
-      'table:table-rows': row,
-      'table:table-header-rows': row,
-      'table:table-row-group': row,
+      'table:table': line,
+      'table:table-rows': line,
+      'table:table-header-rows': line,
+      'table:table-row-group': line,
+      'table:table-columns': line,
+      'table:table-header-columns': line,
+      'table:table-column-group': line,
     },
     ({ name, attributes }) => {
       if (name !== 'table:table') return
       end()
-      const isHidden = hidden.has(attributes['style-name'] ?? '')
       sheet = {
         name: attributes.name ?? '',
-        hidden: isHidden,
+        hidden: hidden.has(attributes['style-name'] ?? ''),
         cells: [],
         comments: [],
         characters: 0,
         next: 0,
+        nextColumn: 0,
+        hiddenLines: noHiddenLines(),
       }
     },
   )
   end()
+}
+
+const isHidden = ({ attributes }: XmlElement): boolean =>
+  /^(?:collapse|filter)$/.test(attributes.visibility ?? '')
+
+function addColumn(sheet: Sheet, column: XmlElement): void {
+  const from = sheet.nextColumn
+  sheet.nextColumn += countOf(column.attributes['number-columns-repeated'])
+  if (isHidden(column)) sheet.hiddenLines.columns.push({ from, to: sheet.nextColumn - 1 })
 }
 
 function addRow(sheet: Sheet, row: XmlElement): void {
@@ -102,7 +124,10 @@ function addRow(sheet: Sheet, row: XmlElement): void {
     throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
   if (first.length > 0)
     for (let no = 0; no < times; no++)
-      for (const cell of first) sheet.cells.push(no === 0 ? cell : { ...cell, row: cell.row + no })
+      for (const cell of first) {
+        sheet.cells.push(no === 0 ? cell : { ...cell, row: cell.row + no })
+        if (isHidden(row)) sheet.hiddenLines.rows.add(cell.row + no)
+      }
   sheet.next += times
 }
 

@@ -1,5 +1,5 @@
-// Excel (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets marked; a
-// formula without a cached value is kept as it is. SheetJS holds a sheet three times: 100,000 rows of 20 columns took
+// Excel (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets marked,
+// hidden rows and columns noted; a formula without a cached value is kept as it is, with a warning. SheetJS holds a sheet three times: 100,000 rows of 20 columns took
 // five times as long and 640 MB.
 
 import type { Backend } from '../../backend.ts'
@@ -17,6 +17,7 @@ import {
   withWarnings,
 } from '../../shared/containers/package.ts'
 import { child, elements, isTrue, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+import { type HiddenLines, hiddenLinesNote, noHiddenLines } from '../../shared/sheets/hidden-lines.ts'
 import { MAX_CELL_CHARACTERS, numberFormats, numberText } from '../../shared/sheets/number-format.ts'
 import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
 import { MAX_SHEET_CELLS, MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.ts'
@@ -29,7 +30,21 @@ interface Workbook {
   /** The format code of each cell style. */
   formats: readonly string[]
   date1904: boolean
+  /** The number of formulas without a stored result. */
+  uncalculated: number
 }
+
+interface Sheet {
+  cells: SheetCell[]
+  hiddenLines: HiddenLines
+}
+
+const emptySheet = (): Sheet => ({ cells: [], hiddenLines: noHiddenLines() })
+
+const uncalculatedWarning = (count: number): string =>
+  count === 1
+    ? '1 formula has no stored result and is shown as it is: open the workbook in a spreadsheet program and save it.'
+    : `${count} formulas have no stored results and are shown as they are: open the workbook in a spreadsheet program and save it.`
 
 /** The sheets of a workbook as pages. */
 const parseXlsx: Parser = (task, report) =>
@@ -51,16 +66,25 @@ const parseXlsx: Parser = (task, report) =>
         hidden: /hidden/i.test(attributes.state ?? ''),
       }
       const part = relations.find(({ id }) => id === attributes['r:id'])
-      const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
+      const { cells, hiddenLines } =
+        part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : emptySheet()
       if (part === undefined) archive.incomplete.add(head.name)
       const drawings = part === undefined ? [] : await drawingBlocks(archive, part.target)
       const comments = part === undefined ? [] : await sheetComments(archive, part.target, people)
-      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawings, ...comments]))
+      for (const block of sheetPage(head, [
+        ...sheetBlocks(cells),
+        ...hiddenLinesNote(cells, hiddenLines),
+        ...drawings,
+        ...comments,
+      ]))
         blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])
-    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: sheets.length, blocks })
+    const warnings =
+      workbook.uncalculated === 0 ? {} : { warnings: [uncalculatedWarning(workbook.uncalculated)] }
+    const head = { ...(title === undefined ? {} : { title }), pages: sheets.length }
+    return withWarnings(archive, { ...head, blocks, ...warnings })
   })
 
 export const xlsx: Backend = { parse: parseXlsx, eachPicture: eachNamedPart }
@@ -80,6 +104,7 @@ async function readShared(
     strings,
     formats: numberFormats(await readPart(archive, target('styles'))),
     date1904: isTrue(child(tree, 'x:workbookPr')?.attributes.date1904),
+    uncalculated: 0,
   }
 }
 
@@ -97,15 +122,19 @@ function richText(item: XmlElement): string {
   return plain.slice(0, MAX_CELL_CHARACTERS)
 }
 
-async function readSheet(archive: Archive, part: string, workbook: Workbook): Promise<SheetCell[]> {
-  const cells: SheetCell[] = []
+async function readSheet(archive: Archive, part: string, workbook: Workbook): Promise<Sheet> {
+  const { cells, hiddenLines } = emptySheet()
   const merges: string[] = []
   let characters = 0
   let next = 0
   await eachPartChild(archive, part, {
+    'x:cols': ({ attributes: { hidden, min, max } }) => {
+      if (isTrue(hidden)) hiddenLines.columns.push({ from: Number(min) - 1, to: Number(max) - 1 })
+    },
     'x:sheetData': (row) => {
       const r = rowNumber(row.attributes.r) ?? next
       next = r + 1
+      if (isTrue(row.attributes.hidden)) hiddenLines.rows.add(r)
       let c = 0
       for (const cell of elements(row, 'x:c')) {
         c = columnNumber(cell.attributes.r) ?? c
@@ -123,7 +152,7 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
     },
   })
   spread(cells, merges)
-  return cells
+  return { cells, hiddenLines }
 }
 
 function spread(cells: readonly SheetCell[], merges: readonly string[]): void {
@@ -157,14 +186,18 @@ export function columnNumber(reference: string | undefined): number | undefined 
 }
 
 /** The text that a cell shows. */
-function cellText(cell: XmlElement, { strings, formats, date1904 }: Workbook): string {
+function cellText(cell: XmlElement, workbook: Workbook): string {
+  const { strings, formats, date1904 } = workbook
   const { t: type = 'n', s: style } = cell.attributes
   if (type === 'inlineStr') return richText(child(cell, 'x:is') ?? cell)
   const value = child(cell, 'x:v')
   const text = textOf(value)
   if (text === '') {
-    const formula = value === undefined ? textOf(child(cell, 'x:f')).trim() : ''
-    return formula === '' ? '' : `=${formula}`.slice(0, MAX_CELL_CHARACTERS)
+    // A result of no letters is a string; programs other than Excel write no result or an empty one that is none.
+    const formula = value === undefined || type !== 'str' ? textOf(child(cell, 'x:f')).trim() : ''
+    if (formula === '') return ''
+    workbook.uncalculated++
+    return `=${formula}`.slice(0, MAX_CELL_CHARACTERS)
   }
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' || /^true$/i.test(text.trim()) ? 'TRUE' : 'FALSE'

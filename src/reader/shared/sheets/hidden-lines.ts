@@ -1,0 +1,58 @@
+// Rows and columns that a sheet hides. They are read, since filters and folded groups hide them too, and a note behind the
+// sheet's tables says which they are.
+
+import type { Block } from '../../block.ts'
+import { cellName } from './cell-comment.ts'
+import type { SheetCell } from './regions.ts'
+
+/** All 0-based. */
+export interface HiddenLines {
+  rows: Set<number>
+  columns: { from: number; to: number }[]
+}
+
+export const noHiddenLines = (): HiddenLines => ({ rows: new Set(), columns: [] })
+
+const MAX_LISTED = 20
+const MAX_NAME_CHARACTERS = 80
+
+/** "Hidden rows: 4 (Blender), 7 to 9. Hidden columns: C (Purchase price)."; nothing if all that is hidden is empty. */
+export function hiddenLinesNote(cells: readonly SheetCell[], { rows, columns }: HiddenLines): Block[] {
+  if (rows.size === 0 && columns.length === 0) return []
+  const hiddenRows = new Map<number, SheetCell>()
+  const hiddenColumns = new Map<number, SheetCell>()
+  for (const cell of cells) {
+    if (rows.has(cell.row) && !hiddenRows.has(cell.row)) hiddenRows.set(cell.row, cell)
+    if (
+      !hiddenColumns.has(cell.column) &&
+      columns.some(({ from, to }) => cell.column >= from && cell.column <= to)
+    )
+      hiddenColumns.set(cell.column, cell)
+  }
+  const lists = [
+    listOf('rows', hiddenRows, (row) => String(row + 1)),
+    listOf('columns', hiddenColumns, (column) => cellName(0, column).replace(/\d+$/, '')),
+  ].filter((list) => list !== '')
+  return lists.length === 0 ? [] : [{ kind: 'note', text: lists.join(' ') }]
+}
+
+function listOf(
+  kind: string,
+  lines: ReadonlyMap<number, SheetCell>,
+  nameOf: (line: number) => string,
+): string {
+  const runs: { from: number; to: number }[] = []
+  for (const line of [...lines.keys()].sort((a, b) => a - b)) {
+    const last = runs.at(-1)
+    if (last?.to === line - 1) last.to = line
+    else runs.push({ from: line, to: line })
+  }
+  if (runs.length === 0) return ''
+  const listed = runs.slice(0, MAX_LISTED).map(({ from, to }) => {
+    if (from < to) return `${nameOf(from)} to ${nameOf(to)}`
+    const text = (lines.get(from)?.text ?? '').replace(/\s+/g, ' ')
+    return `${nameOf(from)} (${text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text})`
+  })
+  const more = runs.length > MAX_LISTED ? ` and ${runs.length - MAX_LISTED} more` : ''
+  return `Hidden ${kind}: ${listed.join(', ')}${more}.`
+}
