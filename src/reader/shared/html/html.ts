@@ -142,6 +142,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'br') addBreak(state)
   else if (name === 'img') addPicture(state, attributes)
   else if (name === 'input') addField(state, attributes)
+  else if (name === 'option' || name === 'textarea') openField(state)
   else if (name === 'sup') state.raised ??= ''
   else if (state.tables.length > 0) addGap(state, name)
   else if (heading !== undefined) start(state, 'heading', Number(heading))
@@ -199,6 +200,14 @@ function addField(state: State, attributes: Record<string, string>): void {
   state.apart = true
   addText(state, fieldText(attributes))
   state.apart = true
+}
+
+/** What is chosen or typed in a field stands apart from the words beside it. */
+function openField(state: State): void {
+  state.apart = true
+  later(state, () => {
+    state.apart = true
+  })
 }
 
 function openList(state: State, name: string, attributes: Record<string, string>): void {

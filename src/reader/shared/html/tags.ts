@@ -25,8 +25,9 @@ export const blockTags = new Set(
     ' ',
   ),
 )
+// With the guides to pronunciation over the words of East Asia, which stand between them here.
 const skipped = new Set(
-  'script style template noscript svg head nav iframe object select button textarea'.split(' '),
+  'script style template noscript svg head nav iframe object button datalist rt rtc rp'.split(' '),
 )
 // Void elements have no end tag: counted as hidden they would hide everything after them.
 export const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
@@ -36,7 +37,7 @@ const UNPRINTED = /(?:^|\s)(?:no-?print|mw-editsection|mw-cite-backlink)(?:\s|$)
 
 /** Whether an element is left out with its content, as no part of the text: scripts, menus, footers. */
 export function isUnseen(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
-  if (isUnspoken(name)) return true
+  if (isUnspoken(name) || (name === 'option' && attributes.selected === undefined)) return true
   if (/^(?:navigation|search)$/i.test(attributes.role ?? '') || UNPRINTED.test(attributes.class ?? ''))
     return true
   // The footer of the page has imprint and links; that of an article has its sources.
