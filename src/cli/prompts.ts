@@ -27,7 +27,7 @@ export const password = async (message: string): Promise<string> =>
   answered(await clack.password({ message, output }))
 
 /** Undefined when the person ends the conversation. */
-export async function line(message: string, placeholder = ''): Promise<string | undefined> {
+export async function askLine(message: string, placeholder = ''): Promise<string | undefined> {
   const answer = await clack.text({ message, placeholder, output })
   return clack.isCancel(answer) || !answer?.trim() ? undefined : answer.trim()
 }

@@ -11,7 +11,7 @@ export interface Terminal {
   print(text: string): void
   /** A part of a line, written at once and without a line break. */
   write(text: string): void
-  /** A line beside the result: what happens, or what to do next. */
+  /** A line about the work: what happens, or what to do next. It is not part of the result. */
   note(text: string): void
   /** Styled if standard output shows colours, otherwise the plain text. */
   paint(style: Style, text: string): string
@@ -35,9 +35,9 @@ export function openTerminal(
   { stdin, stdout, stderr }: Streams,
   colour: 'auto' | 'always' | 'never',
 ): Terminal {
-  const painted = colour === 'always' || (colour === 'auto' && stdout.isTTY === true)
+  const usesColour = colour === 'always' || (colour === 'auto' && stdout.isTTY === true)
   const paint: Terminal['paint'] = (style, text) =>
-    painted ? styleText(style, text, { validateStream: false }) : text
+    usesColour ? styleText(style, text, { validateStream: false }) : text
   const print = (text: string): void => void stdout.write(`${text}\n`)
   return {
     print,
@@ -54,31 +54,31 @@ export function openTerminal(
   }
 }
 
-/** Columns as wide as their widest cell, with two spaces between them and numbers aligned right. */
+/** The rows as lines of text. Columns are as wide as their widest cell, two spaces apart, and numbers are aligned right. */
 export function alignColumns(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   paintHeader = (text: string): string => text,
 ): string[] {
-  const clean = rows.map((row) => row.map(safe))
-  const widths = header.map((name, no) =>
-    Math.max(name.length, ...clean.map((row) => widthOf(row[no] ?? ''))),
+  const safeRows = rows.map((row) => row.map(safe))
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...safeRows.map((row) => widthOf(row[column] ?? ''))),
   )
   const isNumber = header.map(
-    (_, no) => clean.length > 0 && clean.every((row) => /^[\d,.%]*$/.test(row[no] ?? '')),
+    (_, column) => safeRows.length > 0 && safeRows.every((row) => /^[\d,.%]*$/.test(row[column] ?? '')),
   )
-  const line = (cells: readonly string[]): string =>
+  const rowLine = (cells: readonly string[]): string =>
     cells
-      .map((cell, no) => {
-        const space = ' '.repeat(Math.max(0, (widths[no] ?? 0) - widthOf(cell)))
-        return isNumber[no] ? space + cell : cell + space
+      .map((cell, column) => {
+        const padding = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)))
+        return isNumber[column] ? padding + cell : cell + padding
       })
       .join('  ')
       .trimEnd()
-  return [paintHeader(line(header)), ...clean.map(line)]
+  return [paintHeader(rowLine(header)), ...safeRows.map(rowLine)]
 }
 
-/** Makes text of documents safe to print, since control characters would move the cursor or change the terminal. */
+/** The text without control characters, which would move the cursor or change the terminal. */
 export const safe = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
 
@@ -100,7 +100,7 @@ const BETWEEN_WIDE =
 
 /** The width in terminal cells: East Asian characters take two, combining marks none. */
 const widthOf = (text: string): number =>
-  [...text].reduce((sum, sign) => sum + (NO_WIDTH.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0)
+  [...text].reduce((sum, character) => sum + (NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0)
 
 /** Breaks text into lines of at most `width` cells, with `indent` before each. */
 export function wrapText(text: string, width: number, indent = ''): string {
@@ -109,17 +109,17 @@ export function wrapText(text: string, width: number, indent = ''): string {
     .split('\n')
     .flatMap((paragraph) => {
       const lines: string[] = []
-      const [leading = '', mark = ''] = /^\s*([-*•] +)?/.exec(paragraph) ?? []
-      // The further lines of a list item are aligned with its text.
-      const hangingIndent = ' '.repeat(widthOf(leading))
-      let line = leading.slice(0, leading.length - mark.length)
+      const [bulletWithIndent = '', bullet = ''] = /^\s*([-*•] +)?/.exec(paragraph) ?? []
+      // The later lines of a list item are aligned with its text.
+      const hangingIndent = ' '.repeat(widthOf(bulletWithIndent))
+      let line = bulletWithIndent.slice(0, bulletWithIndent.length - bullet.length)
       for (const word of paragraph.trim().split(/ +/)) {
         for (const [i, part] of word.split(BETWEEN_WIDE).entries()) {
-          const longer = line.trim() && i === 0 ? `${line} ${part}` : line + part
-          if (line.trim() && widthOf(longer) > maxWidth) {
+          const extendedLine = line.trim() && i === 0 ? `${line} ${part}` : line + part
+          if (line.trim() && widthOf(extendedLine) > maxWidth) {
             lines.push(line)
             line = hangingIndent + part
-          } else line = longer
+          } else line = extendedLine
         }
       }
       return [...lines, line]

@@ -1,4 +1,4 @@
-// The two ways a chunk gets its vector: folded into the workspace's own basis, or from a model, asked once per text.
+// The two ways in which a chunk gets its vector: by folding it into the workspace's own basis, or from a model, once for each text.
 
 import { createHash } from 'node:crypto'
 import { denseVector, int4sOf } from '../ports/db/binary.ts'
@@ -17,9 +17,9 @@ import { folder, weightedTerms } from './lexical.ts'
 import type { Space } from './spaces.sql.ts'
 
 // They are folded in 20 ms and written in one short statement, since these vectors have no index.
-const FOLDED_AT_ONCE = 100
+const FOLD_BATCH_ROWS = 100
 // An HNSW index takes 200 to 400 rows/s on the idle embedded engine, a tenth of that beside other work.
-const INDEXED_AT_ONCE = 10
+const INDEX_BATCH_ROWS = 10
 // The numbers are stored in four bytes, and the sums they come from are exact to seven digits.
 const DIGITS = 6
 
@@ -30,9 +30,9 @@ export function lexicalWriter(db: Db, workspaceId: string, spaceId: number): Spa
   const fold = folder(db, workspaceId, spaceId)
   return {
     spaceId,
-    rowsAtOnce: FOLDED_AT_ONCE,
+    rowsAtOnce: FOLD_BATCH_ROWS,
     next: async (filling) => {
-      const chunks = await selectTerms(db, filling, FOLDED_AT_ONCE)
+      const chunks = await selectTerms(db, filling, FOLD_BATCH_ROWS)
       const vectors = await fold(
         chunks.map(({ lex, terms }) => ({ terms: weightedTerms(lex), single: int4sOf(terms) })),
       )
@@ -44,21 +44,22 @@ export function lexicalWriter(db: Db, workspaceId: string, spaceId: number): Spa
 export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceWriter {
   return {
     spaceId: space.id,
-    rowsAtOnce: INDEXED_AT_ONCE,
+    rowsAtOnce: INDEX_BATCH_ROWS,
     next: async (filling, signal) => {
       const chunks = await selectTexts(db, filling, model.batch)
-      const texts = chunks.map(passage)
+      const texts = chunks.map(modelText)
       const hashes = texts.map((text) => createHash('sha256').update(text).digest())
       const vectorByHash = await selectKnown(db, space.id, hashes)
-      const isKnown = (hash: Buffer): boolean => vectorByHash.has(hash.toString('hex'))
-      const isRead = ({ language }: UnfilledChunk): boolean => model.languages?.includes(language) !== false
+      const hasVector = (hash: Buffer): boolean => vectorByHash.has(hash.toString('hex'))
+      const supportsLanguage = ({ language }: UnfilledChunk): boolean =>
+        model.languages?.includes(language) !== false
       const newTexts = texts.filter((_, i) => {
         const chunk = chunks[i]
-        return chunk && isRead(chunk) && !isKnown(hashes[i] ?? Buffer.alloc(0))
+        return chunk && supportsLanguage(chunk) && !hasVector(hashes[i] ?? Buffer.alloc(0))
       })
       const vectors = await embed(model, newTexts, space, signal)
       return chunks.map((chunk, i) => {
-        if (!isRead(chunk)) return row(chunk, undefined, null)
+        if (!supportsLanguage(chunk)) return row(chunk, undefined, null)
         const hash = hashes[i] ?? Buffer.alloc(0)
         const vector = vectorByHash.get(hash.toString('hex'))
         const { version_id, chunk_no } = chunk
@@ -76,15 +77,15 @@ async function embed(
 ): Promise<(Float32Array | undefined)[]> {
   if (texts.length === 0) return []
   const vectors = await model.embed(texts, 'passage', signal)
-  const other = vectors.find((vector) => vector && vector.length !== space.dimensions)
-  if (vectors.length !== texts.length || other) {
+  const wrongVector = vectors.find((vector) => vector && vector.length !== space.dimensions)
+  if (vectors.length !== texts.length || wrongVector) {
     throw new EmbeddingFailed(`${model.id} answered with vectors of another size than ${space.dimensions}`)
   }
   return vectors
 }
 
 /** The text of a chunk for a model: title and heading, then the text itself. */
-const passage = ({ title, heading, text }: UnfilledChunk): string =>
+const modelText = ({ title, heading, text }: UnfilledChunk): string =>
   [title, heading, text].filter(Boolean).join('\n')
 
 const row = (

@@ -26,9 +26,9 @@ const MAX_GRAPH_MENTIONS = 60_000
  * How surprising it is that `shared` of `n` passages name two entities near each other that are mentioned `a` and `b` times;
  * 0 or less if chance explains it. All are SQL expressions of float8.
  */
-const surprise = (shared: Sql, a: Sql, b: Sql, n: Sql): Sql => {
-  const expected = sql`(${NEAR_BY_CHANCE}::float8 * (${a}::float8 * ${b}) / ${n})`
-  return sql`sign(${shared} - ${expected}) * 2 * (${shared} * ln(${shared} / ${expected}) - ${shared} + ${expected})`
+const logLikelihood = (sharedCount: Sql, countOfA: Sql, countOfB: Sql, passages: Sql): Sql => {
+  const expected = sql`(${NEAR_BY_CHANCE}::float8 * (${countOfA}::float8 * ${countOfB}) / ${passages})`
+  return sql`sign(${sharedCount} - ${expected}) * 2 * (${sharedCount} * ln(${sharedCount} / ${expected}) - ${sharedCount} + ${expected})`
 }
 
 /** The number of passages of the workspace. */
@@ -73,12 +73,12 @@ const gap = (a: Sql, b: Sql): Sql =>
   sql`(greatest(${a}.start_at, ${b}.start_at) - least(${a}.end_at, ${b}.end_at))`
 
 /** The place of the mentions `a` and `b` as an array of text: version, chunk, then number, start and end of each. */
-const placeOf = (a: Sql, b: Sql): Sql => sql`
+const locationOf = (a: Sql, b: Sql): Sql => sql`
   ARRAY[a.version_id::text, a.chunk_no::text, ${a}.mention_no::text, ${a}.start_at::text, ${a}.end_at::text,
     ${b}.mention_no::text, ${b}.start_at::text, ${b}.end_at::text]`
 
 /** Of grouped pairs of mentions, the place of the closest two; the same whichever entity comes first. */
-const closestPlace = sql`
+const closestLocation = sql`
   (array_agg(place ORDER BY gap, version_id, chunk_no, lower_no, upper_no))[1:1]`
 
 /** The columns by which `closestPlace` orders pairs of the mentions `a` and `b`. */
@@ -96,12 +96,12 @@ const isOnOtherLine = (a: Sql, b: Sql): Sql => sql`
  */
 const isRelated = (workspaceId: string): Sql => {
   const [a, b] = [sql`a`, sql`b`]
-  const at = (i: number): Sql => sql`place[1][${raw(String(i))}]::int`
-  const passage = sql`workspace_id = ${workspaceId} AND version_id = place[1][1]::uuid AND chunk_no = ${at(2)}`
+  const locationPart = (i: number): Sql => sql`place[1][${raw(String(i))}]::int`
+  const passage = sql`workspace_id = ${workspaceId} AND version_id = place[1][1]::uuid AND chunk_no = ${locationPart(2)}`
   return sql`(shared > 1 OR NOT EXISTS (
     SELECT FROM (SELECT text FROM chunk WHERE ${passage}) AS c
-    CROSS JOIN (SELECT ${at(3)} AS mention_no, ${at(4)} AS start_at, ${at(5)} AS end_at) AS first
-    CROSS JOIN (SELECT ${at(6)} AS mention_no, ${at(7)} AS start_at, ${at(8)} AS end_at) AS second
+    CROSS JOIN (SELECT ${locationPart(3)} AS mention_no, ${locationPart(4)} AS start_at, ${locationPart(5)} AS end_at) AS first
+    CROSS JOIN (SELECT ${locationPart(6)} AS mention_no, ${locationPart(7)} AS start_at, ${locationPart(8)} AS end_at) AS second
     WHERE ${isOnOtherLine(sql`first`, sql`second`)} AND NOT EXISTS (
       SELECT FROM (VALUES
         (first.mention_no, first.start_at, first.end_at, second.mention_no),
@@ -151,7 +151,7 @@ export const selectMentionedWith = (
     ),
     near AS MATERIALIZED (
       SELECT coalesce(up.root_id, b.entity_id) AS id, a.version_id, a.chunk_no,
-        ${placeOf(sql`a`, sql`b`)} AS place, ${closenessColumns}
+        ${locationOf(sql`a`, sql`b`)} AS place, ${closenessColumns}
       FROM own a
       CROSS JOIN LATERAL (
         SELECT b.entity_id, b.mention_no, b.start_at, b.end_at FROM mention b
@@ -167,7 +167,7 @@ export const selectMentionedWith = (
       CROSS JOIN ${firstUnreadPassage(workspaceId, sql`e.id`, sql`e.mention_count`)} AS last
     ),
     together AS (
-      SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closestPlace} AS place
+      SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closestLocation} AS place
       FROM near
       WHERE id <> ${rootId}::uuid AND NOT EXISTS (
         SELECT FROM other_end
@@ -175,7 +175,7 @@ export const selectMentionedWith = (
       GROUP BY id
     ),
     counted AS (
-      SELECT e.id, e.name, e.type, shared, place, ${surprise(
+      SELECT e.id, e.name, e.type, shared, place, ${logLikelihood(
         sql`shared`,
         sql`target.mention_count`,
         sql`e.mention_count`,
@@ -214,10 +214,10 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
       FROM ${nodes} AS node
     ),
     together AS (
-      SELECT source, target, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closestPlace} AS place
+      SELECT source, target, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closestLocation} AS place
       FROM (
         SELECT least(a.node, b.node) AS source, greatest(a.node, b.node) AS target, a.version_id, a.chunk_no, ${closenessColumns},
-          CASE WHEN a.node < b.node THEN ${placeOf(sql`a`, sql`b`)} ELSE ${placeOf(sql`b`, sql`a`)} END AS place
+          CASE WHEN a.node < b.node THEN ${locationOf(sql`a`, sql`b`)} ELSE ${locationOf(sql`b`, sql`a`)} END AS place
         FROM (SELECT read.*, mention_no + step AS next FROM read CROSS JOIN generate_series(1, ${MAX_MENTIONS_APART}) AS step) a
         JOIN read b ON b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND b.mention_no = a.next
         WHERE a.node <> b.node AND ${isNear}
@@ -227,7 +227,7 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
     size AS MATERIALIZED (SELECT ${passageCount(workspaceId)} AS n),
     counted AS (
       SELECT source, target, shared, place,
-        ${surprise(sql`shared`, sql`s.n`, sql`t.n`, sql`(size.n / least(s.share, t.share))`)} AS surprise
+        ${logLikelihood(sql`shared`, sql`s.n`, sql`t.n`, sql`(size.n / least(s.share, t.share))`)} AS surprise
       FROM together
       JOIN weighed s ON s.node = source
       JOIN weighed t ON t.node = target
@@ -241,12 +241,12 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
   )`
 
 /** A table like relation_evidence: the places where two entities are named near each other. */
-export const nearMentions = (workspaceId: string, one: string, other: string): Sql => sql`
+export const nearMentions = (workspaceId: string, entityId: string, otherEntityId: string): Sql => sql`
   (
     SELECT a.workspace_id, a.version_id, a.chunk_no,
       least(a.start_at, b.start_at) AS start_at, greatest(a.end_at, b.end_at) AS end_at
     FROM mention a
     JOIN mention b ON b.workspace_id = a.workspace_id AND b.version_id = a.version_id AND b.chunk_no = a.chunk_no
-      AND b.entity_id = ANY (${allMembersOf(workspaceId, [other])}) AND ${isNear}
-    WHERE a.workspace_id = ${workspaceId} AND a.entity_id = ANY (${allMembersOf(workspaceId, [one])})
+      AND b.entity_id = ANY (${allMembersOf(workspaceId, [otherEntityId])}) AND ${isNear}
+    WHERE a.workspace_id = ${workspaceId} AND a.entity_id = ANY (${allMembersOf(workspaceId, [entityId])})
   )`

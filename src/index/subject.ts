@@ -24,16 +24,17 @@ interface SubjectBuilder {
 }
 
 // The first lines of a document state its date, period and parties.
-const BEGINNING_CHARACTERS = 2000
-// With d occurrences in a thousand words the weight of a name is d / (d + .5): a half if it occurs once in two thousand words. Each of 20 filings of five
-// companies names its own company .8 to 4 times in a thousand words, and another company at most .1 times.
-const HALF_DENSITY = 0.5
+const MAX_BEGINNING_CHARACTERS = 2000
+// A name that occurs d times in a thousand words has the weight d / (d + .5): a half if it occurs once in two thousand words.
+// In 20 filings of five companies the name of the own company occurs .8 to 4 times in a thousand words, that of another one
+// at most .1 times.
+const HALF_WEIGHT_DENSITY = 0.5
 const MIN_WEIGHT = 0.15
 // A name that occurs less often is only mentioned, and the document is not about it.
-const MIN_COUNT = 3
+const MIN_NAME_COUNT = 3
 // The passages of a shorter text contain its names and its title anyway. Weighting those once more lowered nDCG@10 of SciFact
 // (abstracts) by .031. So the subject of such a text has only its periods.
-const MIN_LONG_WORDS = 500
+const MIN_WORDS_FOR_NAMES = 500
 const MAX_NAMES = 40
 // A limit for texts of millions of words. If there are more names, those that occurred once are dropped.
 const MAX_COUNTED_NAMES = 20_000
@@ -42,32 +43,33 @@ const BEGINNING_WEIGHT = 0.5
 
 export function subjectBuilder(title: string, name = ''): SubjectBuilder {
   // The names as they are written. Their terms are made once for each name at the end, not for each occurrence.
-  const counts = new Map<string, { count: number; language: Language }>()
-  let length = 0
+  const nameCounts = new Map<string, { count: number; language: Language }>()
+  let wordCount = 0
   let beginning = ''
   let firstLanguage: Language = 'xx'
   return {
     add: (text, language) => {
-      if (length === 0) firstLanguage = language
-      if (beginning.length < BEGINNING_CHARACTERS) beginning += `${text.slice(0, BEGINNING_CHARACTERS)}\n`
+      if (wordCount === 0) firstLanguage = language
+      if (beginning.length < MAX_BEGINNING_CHARACTERS)
+        beginning += `${text.slice(0, MAX_BEGINNING_CHARACTERS)}\n`
       for (const name of namesIn(text, language)) {
-        const previousCount = counts.get(name)
+        const previousCount = nameCounts.get(name)
         if (previousCount) previousCount.count++
-        else counts.set(name, { count: 1, language })
+        else nameCounts.set(name, { count: 1, language })
       }
-      length += text.length / CHARACTERS_A_WORD
-      if (counts.size > MAX_COUNTED_NAMES)
-        for (const [name, { count }] of counts) if (count === 1) counts.delete(name)
+      wordCount += text.length / CHARACTERS_A_WORD
+      if (nameCounts.size > MAX_COUNTED_NAMES)
+        for (const [name, { count }] of nameCounts) if (count === 1) nameCounts.delete(name)
     },
     subject: () => {
       const weights = new Map<string, number>()
       const titleAndName = `${title}\n${name}`
-      if (length >= MIN_LONG_WORDS) {
-        for (const [term, weight] of heaviestNames(termsOf(counts), length)) weights.set(term, weight)
+      if (wordCount >= MIN_WORDS_FOR_NAMES) {
+        for (const [term, weight] of heaviestTerms(termsOf(nameCounts), wordCount)) weights.set(term, weight)
         for (const term of contentTerms(titleAndName, firstLanguage)) weights.set(term, 1)
       }
       const periods = periodsIn(titleAndName)
-      const firstPeriods = periodsIn(beginning.slice(0, BEGINNING_CHARACTERS))
+      const firstPeriods = periodsIn(beginning.slice(0, MAX_BEGINNING_CHARACTERS))
       for (const period of firstPeriods) weights.set(periodTerm(period), BEGINNING_WEIGHT)
       for (const period of periods) weights.set(periodTerm(period), 1)
       const byNumber = new Map([...weights].map(([term, weight]) => [termHash(term), weight]))
@@ -89,18 +91,19 @@ function termsOf(names: ReadonlyMap<string, { count: number; language: Language 
   return terms
 }
 
-function heaviestNames(counts: ReadonlyMap<string, number>, length: number): [string, number][] {
+function heaviestTerms(counts: ReadonlyMap<string, number>, wordCount: number): [string, number][] {
   return [...counts]
-    .filter(([, count]) => count >= MIN_COUNT)
+    .filter(([, count]) => count >= MIN_NAME_COUNT)
     .map(([term, count]): [string, number] => {
-      const density = (count * 1000) / length
-      return [term, density / (density + HALF_DENSITY)]
+      const density = (count * 1000) / wordCount
+      return [term, density / (density + HALF_WEIGHT_DENSITY)]
     })
     .filter(([, weight]) => weight >= MIN_WEIGHT)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, MAX_NAMES)
 }
 
+/** The last day of the narrowest periods. */
 const lastDay = (periods: readonly string[]): string | undefined =>
   narrowest(periods).map(endOf).sort().at(-1)
 
@@ -134,8 +137,8 @@ const isCommonWord = (raw: string, languages: readonly Language[]): boolean =>
 
 export function subjectQuery(query: AnalysedText, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
-  // A person who uses capitals at all uses them for names. The words in small letters that are in no dictionary are then more often
-  // technical terms: with them, nDCG@10 of scifact is .711 instead of .719.
+  // If a query has capitals, its names are written with them. Its other words that are in no dictionary are then mostly
+  // technical terms: with these as names, nDCG@10 of scifact is .711 instead of .719.
   const hasCapitals = query.text !== query.text.toLowerCase()
   for (const word of query.words) {
     const { raw } = word
@@ -148,13 +151,13 @@ export function subjectQuery(query: AnalysedText, languages: readonly Language[]
   }
   const periods = periodsIn(query.text)
   const narrow = new Set(narrowest(periods))
-  const numbers = (surfaces: readonly string[]): Set<number> =>
-    new Set(surfaces.map((period) => termHash(periodTerm(period))))
+  const termNumbers = (periodNames: readonly string[]): Set<number> =>
+    new Set(periodNames.map((period) => termHash(periodTerm(period))))
   return {
     names,
     periods: {
-      narrow: numbers([...narrow]),
-      wide: numbers(periods.filter((period) => !narrow.has(period))),
+      narrow: termNumbers([...narrow]),
+      wide: termNumbers(periods.filter((period) => !narrow.has(period))),
     },
     isLatest: LATEST.test(query.text),
   }

@@ -5,11 +5,11 @@ import { lstat } from 'node:fs/promises'
 import { onMessage } from '../processes/messages.ts'
 import { isIdle, processorMs, residentBytes } from '../processes/usage.ts'
 import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
-import { leaveCell, readOwn } from './cell.ts'
 import { childMessage } from './child-message.ts'
 import { launchChild } from './launch.ts'
 import { type Allowed, deadlineMs, type ParserLimits, timeIsUp, type Used } from './limits.ts'
 import type { Cell, Sandbox } from './sandbox.ts'
+import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
 import type { Line } from './shared/ocr/recognised.ts'
 import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage } from './task.ts'
@@ -123,7 +123,7 @@ export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how 
   }
   process.on('exit', () => {
     state.alive = false
-    void leaveCell(cell)
+    void removeSandboxDir(cell)
   })
   // Unlike `exit`, `close` comes after all output has been read.
   process.on('close', (code, signal) => onExit(signal, code))
@@ -192,7 +192,7 @@ async function askServer(
   if (id !== run.task.id) return
   try {
     if (!recognise) throw new Error('no server for text recognition is set up')
-    const lines = await recognise(await readOwn(run.task.folder, path), language, run.over.signal)
+    const lines = await recognise(await readChildFile(run.task.folder, path), language, run.over.signal)
     // The server has limits of its own.
     if (run.allowed) run.allowed.idleAtNewsMs = run.used.idleMs
     answer({ lines })

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../test/support/files/parse.ts'
-import { give, makeCell, openOwn } from './cell.ts'
 import { launchProgram } from './launch.ts'
 import { type Cell, confine, type Sandbox, sandboxOf } from './sandbox.ts'
+import { giveFile, makeSandboxDir, openChildFile } from './sandbox-dir.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href
 
@@ -64,7 +64,7 @@ function tries(
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const program = join(folder, 'asks.mjs')
     await writeFile(program, before + asks)
-    const cell = makeCell(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
+    const cell = makeSandboxDir(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
     const answer = await answerOf(cell, program, [String(port)], allowed)
     server.close()
     return { answer, reached }
@@ -137,9 +137,9 @@ test.runIf(sandboxOf() === 'files')(
       writeFileSync(join(data, 'secret.key'), 'the key')
       writeFileSync(join(data, 'blobs/aa/other'), 'of somebody else')
       writeFileSync(join(data, 'blobs/aa/asked'), 'to be read')
-      const cell = makeCell(pool, 1, undefined, data)
-      makeCell(pool, 2, undefined, data)
-      const given = await give(cell, join(data, 'blobs/aa/asked'), 1)
+      const cell = makeSandboxDir(pool, 1, undefined, data)
+      makeSandboxDir(pool, 2, undefined, data)
+      const given = await giveFile(cell, join(data, 'blobs/aa/asked'), 1)
       // Not beside the data: the program's own folder can be seen.
       const program = join(folder, 'program/hostile.mjs')
       mkdirSync(join(folder, 'program'))
@@ -174,16 +174,18 @@ test.runIf(sandboxOf() === 'files')(
 
 test('what a child wrote is read only if it is a file of its own folder', () =>
   inFolder(async (folder) => {
-    const { folder: own } = makeCell(join(folder, 'pool'), 1, undefined, folder)
+    const { folder: own } = makeSandboxDir(join(folder, 'pool'), 1, undefined, folder)
     writeFileSync(join(folder, 'secret'), 'the key')
     symlinkSync(join(folder, 'secret'), join(own, 'link'))
     writeFileSync(join(own, 'file'), 'text')
     mkdirSync(join(own, 'folder'))
-    await (await openOwn(own, join(own, 'file'))).close()
-    await expect(openOwn(own, join(own, 'link'))).rejects.toThrow()
-    await expect(openOwn(own, join(own, 'folder'))).rejects.toThrow('wrote no file')
-    await expect(openOwn(own, join(folder, 'secret'))).rejects.toThrow('not in the folder of the child')
-    await expect(openOwn(own, join(own, '../../secret'))).rejects.toThrow('not in the folder of the child')
+    await (await openChildFile(own, join(own, 'file'))).close()
+    await expect(openChildFile(own, join(own, 'link'))).rejects.toThrow()
+    await expect(openChildFile(own, join(own, 'folder'))).rejects.toThrow('wrote no file')
+    await expect(openChildFile(own, join(folder, 'secret'))).rejects.toThrow('not in the folder of the child')
+    await expect(openChildFile(own, join(own, '../../secret'))).rejects.toThrow(
+      'not in the folder of the child',
+    )
   }))
 
 /** Runs it where the system's folders are mounted as a service of systemd sees them, and the cell's as a strict /tmp is. */
@@ -204,7 +206,7 @@ test('a child gets its sandbox also where nothing may be set-user-ID, a device o
       console.warn(`!!! ${why} !!!`)
       skip(why)
     }
-    const cell = makeCell(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
+    const cell = makeSandboxDir(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
     const command = [
       ...confine(cell, import.meta.filename),
       'sh',

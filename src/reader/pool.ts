@@ -5,11 +5,11 @@ import { rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { residentBytes } from '../processes/usage.ts'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
-import { give, makeCell, readOwn } from './cell.ts'
 import { type Child, type Death, type FatalPage, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import { readResult } from './result-file.ts'
 import { type Sandbox, sandboxOf } from './sandbox.ts'
+import { giveFile, makeSandboxDir, readChildFile } from './sandbox-dir.ts'
 import { afterFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
 import {
@@ -229,7 +229,7 @@ async function runTwice<T extends object>(
   return end
 }
 
-const readResultFile = (path: string): Promise<Buffer> => readOwn(dirname(path), path)
+const readResultFile = (path: string): Promise<Buffer> => readChildFile(dirname(path), path)
 const readJson = async (path: string) => JSON.parse(String(await readResultFile(path)))
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
@@ -289,7 +289,7 @@ async function placeOf(
   { id, path, bytes }: Omit<TaskPlace, 'folder' | 'resultPath'>,
 ): Promise<TaskPlace> {
   const { folder } = cell
-  const visiblePath = sandboxOf(sandbox) === 'files' ? await give(cell, path, id) : path
+  const visiblePath = sandboxOf(sandbox) === 'files' ? await giveFile(cell, path, id) : path
   return { id, path: visiblePath, bytes, folder, resultPath: join(folder, `${id}.result`) }
 }
 
@@ -331,7 +331,7 @@ function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
   }
   const { ocr, cacheDir } = pool.options
   const child = openChild(
-    makeCell(folder, pool.nextChild++, ocr?.folder, cacheDir),
+    makeSandboxDir(folder, pool.nextChild++, ocr?.folder, cacheDir),
     pool.limits,
     pool.options,
   )

@@ -7,13 +7,13 @@ import { sniff } from './identify/sniff.ts'
 import type { ParserPool } from './pool.ts'
 
 export * from './block.ts'
-export { give, openOwn } from './cell.ts'
 export { type Sniffed, sniff } from './identify/sniff.ts'
 export { launchProgram } from './launch.ts'
 export { fairnessLimits } from './limits.ts'
 export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
 export { type Cell, type Sandbox, sandboxOf } from './sandbox.ts'
+export { giveFile as give, openChildFile as openOwn } from './sandbox-dir.ts'
 export { toMarkdown } from './shared/blocks/markdown.ts'
 export {
   filledRows,

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Block, ParsedDocument } from './block.ts'
-import { openOwn } from './cell.ts'
+import { openChildFile } from './sandbox-dir.ts'
 
 const BATCH_CHARACTERS = 1 << 20
 
@@ -32,7 +32,7 @@ export async function readResult(
   path: string,
   enter: (bytes: number) => Promise<void> | undefined = () => undefined,
 ): Promise<ParsedDocument> {
-  const file = await openOwn(dirname(path), path)
+  const file = await openChildFile(dirname(path), path)
   try {
     await enter((await file.stat()).size)
   } catch (error) {

@@ -5,9 +5,9 @@ import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type RecognisedPage, type ScanRound, type UnreadableReason, unreadPage } from './block.ts'
-import { leaveCell, readOwn } from './cell.ts'
 import type { FatalPage } from './child.ts'
 import type { Cell } from './sandbox.ts'
+import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
 const FOLDER = 'parser-'
@@ -69,7 +69,7 @@ export async function afterFatalPage(
   why: UnreadableReason,
 ): Promise<FatalPage | undefined> {
   if (before === undefined) return undefined
-  const text = await readOwn(task.folder, journalOf(task)).then(String, () => '')
+  const text = await readChildFile(task.folder, journalOf(task)).then(String, () => '')
   // The text after the last line end is an incomplete entry.
   const lines = text.split('\n').slice(0, -1)
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
@@ -99,7 +99,7 @@ export async function removeScratch(
       names.filter((name) => name.startsWith(`${id}.`)).map((name) => remove(join(place, name))),
     )
   }
-  if (!isAlive) await leaveCell({ folder, inputPath })
+  if (!isAlive) await removeSandboxDir({ folder, inputPath })
 }
 
 async function sweep(cacheDir: string): Promise<void> {

@@ -21,14 +21,14 @@ export const NO_TARGETS: TargetDocuments = { factors: new Map(), best: [], names
 
 const MAX_TERMS = 40
 const MAX_BEST = 50
-// A document is one of the best with this share of the best one's preference.
-const BEST_SHARE = 0.5
+// A document is one of the best if its preference is at least this share of the highest.
+const MIN_BEST_SHARE = 0.5
 // Names that nearly all documents share say nothing: 1 is a name of one document among many.
 const MIN_DISTINCTION = 0.3
-// A document that the query names and whose period it says is the very one; others of that name or of that period are not. sec10q,
-// search@5 of right documents / search@10 holds the answer, figures / words: .804 / .384 / .649 without, .917 / .435 / .719 with
-// 4; with both at 4 instead of 1 the same, which would also move documents of the name or the period only.
-const BOTH_SHARE = 4
+// A document with the name and the period of the query is almost surely the right one; one with only the name or only the
+// period is not. sec10q, search@5 of right documents / search@10 holds the answer, figures / words: .804 / .384 / .649
+// without this factor, .917 / .435 / .719 with 4. Raising the single preferences to 4 as well gave the same.
+const NAME_AND_PERIOD_FACTOR = 4
 
 const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
   [...periods.narrow, ...periods.wide, ...names].slice(0, MAX_TERMS)
@@ -52,81 +52,87 @@ export async function findTargets(
   const rows = subjects ?? (await selectSubjects(db, workspaceId, terms))
   const byTerm = new Map<number, SubjectRow[]>()
   for (const row of rows) {
-    const same = byTerm.get(row.term)
-    if (same) same.push(row)
+    const rowsOfTerm = byTerm.get(row.term)
+    if (rowsOfTerm) rowsOfTerm.push(row)
     else byTerm.set(row.term, [row])
   }
-  const about = (terms: ReadonlySet<number>): SubjectRow[][] =>
+  const rowsOfTerms = (terms: ReadonlySet<number>): SubjectRow[][] =>
     [...terms].flatMap((term) => {
       const rowsOfTerm = byTerm.get(term)
       return rowsOfTerm ? [rowsOfTerm] : []
     })
-  const documentsByName = byNames(about(names), documents)
-  const inPeriod = about(periods.narrow)
-  const dated = inPeriod.length ? inPeriod : about(periods.wide)
-  const timely = isLatest && dated.length === 0 ? newest(rows, documentsByName) : byPeriod(dated)
+  const documentsByName = byNames(rowsOfTerms(names), documents)
+  const rowsOfNarrow = rowsOfTerms(periods.narrow)
+  const rowsOfPeriod = rowsOfNarrow.length ? rowsOfNarrow : rowsOfTerms(periods.wide)
+  const documentsByPeriod =
+    isLatest && rowsOfPeriod.length === 0 ? newest(rows, documentsByName) : byPeriod(rowsOfPeriod)
   return {
-    ...targetsBy(documentsByName, timely),
+    ...targetsBy(documentsByName, documentsByPeriod),
     names: new Set([...names].filter((term) => byTerm.has(term))),
   }
 }
 
 /** How far each document is about the names, 0 to 1: names that few documents are about count more. Pure. */
-export function byNames(about: readonly (readonly SubjectRow[])[], documents: number): Map<string, number> {
+export function byNames(
+  rowsByName: readonly (readonly SubjectRow[])[],
+  documents: number,
+): Map<string, number> {
   const scores = new Map<string, number>()
-  let all = 0
-  for (const rows of about) {
-    const most = Math.max(...rows.map(({ weight }) => weight))
-    const share = (weight: number): number => weight / most
+  let totalDistinction = 0
+  for (const rows of rowsByName) {
+    const maxWeight = Math.max(...rows.map(({ weight }) => weight))
+    const share = (weight: number): number => weight / maxWeight
     const distinction = 1 - rows.reduce((sum, { weight }) => sum + share(weight), 0) / documents
     if (distinction < MIN_DISTINCTION) continue
-    all += distinction
+    totalDistinction += distinction
     for (const { document_id, weight } of rows)
       scores.set(document_id, (scores.get(document_id) ?? 0) + distinction * share(weight))
   }
   const best = Math.max(...scores.values())
-  return all === 0 ? scores : new Map([...scores].map(([id, value]) => [id, value / best]))
+  return totalDistinction === 0 ? scores : new Map([...scores].map(([id, value]) => [id, value / best]))
 }
 
-function byPeriod(about: readonly (readonly SubjectRow[])[]): Map<string, number> {
+function byPeriod(rowsByPeriod: readonly (readonly SubjectRow[])[]): Map<string, number> {
   const scores = new Map<string, number>()
-  for (const { document_id, weight } of about.flat())
+  for (const { document_id, weight } of rowsByPeriod.flat())
     scores.set(document_id, Math.max(scores.get(document_id) ?? 0, weight))
   return scores
 }
 
-/** The newest of the documents that are about the names. */
+/** The newest documents among those that are about the names. */
 function newest(
   rows: readonly SubjectRow[],
   documentsByName: ReadonlyMap<string, number>,
 ): Map<string, number> {
   const dates = new Map(rows.map(({ document_id, dated }) => [document_id, dated ?? '']))
-  const candidates = [...documentsByName].filter(([, value]) => value >= BEST_SHARE).map(([id]) => id)
-  const last = candidates
+  const candidates = [...documentsByName].filter(([, value]) => value >= MIN_BEST_SHARE).map(([id]) => id)
+  const latestDate = candidates
     .map((id) => dates.get(id) ?? '')
     .sort()
     .at(-1)
-  return new Map(last ? candidates.filter((id) => dates.get(id) === last).map((id) => [id, 1]) : [])
+  return new Map(
+    latestDate ? candidates.filter((id) => dates.get(id) === latestDate).map((id) => [id, 1]) : [],
+  )
 }
 
-/** Pure. */
+/** The preferred documents and their factors. Pure. */
 export function targetsBy(
   documentsByName: ReadonlyMap<string, number>,
-  timely: ReadonlyMap<string, number>,
+  documentsByPeriod: ReadonlyMap<string, number>,
 ): Omit<TargetDocuments, 'names'> {
-  const ids = new Set([...documentsByName.keys(), ...timely.keys()])
+  const ids = new Set([...documentsByName.keys(), ...documentsByPeriod.keys()])
   const preference = (id: string): number => {
-    const [byName, byTime] = [documentsByName.get(id) ?? 0, timely.get(id) ?? 0]
-    return byName + byTime + BOTH_SHARE * byName * byTime
+    const [byName, byTime] = [documentsByName.get(id) ?? 0, documentsByPeriod.get(id) ?? 0]
+    return byName + byTime + NAME_AND_PERIOD_FACTOR * byName * byTime
   }
   const preferred = [...ids]
     .map((id): [string, number] => [id, preference(id)])
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const least = BEST_SHARE * (preferred[0]?.[1] ?? 0)
+  const minPreference = MIN_BEST_SHARE * (preferred[0]?.[1] ?? 0)
   return {
     factors: new Map(preferred.map(([id, value]) => [id, 1 + value])),
     best: preferred
-      .filter(([, value]) => value >= least)
+      .filter(([, value]) => value >= minPreference)
       .slice(0, MAX_BEST)
       .map(([id]) => id),
   }

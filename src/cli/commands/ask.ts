@@ -14,16 +14,16 @@ interface AskOptions extends WorkspaceOptions {
 
 export async function ask(
   context: Context,
-  first: string | undefined,
-  second: string | undefined,
+  firstArgument: string | undefined,
+  secondArgument: string | undefined,
   options: AskOptions,
 ): Promise<void> {
-  const folder = second === undefined && !isExistingPath(first) ? undefined : first
-  const question = folder === undefined ? first : second
+  const folder = secondArgument === undefined && !isExistingPath(firstArgument) ? undefined : firstArgument
+  const question = folder === undefined ? firstArgument : secondArgument
   if (question === undefined && !context.terminal.isInteractive)
     throw wrongUse('Add a question: kenning ask "…?"')
   if (folder !== undefined && !existsSync(folder)) throw nothingFound(`There is no file or folder ${folder}.`)
-  const { asked: session, thread } =
+  const { session, thread } =
     folder === undefined
       ? await openWorkspaceSession(context, options)
       : await openFolderSession(context, folder, options)
@@ -42,7 +42,7 @@ const isExistingPath = (text: string | undefined): boolean =>
 async function openWorkspaceSession(
   context: Context,
   options: AskOptions,
-): Promise<{ asked: QuestionSession; thread: string | undefined }> {
+): Promise<{ session: QuestionSession; thread: string | undefined }> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
   const latest = options.continue
@@ -59,19 +59,19 @@ async function openWorkspaceSession(
       ),
     close: async () => undefined,
   }
-  return { asked: session, thread: options.thread ?? latest }
+  return { session, thread: options.thread ?? latest }
 }
 
 async function openFolderSession(
   context: Context,
   folder: string,
   options: AskOptions,
-): Promise<{ asked: QuestionSession; thread: string | undefined }> {
+): Promise<{ session: QuestionSession; thread: string | undefined }> {
   if (options.workspace ?? options.server ?? options.token)
     throw wrongUse('Questions to a folder need no service: leave out --workspace, --server and --token.')
   const { openLibrary } = await import('../library/library.ts')
   const { asked: session, latest } = await openLibrary(context, folder)
-  return { asked: session, thread: options.thread ?? (options.continue ? await latest() : undefined) }
+  return { session, thread: options.thread ?? (options.continue ? await latest() : undefined) }
 }
 
 async function answerOne(
@@ -100,7 +100,7 @@ async function converse(
   threadId: string | undefined,
   options: AskOptions,
 ): Promise<void> {
-  const { line } = await import('../prompts.ts')
+  const { askLine: line } = await import('../prompts.ts')
   for (let thread = threadId; ; ) {
     const question = await line(thread === undefined ? 'Your question' : 'And now?', 'Enter nothing to end')
     if (question === undefined) return

@@ -1,4 +1,4 @@
-// Finds the source that a location means.
+// Opens the source that a location names: a folder, a git repository, web pages or a remote of rclone.
 
 import type { CollectOptions } from '../../sync/collect.ts'
 import type { Source } from '../../sync/source.ts'
@@ -29,14 +29,14 @@ async function sourceOf(
   options: SourceOptions,
   { folders }: Pick<CommandLineConfig, 'folders'>,
 ): Promise<Source> {
-  const { name: _, branch, ...collecting } = options
-  const remote = /^rclone:(.+)$/s.exec(location)?.[1] ?? bucketOf(location)
-  if (remote !== undefined) return (await import('../../sync/rclone.ts')).rcloneSource(remote, collecting)
+  const { name: _, branch, ...collectOptions } = options
+  const remote = /^rclone:(.+)$/s.exec(location)?.[1] ?? s3RemoteOf(location)
+  if (remote !== undefined) return (await import('../../sync/rclone.ts')).rcloneSource(remote, collectOptions)
   if (isRepository(location)) {
     const { gitSource } = await import('../../sync/git.ts')
     const address = location.replace(/^git\+/, '')
     return gitSource(address, {
-      ...collecting,
+      ...collectOptions,
       cache: folders.cache,
       ...(branch === undefined ? {} : { branch }),
     })
@@ -50,16 +50,16 @@ async function sourceOf(
     throw wrongUse(
       `${location} is not a known kind of source: use a folder, git, http(s), s3:// or rclone:remote:path.`,
     )
-  return (await import('../../sync/folder.ts')).folderSource(location, collecting)
+  return (await import('../../sync/folder.ts')).folderSource(location, collectOptions)
 }
 
-/** `s3://bucket/prefix` with the credentials of the AWS programs, through rclone. */
-function bucketOf(location: string): string | undefined {
+/** The rclone remote for `s3://bucket/prefix`, with the credentials of the AWS programs; undefined for other locations. */
+function s3RemoteOf(location: string): string | undefined {
   const [, bucket] = /^s3:\/\/(.+)$/s.exec(location) ?? []
   return bucket && `:s3,env_auth=true:${bucket}`
 }
 
-/** Whether it is an address in one of git's own forms, or a web address that looks like that of a repository. */
+/** Whether the location is one of git's own address forms, or a web address that looks like that of a repository. */
 const isRepository = (location: string): boolean =>
   /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(location) ||
   /^https?:\/\/[^?#]+\.git$/i.test(location) ||

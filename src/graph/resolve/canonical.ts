@@ -40,7 +40,7 @@ export function canonicalEntity(
   documentCount: number,
 ): EntityRow {
   const surfaces = surfacesOf(counts)
-  const name = surfaces.find((surface) => surface.own)?.text ?? surfaces[0]?.text ?? entity.key
+  const name = surfaces.find((surface) => surface.isUnmerged)?.text ?? surfaces[0]?.text ?? entity.key
   const aliases = surfaces
     .map(({ text }) => text)
     .filter((text) => text !== name)
@@ -62,14 +62,16 @@ export function canonicalEntity(
 }
 
 /** Distinct surfaces, the most frequent first, then the longest. */
-function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boolean; mentions: number }[] {
-  const bySurface = new Map<string, { text: string; own: boolean; mentions: number }>()
+function surfacesOf(
+  counts: readonly SurfaceCount[],
+): { text: string; isUnmerged: boolean; mentions: number }[] {
+  const bySurface = new Map<string, { text: string; isUnmerged: boolean; mentions: number }>()
   for (const { surface, own, mentions } of counts) {
     const entry = bySurface.get(surface)
     if (entry) {
       entry.mentions += mentions
-      entry.own ||= own
-    } else bySurface.set(surface, { text: surface, own, mentions })
+      entry.isUnmerged ||= own
+    } else bySurface.set(surface, { text: surface, isUnmerged: own, mentions })
   }
   return [...bySurface.values()].sort(
     (a, b) => b.mentions - a.mentions || b.text.length - a.text.length || (a.text < b.text ? -1 : 1),

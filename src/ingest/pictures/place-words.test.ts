@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../reader/reader.ts'
-import { placeWords, type ReadPicture } from './place-words.ts'
+import { placeWords, type RecognisedPicture } from './place-words.ts'
 
 const text = (words: string, page?: number, bbox?: BBox): Block => ({
   kind: 'paragraph',
@@ -10,7 +10,7 @@ const text = (words: string, page?: number, bbox?: BBox): Block => ({
   ...(page === undefined ? {} : { page }),
   ...(bbox === undefined ? {} : { bbox }),
 })
-const picture = (words: string, more: Partial<ReadPicture> = {}): ReadPicture => ({
+const picture = (words: string, more: Partial<RecognisedPicture> = {}): RecognisedPicture => ({
   name: 'a.png',
   hash: words,
   words: words.split('\n').map((line) => ({ kind: 'paragraph', text: line, confidence: 0.9 })),

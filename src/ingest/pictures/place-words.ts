@@ -3,8 +3,8 @@
 
 import type { BBox, Block, ParsedDocument, Picture } from '../../reader/reader.ts'
 
-/** A picture with the words that were read in it. */
-export interface ReadPicture extends Picture {
+/** A picture with the text that was recognised in it. */
+export interface RecognisedPicture extends Picture {
   hash: string
   words: Block[]
 }
@@ -13,18 +13,21 @@ export interface ReadPicture extends Picture {
 const MAX_CAPTION_DISTANCE = 40
 // The minimum share of a picture's words that are not in the surrounding text. With less, the picture only repeats the text.
 const MIN_NEW_SHARE = 0.4
-// If the format has no pages, so many blocks before and after the picture are its surrounding text.
+// If the format has no pages, this number of blocks before and after the picture counts as its surrounding text.
 const NEIGHBOUR_BLOCKS = 6
 
 /**
  * The document with the words of its pictures. The words of a picture that occurs several times are added at its first place only.
  * Words that the surrounding text already has are left out.
  */
-export function placeWords(parsed: ParsedDocument, readPictures: readonly ReadPicture[]): ParsedDocument {
+export function placeWords(
+  parsed: ParsedDocument,
+  recognisedPictures: readonly RecognisedPicture[],
+): ParsedDocument {
   const blocks = parsed.blocks.map((block) => ({ ...block }))
   const figuresBefore = new Map<number, Block[]>()
-  for (const picture of firstOccurrences(parsed, readPictures)) {
-    const { at, captioned } = placeOf(picture, parsed.blocks)
+  for (const picture of firstOccurrences(parsed, recognisedPictures)) {
+    const { at, captioned } = positionOf(picture, parsed.blocks)
     const captionBlock = captioned ? blocks[at - 1] : undefined
     const words = newWords(picture, at, parsed.blocks)
     if (words.length === 0) continue
@@ -42,24 +45,26 @@ export function placeWords(parsed: ParsedDocument, readPictures: readonly ReadPi
   return { ...parsed, blocks: withWords }
 }
 
-/** Pictures with words, each once: at the place that the parser gave, else at the picture's own page and box. */
+/** Pictures with words, each once, where it occurs first. Without positions from the parser, by the picture's page and box. */
 function firstOccurrences(
   { pictures = [] }: ParsedDocument,
-  readPictures: readonly ReadPicture[],
-): ReadPicture[] {
-  const byName = new Map(readPictures.map((picture) => [picture.name, picture]))
-  const places =
+  recognisedPictures: readonly RecognisedPicture[],
+): RecognisedPicture[] {
+  const byName = new Map(recognisedPictures.map((picture) => [picture.name, picture]))
+  const occurrences =
     pictures === 'unplaced'
-      ? readPictures
-      : pictures.flatMap((place) => {
-          const picture = byName.get(place.name)
-          return picture === undefined ? [] : [{ ...place, hash: picture.hash, words: picture.words }]
+      ? recognisedPictures
+      : pictures.flatMap((occurrence) => {
+          const picture = byName.get(occurrence.name)
+          return picture === undefined ? [] : [{ ...occurrence, hash: picture.hash, words: picture.words }]
         })
-  const seenTexts = new Set<string>()
-  return places.filter(({ hash, words }) => words.length > 0 && !seenTexts.has(hash) && seenTexts.add(hash))
+  const seenHashes = new Set<string>()
+  return occurrences.filter(
+    ({ hash, words }) => words.length > 0 && !seenHashes.has(hash) && seenHashes.add(hash),
+  )
 }
 
-function figureOf({ page, bbox, words }: ReadPicture): Block {
+function figureOf({ page, bbox, words }: RecognisedPicture): Block {
   const length = words.reduce((sum, { text }) => sum + text.length, 0)
   const weightedConfidence = words.reduce(
     (sum, { text, confidence = 0 }) => sum + text.length * confidence,
@@ -75,12 +80,13 @@ function figureOf({ page, bbox, words }: ReadPicture): Block {
   }
 }
 
-function placeOf(picture: Picture, blocks: readonly Block[]): { at: number; captioned: boolean } {
+/** Where the picture's words are inserted, and whether the block before that is its caption. */
+function positionOf(picture: Picture, blocks: readonly Block[]): { at: number; captioned: boolean } {
   const { at, captioned = false, page, bbox } = picture
   if (at !== undefined) return { at, captioned }
   const caption = blocks.findIndex((block) => block.page === page && isCaptionOf(block, bbox))
   if (caption !== -1) return { at: caption + 1, captioned: true }
-  return { at: positionBelowText(blocks, page ?? 1, bbox), captioned: false }
+  return { at: positionAfterText(blocks, page ?? 1, bbox), captioned: false }
 }
 
 function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean {
@@ -95,15 +101,18 @@ const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[
  * The position after the last block above the picture, on its page and in its column. If there is none, the position before all
  * blocks of the page.
  */
-function positionBelowText(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
-  const isAbove = ({ page: own, bbox }: Block): boolean =>
-    own === page && bbox !== undefined && picture !== undefined && bbox[3] <= (picture[1] + picture[3]) / 2
+function positionAfterText(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
+  const isAbove = ({ page: blockPage, bbox }: Block): boolean =>
+    blockPage === page &&
+    bbox !== undefined &&
+    picture !== undefined &&
+    bbox[3] <= (picture[1] + picture[3]) / 2
   const lastAbove = blocks.findLastIndex(
     (block) => isAbove(block) && block.bbox && picture && overlap(block.bbox, picture) > 0,
   )
   if (lastAbove !== -1) return lastAbove + 1 + (isHeading(blocks, lastAbove + 1, picture, isAbove) ? 1 : 0)
-  const first = blocks.findIndex(({ page: own = 0 }) => own >= page)
-  return first === -1 ? blocks.length : first
+  const firstOnPage = blocks.findIndex(({ page: blockPage = 0 }) => blockPage >= page)
+  return firstOnPage === -1 ? blocks.length : firstOnPage
 }
 
 /**
@@ -121,8 +130,8 @@ function isHeading(
   return next?.page !== heading.page || (next?.bbox?.[1] ?? 0) >= picture[3]
 }
 
-/** The texts of the picture that are not in the surrounding text. */
-function newWords({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): Block[] {
+/** The words of the picture that are not in the surrounding text. */
+function newWords({ words, page }: RecognisedPicture, at: number, blocks: readonly Block[]): Block[] {
   const neighbours =
     page === undefined
       ? blocks.slice(Math.max(0, at - NEIGHBOUR_BLOCKS), at + NEIGHBOUR_BLOCKS)

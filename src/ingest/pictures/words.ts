@@ -16,7 +16,7 @@ import {
   selectPictures,
   updateWords,
 } from './pictures.sql.ts'
-import { placeWords, type ReadPicture } from './place-words.ts'
+import { placeWords, type RecognisedPicture } from './place-words.ts'
 
 // This number has to be raised when recognition of the same pictures gives other words.
 const READER = '1'
@@ -35,7 +35,7 @@ interface PictureReading {
 }
 
 interface StoredWords {
-  read: ReadPicture[]
+  read: RecognisedPicture[]
   /** Whether pictures remain to be found or read. Also true when finding failed, because the machine may have been busy. */
   isIncomplete: boolean
   /** The warnings about unread pictures, if nothing remains to be read. */
@@ -106,7 +106,7 @@ export async function readUnread(
   reading: PictureReading,
   deadline: number,
   onShare: (share: number) => Promise<void> = async () => undefined,
-): Promise<{ read: ReadPicture[]; warnings: string[] } | undefined> {
+): Promise<{ read: RecognisedPicture[]; warnings: string[] } | undefined> {
   const { pictures: reader } = deps.parser
   if (reader === undefined) return { read: [], warnings: [] }
   const file = { path: await deps.blobs.open(reading.key.contentHash), kind: reading.kind }
@@ -136,7 +136,7 @@ function nextUnread(rows: readonly PictureRow[]): PictureRow | undefined {
   return read >= MAX_PICTURES ? undefined : rows.find(({ words }) => words === null)
 }
 
-const toReadPictures = (rows: readonly PictureRow[]): ReadPicture[] =>
+const toReadPictures = (rows: readonly PictureRow[]): RecognisedPicture[] =>
   rows.map(({ place, hash, words }) => ({ ...place, hash, words: words ?? [] }))
 
 async function findPictures(

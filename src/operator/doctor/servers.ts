@@ -13,7 +13,7 @@ import { checkCollector } from '../../ports/trace/otlp.ts'
 import { type Finding, messageOf } from './check.ts'
 import { hasStatus } from './machine.ts'
 
-// A model that is not loaded yet takes half a minute on a laptop.
+// A model that the server must first load can take half a minute on a laptop.
 const MODEL_MS = 60_000
 const RERANK_MS = 20_000
 const OCR_MS = 60_000
@@ -34,7 +34,7 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
       ? [
           () =>
             checkSetting('mail', 'KENNING_SMTP_URL', () =>
-              checkMail(mail.url, mail.from).then(() => hostOf(mail.url)),
+              checkMail(mail.url, mail.from).then(() => hostAnswers(mail.url)),
             ),
         ]
       : []),
@@ -50,7 +50,7 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
       ? [
           () =>
             checkSetting('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS', () =>
-              checkCollector(traces, COLLECTOR_MS).then(() => hostOf(traces.url)),
+              checkCollector(traces, COLLECTOR_MS).then(() => hostAnswers(traces.url)),
             ),
         ]
       : []),
@@ -66,7 +66,7 @@ async function checkSetting(check: string, setting: string, ask: () => Promise<s
   }
 }
 
-const hostOf = (url: string): string => `${new URL(url).host} answers`
+const hostAnswers = (url: string): string => `${new URL(url).host} answers`
 
 const checkEmbedder = (config: Config): Promise<Finding> =>
   checkSetting('embedder', 'KENNING_EMBEDDER', async () => {
@@ -99,7 +99,7 @@ const checkLlm = (llm: NonNullable<Config['llm']>): Promise<Finding> =>
       maxTokens: 200,
     }
     await openChatModel({ ...llm, timeoutMs: MODEL_MS }).complete(question, AbortSignal.timeout(MODEL_MS))
-    return `${llm.model} at ${hostOf(llm.url)}`
+    return `${llm.model} at ${hostAnswers(llm.url)}`
   })
 
 const OK_SCHEMA = {
@@ -122,13 +122,13 @@ const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> 
       'trains',
     ])
     if (!scores) throw failure ?? new Error('the server gave no scores')
-    return hostOf(rerank.url)
+    return hostAnswers(rerank.url)
   })
 
 const checkOcr = (server: NonNullable<Config['ocrServer']>): Promise<Finding> =>
   checkSetting('text recognition', 'KENNING_OCR_URL and _KEY', async () => {
     await ocrServer({ ...server, timeoutMs: OCR_MS, attempts: 1 })(WHITE_IMAGE, 'eng')
-    return hostOf(server.url)
+    return hostAnswers(server.url)
   })
 
 // A white image of 200 by 60 pixels, in which no line of text is read.
@@ -144,7 +144,7 @@ async function checkProvider(company: NonNullable<Config['company']>, origin: st
     .catch((error: unknown) => {
       throw new Error(`${host} does not answer as an OpenID provider (${messageOf(error)})`)
     })
-  return hostOf(company.issuer)
+  return hostAnswers(company.issuer)
 }
 
 /** Nothing if the address is this machine itself, which needs no name and no proxy. */

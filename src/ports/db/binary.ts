@@ -2,16 +2,16 @@
 // quarter of its time on parsing numbers as text (docs/decisions/0010-ingest-speed.md). Sources: array_recv, and sparsevec_recv
 // of pgvector 0.8.
 
-const INT4 = 23 // pg_type.oid
+const INT4_OID = 23 // pg_type.oid
 
 /** A one-dimensional `int4[]` without nulls. */
 export function int4Array(values: readonly number[]): Buffer {
-  if (values.length === 0) return words([0, 0, INT4])
-  const array = words([1, 0, INT4, values.length, 1], values.length * 8)
-  let at = 20
+  if (values.length === 0) return int32Buffer([0, 0, INT4_OID])
+  const array = int32Buffer([1, 0, INT4_OID, values.length, 1], values.length * 8)
+  let offset = 20
   for (const value of values) {
-    at = array.writeInt32BE(4, at)
-    at = array.writeInt32BE(value, at)
+    offset = array.writeInt32BE(4, offset)
+    offset = array.writeInt32BE(value, offset)
   }
   return array
 }
@@ -24,9 +24,9 @@ interface SparseElements {
 
 /** A `sparsevec`; its values are rounded to single precision. */
 export function sparseVector({ at, values }: SparseElements, dimensions: number): Buffer {
-  const vector = words([dimensions, at.length, 0], at.length * 8)
-  at.forEach((index, i) => {
-    vector.writeInt32BE(index - 1, 12 + i * 4)
+  const vector = int32Buffer([dimensions, at.length, 0], at.length * 8)
+  at.forEach((elementIndex, i) => {
+    vector.writeInt32BE(elementIndex - 1, 12 + i * 4)
   })
   values.forEach((value, i) => {
     vector.writeFloatBE(value, 12 + (at.length + i) * 4)
@@ -55,14 +55,16 @@ export function int4sOf(array: Buffer): Int32Array {
 
 // pgvector's binary form begins with three numbers: dimensions, number of elements, unused. Then come the indexes, from 0, and
 // the values.
-const SPARSE_HEAD = 12
+const SPARSE_HEADER_BYTES = 12
 
 /** The elements of a `sparsevec`, as `sparsevec_send` gives it. The returned indexes begin at 1. */
 export function sparseOf(vector: Buffer): { at: Int32Array; values: Float32Array } {
   const count = vector.readInt32BE(4)
   return {
-    at: int32s(vector.subarray(SPARSE_HEAD, SPARSE_HEAD + 4 * count)).map((place) => place + 1),
-    values: float32s(vector.subarray(SPARSE_HEAD + 4 * count)),
+    at: int32s(vector.subarray(SPARSE_HEADER_BYTES, SPARSE_HEADER_BYTES + 4 * count)).map(
+      (elementIndex) => elementIndex + 1,
+    ),
+    values: float32s(vector.subarray(SPARSE_HEADER_BYTES + 4 * count)),
   }
 }
 
@@ -80,10 +82,10 @@ export function float32s(bytes: Buffer): Float32Array {
   return values
 }
 
-/** A Buffer with these 32-bit integers, followed by `more` uninitialised bytes. */
-function words(head: readonly number[], more = 0): Buffer {
-  const buffer = Buffer.allocUnsafe(head.length * 4 + more)
-  head.forEach((value, i) => {
+/** A Buffer with these 32-bit integers, followed by `extraBytes` uninitialised bytes. */
+function int32Buffer(headerNumbers: readonly number[], extraBytes = 0): Buffer {
+  const buffer = Buffer.allocUnsafe(headerNumbers.length * 4 + extraBytes)
+  headerNumbers.forEach((value, i) => {
     buffer.writeInt32BE(value, i * 4)
   })
   return buffer

@@ -35,16 +35,16 @@ type Parse = (text: string) => unknown
 
 const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
 // Citus would not notice what a node changes inside a function.
-const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
+const CHANGING_STATEMENT = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
 // There are fewer statements in the sources, but texts that grow with a list of values count separately.
 const MAX_STATEMENTS = 500
 // How often a refused statement is sent unchanged before a node is tried again.
-const MAX_RESTS = 100
+const UNCHANGED_RUNS_AFTER_REFUSAL = 100
 
 interface NodeStatement {
   columns: { name: string; parse: Parse }[]
   /** How many more times it is sent unchanged. */
-  restsLeft: number
+  unchangedRunsLeft: number
 }
 
 /** @param parserOf gives the function that makes a value of this column type from its text */
@@ -54,8 +54,8 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
     callOf: <T>({ text, values }: Sql) => {
       const nodeStatement = statements.get(text)
       if (nodeStatement === undefined) return undefined
-      if (nodeStatement.restsLeft > 0) {
-        nodeStatement.restsLeft--
+      if (nodeStatement.unchangedRunsLeft > 0) {
+        nodeStatement.unchangedRunsLeft--
         return undefined
       }
       const { columns } = nodeStatement
@@ -78,35 +78,38 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
       }
     },
     learn: (text, columns) => {
-      if (statements.has(text) || statements.size >= MAX_STATEMENTS || !qualifies(text)) return
+      if (statements.has(text) || statements.size >= MAX_STATEMENTS || !canRunOnNode(text)) return
       const parsers = columns.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
-      statements.set(text, { columns: parsers, restsLeft: 0 })
+      statements.set(text, { columns: parsers, unchangedRunsLeft: 0 })
     },
     refuse: (text) => {
       const statement = statements.get(text)
-      if (statement) statement.restsLeft = MAX_RESTS
+      if (statement) statement.unchangedRunsLeft = UNCHANGED_RUNS_AFTER_REFUSAL
     },
   }
 }
 
-// The plan of a statement without the mark depends on its values. Keeping it on a node saved only the parsing, and pushed other plans out.
-const qualifies = (text: string): boolean =>
+// A statement without the mark is planned for its values. Keeping its plan on a node saved only the parsing, and displaced
+// other plans.
+const canRunOnNode = (text: string): boolean =>
   text.startsWith(PREPARED_MARK) &&
   mayOnlyRead(text) &&
-  !CHANGES.test(text) &&
+  !CHANGING_STATEMENT.test(text) &&
   !text.includes(ACROSS_MARK) &&
   text.search(WORKSPACE) >= 0
 
 /** The only workspace that the statement names. */
 function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
-  const workspaceIds = new Set([...text.matchAll(WORKSPACE)].map(([, no]) => values[Number(no) - 1]))
+  const workspaceIds = new Set(
+    [...text.matchAll(WORKSPACE)].map(([, parameterNumber]) => values[Number(parameterNumber) - 1]),
+  )
   const [onlyWorkspace] = workspaceIds
   return workspaceIds.size === 1 && typeof onlyWorkspace === 'string' ? onlyWorkspace : undefined
 }
 
-/** The statement with the texts of its columns as one array, since a function has the same columns for all statements. */
+/** The statement with its columns as texts in one array, because a function returns the same columns for all statements. */
 function cellsOf(text: string, count: number): string {
-  const columns = Array.from({ length: count }, (_, no) => `c${no}`)
+  const columns = Array.from({ length: count }, (_, columnNumber) => `c${columnNumber}`)
   return `SELECT ARRAY[${columns.map((name) => `${name}::text`).join(', ')}] FROM (${text}) rows (${columns.join(', ')})`
 }
 

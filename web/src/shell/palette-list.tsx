@@ -56,7 +56,7 @@ export interface ListState {
   active: string | undefined
   onKeyDown: (event: KeyboardEvent) => void
   /** Opens the active option. */
-  openActive: () => void
+  openActiveOption: () => void
 }
 
 interface Props {
@@ -66,7 +66,7 @@ interface Props {
   activeIndex: number
   setActiveIndex: (activeIndex: number) => void
   /** Called after every render of the list. */
-  onListChanged: (listed: ListState) => void
+  onListChanged: (listState: ListState) => void
   close: () => void
   show: (dialog: 'shortcuts' | 'new workspace') => void
 }
@@ -82,7 +82,7 @@ export function PaletteList({
 }: Props) {
   const groups = useGroups(typedText, show)
   const items = groups.flatMap((group) => group.items)
-  const active = items[Math.min(activeIndex, items.length - 1)]
+  const activeItem = items[Math.min(activeIndex, items.length - 1)]
   const optionId = (item: Item): string => `${id}-${item.id}`
   const choose = (item: Item): void => {
     close()
@@ -91,32 +91,32 @@ export function PaletteList({
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || items.length === 0) return
     const current = Math.min(activeIndex, items.length - 1)
-    const targets: Record<string, number> = {
+    const indexByKey: Record<string, number> = {
       ArrowDown: (current + 1) % items.length,
       ArrowUp: (current - 1 + items.length) % items.length,
       PageDown: Math.min(current + 8, items.length - 1),
       PageUp: Math.max(current - 8, 0),
     }
-    const next = targets[event.key]
-    if (next !== undefined) {
+    const newIndex = indexByKey[event.key]
+    if (newIndex !== undefined) {
       event.preventDefault()
-      setActiveIndex(next)
-    } else if (event.key === 'Enter' && active) {
+      setActiveIndex(newIndex)
+    } else if (event.key === 'Enter' && activeItem) {
       event.preventDefault()
-      choose(active)
+      choose(activeItem)
     }
   }
   useLayoutEffect(() => {
-    const openActive = (): void => active && choose(active)
+    const openActiveOption = (): void => activeItem && choose(activeItem)
     onListChanged({
       count: items.length,
-      active: active && optionId(active),
+      active: activeItem && optionId(activeItem),
       onKeyDown,
-      openActive: openActive,
+      openActiveOption,
     })
   })
   useEffect(() => {
-    if (active) document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
+    if (activeItem) document.getElementById(optionId(activeItem))?.scrollIntoView({ block: 'nearest' })
   })
   return groups.map((group) => (
     // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
@@ -131,10 +131,10 @@ export function PaletteList({
           key={item.id}
           id={optionId(item)}
           role="option"
-          aria-selected={item === active}
+          aria-selected={item === activeItem}
           onClick={() => choose(item)}
           onMouseMove={() => setActiveIndex(items.indexOf(item))}
-          className={`flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm ${item === active ? 'bg-tint' : ''}`}
+          className={`flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm ${item === activeItem ? 'bg-tint' : ''}`}
         >
           <item.icon size={15} className="shrink-0 text-soft" aria-hidden />
           <span className="min-w-0 truncate">{item.label}</span>
@@ -149,37 +149,37 @@ export function PaletteList({
 function useGroups(typedText: string, show: Props['show']): Group[] {
   const queries = useQueryClient()
   const { workspace } = useParams({ strict: false })
-  const open = useOpen()
+  const openPage = useOpenPage()
   const actions = useActions(workspace, show)
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })
   const results = useServiceMatches(workspace, typedText)
   return useMemo(() => {
     const workspaceItems = workspaces.map(
-      (one): Item => ({
-        id: one.id,
-        label: one.name,
+      (candidate): Item => ({
+        id: candidate.id,
+        label: candidate.name,
         icon: FolderClosed,
-        ...(one.id === workspace ? { note: 'open' } : {}),
-        run: () => open.workspace(one.id),
+        ...(candidate.id === workspace ? { note: 'open' } : {}),
+        run: () => openPage.workspace(candidate.id),
       }),
     )
     const documentItem = (one: { id: string; title: string }): Item => ({
       id: one.id,
       label: one.title,
       icon: FileText,
-      run: () => open.document(workspace ?? '', one.id),
+      run: () => openPage.document(workspace ?? '', one.id),
     })
     const entityItem = (one: { id: string; name: string; type?: string | null | undefined }): Item => ({
       id: one.id,
       label: one.name,
       icon: Tag,
       ...(one.type ? { note: one.type.toLowerCase() } : {}),
-      run: () => open.entity(workspace ?? '', one.id),
+      run: () => openPage.entity(workspace ?? '', one.id),
     })
     if (!typedText)
       return [
-        ...recentItems(queries, open),
+        ...recentItems(queries, openPage),
         { title: 'Actions', items: actions },
         workspaceGroup(workspaceItems),
       ]
@@ -201,9 +201,9 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       { title: 'Documents', items: documents.slice(0, MAX_ITEMS.documents) },
       { title: 'Entities', items: entities.slice(0, MAX_ITEMS.entities) },
     ].filter(({ items }) => items.length > 0)
-    const best = ({ items }: Group): number =>
+    const bestLikeness = ({ items }: Group): number =>
       Math.max(...items.map(({ label }) => likeness(label, typedText)))
-    groups.sort((a, b) => best(b) - best(a))
+    groups.sort((a, b) => bestLikeness(b) - bestLikeness(a))
     if (workspace)
       groups.push({
         title: 'In the text',
@@ -212,18 +212,18 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
             id: 'search',
             label: `Search passages for “${typedText}”`,
             icon: Search,
-            run: () => open.search(workspace, typedText),
+            run: () => openPage.search(workspace, typedText),
           },
           {
             id: 'ask',
             label: `Ask “${typedText}”`,
             icon: MessageCircleQuestion,
-            run: () => open.ask(workspace, typedText),
+            run: () => openPage.ask(workspace, typedText),
           },
         ],
       })
     return groups
-  }, [typedText, workspace, workspaces, themes, results, actions, queries, open])
+  }, [typedText, workspace, workspaces, themes, results, actions, queries, openPage])
 }
 
 const labelOf = ({ label }: Item): string => label
@@ -236,7 +236,7 @@ const distinct = <T extends { id: string }>(items: readonly T[]): T[] => [
 ]
 
 /** Functions that open the pages of the console. */
-function useOpen() {
+function useOpenPage() {
   const navigate = useNavigate()
   return useMemo(
     () => ({
@@ -245,31 +245,31 @@ function useOpen() {
         void navigate({ to: '/w/$workspace/d/$document', params: { workspace, document } }),
       entity: (workspace: string, entity: string) =>
         void navigate({ to: '/w/$workspace/graph/$entity', params: { workspace, entity } }),
-      search: (workspace: string, q: string) =>
-        void navigate({ to: '/w/$workspace/search', params: { workspace }, search: { q } }),
-      ask: (workspace: string, q: string) =>
-        void navigate({ to: '/w/$workspace', params: { workspace }, search: { q } }),
-      place: (workspace: string, targets: (typeof PLACES)[number]['to']) =>
-        void navigate({ to: targets, params: { workspace }, search: {} }),
-      account: (targets: '/keys' | '/connections' | '/usage' | '/settings') =>
-        void navigate({ to: targets, search: {} }),
+      search: (workspace: string, pausedText: string) =>
+        void navigate({ to: '/w/$workspace/search', params: { workspace }, search: { q: pausedText } }),
+      ask: (workspace: string, pausedText: string) =>
+        void navigate({ to: '/w/$workspace', params: { workspace }, search: { q: pausedText } }),
+      place: (workspace: string, path: (typeof PLACES)[number]['to']) =>
+        void navigate({ to: path, params: { workspace }, search: {} }),
+      account: (path: '/keys' | '/connections' | '/usage' | '/settings') =>
+        void navigate({ to: path, search: {} }),
     }),
     [navigate],
   )
 }
-type Open = ReturnType<typeof useOpen>
+type OpenPage = ReturnType<typeof useOpenPage>
 
 function useActions(workspace: string | undefined, show: Props['show']): Item[] {
-  const open = useOpen()
+  const openPage = useOpenPage()
   const queries = useQueryClient()
   return useMemo(() => {
     const places = workspace
       ? PLACES.map(
-          ({ to: targets, label }): Item => ({
+          ({ to: path, label }): Item => ({
             id: `go-${label}`,
             label: `Go to ${label}`,
             icon: ArrowRight,
-            run: () => open.place(workspace, targets),
+            run: () => openPage.place(workspace, path),
           }),
         )
       : []
@@ -282,10 +282,15 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       { id: 'new', label: 'New workspace', icon: Plus, run: () => show('new workspace') },
       { id: 'theme', label: 'Switch between light and dark theme', icon: SunMoon, run: switchTheme },
       { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, run: () => show('shortcuts') },
-      { id: 'api-keys', label: 'API keys', icon: KeyRound, run: () => open.account('/keys') },
-      { id: 'connections', label: 'Connections', icon: Plug, run: () => open.account('/connections') },
-      { id: 'usage', label: 'Usage', icon: ChartColumn, run: () => open.account('/usage') },
-      { id: 'account', label: 'Account and password', icon: Settings, run: () => open.account('/settings') },
+      { id: 'api-keys', label: 'API keys', icon: KeyRound, run: () => openPage.account('/keys') },
+      { id: 'connections', label: 'Connections', icon: Plug, run: () => openPage.account('/connections') },
+      { id: 'usage', label: 'Usage', icon: ChartColumn, run: () => openPage.account('/usage') },
+      {
+        id: 'account',
+        label: 'Account and password',
+        icon: Settings,
+        run: () => openPage.account('/settings'),
+      },
       {
         id: 'sign-out',
         label: 'Sign out',
@@ -293,7 +298,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
         run: () => void signOut(queries).catch((error: Error) => announce(error.message)),
       },
     ]
-  }, [workspace, open, show, queries])
+  }, [workspace, openPage, show, queries])
 }
 
 function chooseFiles(workspace: string): void {
@@ -306,22 +311,22 @@ function chooseFiles(workspace: string): void {
 
 /** The documents and entities that the service finds. It is asked when typing pauses. */
 function useServiceMatches(workspace: string | undefined, typedText: string) {
-  const [q, setQ] = useState('')
+  const [pausedText, setQ] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setQ(typedText), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typedText])
   const { data } = useQuery({
-    queryKey: ['workspace', workspace, 'palette', q],
+    queryKey: ['workspace', workspace, 'palette', pausedText],
     queryFn: async ({ signal }) => {
-      const request = { workspace_id: workspace ?? '', q }
+      const request = { workspace_id: workspace ?? '', q: pausedText }
       const [documents, entities] = await Promise.all([
         api.listDocuments({ ...request, limit: MAX_ITEMS.documents }, { signal }),
         api.listEntities({ ...request, limit: MAX_ITEMS.entities }, { signal }),
       ])
       return { documents: documents.data, entities: entities.data }
     },
-    enabled: workspace !== undefined && q !== '',
+    enabled: workspace !== undefined && pausedText !== '',
     placeholderData: keepPreviousData,
   })
   return useMemo(() => (typedText && data ? data : { documents: [], entities: [] }), [typedText, data])
@@ -339,7 +344,7 @@ function loadedDocuments(
 }
 
 /** The pages that were visited last, if their names are still in the cache. */
-function recentItems(queries: QueryClient, open: Open): Group[] {
+function recentItems(queries: QueryClient, open: OpenPage): Group[] {
   const items = recent().flatMap(({ kind, workspace, id }): Item[] => {
     if (kind === 'document') {
       const title = queries.getQueryData(documentQuery(workspace, id).queryKey)?.pages[0]?.title

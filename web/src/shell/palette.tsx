@@ -37,7 +37,7 @@ export function Palette({ close, show }: Props) {
     setActive(listState.active)
     if (!wasEnterPressed.current) return
     wasEnterPressed.current = false
-    listState.openActive()
+    listState.openActiveOption()
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, the click beside it is for the mouse alone

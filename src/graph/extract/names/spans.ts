@@ -76,10 +76,10 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
   const before = tokens[to - 1]
   if (!token || !before || before.possessive) return to
   if (isFunctionWord(token) && token.gap === ' ') return to
-  if (NAMEABLE.has(token.shape)) return joinsName(tokens, from, to) ? to + 1 : to
+  if (NAMEABLE.has(token.shape)) return continuesName(tokens, from, to) ? to + 1 : to
   if (token.gap !== ' ') return to
-  if (token.shape === 'number') return takesNumber(tokens, from, to) ? to + 1 : to
-  return overConnectors(tokens, from, to, context)
+  if (token.shape === 'number') return continuesWithNumber(tokens, from, to) ? to + 1 : to
+  return endAfterConnectors(tokens, from, to, context)
 }
 
 /**
@@ -91,10 +91,10 @@ const isFunctionWord = ({ low, shape }: Token): boolean =>
   ((shape === 'capital' && (isStopWord(low, 'en') || /^i['’]/.test(low))) ||
     (shape === 'acronym' && low.length > 2 && low !== 'who' && (isStopWord(low, 'en') || isCommonWord(low))))
 
-// Sentences of prose are longer than lines of a list. In a list, and after the first words of a sentence, a dash separates.
+// Sentences with fewer tokens are mostly items of lists. There, and at the start of a sentence, a dash separates two names.
 const MIN_PROSE_TOKENS = 10
 
-function joinsName(tokens: readonly Token[], from: number, at: number): boolean {
+function continuesName(tokens: readonly Token[], from: number, at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]]
   if (!before || !token) return false
   const { gap } = token
@@ -112,7 +112,7 @@ function joinsName(tokens: readonly Token[], from: number, at: number): boolean 
 }
 
 /** Whether the number is part of the name: Apollo 11, Boeing 747; not a year, a version, Chapter 3 or a date. */
-function takesNumber(tokens: readonly Token[], from: number, at: number): boolean {
+function continuesWithNumber(tokens: readonly Token[], from: number, at: number): boolean {
   const number = tokens[at]?.raw ?? ''
   const before = tokens[at - 1]?.low ?? ''
   if (!/^\d{1,4}$/.test(number) || /^(?:1[5-9]|20)\d\d$/.test(number)) return false
@@ -122,37 +122,46 @@ function takesNumber(tokens: readonly Token[], from: number, at: number): boolea
 }
 
 /** The end of the span after connectors and the next capitalised word, if it belongs to the same name. */
-function overConnectors(tokens: readonly Token[], from: number, at: number, context: NameContext): number {
-  const word = tokens[at]?.low ?? ''
-  if (JOINER.test(word) ? !takesJoiner(tokens, from, at, word) : !CONNECTOR.test(word)) return at
-  if (word === 'of' && endsBeforeOf(tokens, from, at)) return at
-  if (context.language === 'de' && !/^(?:von|zu|van)$/.test(word)) return at
+function endAfterConnectors(
+  tokens: readonly Token[],
+  from: number,
+  at: number,
+  context: NameContext,
+): number {
+  const connector = tokens[at]?.low ?? ''
+  if (
+    JOINER.test(connector) ? !continuesAfterJoiner(tokens, from, at, connector) : !CONNECTOR.test(connector)
+  )
+    return at
+  if (connector === 'of' && endsBeforeOf(tokens, from, at)) return at
+  if (context.language === 'de' && !/^(?:von|zu|van)$/.test(connector)) return at
   let next = at + 1
   while (next - at < 3 && /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.low ?? '')) next++
-  const target = tokens[next]
-  if (target?.gap !== ' ' || target.shape === 'code' || !NAMEABLE.has(target.shape)) return at
-  return isFunctionWord(target) || (CALENDAR.has(target.low) && word === 'of') ? at : next + 1
+  const nameToken = tokens[next]
+  if (nameToken?.gap !== ' ' || nameToken.shape === 'code' || !NAMEABLE.has(nameToken.shape)) return at
+  return isFunctionWord(nameToken) || (CALENDAR.has(nameToken.low) && connector === 'of') ? at : next + 1
 }
 
 /** Whether the name ends before "of": "Jane Roe of Leeds" is two names. */
 function endsBeforeOf(tokens: readonly Token[], from: number, at: number): boolean {
   const first = tokens[from]?.low ?? ''
-  const cue = ORGANIZATION_CUES.has(tokens[at - 1]?.low ?? '')
-  return at - from > 1 && isFirstName(first) && !cue && !isCommonWord(first)
+  const isOrganization = ORGANIZATION_CUES.has(tokens[at - 1]?.low ?? '')
+  return at - from > 1 && isFirstName(first) && !isOrganization && !isCommonWord(first)
 }
 
 /**
  * Whether a name continues after "and", "for" or "on", as only names of organizations and laws do: Ministry of Health and
  * Welfare, Center for Disease Control, Securities and Exchange Commission.
  */
-function takesJoiner(tokens: readonly Token[], from: number, at: number, word: string): boolean {
+function continuesAfterJoiner(tokens: readonly Token[], from: number, at: number, word: string): boolean {
   if (word === 'the') return false
   const nameTokens = tokens.slice(from, at)
   const isBodyOrLaw = nameTokens.some(({ low }) => ORGANIZATION_HEADS.has(low) || LAW_CUES.has(low))
   if (word !== 'and') return isBodyOrLaw
   if (nameTokens.some(({ low }, i) => i > 0 && low === 'and')) return false
-  const [before, after, later] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
-  const isHeadNoun = later?.gap === ' ' && later.shape === 'capital' && ORGANIZATION_CUES.has(later.low)
+  const [before, after, secondAfter] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
+  const isHeadNoun =
+    secondAfter?.gap === ' ' && secondAfter.shape === 'capital' && ORGANIZATION_CUES.has(secondAfter.low)
   if (at - from === 1 && before && after && isCommonWord(before.low) && isCommonWord(after.low) && isHeadNoun)
     return true
   const isOrganization = isBodyOrLaw || nameTokens.some(({ low }) => ORGANIZATION_CUES.has(low))
@@ -174,14 +183,13 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
     from++
   while (from < to && isTrailingNoise(tokens[to - 1], to - from)) to--
   const names: NameSpan[] = []
-  const withoutTitle = withoutRole(tokens, from, to)
-  from = withoutTitle.from
+  const nameStart = skipRole(tokens, from, to)
+  from = nameStart.from
   const isConnector = (token: Token | undefined): boolean =>
     token?.shape === 'lower' && (CONNECTOR.test(token.raw) || JOINER.test(token.raw))
   while (from < to && isConnector(tokens[from])) from++
   while (to > from && isConnector(tokens[to - 1])) to--
-  if (from < to)
-    names.push({ ...span, from: withYear(tokens, from, to), to, hasTitle: withoutTitle.isPerson })
+  if (from < to) names.push({ ...span, from: withYear(tokens, from, to), to, hasTitle: nameStart.isPerson })
   return names.filter((name) => isName(name, isAtStart(name.from), context))
 }
 
@@ -220,15 +228,13 @@ function isTrailingNoise(token: Token | undefined, length: number): boolean {
 }
 
 /** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is a person's. */
-function withoutRole(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-): { from: number; isPerson: boolean } {
-  const of = tokens.findIndex(({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'))
-  const headToken = tokens[of - 1]
+function skipRole(tokens: readonly Token[], from: number, to: number): { from: number; isPerson: boolean } {
+  const prepositionIndex = tokens.findIndex(
+    ({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'),
+  )
+  const headToken = tokens[prepositionIndex - 1]
   if (headToken?.shape === 'capital' && ROLES.has(headToken.low)) {
-    const after = tokens[of + 1]?.low === 'the' ? of + 2 : of + 1
+    const after = tokens[prepositionIndex + 1]?.low === 'the' ? prepositionIndex + 2 : prepositionIndex + 1
     if (after < to && (!ROYAL_ROLES.has(headToken.low) || isPlace(tokens[after]?.low ?? '')))
       return { from: after, isPerson: false }
   }
@@ -286,11 +292,11 @@ const isGenericWord = ({ low, raw }: Token): boolean =>
 
 /** Words of the dictionary whose last two the document also writes in lower case: "Risk Factors". */
 function isPhrase(nameTokens: readonly Token[], { casing }: NameContext): boolean {
-  const [one, two] = nameTokens.slice(-2)
+  const [secondLast, lastToken] = nameTokens.slice(-2)
   return (
-    one !== undefined &&
-    two !== undefined &&
-    casing.isLowerPair(one.low, two.low) &&
+    secondLast !== undefined &&
+    lastToken !== undefined &&
+    casing.isLowerPair(secondLast.low, lastToken.low) &&
     nameTokens.every(({ low, shape }) => shape === 'lower' || (shape === 'capital' && isCommonWord(low)))
   )
 }
@@ -313,12 +319,12 @@ function isSingleName(
   if (language === 'de') return isKnownName && !isDictionaryWord
   if (DEFINED_TERMS.has(low)) return false
   if (span.hasTitle) return true
-  const [lower, capitalisedInside] = [casing.lowerCount(low), casing.capitalisedCount(low)]
-  if (lower > 0 && !(isKnownName && capitalisedInside > lower)) return false
+  const [lowerCount, capitalisedCount] = [casing.lowerCount(low), casing.capitalisedCount(low)]
+  if (lowerCount > 0 && !(isKnownName && capitalisedCount > lowerCount)) return false
   if (ROLES.has(low) && !isKnownName) return false
-  if (isAtStart && capitalisedInside === 0)
+  if (isAtStart && capitalisedCount === 0)
     return isKnownName && (!isDictionaryWord || isPlace(low) || isSurname)
-  return !isDictionaryWord || isKnownName || isKnownOrganization(low) || capitalisedInside > 1
+  return !isDictionaryWord || isKnownName || isKnownOrganization(low) || capitalisedCount > 1
 }
 
 /** German capitalises every noun, so two in a row need another reason to be a name. */
@@ -356,32 +362,32 @@ export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   return spans
 }
 
-const MEANS = /^(?:means?|refers?|denotes?)$/
-const ADDRESSING =
+const DEFINING_VERB = /^(?:means?|refers?|denotes?)$/
+const DEFINITION_WORDS =
   /^(?:the|an?|each|any|our|your|we|or|and|collectively|together|individually|hereinafter|hereafter|referred|to|as)$/
 
 /** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A contract's term is not a title. */
 function isDefinedTerm(tokens: readonly Token[], from: number, to: number): boolean {
-  if (MEANS.test(tokens[to]?.low ?? '')) return true
+  if (DEFINING_VERB.test(tokens[to]?.low ?? '')) return true
   for (let at = from; at >= 0; at--) {
     const token = tokens[at]
-    if (at < from && !ADDRESSING.test(token?.low ?? '')) return false
+    if (at < from && !DEFINITION_WORDS.test(token?.low ?? '')) return false
     if (/\(["“„«‘]*$/.test(token?.gap ?? '')) return true
   }
   return false
 }
 
 function isWorkTitle(tokens: readonly Token[], from: number, to: number): boolean {
-  const inside = tokens.slice(from, to)
-  const shape = inside[0]?.shape
+  const titleTokens = tokens.slice(from, to)
+  const shape = titleTokens[0]?.shape
   if (shape === 'lower' || shape === 'other') return false
-  if (inside.every((token) => token.shape === 'acronym' && isCommonWord(token.low))) return false
-  const [after, later] = [tokens[to]?.low ?? '', tokens[to + 1]?.low ?? '']
+  if (titleTokens.every((token) => token.shape === 'acronym' && isCommonWord(token.low))) return false
+  const [after, secondAfter] = [tokens[to]?.low ?? '', tokens[to + 1]?.low ?? '']
   const isCertain =
     INTRODUCES_TITLE.test(tokens[from - 1]?.low ?? '') ||
     WORK_CUES.has(after) ||
-    (WORK_CUES.has(later) && after !== 'the')
+    (WORK_CUES.has(secondAfter) && after !== 'the')
   const isHeadline = (token: Token): boolean =>
     token.shape !== 'lower' || isStopWord(token.low, 'en') || token.low.length < 4
-  return isCertain || (inside.length > 1 && inside.every(isHeadline))
+  return isCertain || (titleTokens.length > 1 && titleTokens.every(isHeadline))
 }

@@ -14,10 +14,9 @@ export interface RawEngine {
 
 // Each takes 10 to 100 kB in the engine. Kenning has a few dozen.
 const MAX_PREPARED = 200
-// A plan is made for the sizes that tables have at that moment. It stays poor until statistics are renewed, which may take a
-// busy engine minutes. Made on
-// empty tables, the plan for term frequencies took 2 s at 6,000 chunks instead of .01. So all statements are planned again each
-// time the bytes received have doubled.
+// A plan is made for the sizes that tables have at that moment. It stays poor until statistics are renewed, which can take
+// minutes on a busy engine. A plan for term frequencies made on empty tables took 2 s at 6,000 chunks instead of .01. So all
+// statements are planned again each time the bytes received have doubled.
 const FIRST_REPLAN_BYTES = 256 * 1024
 
 const SYNC = message('S')
@@ -28,7 +27,7 @@ const DESCRIBE_TO_SYNC = Buffer.concat([
   SYNC,
 ])
 const PARSE_COMPLETE = message('1')
-const UNNAMED_MARKED = Buffer.from(`\0${PREPARED_MARK}`)
+const UNNAMED_MARKED_STATEMENT = Buffer.from(`\0${PREPARED_MARK}`)
 // After these statements a cached plan may be gone, or return columns that the statement no longer has.
 const CHANGES_PLANS = /\b(deallocate|discard|alter|create|drop)\b/i
 
@@ -39,13 +38,13 @@ interface PreparedCache {
   names: Map<string, string>
   /** How many statements the engine has prepared since the last DEALLOCATE ALL, even if they are no longer in `names`. */
   preparedCount: number
-  serial: number
+  lastNameNumber: number
   /** Bytes of all units so far. */
   receivedBytes: number
   /** The number of received bytes at which all statements are planned again. */
   replanAt: number
   /** Whether the open transaction has changed the schema and may be rolled back. */
-  isSchemaChanging: boolean
+  hasSchemaChange: boolean
 }
 
 interface MarkedStatement {
@@ -54,35 +53,35 @@ interface MarkedStatement {
   bind: Buffer
 }
 
-/** Runs units as the engine does and returns its complete answers. @param maxStatements how many it keeps prepared */
+/** Returns a function that runs one unit as the engine does and returns its complete answer. @param maxStatements how many it keeps prepared */
 export function prepareStatements(
   engine: RawEngine,
   maxStatements = MAX_PREPARED,
 ): (unit: Buffer) => Promise<Buffer> {
   const cache: PreparedCache = {
     engine,
-    maxStatements: maxStatements,
+    maxStatements,
     names: new Map(),
     preparedCount: 0,
-    serial: 0,
+    lastNameNumber: 0,
     receivedBytes: 0,
     replanAt: FIRST_REPLAN_BYTES,
-    isSchemaChanging: false,
+    hasSchemaChange: false,
   }
   return async (unit) => {
     cache.receivedBytes += unit.length
-    if (!engine.inTransaction()) cache.isSchemaChanging = false
-    const statement = markedIn(unit)
+    if (!engine.inTransaction()) cache.hasSchemaChange = false
+    const statement = markedStatementOf(unit)
     if (!statement) {
       if (CHANGES_PLANS.test(textOf(unit))) {
         cache.names.clear()
-        cache.isSchemaChanging = true
+        cache.hasSchemaChange = true
       }
       return answerOf(engine, unit)
     }
-    if (cache.isSchemaChanging) return answerOf(engine, unit)
+    if (cache.hasSchemaChange) return answerOf(engine, unit)
     if (cache.receivedBytes >= cache.replanAt && !engine.inTransaction()) {
-      await dropAll(cache)
+      await deallocateAll(cache)
       cache.replanAt = 2 * cache.receivedBytes
     }
     const name = cache.names.get(statement.key)
@@ -100,10 +99,10 @@ async function prepareAndRun(
   const { engine } = cache
   if (cache.preparedCount >= cache.maxStatements) {
     if (engine.inTransaction()) return answerOf(engine, unit)
-    await dropAll(cache)
+    await deallocateAll(cache)
   }
-  cache.serial += 1
-  const name = `prepared_${cache.serial}`
+  cache.lastNameNumber += 1
+  const name = `prepared_${cache.lastNameNumber}`
   const namedParse = message('P', Buffer.concat([Buffer.from(name), parse.subarray(5)]))
   const answer = await answerOf(engine, Buffer.concat([namedParse, renameBind(bind, name), DESCRIBE_TO_SYNC]))
   cache.preparedCount += 1
@@ -111,7 +110,7 @@ async function prepareAndRun(
   return answer
 }
 
-async function dropAll(cache: PreparedCache): Promise<void> {
+async function deallocateAll(cache: PreparedCache): Promise<void> {
   await answerOf(cache.engine, simpleQuery('DEALLOCATE ALL'))
   cache.names.clear()
   cache.preparedCount = 0
@@ -144,24 +143,27 @@ const renameBind = (bind: Buffer, name: string): Buffer =>
   message('B', Buffer.concat([Buffer.from(`\0${name}\0`), bind.subarray(7)]))
 
 /** The parts of a unit that is one marked statement as `pg` sends it. */
-function markedIn(unit: Buffer): MarkedStatement | undefined {
-  if (unit[0] !== 0x50 || !unit.subarray(5, 5 + UNNAMED_MARKED.length).equals(UNNAMED_MARKED))
+function markedStatementOf(unit: Buffer): MarkedStatement | undefined {
+  if (
+    unit[0] !== 0x50 ||
+    !unit.subarray(5, 5 + UNNAMED_MARKED_STATEMENT.length).equals(UNNAMED_MARKED_STATEMENT)
+  )
     return undefined
-  const bindAt = unit.readUInt32BE(1) + 1
-  if (unit[bindAt] !== 0x42) return undefined
-  const endAt = bindAt + unit.readUInt32BE(bindAt + 1) + 1
-  const bind = unit.subarray(bindAt, endAt)
-  const isPlain = bind[5] === 0 && bind[6] === 0 && unit.subarray(endAt).equals(DESCRIBE_TO_SYNC)
-  if (!isPlain) return undefined
-  const parse = unit.subarray(0, bindAt)
+  const bindOffset = unit.readUInt32BE(1) + 1
+  if (unit[bindOffset] !== 0x42) return undefined
+  const bindEnd = bindOffset + unit.readUInt32BE(bindOffset + 1) + 1
+  const bind = unit.subarray(bindOffset, bindEnd)
+  const isUsualForm = bind[5] === 0 && bind[6] === 0 && unit.subarray(bindEnd).equals(DESCRIBE_TO_SYNC)
+  if (!isUsualForm) return undefined
+  const parse = unit.subarray(0, bindOffset)
   return { key: parse.toString('latin1', 5), parse, bind }
 }
 
-const MAX_TEXT_BYTES = 4096
+const MAX_COMPARED_BYTES = 4096
 
 /** The beginning of the text of a simple query or of a Parse. */
 function textOf(unit: Buffer): string {
-  const end = Math.min(unit.length >= 5 ? unit.readUInt32BE(1) + 1 : 0, MAX_TEXT_BYTES)
+  const end = Math.min(unit.length >= 5 ? unit.readUInt32BE(1) + 1 : 0, MAX_COMPARED_BYTES)
   return unit[0] === 0x51 || unit[0] === 0x50 ? unit.toString('latin1', 5, end) : ''
 }
 

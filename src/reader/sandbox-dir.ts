@@ -8,11 +8,16 @@ import type { Cell } from './sandbox.ts'
 
 const ROOT = 'root'
 
-/** The folders of a new child in the pool's. */
-export function makeCell(pool: string, no: number, ocrFolder: string | undefined, cacheDir: string): Cell {
-  const folder = join(pool, String(no))
+/** Makes the folders of a new child inside the pool's folder. */
+export function makeSandboxDir(
+  poolFolder: string,
+  childNumber: number,
+  ocrFolder: string | undefined,
+  cacheDir: string,
+): Cell {
+  const folder = join(poolFolder, String(childNumber))
   const inputPath = join(folder, 'given')
-  const root = join(pool, ROOT)
+  const root = join(poolFolder, ROOT)
   mkdirSync(inputPath, { recursive: true, mode: 0o700 })
   mkdirSync(root, { recursive: true, mode: 0o700 })
   return {
@@ -24,21 +29,21 @@ export function makeCell(pool: string, no: number, ocrFolder: string | undefined
   }
 }
 
-/** Puts a file where the child can read it, and returns where: no copy, where a second name of the file will do. */
-export async function give(
+/** Puts a file where the child can read it and returns the path. The file is linked if possible, and copied otherwise. */
+export async function giveFile(
   { inputPath }: Pick<Cell, 'inputPath'>,
   path: string,
   id: number,
 ): Promise<string> {
-  const here = join(inputPath, `${id}.file`)
-  const file = await realpath(path)
-  // Of another file system, or of another user.
-  await link(file, here).catch(() => copyFile(file, here, constants.COPYFILE_FICLONE))
-  return here
+  const pathForChild = join(inputPath, `${id}.file`)
+  const realFile = await realpath(path)
+  // A link fails if the file is on another file system or belongs to another user.
+  await link(realFile, pathForChild).catch(() => copyFile(realFile, pathForChild, constants.COPYFILE_FICLONE))
+  return pathForChild
 }
 
 /** Opens a file that a child wrote; a link or a pipe in its place is an error. */
-export async function openOwn(folder: string, path: string): Promise<FileHandle> {
+export async function openChildFile(folder: string, path: string): Promise<FileHandle> {
   if (dirname(path) !== folder) throw new Error('the file is not in the folder of the child')
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   if ((await file.stat()).isFile()) return file
@@ -46,8 +51,8 @@ export async function openOwn(folder: string, path: string): Promise<FileHandle>
   throw new Error('the child wrote no file')
 }
 
-export async function readOwn(folder: string, path: string): Promise<Buffer> {
-  const file = await openOwn(folder, path)
+export async function readChildFile(folder: string, path: string): Promise<Buffer> {
+  const file = await openChildFile(folder, path)
   try {
     return await file.readFile()
   } finally {
@@ -56,6 +61,9 @@ export async function readOwn(folder: string, path: string): Promise<Buffer> {
 }
 
 /** Removes the folders of a child that has ended, unless a result in them is still being read. */
-export async function leaveCell({ folder, inputPath }: Pick<Cell, 'folder' | 'inputPath'>): Promise<void> {
-  for (const place of [inputPath, folder]) await rmdir(place).catch(() => undefined)
+export async function removeSandboxDir({
+  folder,
+  inputPath,
+}: Pick<Cell, 'folder' | 'inputPath'>): Promise<void> {
+  for (const path of [inputPath, folder]) await rmdir(path).catch(() => undefined)
 }
