@@ -62,7 +62,11 @@ for (const name of (await readdir(folder)).sort()) {
     language: documentLanguage(parsed),
     versionId,
   })
-  const sources = await selectGraphSources(db, { workspaceId, versionIds: [versionId], most: 4_000_000 })
+  const sources = await selectGraphSources(db, {
+    workspaceId,
+    versionIds: [versionId],
+    maxCharacters: 4_000_000,
+  })
   const { language, chunks } = sources.get(versionId) ?? { language: 'xx', chunks: [] }
   const before = process.cpuUsage().user
   const extraction = extractGraph({ title, language }, chunks)

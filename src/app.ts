@@ -129,8 +129,8 @@ function loggedError(error: unknown, depth: number): object {
 function framesOf(message: unknown, stack: unknown): string | undefined {
   if (typeof message !== 'string' || typeof stack !== 'string') return undefined
   const head = `: ${message}\n`
-  const at = stack.indexOf(head)
-  return at < 0 ? undefined : stack.slice(at + head.length).trimStart()
+  const headStart = stack.indexOf(head)
+  return headStart < 0 ? undefined : stack.slice(headStart + head.length).trimStart()
 }
 
 type OpenedDeps = Deps & {
@@ -163,7 +163,7 @@ export async function openDeps(
     if (metrics) opened.push(metrics)
     return await depsOn(answering, { config, log, metrics, tracer })
   } catch (error) {
-    for (const one of opened.reverse()) await one.close().catch(() => undefined)
+    for (const resource of opened.reverse()) await resource.close().catch(() => undefined)
     throw error
   }
 }
@@ -204,8 +204,8 @@ async function depsOn(
 }
 
 /** A parser child knows of no trace; its run is a span of whoever waits for it. */
-export const aroundChild: NonNullable<PoolOptions['around']> = ({ kind, does }, run) =>
-  span(`parser: ${does}`, { 'kenning.file.kind': kind }, async (span) => {
+export const aroundChild: NonNullable<PoolOptions['around']> = ({ kind, does: childWork }, run) =>
+  span(`parser: ${childWork}`, { 'kenning.file.kind': kind }, async (span) => {
     const outcome = await run()
     if ('died' in outcome) span.fail(outcome.died)
     else if (!('done' in outcome)) span.set({ 'kenning.outcome': Object.keys(outcome)[0] })
@@ -237,11 +237,11 @@ async function openMetrics(
 ): Promise<MetricsServer | undefined> {
   if (!config.metrics) return undefined
   const { host, port } = config.metrics
-  const at = { host, port: role === 'worker' ? port + 1 : port }
+  const address = { host, port: role === 'worker' ? port + 1 : port }
   const metrics = figuresOf(role, db)
   timeParts(metrics.part)
-  return serveMetrics(at, metrics).catch((error: unknown) => {
-    throw listenFailure(error, at, 'KENNING_METRICS')
+  return serveMetrics(address, metrics).catch((error: unknown) => {
+    throw listenFailure(error, address, 'KENNING_METRICS')
   })
 }
 

@@ -361,11 +361,11 @@ export function childEnvironment(
   role: 'api' | 'worker',
   socketDir: string | undefined,
 ): Record<string, string> {
-  const own = Object.entries(process.env).flatMap(([name, value]) =>
+  const ownSettings = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(ownSettings),
     KENNING_CHILD: role,
     KENNING_WORKER_NAME: newWorkerName(),
     ...(socketDir === undefined ? {} : { KENNING_ENGINE_SOCKET: socketDir }),

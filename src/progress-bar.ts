@@ -1,47 +1,47 @@
 // Shows progress: as a bar in a terminal, elsewhere as a line for each fifth of the work.
 
-export type OnProgress = (done: number, of: number) => void
+export type OnProgress = (done: number, total: number) => void
 
 const WIDTH = 24
 const REDRAW_MS = 100
-const LABELS = 30
-// What is done sooner needs no bar.
-const QUIET_MS = 1000
+const LABEL_WIDTH = 30
+// Work that takes less time than this shows no bar.
+const MIN_DURATION_MS = 1000
 
 /** @param out standard error, so that the results on standard output can be piped */
 export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
   return (phase) => {
     const started = performance.now()
-    let drawnWidth = 0
+    let lastDrawnMs = 0
     let ended = false
-    let reported = -1
-    return (done, of) => {
+    let reportedFifth = -1
+    return (done, total) => {
       if (ended) return
       const now = performance.now()
-      ended = done >= of
-      if (drawnWidth === 0 && reported < 0 && now - started < QUIET_MS) return
+      ended = done >= total
+      if (lastDrawnMs === 0 && reportedFifth < 0 && now - started < MIN_DURATION_MS) return
       if (out.isTTY) {
-        if (!ended && now - drawnWidth < REDRAW_MS) return
-        drawnWidth = now
-        out.write(`\r\u001b[2K${line(phase, done, of, now - started)}${ended ? '\n' : ''}`)
+        if (!ended && now - lastDrawnMs < REDRAW_MS) return
+        lastDrawnMs = now
+        out.write(`\r\u001b[2K${progressLine(phase, done, total, now - started)}${ended ? '\n' : ''}`)
         return
       }
-      const fifth = of ? Math.floor((5 * done) / of) : 5
-      if (fifth > reported) out.write(`${line(phase, done, of, now - started)}\n`)
-      reported = Math.max(reported, fifth)
+      const fifth = total ? Math.floor((5 * done) / total) : 5
+      if (fifth > reportedFifth) out.write(`${progressLine(phase, done, total, now - started)}\n`)
+      reportedFifth = Math.max(reportedFifth, fifth)
     }
   }
 }
 
 /** `index       ██████░░░░░░░░░░░░░░░░░░  1,200 of 4,800  1:00, about 3:00 left` */
-export function line(phase: string, done: number, of: number, ms: number): string {
-  const share = of > 0 ? Math.min(1, done / of) : 1
-  const full = Math.round(share * WIDTH)
-  const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`
+export function progressLine(phase: string, done: number, total: number, ms: number): string {
+  const share = total > 0 ? Math.min(1, done / total) : 1
+  const filledWidth = Math.round(share * WIDTH)
+  const bar = `${'█'.repeat(filledWidth)}${'░'.repeat(WIDTH - filledWidth)}`
   const leftMs = (ms * (1 - share)) / share
   const remaining = share > 0.02 && leftMs >= 500 ? `, about ${clock(leftMs)} left` : ''
-  const count = of > 1 ? `  ${done.toLocaleString('en')} of ${of.toLocaleString('en')}` : ''
-  return `${phase.padEnd(LABELS)}${bar}${count}  ${clock(ms)}${remaining}`
+  const count = total > 1 ? `  ${done.toLocaleString('en')} of ${total.toLocaleString('en')}` : ''
+  return `${phase.padEnd(LABEL_WIDTH)}${bar}${count}  ${clock(ms)}${remaining}`
 }
 
 const clock = (ms: number): string => {

@@ -76,11 +76,15 @@ export async function startTemporary(
     const { openDeps } = await import('./app.ts')
     if (engine) started.push(engine)
     const account = await accountOf(dataDir)
-    const own = { ...settings, ...settingsOf(dataDir, account), KENNING_PORT: String(await freePort()) }
+    const serviceSettings = {
+      ...settings,
+      ...settingsOf(dataDir, account),
+      KENNING_PORT: String(await freePort()),
+    }
     const database = { DATABASE_URL: databaseUrl ?? '' }
     const environment = (role: 'api' | 'worker') => ({
       ...childEnvironment(role, engine?.socketDir),
-      ...own,
+      ...serviceSettings,
       ...database,
     })
     const child = (name: 'api' | 'worker') => ({
@@ -123,8 +127,8 @@ export async function openFolder(
   try {
     const { openAnswering } = await loading
     const account = await accountOf(folder)
-    const own = { ...settings, ...settingsOf(folder, account), DATABASE_URL: '' }
-    const config = readConfig({ ...childEnvironment('api', engine.socketDir), ...own })
+    const serviceSettings = { ...settings, ...settingsOf(folder, account), DATABASE_URL: '' }
+    const config = readConfig({ ...childEnvironment('api', engine.socketDir), ...serviceSettings })
     const deps = await openAnswering(config, silent)
     const parts = [{ stop: () => deps.db.close() }, engine]
     return { deps, caller: callerOf(userId), stop: () => stopInOrder(parts) }
@@ -173,7 +177,7 @@ async function freePort(): Promise<number> {
 function signIn(origin: string, account: object): TokenSource {
   const headers = { 'content-type': 'application/json', origin }
   let bearer: Promise<string> | undefined
-  const fresh = async (): Promise<string> => {
+  const newToken = async (): Promise<string> => {
     const session = await fetch(`${origin}/session`, {
       method: 'POST',
       headers,
@@ -185,7 +189,7 @@ function signIn(origin: string, account: object): TokenSource {
     return ((await answer.json()) as { access_token: string }).access_token
   }
   return (renew) => {
-    if (renew || !bearer) bearer = fresh()
+    if (renew || !bearer) bearer = newToken()
     return bearer
   }
 }

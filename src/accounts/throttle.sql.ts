@@ -35,7 +35,7 @@ export async function insertFailures(tx: Queryable, subjects: string[]): Promise
   return rows[0]?.at ?? ''
 }
 
-/** Deletes all failures of `own`, and those of `others` recorded at `at`. */
+/** Deletes all failures of the own subject, and those of the others that were recorded at that time. */
 export async function deleteFailures(
   db: Queryable,
   ownSubject: string,
@@ -71,7 +71,7 @@ export async function isKnownNetwork(
   return rows.length > 0
 }
 
-/** Records the network, and deletes all but the latest `most` of the account. */
+/** Records the network, and deletes all but the latest `max` of the account. */
 export async function upsertNetwork(
   db: Queryable,
   accountId: string,

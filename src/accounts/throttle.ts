@@ -34,7 +34,7 @@ interface Attempt {
   ownSubject: string
   /** Subjects for which only this attempt is cleared. */
   otherSubjects: string[]
-  at: string
+  attemptedAt: string
 }
 
 /**
@@ -46,7 +46,7 @@ export async function beginSignIn(
   emailKey: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  const own = `account:${emailKey} from ${wideNetwork(remoteAddress)}`
+  const accountSubject = `account:${emailKey} from ${wideNetwork(remoteAddress)}`
   const address = `address:${network(remoteAddress)}`
   const isKnown = await isKnownNetwork(
     deps.db,
@@ -55,12 +55,16 @@ export async function beginSignIn(
     NETWORK_DAYS,
   )
   const limits: Limits = [
-    [own, FAILURES_PER_ACCOUNT],
+    [accountSubject, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
     ...(isKnown ? [] : [[`account:${emailKey}`, FAILURES_FROM_UNKNOWN_NETWORKS] as Limits[number]]),
   ]
-  const at = await countFailure(deps, limits, 'failed sign-ins')
-  return { ownSubject: own, otherSubjects: limits.slice(1).map(([subject]) => subject), at }
+  const attemptedAt = await failureCount(deps, limits, 'failed sign-ins')
+  return {
+    ownSubject: accountSubject,
+    otherSubjects: limits.slice(1).map(([subject]) => subject),
+    attemptedAt,
+  }
 }
 
 /** Called after a successful sign-in: from now on the network is known for the account. */
@@ -87,25 +91,29 @@ export async function beginAttempt(
   key: string,
   remoteAddress: string,
 ): Promise<Attempt> {
-  const own = `account:${key}`
+  const accountSubject = `account:${key}`
   const address = `address:${network(remoteAddress)}`
   const limits: Limits = [
-    [own, FAILURES_PER_ACCOUNT],
+    [accountSubject, FAILURES_PER_ACCOUNT],
     [address, FAILURES_PER_ADDRESS],
   ]
-  return { ownSubject: own, otherSubjects: [address], at: await countFailure(deps, limits, 'attempts') }
+  return {
+    ownSubject: accountSubject,
+    otherSubjects: [address],
+    attemptedAt: await failureCount(deps, limits, 'attempts'),
+  }
 }
 
 /** Counts an open sign-up for its network. @throws ApiError 429 */
 export async function countSignUp(deps: Pick<Deps, 'db'>, remoteAddress: string): Promise<void> {
   const limits: Limits = [[`sign-up:${network(remoteAddress)}`, SIGN_UPS_PER_ADDRESS]]
-  await countFailure(deps, limits, 'new accounts from your network')
+  await failureCount(deps, limits, 'new accounts from your network')
 }
 
 type Limits = [subject: string, most: number][]
 
 /** Records a failure for each subject and returns its time. @throws ApiError 429 when a subject has reached its limit */
-const countFailure = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): Promise<string> =>
+const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): Promise<string> =>
   db.tx(async (tx) => {
     const subjects = limits.map(([subject]) => subject)
     await lockSubjects(tx, subjects)
@@ -122,8 +130,8 @@ const countFailure = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): P
 /** Called when the password was correct. */
 export const clearFailures = (
   deps: Pick<Deps, 'db'>,
-  { ownSubject: own, otherSubjects: others, at }: Attempt,
-): Promise<void> => deleteFailures(deps.db, own, others, at)
+  { ownSubject, otherSubjects, attemptedAt }: Attempt,
+): Promise<void> => deleteFailures(deps.db, ownSubject, otherSubjects, attemptedAt)
 
 const rateLimited = (noun: string, seconds: number): ApiError =>
   new ApiError(429, 'rate_limited', `Too many ${noun}. Try again in ${seconds} seconds.`, {

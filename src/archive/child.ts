@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onMessage } from '../processes/messages.ts'
 import { processorMs, residentBytes } from '../processes/usage.ts'
-import { type Cell, give, launchProgram } from '../reader/reader.ts'
+import { giveFile, launchProgram, type SandboxDir } from '../reader/reader.ts'
 import { ChildAnswer } from './child/answer.ts'
 import type { Preparation, Prepared } from './prepare.ts'
 import { BadArchive } from './zip.ts'
@@ -57,7 +57,7 @@ export async function prepareInChild(
   await rm(childFolder, { recursive: true, force: true })
   const inputFolder = join(childFolder, 'given')
   const parentFolder = dirname(childFolder)
-  const sandbox: Cell = {
+  const sandbox: SandboxDir = {
     folder: childFolder,
     inputPath: inputFolder,
     root: join(parentFolder, 'root'),
@@ -67,7 +67,8 @@ export async function prepareInChild(
   await mkdir(inputFolder, { recursive: true, mode: 0o700 })
   await mkdir(sandbox.root, { recursive: true, mode: 0o700 })
   const inputPieces: string[] = []
-  for (const [no, path] of pieces.entries()) inputPieces.push(await give(sandbox, path, no))
+  for (const [pieceNumber, path] of pieces.entries())
+    inputPieces.push(await giveFile(sandbox, path, pieceNumber))
   signal.throwIfAborted()
   const nodeArgs = [`--max-old-space-size=${effectiveLimits.heapMegabytes}`, ...loader(program)]
   const child = launchProgram(program, [String(process.pid)], nodeArgs, sandbox)

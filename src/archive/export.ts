@@ -50,22 +50,17 @@ export async function exportWorkspace(
   const staged: StagedFile[] = []
   const release = async (): Promise<void> => {
     runningExports--
-    for (const one of staged) await deps.blobs.discard(one)
+    for (const stagedFile of staged) await deps.blobs.discard(stagedFile)
   }
   try {
-    const { manifest, originals } = await writeRows(
-      deps,
-      caller,
-      { workspaceId, maxRowBytes: maxRowBytes },
-      staged,
-    )
+    const { manifest, originals } = await writeRows(deps, caller, { workspaceId, maxRowBytes }, staged)
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
     const { size, read } = await packZip([
       { name: MANIFEST, bytes: text.length, open: async () => Readable.from([text]) },
-      ...manifest.files.map(({ name, bytes }, no) => ({
+      ...manifest.files.map(({ name, bytes }, index) => ({
         name,
         bytes,
-        open: async () => createReadStream(staged[no]?.path ?? ''),
+        open: async () => createReadStream(staged[index]?.path ?? ''),
       })),
       ...originals,
     ])
@@ -116,7 +111,7 @@ async function writeRows(
   const rowCounts = new Map<Part, number>()
   const writeParts = async (tx: Queryable) => {
     // What an earlier attempt of the transaction has written is discarded.
-    for (const one of staged.splice(0)) await blobs.discard(one)
+    for (const stagedFile of staged.splice(0)) await blobs.discard(stagedFile)
     bytesOf.clear()
     rowCounts.clear()
     for (const rangeOf of PART_NAMES) {
@@ -137,11 +132,11 @@ async function writeRows(
   }
   const workspace = await db.tx(writeParts, { snapshot: true })
   if (!workspace) throw notFound()
-  const files = PART_NAMES.map((name, no) => ({
+  const files = PART_NAMES.map((name, index) => ({
     name: partFile(name),
     rows: rowCounts.get(name) ?? 0,
-    bytes: staged[no]?.size ?? 0,
-    sha256: staged[no]?.hash ?? '',
+    bytes: staged[index]?.size ?? 0,
+    sha256: staged[index]?.hash ?? '',
   }))
   const originals: ZipFileEntry[] = []
   for (const hash of [...bytesOf.keys()].sort()) {

@@ -156,20 +156,20 @@ async function storePieces(
 /** Cuts a stream into streams of one piece each, which have to be read one after the other. The last one may be empty. */
 async function* splitStream(stream: Readable, pieceBytes: number): AsyncGenerator<Readable> {
   const chunks = stream[Symbol.asyncIterator]()
-  let rest: Buffer = Buffer.alloc(0)
+  let unread: Buffer = Buffer.alloc(0)
   let hasEnded = false
   async function* piece(): AsyncGenerator<Buffer> {
     for (let bytes = 0; bytes < pieceBytes; ) {
-      if (rest.length === 0) {
+      if (unread.length === 0) {
         const { done, value } = await chunks.next()
         if (done) {
           hasEnded = true
           return
         }
-        rest = value as Buffer
+        unread = value as Buffer
       }
-      const part = rest.subarray(0, pieceBytes - bytes)
-      rest = rest.subarray(part.length)
+      const part = unread.subarray(0, pieceBytes - bytes)
+      unread = unread.subarray(part.length)
       bytes += part.length
       yield part
     }

@@ -21,7 +21,7 @@ import { insertFileTasks, insertJob } from '../ingest/jobs.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { sync, syncTree } from '../ports/sync.ts'
-import { give, openOwn } from '../reader/reader.ts'
+import { giveFile, openChildFile } from '../reader/reader.ts'
 import { refusalOfSource } from '../sources/sources.ts'
 import { type Handler, type Slot, TaskLost } from '../work/handler.ts'
 import { endRound, finishTask, lockTask, type Task } from '../work/queue.sql.ts'
@@ -149,10 +149,7 @@ async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal
   if (!row) return endTask()
   try {
     const deadline = performance.now() + (deps.roundMs ?? ROUND_MS)
-    if (
-      row.state !== 'done' &&
-      !(await importWorkspace({ deps, task, row, folder, deadline: deadline, signal }))
-    )
+    if (row.state !== 'done' && !(await importWorkspace({ deps, task, row, folder, deadline, signal })))
       return await endRound(db, task)
     await queueFiles(deps, task, row.id, signal)
     await endTask()
@@ -252,7 +249,7 @@ async function preparedArchive(run: Run): Promise<Prepared> {
   const pieces: string[] = []
   let bytes = 0
   for (const [lineNumber, hash] of row.pieces.entries()) {
-    pieces.push(await give({ inputPath: piecesFolder(folder) }, await deps.blobs.open(hash), lineNumber))
+    pieces.push(await giveFile({ inputPath: piecesFolder(folder) }, await deps.blobs.open(hash), lineNumber))
     bytes += await deps.blobs.size(hash)
   }
   const cancellation = new AbortController()
@@ -285,7 +282,7 @@ async function syncFiles(folder: string): Promise<void> {
   await syncTree(piecesFolder(folder))
   const childFolder = resolve(childFolderOf(folder))
   for (const part of WRITTEN_PARTS) {
-    const file = await openOwn(childFolder, rowsFile(childFolder, part))
+    const file = await openChildFile(childFolder, rowsFile(childFolder, part))
     await file.sync().finally(() => file.close())
   }
   await sync(childFolder)
@@ -396,22 +393,28 @@ async function writePart(
   const { deps, row, task, folder, deadline, signal } = run
   const writtenRows = row.part === part ? row.part_rows : 0
   progress.addRows(writtenRows)
-  for await (const { rows, first } of batchesOf(childFolderOf(folder), { part, partRows }, writtenRows)) {
+  for await (const { rows, first: firstRow } of batchesOf(
+    childFolderOf(folder),
+    { part, partRows },
+    writtenRows,
+  )) {
     signal.throwIfAborted()
-    const endRow = first + rows.length
+    const endRow = firstRow + rows.length
     progress.addRows(rows.length)
     const change: ImportChange = { part, part_rows: endRow, progress: progress.share() }
     await deps.db
       .tx(async (tx) => {
         await requireTask(tx, task)
         await requireOpen(updateImport(tx, row.id, change))
-        await insertRows(tx, { part, rows, first, target } as Batch)
+        await insertRows(tx, { part, rows, first: firstRow, target } as Batch)
       })
       .catch((error: unknown) => {
         // The check should have found what the database refuses. The archive is the cause anyway.
         if (!isDataError(error)) throw error
         deps.log.warn({ err: error, import: row.id, part }, 'rows of an archive were refused')
-        throw new BadArchive(`${part}.jsonl: a row of the lines ${first + 1} to ${endRow} cannot be stored`)
+        throw new BadArchive(
+          `${part}.jsonl: a row of the lines ${firstRow + 1} to ${endRow} cannot be stored`,
+        )
       })
     // The time is checked after a batch, so that each round writes at least one.
     if (performance.now() > deadline) return false
@@ -431,7 +434,7 @@ type Batch = {
 }[WrittenPart]
 
 async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
-  const { target, first } = batch
+  const { target, first: firstRow } = batch
   const { workspaceId, accountId, jobId, allowedSources } = target
   const owner = `user:${accountId}`
   switch (batch.part) {
@@ -441,7 +444,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
         workspaceId,
         batch.rows.map((row) => ({ ...row, title_key: titleKey(row.title) })),
       )
-      return insertJobFiles(tx, workspaceId, { jobId, firstNo: first, rows: batch.rows })
+      return insertJobFiles(tx, workspaceId, { jobId, firstNo: firstRow, rows: batch.rows })
     case 'versions':
       return insertVersions(tx, workspaceId, batch.rows, accountId)
     case 'scopes':
@@ -496,7 +499,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
 }
 
 /**
- * The rows of a part in batches, without the first `skip`; `first`: how many rows are before those of the batch.
+ * The rows of a part in batches, without the first `skippedRows`. `first` is the number of rows before those of the batch.
  * @throws RowsDamaged
  */
 async function* batchesOf<P extends WrittenPart>(
@@ -505,7 +508,7 @@ async function* batchesOf<P extends WrittenPart>(
   skippedRows = 0,
 ): AsyncGenerator<{ rows: Rows[P][]; first: number }> {
   const childFolder = resolve(folder)
-  const file = await openOwn(childFolder, rowsFile(childFolder, part))
+  const file = await openChildFile(childFolder, rowsFile(childFolder, part))
   let rows: Rows[P][] = []
   let bytes = 0
   let lineNumber = 0

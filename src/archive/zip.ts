@@ -146,9 +146,11 @@ async function openPieces(paths: readonly string[]): Promise<PiecesFile> {
     return {
       size: sizes.reduce((sum, size) => sum + size, 0),
       read: async (buffer, position) => {
-        const at = pieceSize > 0 ? position % pieceSize : 0
+        const offset = pieceSize > 0 ? position % pieceSize : 0
         const file = files[pieceSize > 0 ? Math.floor(position / pieceSize) : 0]
-        return (await file?.read(buffer, 0, Math.min(buffer.length, pieceSize - at), at))?.bytesRead ?? 0
+        return (
+          (await file?.read(buffer, 0, Math.min(buffer.length, pieceSize - offset), offset))?.bytesRead ?? 0
+        )
       },
       close,
     }
@@ -159,10 +161,10 @@ async function openPieces(paths: readonly string[]): Promise<PiecesFile> {
 }
 
 async function readWhole(file: PiecesFile, buffer: Buffer, position: number): Promise<boolean> {
-  for (let at = 0; at < buffer.length; ) {
-    const bytes = await file.read(buffer.subarray(at), position + at)
+  for (let filled = 0; filled < buffer.length; ) {
+    const bytes = await file.read(buffer.subarray(filled), position + filled)
     if (bytes === 0) return false
-    at += bytes
+    filled += bytes
   }
   return true
 }
@@ -171,11 +173,11 @@ const READ_BYTES = 65_536
 
 /** Reads a range. A stream of Node's own would close the file at its end. */
 async function* readRange(file: PiecesFile, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; ) {
-    const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at))
-    const bytes = await file.read(piece, at)
+  for (let offset = start; offset < end; ) {
+    const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - offset))
+    const bytes = await file.read(piece, offset)
     if (bytes === 0) throw new BadArchive('it is cut off')
-    at += bytes
+    offset += bytes
     yield piece.subarray(0, bytes)
   }
 }
@@ -189,10 +191,10 @@ export const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string[]> {
   let pending: Buffer[] = []
   let size = 0
-  const addToLine = (rest: Buffer): void => {
-    size += rest.length
+  const addToLine = (piece: Buffer): void => {
+    size += piece.length
     if (size > maxBytes) throw new BadArchive(`a line is longer than ${maxBytes} bytes`)
-    if (rest.length > 0) pending.push(rest)
+    if (piece.length > 0) pending.push(piece)
   }
   const takeLine = (): string => {
     const line = pending.length === 1 ? pending[0] : Buffer.concat(pending)

@@ -35,8 +35,10 @@ const CERTAIN_VOTES = 2
 
 /** The language that the words of a question certainly tell; undefined where too few of them do. */
 export function certainLanguage(question: AnalysedText): AnswerLanguage | undefined {
-  const [first, second] = votesOf(question)
-  return first && first.n >= CERTAIN_VOTES && first.n > (second?.n ?? 0) ? first.tongue : undefined
+  const [bestVote, nextVote] = votesOf(question)
+  return bestVote && bestVote.n >= CERTAIN_VOTES && bestVote.n > (nextVote?.n ?? 0)
+    ? bestVote.tongue
+    : undefined
 }
 
 /** The four languages by how many words of the question are theirs, most first. */
@@ -52,8 +54,8 @@ function votesOf({ words }: AnalysedText): { tongue: AnswerLanguage; n: number }
 export function answerLanguage(question: string | AnalysedText): AnswerLanguage {
   const read = analysedText(question)
   if (/[¿¡]/.test(read.text)) return 'es'
-  const [first, second] = votesOf(read)
-  if (first && first.n > (second?.n ?? 0)) return first.tongue
+  const [bestVote, nextVote] = votesOf(read)
+  if (bestVote && bestVote.n > (nextVote?.n ?? 0)) return bestVote.tongue
   const guessed = read.languageAmong(LANGUAGES)
   return ANSWER_LANGUAGES.find((tongue) => tongue === guessed) ?? 'en'
 }

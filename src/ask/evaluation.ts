@@ -47,14 +47,14 @@ export async function listEvaluationQuestions(
   workspaceId: string,
   query: PageQuery,
 ): Promise<Page<EvaluationQuestion>> {
-  const whose = await readableBy(deps, caller, workspaceId)
-  const binding = ['evaluation questions', workspaceId, whose ?? '', principal(caller)]
+  const readable = await readableBy(deps, caller, workspaceId)
+  const binding = ['evaluation questions', workspaceId, readable ?? '', principal(caller)]
   const { rows, ...next } = await readPage(
     deps,
     binding,
     query,
     (before: QuestionPosition | undefined, limit) =>
-      selectQuestions(deps.db, workspaceId, { principal: whose }, { before, limit }),
+      selectQuestions(deps.db, workspaceId, { principal: readable }, { before, limit }),
     (row) => ({ at: row.position, id: row.id }),
   )
   return { data: rows.map((row) => asQuestion(row, caller)), ...next }
@@ -103,8 +103,8 @@ export async function deleteEvaluationQuestion(
   workspaceId: string,
   id: string,
 ): Promise<void> {
-  const whose = await readableBy(deps, caller, workspaceId)
-  if (!(await removeQuestion(deps.db, workspaceId, id, whose))) throw notFound()
+  const readable = await readableBy(deps, caller, workspaceId)
+  if (!(await removeQuestion(deps.db, workspaceId, id, readable))) throw notFound()
 }
 
 const asQuestion = (row: QuestionRow, caller: Caller): EvaluationQuestion => ({
@@ -123,10 +123,10 @@ export async function exportEvaluationSet(
   caller: Caller,
   workspaceId: string,
 ): Promise<Bytes> {
-  const whose = await readableBy(deps, caller, workspaceId)
+  const readable = await readableBy(deps, caller, workspaceId)
   const lines: string[] = []
-  for await (const line of savedLines(deps, workspaceId, whose)) lines.push(JSON.stringify(line))
-  for await (const line of judgedLines(deps, workspaceId, whose)) lines.push(JSON.stringify(line))
+  for await (const line of savedLines(deps, workspaceId, readable)) lines.push(JSON.stringify(line))
+  for await (const line of judgedLines(deps, workspaceId, readable)) lines.push(JSON.stringify(line))
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
   return {
     size: bytes.length,
@@ -143,10 +143,10 @@ const AT_ONCE = 100
 async function* savedLines(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  whose: string | undefined,
+  readable: string | undefined,
 ): AsyncGenerator<EvaluationLine> {
   for (let before: QuestionPosition | undefined; ; ) {
-    const rows = await selectQuestions(db, workspaceId, { principal: whose }, { before, limit: AT_ONCE })
+    const rows = await selectQuestions(db, workspaceId, { principal: readable }, { before, limit: AT_ONCE })
     for (const row of rows) if (row.document_title !== null) yield asSavedLine(row)
     const last = rows.at(-1)
     if (!last || rows.length < AT_ONCE) return
@@ -176,10 +176,10 @@ const asSavedLine = (row: QuestionRow): EvaluationLine => ({
 async function* judgedLines(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  whose: string | undefined,
+  readable: string | undefined,
 ): AsyncGenerator<EvaluationLine> {
   for (let after: JudgedPosition | undefined; ; ) {
-    const rows = await selectJudgedAnswers(db, workspaceId, whose, { after, limit: AT_ONCE })
+    const rows = await selectJudgedAnswers(db, workspaceId, readable, { after, limit: AT_ONCE })
     const stateOf = await citedPassageStates(db, workspaceId, rows)
     for (const row of rows) yield asJudgedLine(row, stateOf)
     const last = rows.at(-1)

@@ -61,7 +61,7 @@ export async function getThread(
 ): Promise<ThreadContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['thread', workspaceId, principal(caller), threadId]
-  const thread = await own(deps, caller, workspaceId, threadId)
+  const thread = await ownThread(deps, caller, workspaceId, threadId)
   const { rows, ...next } = await readPage(
     deps,
     binding,
@@ -89,7 +89,7 @@ export async function updateThread(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const owner = { workspaceId, principal: principal(caller) }
   if (!(await renameThread(deps.db, owner, threadId, title))) throw notFound()
-  return asThread(await own(deps, caller, workspaceId, threadId))
+  return asThread(await ownThread(deps, caller, workspaceId, threadId))
 }
 
 /** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
@@ -113,7 +113,7 @@ export async function listTurnCitations(
   turnNumber: number,
 ): Promise<Page<CitedPassage>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  await own(deps, caller, workspaceId, threadId)
+  await ownThread(deps, caller, workspaceId, threadId)
   const page = { after: turnNumber - 1, limit: 1 }
   const [turn] = await selectTurns(deps.db, workspaceId, threadId, page)
   if (turn?.number !== turnNumber) throw notFound()
@@ -125,7 +125,7 @@ export async function listTurnCitations(
   }
 }
 
-async function own(
+async function ownThread(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
@@ -147,9 +147,9 @@ const asThread = ({ id, title, question, turn_count, created_at, updated_at }: T
 
 /** The question on one line, shortened between words. */
 function titleOf(question: string): string {
-  const line = question.replace(/\s+/g, ' ').trim()
-  const cut = windowAround(line, 0, 0, TITLE_CHARACTERS)
-  return cut.length < line.length ? `${cut}…` : cut
+  const singleLine = question.replace(/\s+/g, ' ').trim()
+  const cut = windowAround(singleLine, 0, 0, TITLE_CHARACTERS)
+  return cut.length < singleLine.length ? `${cut}…` : cut
 }
 
 type UrlOf = (place: Parameters<typeof passageUrl>[2]) => string | null

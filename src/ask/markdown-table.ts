@@ -36,23 +36,25 @@ export function tableRows(
     for (let r = i - 1; r < end; r++) inTable.add(r)
     rows.push(...tableOf([lines[i - 1] ?? '', ...lines.slice(i + 1, end)], precedingColumns))
   })
-  const rest = lines.map((line, i) => (inTable.has(i) ? ' '.repeat(line.length) : line)).join('\n')
-  return { rows, rest }
+  const textWithoutTables = lines
+    .map((line, i) => (inTable.has(i) ? ' '.repeat(line.length) : line))
+    .join('\n')
+  return { rows, rest: textWithoutTables }
 }
 
 /** The rows with their column names, which may be in the first line, under a title, or missing. */
 function tableOf(lines: string[], precedingColumns: readonly string[]): TableRow[] {
   const cells = lines.map(cellsOf)
-  const [first = [], second = []] = cells
-  const hasTitle = isTitle(first, second)
+  const [firstRow = [], secondRow = []] = cells
+  const hasTitle = isTitle(firstRow, secondRow)
   const withoutHeader =
-    isData(first) || isDescription(first)
-      ? precedingColumns.length === first.length
+    isData(firstRow) || isDescription(firstRow)
+      ? precedingColumns.length === firstRow.length
         ? precedingColumns
         : []
       : undefined
   const levels = hasTitle || withoutHeader !== undefined ? 1 : headerLevels(cells)
-  const headers = hasTitle ? second : (withoutHeader ?? columnNames(cells.slice(0, levels)))
+  const headers = hasTitle ? secondRow : (withoutHeader ?? columnNames(cells.slice(0, levels)))
   const from = hasTitle ? 2 : withoutHeader !== undefined ? 0 : headerOnlyRows(cells, levels)
   return cells
     .map((row, r) => ({
@@ -68,11 +70,11 @@ export function columnsWithoutRows(text: string): string[] {
   const lines = text.trimEnd().split('\n')
   const rule = lines.findIndex(isRule)
   if (rule < 1 || lines.length > rule + 2) return []
-  const first = cellsOf(lines[rule - 1] ?? '')
+  const headerCells = cellsOf(lines[rule - 1] ?? '')
   const below = lines[rule + 1]
-  if (below === undefined) return first
-  const second = cellsOf(below)
-  return isTitle(first, second) ? second : []
+  if (below === undefined) return headerCells
+  const cellsBelow = cellsOf(below)
+  return isTitle(headerCells, cellsBelow) ? cellsBelow : []
 }
 
 // Deeper headers were never seen: company, period, year, change.
@@ -110,9 +112,9 @@ function columnNames(rows: readonly string[][]): string[] {
   return Array.from({ length: width }, (_, column) =>
     rows
       .map((row, level) => {
-        const own = row[column] ?? ''
+        const ownName = row[column] ?? ''
         const hasName = (at: number): boolean => rows.slice(level + 1).some((below) => below[at])
-        if (own !== '' || column === 0 || !hasName(column)) return own
+        if (ownName !== '' || column === 0 || !hasName(column)) return ownName
         const parent = row.findLastIndex((name, at) => at > 0 && at < column && name !== '')
         return parent > 0 && hasName(parent) ? (row[parent] ?? '') : ''
       })

@@ -8,13 +8,16 @@ import { columnsWithoutRows, isRule, type TableRow, tableRows } from './markdown
 export const MAX_PARTS = 50
 
 /** The passages with table rows, grouped by table. */
-export function tablesOf(near: readonly Passage[]): TablePart[][] {
+export function tablesOf(passagesInOrder: readonly Passage[]): TablePart[][] {
   const tables: TablePart[][] = []
-  for (const [i, passage] of near.entries()) {
-    const part = partOf(passage, near[i - 1])
+  for (const [i, passage] of passagesInOrder.entries()) {
+    const part = partOf(passage, passagesInOrder[i - 1])
     const table = tables.at(-1)
-    const last = table?.at(-1)?.passage
-    const isNext = last !== undefined && near[i - 1] === last && last.chunk_no + 1 === passage.chunk_no
+    const lastPassage = table?.at(-1)?.passage
+    const isNext =
+      lastPassage !== undefined &&
+      passagesInOrder[i - 1] === lastPassage &&
+      lastPassage.chunk_no + 1 === passage.chunk_no
     if (part.rows.length && table && isNext && isContinued(table, part)) table.push(part)
     else if (part.rows.length) tables.push([part])
   }
@@ -26,16 +29,16 @@ export interface TablePart {
   rows: TableRow[]
 }
 
-function partOf(passage: Passage, before: Passage | undefined): TablePart {
-  return { passage, rows: tableRows(passage.text, before ? columnsWithoutRows(before.text) : []).rows }
+function partOf(passage: Passage, previous: Passage | undefined): TablePart {
+  return { passage, rows: tableRows(passage.text, previous ? columnsWithoutRows(previous.text) : []).rows }
 }
 
 // Characters of a full table passage, header included (MAX_TABLE in ingest/chunk/chunk.ts).
-const FULL = 12_000
+const FULL_PASSAGE_CHARACTERS = 12_000
 // Parsers of CSV, JSON and spreadsheets start another table with the same columns after so many rows, or about 40,000
 // characters.
-const ROWS_A_TABLE = 200
-const CHARACTERS_A_TABLE = 36_000
+const ROWS_PER_TABLE = 200
+const CHARACTERS_PER_TABLE = 36_000
 
 /**
  * Whether `next` continues the table: it has the same columns and headings, and either its first row did not fit into
@@ -43,19 +46,19 @@ const CHARACTERS_A_TABLE = 36_000
  * separate.
  */
 function isContinued(table: readonly TablePart[], next: TablePart): boolean {
-  const last = table.at(-1)
-  if (last?.passage.type !== 'table' || next.passage.type !== 'table') return false
-  if (last.passage.heading !== next.passage.heading) return false
-  const [mine, theirs] = [tableLines(last.passage.text), tableLines(next.passage.text)]
+  const lastPart = table.at(-1)
+  if (lastPart?.passage.type !== 'table' || next.passage.type !== 'table') return false
+  if (lastPart.passage.heading !== next.passage.heading) return false
+  const [previousLines, nextLines] = [tableLines(lastPart.passage.text), tableLines(next.passage.text)]
   // A header of several rows is repeated in each passage.
-  const firstRow = theirs.find((line, i) => line !== mine[i])
-  if (firstRow === undefined || mine[0] !== theirs[0]) return false
-  return mine.join('\n').length + 1 + firstRow.length > FULL || isLong(table)
+  const firstRow = nextLines.find((line, i) => line !== previousLines[i])
+  if (firstRow === undefined || previousLines[0] !== nextLines[0]) return false
+  return previousLines.join('\n').length + 1 + firstRow.length > FULL_PASSAGE_CHARACTERS || isLong(table)
 }
 
 const isLong = (table: readonly TablePart[]): boolean =>
-  sumOf(table, ({ rows }) => rows.length) % ROWS_A_TABLE === 0 ||
-  sumOf(table, ({ passage }) => passage.text.length) >= CHARACTERS_A_TABLE
+  sumOf(table, ({ rows }) => rows.length) % ROWS_PER_TABLE === 0 ||
+  sumOf(table, ({ passage }) => passage.text.length) >= CHARACTERS_PER_TABLE
 
 const sumOf = (table: readonly TablePart[], size: (part: TablePart) => number): number =>
   table.reduce((sum, part) => sum + size(part), 0)

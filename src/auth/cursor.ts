@@ -44,7 +44,7 @@ export interface PageQuery {
 }
 
 /**
- * One page of a list. `select` returns at most `most` rows after a position, or from the start without one.
+ * One page of a list. `select` returns at most `maxRows` rows after a position, or from the start without one.
  * @throws ApiError 422 for a cursor of another request
  */
 export async function readPage<Row, Position>(
@@ -60,11 +60,11 @@ export async function readPage<Row, Position>(
     limit + 1,
   )
   const rows = selected.slice(0, limit)
-  const last = selected.length > rows.length ? rows.at(-1) : undefined
+  const lastOfPage = selected.length > rows.length ? rows.at(-1) : undefined
   return {
     rows,
-    has_more: last !== undefined,
-    next_cursor: last === undefined ? null : encodeCursor(cursorKey, binding, positionOf(last)),
+    has_more: lastOfPage !== undefined,
+    next_cursor: lastOfPage === undefined ? null : encodeCursor(cursorKey, binding, positionOf(lastOfPage)),
   }
 }
 

@@ -103,26 +103,28 @@ export async function findWorkspace(
   throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listWorkspaces(workspaces)}`)
 }
 
-function matchWorkspace(all: readonly Workspace[], idOrName: string): Workspace {
+function matchWorkspace(workspaces: readonly Workspace[], idOrName: string): Workspace {
   const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
-  const exact = all.filter(({ name }) => name === idOrName)
-  const matches = exact.length > 0 ? exact : all.filter(({ name }) => fold(name) === fold(idOrName))
-  const [only, ...others] = matches
-  if (only && others.length === 0) return only
-  if (only)
+  const exact = workspaces.filter(({ name }) => name === idOrName)
+  const matches = exact.length > 0 ? exact : workspaces.filter(({ name }) => fold(name) === fold(idOrName))
+  const [match, ...otherMatches] = matches
+  if (match && otherMatches.length === 0) return match
+  if (match)
     throw wrongUse(
       `${matches.length} workspaces have the name “${idOrName}”. Use an id:\n${listWorkspaces(matches)}`,
     )
-  const yours = all.length > 0 ? ` Yours are:\n${listWorkspaces(all)}` : ' You have none yet.'
-  throw nothingFound(`There is no workspace “${idOrName}”.${yours}`)
+  const hint = workspaces.length > 0 ? ` Yours are:\n${listWorkspaces(workspaces)}` : ' You have none yet.'
+  throw nothingFound(`There is no workspace “${idOrName}”.${hint}`)
 }
 
 const MAX_LISTED = 20
 
 function listWorkspaces(workspaces: readonly Workspace[]): string {
   const lines = workspaces.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}  ${safe(name)}`)
-  const more = workspaces.length - lines.length
-  return [...lines, ...(more > 0 ? [`  … and ${more} more (kenning workspaces)`] : [])].join('\n')
+  const omittedCount = workspaces.length - lines.length
+  return [...lines, ...(omittedCount > 0 ? [`  … and ${omittedCount} more (kenning workspaces)`] : [])].join(
+    '\n',
+  )
 }
 
 async function promptForWorkspace(workspaces: readonly Workspace[]): Promise<Workspace> {

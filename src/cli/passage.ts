@@ -30,13 +30,13 @@ export function passageLine(text: string): string {
 export function passageLines(text: string, width: number, indent: string): string[] {
   const lines = linesOf(text)
   const output: string[] = []
-  for (let at = 0; at < lines.length; ) {
-    let end = at
+  for (let lineIndex = 0; lineIndex < lines.length; ) {
+    let end = lineIndex
     while (isRow(lines[end] ?? '')) end++
-    if (end === at) output.push(...wrapText(lines[at++] ?? '', width, indent).split('\n'))
+    if (end === lineIndex) output.push(...wrapText(lines[lineIndex++] ?? '', width, indent).split('\n'))
     else {
-      output.push(...rowsOf(lines.slice(at, end), width - indent.length).map((row) => indent + row))
-      at = end
+      output.push(...rowsOf(lines.slice(lineIndex, end), width - indent.length).map((row) => indent + row))
+      lineIndex = end
     }
   }
   return output

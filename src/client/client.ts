@@ -177,14 +177,14 @@ export function createClient(options: ClientOptions): KenningClient {
 
   async function* events(id: keyof Operations, input: object, call?: CallOptions) {
     const response = await request(id, input, { ...call, accept: 'text/event-stream' })
-    let last: string | undefined
+    let previousCursor: string | undefined
     for await (const { event, data } of messagesOf(response, call?.signal)) {
       const parsed = JSON.parse(data)
       if (event === 'error') throw new KenningError(response.status, parsed.error.type, parsed.error.message)
-      last = event
+      previousCursor = event
       yield { event, data: parsed }
     }
-    if (id === 'ask' && last !== 'answer') throw unreachable()
+    if (id === 'ask' && previousCursor !== 'answer') throw unreachable()
   }
 
   async function upload({ files, ...input }: UploadInput, call: UploadOptions = {}): Promise<Job> {
@@ -231,15 +231,15 @@ const randomKey = (): string =>
 /** Fills `{name}` in the path from the input. The rest of the input becomes the query or the JSON body. */
 function buildRequest(base: string, id: keyof Operations, input: object) {
   const [method = '', path = ''] = routes[id].split(' ')
-  const rest: Record<string, unknown> = { ...input }
+  const unusedInput: Record<string, unknown> = { ...input }
   const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest[name]
-    delete rest[name]
+    const value = unusedInput[name]
+    delete unusedInput[name]
     return encodeURIComponent(String(value))
   })
   const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles' || id === 'importWorkspace'
-  if (!inQuery) return { method, url: base + filledPath, body: JSON.stringify(rest) }
-  const parameters = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  if (!inQuery) return { method, url: base + filledPath, body: JSON.stringify(unusedInput) }
+  const parameters = Object.entries(unusedInput).filter(([, value]) => value !== undefined && value !== null)
   const query = new URLSearchParams(
     parameters.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
@@ -278,11 +278,11 @@ async function* messagesOf(
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
-      const part = await reader?.read().catch((error: unknown) => {
+      const piece = await reader?.read().catch((error: unknown) => {
         throw asError(error, signal)
       })
-      if (!part || part.done) return
-      parser.feed(part.value)
+      if (!piece || piece.done) return
+      parser.feed(piece.value)
       yield* messages.splice(0)
     }
   } finally {

@@ -32,13 +32,17 @@ export class KenningError extends Error {
     status: number,
     type: string,
     message: string,
-    more: { retryAfter?: number | undefined; detail?: readonly ValidationErrorItem[]; cause?: unknown } = {},
+    details: {
+      retryAfter?: number | undefined
+      detail?: readonly ValidationErrorItem[]
+      cause?: unknown
+    } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(message, { cause: details.cause })
     this.status = status
     this.type = type
-    this.retryAfter = more.retryAfter
-    this.detail = more.detail ?? []
+    this.retryAfter = details.retryAfter
+    this.detail = details.detail ?? []
   }
 }
 

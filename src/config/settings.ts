@@ -17,10 +17,12 @@ const list = (text: string): string[] =>
 const HEADERS_REQUIRED = 'must be headers, such as authorization=Bearer%20secret'
 // %XX becomes the character with the code XX, since a header contains Latin-1 and not UTF-8.
 const parseHeader = (item: string): [string, string] => {
-  const at = item.indexOf('=')
+  const separatorIndex = item.indexOf('=')
   return [
-    item.slice(0, at),
-    item.slice(at + 1).replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    item.slice(0, separatorIndex),
+    item
+      .slice(separatorIndex + 1)
+      .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
   ]
 }
 
@@ -360,9 +362,9 @@ function isBaseUrl(text: string): boolean {
 }
 
 function isNetwork(text: string): boolean {
-  const [address = '', bits, more] = text.split('/')
+  const [address = '', bits, secondSlash] = text.split('/')
   const version = isIP(address)
-  if (version === 0 || more !== undefined) return false
+  if (version === 0 || secondSlash !== undefined) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 

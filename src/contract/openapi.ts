@@ -155,7 +155,7 @@ function responses(row: Endpoint): Json {
   if (row.output && row.events !== 'always') success['application/json'] = { schema: reference(row.output) }
   if (row.events) success['text/event-stream'] = { schema: { type: 'string', description: eventsOf(row) } }
   if (row.bytes) success[row.bytes] = { schema: { type: 'string', format: 'binary' } }
-  const all: Json = {
+  const responseByStatus: Json = {
     [row.status]: {
       description: statusDescriptions[row.status],
       ...(row.output || row.bytes ? { content: success } : {}),
@@ -167,8 +167,9 @@ function responses(row: Endpoint): Json {
         }
       : {}),
   }
-  for (const status of [401, ...row.errors]) all[status] = failure(statusDescriptions[status], status)
-  return { ...all, default: failure('Any other error; the body has its `type`', 0) }
+  for (const status of [401, ...row.errors])
+    responseByStatus[status] = failure(statusDescriptions[status], status)
+  return { ...responseByStatus, default: failure('Any other error; the body has its `type`', 0) }
 }
 
 const eventsOf = (row: Endpoint): string =>
@@ -204,8 +205,8 @@ function inline(schema: z.ZodType): Json {
 
 function components(): Json {
   const { schemas } = z.toJSONSchema(names, { ...options, uri: (id) => `#/components/schemas/${id}` })
-  const plain = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...rest }]) => [id, rest])
-  return Object.fromEntries(plain)
+  const plainSchemas = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...rest }]) => [id, rest])
+  return Object.fromEntries(plainSchemas)
 }
 
 /** Removes bounds of safe integers and patterns of formats, and simplifies `anyOf` with null. */
@@ -213,10 +214,10 @@ function simplify(schema: Json): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minLength === 0) delete schema.minLength
-  const [some, none] = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : []
-  if (some && none?.type === 'null' && typeof some.type === 'string') {
+  const [firstSchema, secondSchema] = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : []
+  if (firstSchema && secondSchema?.type === 'null' && typeof firstSchema.type === 'string') {
     delete schema.anyOf
-    Object.assign(schema, { ...some, type: [some.type, 'null'] })
+    Object.assign(schema, { ...firstSchema, type: [firstSchema.type, 'null'] })
   }
   if (schema.format !== undefined) delete schema.pattern
 }

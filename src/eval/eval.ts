@@ -49,7 +49,7 @@ export async function runEval(args: readonly string[], context: EvalContext): Pr
 
 async function evaluate(options: EvalOptions, context: EvalContext, signal: AbortSignal): Promise<void> {
   const set = await readSet(options.folder, options.remote?.workspaceId === undefined)
-  const other = options.compare === undefined ? undefined : await readRunFile(options.compare)
+  const comparedRun = options.compare === undefined ? undefined : await readRunFile(options.compare)
   const out = options.out ?? `eval-${set.name}`
   // Checked before an hour of work, not after it.
   await requireWritable(out)
@@ -83,7 +83,7 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
       metrics: summarise(results),
       queries: results,
     }
-    await report(run, other, out, context)
+    await report(run, comparedRun, out, context)
   } finally {
     await target.close()
   }
@@ -125,17 +125,17 @@ async function evaluateAsking(
 
 async function report(
   run: RunFile,
-  other: RunFile | undefined,
+  comparedRun: RunFile | undefined,
   out: string,
   { stdout }: EvalContext,
 ): Promise<void> {
   stdout.write(`${printRun(run)}\n`)
-  if (other) {
-    const pairing = pairRuns(run, other)
-    stdout.write(`\n${printComparison(run.label, other.label, compareRuns(pairing.pairs), pairing)}\n`)
+  if (comparedRun) {
+    const pairing = pairRuns(run, comparedRun)
+    stdout.write(`\n${printComparison(run.label, comparedRun.label, compareRuns(pairing.pairs), pairing)}\n`)
   }
   await writeFile(`${out}.json`, `${JSON.stringify(run)}\n`)
-  await writeFile(`${out}.html`, htmlReport(run, other))
+  await writeFile(`${out}.html`, htmlReport(run, comparedRun))
   stdout.write(`\nreport: ${out}.html   data: ${out}.json\n`)
 }
 

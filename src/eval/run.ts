@@ -40,12 +40,12 @@ export async function askAll(
     const passages = await target.search(text)
     const ms = performance.now() - started
     const ranked = foldToDocuments(passages)
-    const deep = target.searchDeep ? foldToDocuments(await target.searchDeep(text)) : undefined
+    const deepRanking = target.searchDeep ? foldToDocuments(await target.searchDeep(text)) : undefined
     const chunks = passages.map((passage) => passage.text)
     const relevant = Object.fromEntries([...grades].filter(([, grade]) => grade > 0))
     const scores = {
       ...measure(ranked, grades),
-      ...(deep && measureDeep(deep, grades)),
+      ...(deepRanking && measureDeep(deepRanking, grades)),
       ...measureFacts(chunks, facts),
     }
     results.push({ id, text, ms: Math.round(ms * 100) / 100, ranked, relevant, scores })

@@ -59,9 +59,9 @@ export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
     else byWord.set(word, [entity])
   }
   const formsOf = (entity: NamedEntity): Set<string> => {
-    const words = nameWords(entity.name).slice(0, 12)
+    const firstWords = nameWords(entity.name).slice(0, 12)
     const initials = entity.key.includes(' ') ? [`=${initialsOf(entity.key.split(' '))}`] : [`=${entity.key}`]
-    return new Set([...words, ...words.flatMap(typoForms), ...initials])
+    return new Set([...firstWords, ...firstWords.flatMap(typoForms), ...initials])
   }
   for (const entity of entities) for (const form of formsOf(entity)) addToWord(form, entity)
   const pairs = new Map<string, Pair>()

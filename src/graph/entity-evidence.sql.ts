@@ -62,14 +62,14 @@ const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
   (SELECT * FROM mention
    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${allMembersOf(workspaceId, [entityId])})) AS e`
 
-const relationEvidenceOf = (workspaceId: string, one: string, other: string): Sql => {
-  const memberIds = allMembersOf(workspaceId, [one])
-  const otherMemberIds = allMembersOf(workspaceId, [other])
+const relationEvidenceOf = (workspaceId: string, entityId: string, otherEntityId: string): Sql => {
+  const memberIds = allMembersOf(workspaceId, [entityId])
+  const otherMemberIds = allMembersOf(workspaceId, [otherEntityId])
   const sentencesOfPair = sql`
     SELECT workspace_id, version_id, chunk_no, start_at, end_at FROM relation_evidence
     WHERE workspace_id = ${workspaceId}
       AND (head = ANY (${memberIds}) AND tail = ANY (${otherMemberIds}) OR head = ANY (${otherMemberIds}) AND tail = ANY (${memberIds}))`
   return sql`
-    (${sentencesOfPair} UNION ALL SELECT * FROM ${nearMentions(workspaceId, one, other)} AS together
+    (${sentencesOfPair} UNION ALL SELECT * FROM ${nearMentions(workspaceId, entityId, otherEntityId)} AS together
      WHERE NOT EXISTS (${sentencesOfPair})) AS e`
 }

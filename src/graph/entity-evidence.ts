@@ -42,10 +42,10 @@ export async function listEvidence(
 /** At most 1,500 characters starting shortly before the first span, cut between words, with the spans inside them. */
 function evidenceOf({ chunk_no: _no, text, spans, ...row }: PassageRow): Evidence {
   const ordered = spans.toSorted((a, b) => a.start - b.start)
-  const first = ordered[0]?.start ?? 0
-  const earliestStart = text.length <= MAX_TEXT_LENGTH ? 0 : Math.max(0, first - MAX_TEXT_LENGTH / 4)
+  const firstSpanStart = ordered[0]?.start ?? 0
+  const earliestStart = text.length <= MAX_TEXT_LENGTH ? 0 : Math.max(0, firstSpanStart - MAX_TEXT_LENGTH / 4)
   const from =
-    earliestStart === 0 ? 0 : Math.min(first, text.indexOf(' ', earliestStart) + 1 || earliestStart)
+    earliestStart === 0 ? 0 : Math.min(firstSpanStart, text.indexOf(' ', earliestStart) + 1 || earliestStart)
   const end =
     from + MAX_TEXT_LENGTH >= text.length
       ? text.length

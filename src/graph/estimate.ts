@@ -29,9 +29,9 @@ export async function estimateGraph(
         tokens += maxTokensOf(extractionPrompt(documentChunks[0]?.title ?? '', batch, []))
       }
     }
-    const last = chunks.at(-1)
-    if (!last || chunks.length < CHUNKS_PER_QUERY) break
-    after = { documentId: last.document_id, chunkNo: last.chunk_no }
+    const lastChunk = chunks.at(-1)
+    if (!lastChunk || chunks.length < CHUNKS_PER_QUERY) break
+    after = { documentId: lastChunk.document_id, chunkNo: lastChunk.chunk_no }
   }
   return {
     model: deps.llm?.model ?? null,

@@ -81,7 +81,7 @@ const locationOf = (a: Sql, b: Sql): Sql => sql`
 const closestLocation = sql`
   (array_agg(place ORDER BY gap, version_id, chunk_no, lower_no, upper_no))[1:1]`
 
-/** The columns by which `closestPlace` orders pairs of the mentions `a` and `b`. */
+/** The columns by which `closestLocation` orders pairs of the mentions `a` and `b`. */
 const closenessColumns = sql`${gap(sql`a`, sql`b`)} AS gap,
   least(a.mention_no, b.mention_no) AS lower_no, greatest(a.mention_no, b.mention_no) AS upper_no`
 

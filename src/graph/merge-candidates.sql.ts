@@ -16,12 +16,12 @@ const OPTIONAL_SMALL_WORDS = '(?: (?:of|the|and|for|in|on|de|la|del|des|du|di|da
 export const selectByInitials = (
   db: Queryable,
   workspaceId: string,
-  short: string,
+  initials: string,
 ): Promise<NamedEntity[]> => {
-  const pattern = `^${[...short].map((letter) => `${letter}[^ ]*`).join(`${OPTIONAL_SMALL_WORDS} `)}$`
+  const pattern = `^${[...initials].map((letter) => `${letter}[^ ]*`).join(`${OPTIONAL_SMALL_WORDS} `)}$`
   return db.rows(sql`
     SELECT ${columns} FROM visible_entity
-    WHERE workspace_id = ${workspaceId} AND key LIKE ${`${short.slice(0, 1)}%`} AND key ~ ${pattern}
+    WHERE workspace_id = ${workspaceId} AND key LIKE ${`${initials.slice(0, 1)}%`} AND key ~ ${pattern}
     ORDER BY key, id LIMIT 50`)
 }
 

@@ -80,12 +80,12 @@ const exactPartsOf = (key: string): string =>
 /** Why two names may mean the same; undefined if their types or digits differ, or if nothing is alike. */
 export function reasonFor(a: NameAndType, b: NameAndType): Reason | undefined {
   if (!areCompatible(a.type, b.type) || digitsOf(a.key) !== digitsOf(b.key)) return undefined
-  const [short, long] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]
-  const edits = allowedEdits(short)
-  if (exactPartsOf(short) === exactPartsOf(long) && editDistance(short, long, edits) <= edits)
+  const [shortKey, longKey] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]
+  const edits = allowedEdits(shortKey)
+  if (exactPartsOf(shortKey) === exactPartsOf(longKey) && editDistance(shortKey, longKey, edits) <= edits)
     return 'spelling'
-  const words = long.split(' ')
-  const parts = short.split(' ')
-  if (parts.length === 1 && words.length > 1 && initialsOf(words) === short) return 'initials'
+  const words = longKey.split(' ')
+  const parts = shortKey.split(' ')
+  if (parts.length === 1 && words.length > 1 && initialsOf(words) === shortKey) return 'initials'
   return parts.every((part) => part.length > 2 && words.includes(part)) ? 'part' : undefined
 }

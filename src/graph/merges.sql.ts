@@ -165,12 +165,12 @@ export async function markMergeAggregated(
   workspaceId: string,
   merge: UnaggregatedMerge,
 ): Promise<void> {
-  const same = sql`workspace_id = ${workspaceId} AND from_id = ${merge.from_id} AND into_id = ${merge.into_id}
+  const mergeCondition = sql`workspace_id = ${workspaceId} AND from_id = ${merge.from_id} AND into_id = ${merge.into_id}
     AND xmin::text = ${merge.written}`
   await db.rows(
     merge.state === 'lapsed'
-      ? sql`DELETE FROM entity_merge WHERE ${same}`
-      : sql`UPDATE entity_merge SET settled = true WHERE ${same}`,
+      ? sql`DELETE FROM entity_merge WHERE ${mergeCondition}`
+      : sql`UPDATE entity_merge SET settled = true WHERE ${mergeCondition}`,
   )
 }
 

@@ -50,11 +50,11 @@ const truncate = (text: string, maxLength: number): string =>
  * in NFKC: "The Müller-Werke GmbH" -> "müller werke". Never empty for a name with a letter or digit; digits are kept.
  */
 export function nameKey(name: string): string {
-  const plain = fold(name)
+  const folded = fold(name)
     .replace(/['’](?:s\b)?/g, '')
     .replaceAll('&', ' and ')
     .replace(/(?<=\p{L})\.(?=\p{L}\b|\s|$)/gu, '')
-  const parts = plain.split(/[^\p{L}\p{M}\p{N}+#]+/u).filter(Boolean)
+  const parts = folded.split(/[^\p{L}\p{M}\p{N}+#]+/u).filter(Boolean)
   let from = 0
   let to = parts.length
   if (to > 1 && ARTICLES.has(parts[0] ?? '')) from++
@@ -64,7 +64,7 @@ export function nameKey(name: string): string {
   // "McKinsey & Company" is McKinsey.
   if (to < parts.length && to - from > 1 && parts[to - 1] === 'and') to--
   const key = truncate(parts.slice(from, to).join(' '), MAX_KEY_LENGTH)
-  return KNOWN_ALIASES.get(key) ?? (key || truncate(plain.trim(), MAX_KEY_LENGTH))
+  return KNOWN_ALIASES.get(key) ?? (key || truncate(folded.trim(), MAX_KEY_LENGTH))
 }
 
 /** The key that lists are sorted by: case-folded, truncated to the size of an index entry. */

@@ -23,8 +23,8 @@ export async function selectGraphSources(
   {
     workspaceId,
     versionIds,
-    most: maxCharacters,
-  }: { workspaceId: string; versionIds: readonly string[]; most: number },
+    maxCharacters,
+  }: { workspaceId: string; versionIds: readonly string[]; maxCharacters: number },
 ): Promise<Map<string, { language: Language; chunks: GraphChunk[] }>> {
   const rows = await db.rows<GraphChunk & { version_id: string; language: Language }>(sql`
     SELECT version_id, chunk_no, type, text, heading, language FROM (

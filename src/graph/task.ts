@@ -65,15 +65,15 @@ export async function graphDocument(
   signal: AbortSignal,
   slot?: Pick<Slot, 'coClaim'>,
 ): Promise<void> {
-  const others = deps.graphModel || task.failures > 0 ? [] : await claimMoreGraphTasks(deps.db, task)
-  if (others.length === 0) return graphDocuments(deps, [task], signal)
-  slot?.coClaim(others)
+  const extraTasks = deps.graphModel || task.failures > 0 ? [] : await claimMoreGraphTasks(deps.db, task)
+  if (extraTasks.length === 0) return graphDocuments(deps, [task], signal)
+  slot?.coClaim(extraTasks)
   try {
-    await graphDocuments(deps, [task, ...others], signal)
+    await graphDocuments(deps, [task, ...extraTasks], signal)
   } catch (error) {
     // A task was taken over, its document changed, or it cannot be read: this one is done by itself, and the others are released.
     slot?.coClaim([])
-    for (const other of others) await releaseTask(deps.db, other, RELEASE_DELAY_SECONDS, false)
+    for (const extraTask of extraTasks) await releaseTask(deps.db, extraTask, RELEASE_DELAY_SECONDS, false)
     if (signal.aborted) throw error
     await graphDocuments(deps, [task], signal)
   }
@@ -93,7 +93,11 @@ async function graphDocuments(
   // All texts are loaded before the first is read: on the embedded engine a statement waits while another task is in a transaction,
   // and the worker would wait with it.
   const versionIds = documents.map(({ versionId }) => versionId)
-  const sources = await selectGraphSources(deps.db, { workspaceId, versionIds, most: MAX_CHARACTERS })
+  const sources = await selectGraphSources(deps.db, {
+    workspaceId,
+    versionIds,
+    maxCharacters: MAX_CHARACTERS,
+  })
   const extractedGraphs: ExtractedGraph[] = []
   for (const document of documents) {
     const { documentId, versionId, title } = document

@@ -36,17 +36,20 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
         ORDER BY state, id LIMIT ${MAX_VERSIONS} OFFSET 0) v
       ORDER BY v.state, v.id`,
   )
-  const [first] = rows
-  if (!first) return undefined
-  if (first.state === 'retired' && first.left === 0) return { do: 'sweep', version: first.id }
-  let sum = first.left
-  const others = rows.slice(1).filter(({ state, left: remaining }) => {
+  const [firstVersion] = rows
+  if (!firstVersion) return undefined
+  if (firstVersion.state === 'retired' && firstVersion.left === 0)
+    return { do: 'sweep', version: firstVersion.id }
+  let chunkTotal = firstVersion.left
+  const otherVersions = rows.slice(1).filter(({ state, left: remaining }) => {
     const fits =
-      state === first.state && sum + remaining <= CHUNKS_PER_FOLD && (state === 'live' || remaining > 0)
-    if (fits) sum += remaining
+      state === firstVersion.state &&
+      chunkTotal + remaining <= CHUNKS_PER_FOLD &&
+      (state === 'live' || remaining > 0)
+    if (fits) chunkTotal += remaining
     return fits
   })
-  return { do: 'count', versions: [first, ...others].map(({ id }) => id) }
+  return { do: 'count', versions: [firstVersion, ...otherVersions].map(({ id }) => id) }
 }
 
 export const runStep = (db: Db, workspaceId: string, step: Step): Promise<unknown> =>
@@ -69,8 +72,8 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
     )
     if (locked.length === 0) return
     const ranges = locked.map(({ id, state, folded }): Range => {
-      const live = state === 'live'
-      return live
+      const isLive = state === 'live'
+      return isLive
         ? { id, from: folded, upto: folded + CHUNKS_PER_FOLD, sign: 1 }
         : { id, from: Math.max(0, folded - CHUNKS_PER_FOLD), upto: folded, sign: -1 }
     })

@@ -116,15 +116,15 @@ export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chu
     }
   }
   addName(counts, chunk.name, chunk.language)
-  const all = saturatedWeights({ counts, length }, AVERAGE_LENGTH)
-  const heaviestTerms = heaviest(all)
+  const saturated = saturatedWeights({ counts, length }, AVERAGE_LENGTH)
+  const heaviestTerms = heaviest(saturated)
   const pairs = pairSample(chunk.text)
   const indexed = pairs > 0 ? heaviestTerms : heaviestTerms.filter(({ word }) => !isPair(word))
   return {
     ...sparse(heaviestTerms),
     indexed: { terms: indexed.map(({ term }) => term), words: indexed.map(({ word }) => word) },
     pairs,
-    dropped: all.length - heaviestTerms.length,
+    dropped: saturated.length - heaviestTerms.length,
     body,
   }
 }
@@ -146,8 +146,8 @@ function addName(counts: Map<string, number>, name: string | undefined, language
 }
 
 const headingWithoutTitle = ({ heading, title }: IndexedText): string => {
-  const [first = '', ...rest] = heading.split(' > ')
-  return first.trim() === title.trim() ? rest.join(' > ') : heading
+  const [topHeading = '', ...rest] = heading.split(' > ')
+  return topHeading.trim() === title.trim() ? rest.join(' > ') : heading
 }
 
 /** Builds the vector of a whole document from its chunks. Its score is a part of the score of each of them. */
@@ -218,13 +218,13 @@ interface WeightedTerm {
 // How much a query can gain from the term, since pairs weigh less in queries.
 const worth = ({ word, weight }: WeightedTerm): number => weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
-/** The entries that are worth most, at most `most`, ordered by number. Of two words with the same number the heavier stays. */
-function heaviest(entries: WeightedTerm[], most = MAX_TERMS): WeightedTerm[] {
+/** The entries that are worth most, at most `limit`, ordered by number. Of two words with the same number the heavier stays. */
+function heaviest(entries: WeightedTerm[], limit = MAX_TERMS): WeightedTerm[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
-  if (unique.length <= most) return unique
+  if (unique.length <= limit) return unique
   unique.sort((a, b) => worth(b) - worth(a) || a.term - b.term)
-  return unique.slice(0, most).sort((a, b) => a.term - b.term)
+  return unique.slice(0, limit).sort((a, b) => a.term - b.term)
 }
 
 const sparse = (entries: { term: number; weight: number }[]): Sparse => ({

@@ -50,8 +50,8 @@ export async function insertFiles(
   const values = files.map(
     (
       file,
-      no,
-    ) => sql`(${workspaceId}, ${jobId}, ${no}, ${file.path}, ${file.kind}, ${file.size}, ${file.hash},
+      fileNumber,
+    ) => sql`(${workspaceId}, ${jobId}, ${fileNumber}, ${file.path}, ${file.kind}, ${file.size}, ${file.hash},
       ${file.documentId}, ${file.isUnchanged ? 'done' : 'queued'}, ${file.isUnchanged ? 'done' : 'queued'}, ${file.isUnchanged ? 1 : 0},
       ${(file.isUnchanged && versionOf.get(file.documentId)) || null}, ${file.isUnchanged ? 'unchanged' : null})`,
   )

@@ -92,10 +92,10 @@ export async function* jobEvents(
     if (!pace || performance.now() - pace.at > paceMs)
       pace = { at: performance.now(), value: await selectPace(deps.db, workspaceId, jobId) }
     const data = jobProgress(jobStatus(files), files, pace.value, incomplete)
-    const changedFiles = data.files.filter((file, no) => {
+    const changedFiles = data.files.filter((file, fileIndex) => {
       const text = comparedPart(file, files.length)
-      if (sentLines[no] === text) return false
-      sentLines[no] = text
+      if (sentLines[fileIndex] === text) return false
+      sentLines[fileIndex] = text
       return true
     })
     const jobLine = JSON.stringify([data.status, data.state, data.progress, data.remaining_seconds])
@@ -177,9 +177,9 @@ async function readableJob(
   deps: JobDeps,
   caller: Caller,
   jobId: string,
-  need: 'read' | 'edit',
+  permission: 'read' | 'edit',
 ): Promise<{ workspaceId: string; files: FileRow[] }> {
-  const workspaceId = await readableWorkspace(deps, caller, jobId, need)
+  const workspaceId = await readableWorkspace(deps, caller, jobId, permission)
   return { workspaceId, files: await selectFiles(deps.db, workspaceId, jobId) }
 }
 
@@ -187,11 +187,11 @@ async function readableWorkspace(
   deps: JobDeps,
   caller: Caller,
   jobId: string,
-  need: 'read' | 'edit',
+  permission: 'read' | 'edit',
 ): Promise<string> {
   const workspaceId = await selectJobWorkspace(deps.db, jobId)
   if (!workspaceId) throw notFound()
-  await requireWorkspace(deps, caller, workspaceId, need)
+  await requireWorkspace(deps, caller, workspaceId, permission)
   return workspaceId
 }
 

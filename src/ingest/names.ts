@@ -35,10 +35,10 @@ export function nameOf(path: string): string {
 }
 
 /** The path with a number, such as "minutes (2).md", for a document whose path another document has. */
-export function numberedPath(path: string, no: number): string {
+export function numberedPath(path: string, copyNumber: number): string {
   const stem = nameOf(path)
   const stemEnd = path.lastIndexOf('/') + 1 + stem.length
-  return `${path.slice(0, stemEnd)} (${no})${path.slice(stemEnd)}`
+  return `${path.slice(0, stemEnd)} (${copyNumber})${path.slice(stemEnd)}`
 }
 
 /** The names by which a document is found and shown. */

@@ -71,16 +71,16 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     if (place === 'taken') return void (await failNameTaken(deps, task))
     const { documentId } = place
     const chunks = chunksOf(documentId, parsed)
-    const first = chunks.next()
-    if (first.done) throw new UnreadableFile('no_text')
+    const firstChunk = chunks.next()
+    if (firstChunk.done) throw new UnreadableFile('no_text')
     const names = namesOf(parsed, place.path)
     const key = { workspaceId: task.workspace_id, documentId, versionId: randomUUID() }
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
     const onCharacters = (characters: number): Promise<void> =>
       report('indexing', parsedShare + Math.min(1, characters / total) * (1 - parsedShare))
     const result = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
-      const all = withFirst(first.value, chunks)
-      const counts = await writeChunks(deps, { key, names, chunks: all }, signal, onCharacters)
+      const allChunks = prepend(firstChunk.value, chunks)
+      const counts = await writeChunks(deps, { key, names, chunks: allChunks }, signal, onCharacters)
       span.set({ 'kenning.chunks': counts.chunkCount })
       return counts
     })
@@ -162,9 +162,9 @@ async function parse(
   }
 }
 
-function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
-  yield first
-  yield* rest
+function* prepend<T>(item: T, items: Iterable<T>): Generator<T> {
+  yield item
+  yield* items
 }
 
 /** Writes the chunks in batches. While the database writes one batch, the terms of the next one are computed. */
@@ -230,12 +230,12 @@ function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,
   chunkNo: number,
-  whole: DocumentVectorBuilder,
+  documentVector: DocumentVectorBuilder,
 ): { row: ChunkRow; dropped: number } {
   const { terms, weights, indexed, pairs, body, dropped } = toLexicalVector(
     chunk.indexed === '' ? NO_TEXT : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
   )
-  whole.add(body, chunk.language)
+  documentVector.add(body, chunk.language)
   const row = {
     chunk_no: chunkNo,
     id: chunk.id,

@@ -75,10 +75,10 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
   }
 }
 
-const latest = sql`
+const doneFiles = sql`
   SELECT extract(epoch FROM finished_at - started_at)::float8 AS seconds, greatest(size, 1)::float8 AS bytes
   FROM job_file WHERE status = 'done' AND started_at IS NOT NULL`
-const figures = sql`
+const paceColumns = sql`
   sum(seconds) / sum(bytes) AS mean, regr_slope(seconds, bytes) AS slope, regr_intercept(seconds, bytes) AS intercept,
   max(bytes) AS largest`
 
@@ -91,22 +91,22 @@ async function selectMeasured(
   workspaceId: string,
   kinds: readonly string[],
 ): Promise<({ kind: string } & Measured)[]> {
-  const own = await db.rows<{ kind: string } & Measured>(sql`
+  const ownRows = await db.rows<{ kind: string } & Measured>(sql`
     SELECT k.kind, last.* FROM unnest(${[...kinds]}::text[]) AS k (kind) CROSS JOIN LATERAL (
-      SELECT ${figures} FROM (
-        ${latest} AND workspace_id = ${workspaceId} AND kind = k.kind ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f
+      SELECT ${paceColumns} FROM (
+        ${doneFiles} AND workspace_id = ${workspaceId} AND kind = k.kind ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f
     ) last WHERE last.mean IS NOT NULL`)
   const otherWorkspaces: ({ kind: string } & Measured)[] = []
-  for (const kind of kinds.filter((name) => !own.some((row) => row.kind === name))) {
+  for (const kind of kinds.filter((name) => !ownRows.some((row) => row.kind === name))) {
     const [row] = await db
       .rows<Measured & { mean: number | null }>(
         acrossWorkspaces(sql`
-        SELECT ${figures} FROM (${latest} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f`),
+        SELECT ${paceColumns} FROM (${doneFiles} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f`),
       )
       .catch(nothingIfNodeAway)
     if (row && row.mean !== null) otherWorkspaces.push({ ...row, kind })
   }
-  return [...own, ...otherWorkspaces]
+  return [...ownRows, ...otherWorkspaces]
 }
 
 function nothingIfNodeAway(error: unknown): [] {

@@ -102,9 +102,9 @@ const thousandths = (value: number): number => Math.round(value * 1000) / 1000
 /** The progress over all files, weighted by their bytes, so that a file of 100 MB counts more than one of 10 KB. */
 function totalProgress(rows: FileRow[]): number {
   const weight = ({ size }: FileRow): number => Math.max(1, size)
-  const all = rows.reduce((sum, row) => sum + weight(row), 0)
-  const done = rows.reduce((sum, row) => sum + weight(row) * (isOpen(row) ? row.progress : 1), 0)
-  return all === 0 ? 1 : thousandths(done / all)
+  const totalWeight = rows.reduce((sum, row) => sum + weight(row), 0)
+  const doneWeight = rows.reduce((sum, row) => sum + weight(row) * (isOpen(row) ? row.progress : 1), 0)
+  return totalWeight === 0 ? 1 : thousandths(doneWeight / totalWeight)
 }
 
 /**
@@ -122,10 +122,10 @@ function remainingSecondsOf(rows: FileRow[], pace: Pace): (number | undefined)[]
   return rows.map((row) => {
     if (row.status === 'running') return runningFileSeconds(row, pace)
     if (row.status !== 'queued') return undefined
-    const own = secondsOfFile(row, pace)
+    const ownSeconds = secondsOfFile(row, pace)
     const start = before === undefined || runningCount === 0 ? undefined : before / runningCount
-    before = sum([before, own])
-    return sum([start, own])
+    before = sum([before, ownSeconds])
+    return sum([start, ownSeconds])
   })
 }
 

@@ -20,10 +20,10 @@ export const selectUnreferencedIn = async (
 ): Promise<string[]> =>
   without(hashes, await db.rows(referencesTo(hashes, sql`workspace_id = ${workspaceId}`)))
 
-const referencesTo = (hashes: string[], where: Sql): Sql => sql`
-  SELECT content_hash AS hash FROM document WHERE ${where} AND content_hash = ANY (${hashes}::text[])
-  UNION SELECT content_hash FROM document_version WHERE ${where} AND content_hash = ANY (${hashes}::text[])
-  UNION SELECT content_hash FROM job_file WHERE ${where} AND content_hash = ANY (${hashes}::text[])
+const referencesTo = (hashes: string[], condition: Sql): Sql => sql`
+  SELECT content_hash AS hash FROM document WHERE ${condition} AND content_hash = ANY (${hashes}::text[])
+  UNION SELECT content_hash FROM document_version WHERE ${condition} AND content_hash = ANY (${hashes}::text[])
+  UNION SELECT content_hash FROM job_file WHERE ${condition} AND content_hash = ANY (${hashes}::text[])
     AND status IN ('queued', 'running')`
 
 function without(hashes: readonly string[], rows: readonly { hash?: string }[]): string[] {

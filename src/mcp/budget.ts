@@ -21,15 +21,15 @@ export function countFitting(items: readonly unknown[], usedTokens = 0): number 
   return end < 0 ? items.length : end
 }
 
-/** The text up to `most` tokens, at the end of a word where there is one; what is cut off is marked. */
+/** The text up to `maxTokens` tokens, at the end of a word where there is one; what is cut off is marked. */
 export function cutText(text: string, maxTokens: number): string {
   if (tokensOf(text) <= maxTokens) return text
-  let [short, long] = [0, text.length]
-  while (long - short > 1) {
-    const middle = Math.floor((short + long) / 2)
-    if (tokensOf(text.slice(0, middle)) <= maxTokens - 2) short = middle
-    else long = middle
+  let [fittingLength, tooLongLength] = [0, text.length]
+  while (tooLongLength - fittingLength > 1) {
+    const middle = Math.floor((fittingLength + tooLongLength) / 2)
+    if (tokensOf(text.slice(0, middle)) <= maxTokens - 2) fittingLength = middle
+    else tooLongLength = middle
   }
-  const cut = text.slice(0, short).toWellFormed()
+  const cut = text.slice(0, fittingLength).toWellFormed()
   return `${cut.replace(/\s+\S{0,40}$/, '')} …`
 }

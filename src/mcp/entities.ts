@@ -30,8 +30,8 @@ export async function entitiesNamed(
     })
     lists.push(data.map((entity) => ({ ...entity, place })))
   }
-  const longest = Math.max(0, ...lists.map((list) => list.length))
-  const interleaved = Array.from({ length: longest }, (_, rank) =>
+  const maxLength = Math.max(0, ...lists.map((list) => list.length))
+  const interleaved = Array.from({ length: maxLength }, (_, rank) =>
     lists.flatMap((list) => list[rank] ?? []),
   ).flat()
   return [

@@ -28,8 +28,8 @@ export async function listPlaces<Item>(
       if (remaining < 1) return { items, next_cursor: cursorOf(place, workspaceCursor) }
       signal.throwIfAborted()
       const page = await read(place, { limit: remaining, cursor: workspaceCursor })
-      const all = [...items, ...page.data]
-      if (countFitting(all, tokensOf(page.next_cursor ?? '')) < all.length) {
+      const allItems = [...items, ...page.data]
+      if (countFitting(allItems, tokensOf(page.next_cursor ?? '')) < allItems.length) {
         if (remaining === 1 && items.length > 0)
           return { items, next_cursor: cursorOf(place, workspaceCursor) }
         if (remaining > 1) {

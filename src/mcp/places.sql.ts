@@ -14,7 +14,7 @@ export interface ReadableWorkspace {
   created: string
 }
 
-/** The workspaces in which the user has a role, oldest first; only those in `among` if given. */
+/** The workspaces in which the user has a role, oldest first; only those in `workspaceIds` if given. */
 export async function selectPlaces(
   db: Queryable,
   userId: string,
@@ -44,11 +44,11 @@ export type ObjectKind = keyof typeof TABLES
 /** The workspace, of those given, that holds the thing. */
 export async function selectWorkspaceOf(
   db: Queryable,
-  thing: ObjectKind,
+  kind: ObjectKind,
   id: string,
   workspaceIds: readonly string[],
 ): Promise<string | undefined> {
   const [row] = await db.rows<{ workspace_id: string }>(sql`
-    ${TABLES[thing]} WHERE workspace_id = ANY(${[...workspaceIds]}::uuid[]) AND id = ${id}::uuid LIMIT 1`)
+    ${TABLES[kind]} WHERE workspace_id = ANY(${[...workspaceIds]}::uuid[]) AND id = ${id}::uuid LIMIT 1`)
   return row?.workspace_id
 }

@@ -25,7 +25,7 @@ const readablePlaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspac
 
 /**
  * The workspaces that a call is about.
- * @param idOrName id or name; without one the first `most` that are not empty
+ * @param idOrName id or name; without one the first `maxWorkspaces` that are not empty
  * @throws ApiError 404 that lists the names
  */
 export async function placesFor(
@@ -60,25 +60,25 @@ export async function placeToWrite(
 export async function placeOf(
   deps: McpDeps,
   caller: Caller,
-  thing: ObjectKind,
+  kind: ObjectKind,
   id: string,
   idOrName: string | undefined,
 ): Promise<ReadableWorkspace> {
   const readable = await readablePlaces(deps, caller)
-  const among = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
-  const ids = among.map((place) => place.id)
-  const holder = isUuid(id) ? await selectWorkspaceOf(deps.db, thing, id, ids) : undefined
-  const place = among.find((one) => one.id === holder)
+  const searched = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
+  const ids = searched.map((place) => place.id)
+  const holder = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
+  const place = searched.find((one) => one.id === holder)
   if (place) return place
   const condition = idOrName === undefined ? 'that you can read' : `in the workspace ${inQuotes(idOrName)}`
   throw new ApiError(
     404,
     'not_found',
-    `There is no ${nouns[thing]} ${inQuotes(id)} ${condition}. ${howToFind[thing]}`,
+    `There is no ${nounOf[kind]} ${inQuotes(id)} ${condition}. ${howToFind[kind]}`,
   )
 }
 
-const nouns: Record<ObjectKind, string> = { document: 'document', entity: 'entity', thread: 'conversation' }
+const nounOf: Record<ObjectKind, string> = { document: 'document', entity: 'entity', thread: 'conversation' }
 
 const howToFind: Record<ObjectKind, string> = {
   document: 'Use an id that search, search_passages or list_documents returned.',
@@ -109,6 +109,6 @@ const inQuotes = (text: string): string => `"${text.slice(0, 100)}"`
 
 function namesOf(places: readonly ReadableWorkspace[]): string {
   const names = places.slice(0, MAX_NAMES_IN_ERRORS).map(({ name }) => inQuotes(name))
-  const more = places.length - names.length
-  return names.join(', ') + (more > 0 ? ` and ${more} more (list_workspaces)` : '')
+  const omittedCount = places.length - names.length
+  return names.join(', ') + (omittedCount > 0 ? ` and ${omittedCount} more (list_workspaces)` : '')
 }

@@ -36,11 +36,11 @@ export async function readPart(
     maxChars: MAX_CHARACTERS,
   })
   const pieces = piecesOf(passages)
-  const first = passages.chunks[0]
+  const firstChunk = passages.chunks[0]
   const target = {
     document_id: documentId,
-    chunk_id: passages.from > 0 ? first?.id : undefined,
-    page: first?.page,
+    chunk_id: passages.from > 0 ? firstChunk?.id : undefined,
+    page: firstChunk?.page,
   }
   return {
     id: passages.id,

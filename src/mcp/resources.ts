@@ -50,8 +50,8 @@ export async function readResource(session: Session, uri: string): Promise<ReadR
   const id = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : ''
   if (!isUuid(id)) throw new ResourceNotFoundError(uri)
   const { text, next, total } = await readPartOf(session, id, uri)
-  const rest = `\n\n[Passages ${next + 1} to ${total} follow: fetch with the id "${id}+${next}".]`
-  return { contents: [{ uri, mimeType: MARKDOWN, text: next < total ? text + rest : text }] }
+  const continuation = `\n\n[Passages ${next + 1} to ${total} follow: fetch with the id "${id}+${next}".]`
+  return { contents: [{ uri, mimeType: MARKDOWN, text: next < total ? text + continuation : text }] }
 }
 
 async function readPartOf(session: Session, id: string, uri: string) {

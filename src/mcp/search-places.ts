@@ -36,9 +36,9 @@ export async function searchPlaces(
   const { places, omitted } = await placesFor(session.deps, session.caller, workspace)
   const lists: Found[][] = []
   const missingPhrases: string[][] = []
-  for (let at = 0; at < places.length; at += MAX_CONCURRENT_SEARCHES) {
+  for (let start = 0; start < places.length; start += MAX_CONCURRENT_SEARCHES) {
     session.signal.throwIfAborted()
-    const batch = places.slice(at, at + MAX_CONCURRENT_SEARCHES)
+    const batch = places.slice(start, start + MAX_CONCURRENT_SEARCHES)
     const results = await Promise.all(batch.map((place) => searchPlace(session, place, { query, limit })))
     lists.push(...results.map(({ passages }) => passages))
     missingPhrases.push(...results.map((one) => one.missing))

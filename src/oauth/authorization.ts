@@ -72,11 +72,11 @@ export async function requireRedirectTarget(
       'The `redirect_uri` that the application sent is not registered for this client. Contact its developer.',
     )
   }
-  const [state, second] = parameters.all('state')
+  const [state, secondState] = parameters.all('state')
   if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MAX_REDIRECT) {
     throw pageError('The `redirect_uri` and `state` that the application sent are too long.')
   }
-  return { client, redirectUri, state: second === undefined ? state : undefined }
+  return { client, redirectUri, state: secondState === undefined ? state : undefined }
 }
 
 const pageError = (message: string): ApiError => new ApiError(400, 'invalid_request', message)

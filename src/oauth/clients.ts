@@ -32,14 +32,14 @@ export const RedirectUris = z
  * @returns undefined when nothing is left
  */
 export function displayName(name: string): string | undefined {
-  const clean = name
+  const withoutControls = name
     .normalize('NFC')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
     .replace(/["“”„‟«»]/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
-  const short = [...clean].slice(0, MAX_NAME).join('')
-  return short === '' ? undefined : short
+  const shortened = [...withoutControls].slice(0, MAX_NAME).join('')
+  return shortened === '' ? undefined : shortened
 }
 
 const MAX_CHARACTERS = 500

@@ -47,9 +47,9 @@ const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).i
 
 /** `resource` may be missing, since older clients do not send it (RFC 8707). @throws OAuthError invalid_target */
 export function requireResource(parameters: Parameters, baseUrl: string): void {
-  const [resource, second] = parameters.all('resource')
+  const [resource, secondResource] = parameters.all('resource')
   if (resource === undefined) return
-  if (second === undefined && isResource(resource, baseUrl)) return
+  if (secondResource === undefined && isResource(resource, baseUrl)) return
   throw new OAuthError('invalid_target', `\`resource\` must be ${baseUrl}, the only resource of this server.`)
 }
 

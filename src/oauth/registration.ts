@@ -30,8 +30,8 @@ export async function registerClient(deps: Pick<Deps, 'db'>, body: unknown, remo
   const metadata = readMetadata(body)
   const id = `ken_client_${randomBytes(16).toString('base64url')}`
   const from = network(remoteAddress)
-  const [first = ''] = metadata.redirect_uris
-  const name = displayName(metadata.client_name ?? '') ?? consentDestination(first).shown
+  const [firstRedirect = ''] = metadata.redirect_uris
+  const name = displayName(metadata.client_name ?? '') ?? consentDestination(firstRedirect).shown
   const row = { id, name, redirectUris: metadata.redirect_uris, from, maxPerHour: MAX_REGISTRATIONS_PER_HOUR }
   const issuedAt = await insertClient(deps.db, row)
   if (issuedAt === undefined) throw tooManyRegistrations(await secondsUntilAllowed(deps.db, from))

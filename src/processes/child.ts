@@ -97,9 +97,9 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
     })
   }
 
-  async function keepAlive(first: Promise<Ending>) {
+  async function keepAlive(firstRun: Promise<Ending>) {
     let delayMs = FIRST_DELAY_MS
-    for (let ending = await first; !isStopping; ending = await runOnce(() => {})) {
+    for (let ending = await firstRun; !isStopping; ending = await runOnce(() => {})) {
       if (ending.livedMs > STABLE_AFTER_MS) delayMs = FIRST_DELAY_MS
       log.error(
         { child: spec.name, delay_ms: delayMs },
@@ -128,13 +128,13 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
 
   let supervision = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
-    const first = runOnce(resolve).then((ending) => {
+    const firstRun = runOnce(resolve).then((ending) => {
       if (ending.wasReady) return ending
       isStopping = true
       reject(new ChildFailed(spec.name, ending.reason))
       return ending
     })
-    supervision = keepAlive(first)
+    supervision = keepAlive(firstRun)
     signal?.addEventListener('abort', abortStart)
     if (signal?.aborted) abortStart()
   }).finally(() => signal?.removeEventListener('abort', abortStart))
@@ -162,8 +162,8 @@ async function followRun(
   let reason = ''
   let stopWatch = () => {}
 
-  const kill = (why: string) => {
-    reason = why
+  const kill = (killReason: string) => {
+    reason = killReason
     child.kill('SIGKILL')
   }
   const idleLimitMs = spec.idleLimitMs ?? DEFAULT_IDLE_LIMIT_MS

@@ -28,8 +28,8 @@ export function readable(json: string): string {
     return json
   }
   const { level, time, role = '', msg = '', err } = line
-  const at = new Date(time).toLocaleTimeString('en-GB')
-  const head = `${at}  ${role.padEnd(ROLE_WIDTH)}  `
+  const timeOfDay = new Date(time).toLocaleTimeString('en-GB')
+  const head = `${timeOfDay}  ${role.padEnd(ROLE_WIDTH)}  `
   if (level < WARN) return `${head}${msg}\n`
   const fields = Object.entries(line)
     .filter(([name, value]) => !FIELDS_IN_HEAD.has(name) && typeof value !== 'object')

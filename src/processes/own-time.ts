@@ -69,18 +69,18 @@ interface OwnClock {
 const LOOK_MS = 1000
 
 export function ownClock(pid: number | undefined): OwnClock {
-  let at = performance.now()
+  let measuredAt = performance.now()
   let threads = stillWaiting(new Map(), threadsOf(pid), 0)
   let endedMs = 0
   const now = (): Moment => {
-    const passedMs = performance.now() - at
-    at += passedMs
+    const passedMs = performance.now() - measuredAt
+    measuredAt += passedMs
     const current = stillWaiting(threads, threadsOf(pid), passedMs)
     endedMs += waitedByEnded(threads, current)
     threads = current
     let starvedMs = endedMs
     for (const { waitedMs, standsMs } of threads.values()) starvedMs += waitedMs + standsMs
-    return { at, starvedMs }
+    return { at: measuredAt, starvedMs }
   }
   const timer = setInterval(now, LOOK_MS).unref()
   return { now, end: () => clearInterval(timer) }

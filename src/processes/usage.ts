@@ -29,15 +29,15 @@ export async function residentBytes(pid: number): Promise<number | undefined> {
 
 /** The resident memory of `pid` and all its descendants, in bytes. */
 export async function residentBytesOfTree(pid: number): Promise<number> {
-  const all = await Promise.all((await withDescendants(pid)).map(residentBytes))
-  return all.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
+  const bytesOfEach = await Promise.all((await withDescendants(pid)).map(residentBytes))
+  return bytesOfEach.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
 }
 
 /** The processor time of `pid` and all that it started, in milliseconds. Undefined outside of Linux, or when it has ended. */
 export async function processorMs(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined
-  const all = await Promise.all((await withDescendants(pid)).map(ownProcessorMs))
-  return all[0] === undefined ? undefined : all.reduce<number>((sum, ms) => sum + (ms ?? 0), 0)
+  const msOfEach = await Promise.all((await withDescendants(pid)).map(ownProcessorMs))
+  return msOfEach[0] === undefined ? undefined : msOfEach.reduce<number>((sum, ms) => sum + (ms ?? 0), 0)
 }
 
 async function ownProcessorMs(pid: number): Promise<number | undefined> {
@@ -54,8 +54,8 @@ async function ownProcessorMs(pid: number): Promise<number | undefined> {
 export async function isIdle(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const states = await Promise.all((await withDescendants(pid)).map(statesOf))
-  const all = states.flat()
-  return all.length > 0 && all.every((state) => /[SIZX]/.test(state))
+  const allStates = states.flat()
+  return allStates.length > 0 && allStates.every((state) => /[SIZX]/.test(state))
 }
 
 /** The state of each thread, as a letter (proc(5)). */
@@ -70,11 +70,13 @@ async function statesOf(pid: number): Promise<string[]> {
 
 /** `pid` and all its descendants, if the kernel lists them (Linux). */
 async function withDescendants(pid: number): Promise<number[]> {
-  const all = [pid]
-  if (process.platform !== 'linux') return all
-  for (let no = 0; no < all.length && all.length < MAX_PROCESSES; no++) {
-    const children = await readFile(`/proc/${all[no]}/task/${all[no]}/children`, 'utf8').catch(() => '')
-    all.push(...children.split(' ').filter(Boolean).map(Number))
+  const pids = [pid]
+  if (process.platform !== 'linux') return pids
+  for (let index = 0; index < pids.length && pids.length < MAX_PROCESSES; index++) {
+    const children = await readFile(`/proc/${pids[index]}/task/${pids[index]}/children`, 'utf8').catch(
+      () => '',
+    )
+    pids.push(...children.split(' ').filter(Boolean).map(Number))
   }
-  return all
+  return pids
 }

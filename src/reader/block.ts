@@ -163,9 +163,9 @@ const DEEPEST_CAUSE = 5
  * Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing
  * library, a server for text recognition that fails.
  */
-export function isMachineError(error: unknown, deep = DEEPEST_CAUSE): boolean {
+export function isMachineError(error: unknown, remainingDepth = DEEPEST_CAUSE): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   if (typeof code === 'string' && MACHINE_ERROR.test(code)) return true
-  return deep > 0 && isMachineError(cause, deep - 1)
+  return remainingDepth > 0 && isMachineError(cause, remainingDepth - 1)
 }

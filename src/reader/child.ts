@@ -8,7 +8,7 @@ import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
 import { childMessage } from './child-message.ts'
 import { launchChild } from './launch.ts'
 import { type Allowed, deadlineMs, type ParserLimits, timeIsUp, type Used } from './limits.ts'
-import type { Cell, Sandbox } from './sandbox.ts'
+import type { Sandbox, SandboxDir } from './sandbox.ts'
 import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
 import type { Line } from './shared/ocr/recognised.ts'
@@ -43,7 +43,7 @@ export type Outcome =
 
 export interface Child {
   readonly pid: number
-  readonly cell: Cell
+  readonly cell: SandboxDir
   readonly files: number
   readonly alive: boolean
   run: (
@@ -94,7 +94,11 @@ const START_MS = 30_000
 const MAX_LOOK_MS = 2000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */
-export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how }: ChildOptions): Child {
+export function openChild(
+  cell: SandboxDir,
+  limits: ParserLimits,
+  { recognise, ...how }: ChildOptions,
+): Child {
   const process = launchChild(cell, limits.heapMegabytes, how)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
@@ -182,12 +186,12 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
 async function askServer(
   run: Run,
   process: ChildProcess,
-  { id, no, path, language }: PageAsked,
+  { id, no: requestNumber, path, language }: PageAsked,
   recognise: RecogniseImage | undefined,
 ): Promise<void> {
   const answer = (reply: { lines: Line[] } | { error: string }): void => {
     if (!run.finished && process.connected)
-      process.send({ no, ...reply } satisfies OcrAnswer, () => undefined)
+      process.send({ no: requestNumber, ...reply } satisfies OcrAnswer, () => undefined)
   }
   if (id !== run.task.id) return
   try {
@@ -299,8 +303,8 @@ function death(
 ): Death {
   const detail = `signal ${signal ?? 'none'}, code ${code ?? 'none'}`
   const outOfHeap = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)
-  const outside = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
-  const cause = run.cause ?? (outOfHeap ? 'memory' : outside ? 'killed' : 'crashed')
+  const wasKilled = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
+  const cause = run.cause ?? (outOfHeap ? 'memory' : wasKilled ? 'killed' : 'crashed')
   // V8 reports the same when the machine refuses memory that the heap may still use.
   const isHeapFull = outOfHeap && run.mostBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
   const isBound = run.started && ((cause !== 'crashed' && run.cause !== undefined) || isHeapFull)

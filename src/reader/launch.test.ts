@@ -10,14 +10,14 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../test/support/files/parse.ts'
 import { launchProgram } from './launch.ts'
-import { type Cell, confine, type Sandbox, sandboxOf } from './sandbox.ts'
+import { confine, type Sandbox, type SandboxDir, sandboxOf } from './sandbox.ts'
 import { giveFile, makeSandboxDir, openChildFile } from './sandbox-dir.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href
 
 /** What a program answers that runs as a child does. */
 function answerOf(
-  cell: Cell,
+  cell: SandboxDir,
   program: string,
   args: string[],
   allowed?: Sandbox,

@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Cell, confine, type Sandbox } from './sandbox.ts'
+import { confine, type Sandbox, type SandboxDir } from './sandbox.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -12,7 +12,7 @@ const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.ur
 
 /** A new child with a limited heap and its own folder as home; its standard error can be read. */
 export function launchChild(
-  cell: Cell,
+  cell: SandboxDir,
   heapMegabytes: number,
   { ocr, program = entry, sandbox }: { ocr?: OcrSettings; program?: string; sandbox?: Sandbox },
 ): ChildProcess {
@@ -30,11 +30,11 @@ export function launchProgram(
   program: string,
   args: readonly string[],
   nodeArgs: readonly string[],
-  cell: Cell,
+  sandboxDir: SandboxDir,
   allowed?: Sandbox,
 ): ChildProcess {
-  const [execPath, ...before] = [...confine(cell, program, allowed), process.execPath]
-  const { folder } = cell
+  const [execPath, ...before] = [...confine(sandboxDir, program, allowed), process.execPath]
+  const { folder } = sandboxDir
   return fork(program, args, {
     cwd: folder,
     ...(execPath === undefined ? {} : { execPath }),

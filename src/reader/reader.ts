@@ -12,8 +12,8 @@ export { launchProgram } from './launch.ts'
 export { fairnessLimits } from './limits.ts'
 export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
-export { type Cell, type Sandbox, sandboxOf } from './sandbox.ts'
-export { giveFile as give, openChildFile as openOwn } from './sandbox-dir.ts'
+export { type Sandbox, type SandboxDir, sandboxOf } from './sandbox.ts'
+export { giveFile, openChildFile } from './sandbox-dir.ts'
 export { toMarkdown } from './shared/blocks/markdown.ts'
 export {
   filledRows,

@@ -4,7 +4,7 @@
 import { constants, mkdirSync } from 'node:fs'
 import { copyFile, type FileHandle, link, open, realpath, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Cell } from './sandbox.ts'
+import type { SandboxDir } from './sandbox.ts'
 
 const ROOT = 'root'
 
@@ -14,7 +14,7 @@ export function makeSandboxDir(
   childNumber: number,
   ocrFolder: string | undefined,
   cacheDir: string,
-): Cell {
+): SandboxDir {
   const folder = join(poolFolder, String(childNumber))
   const inputPath = join(folder, 'given')
   const root = join(poolFolder, ROOT)
@@ -31,7 +31,7 @@ export function makeSandboxDir(
 
 /** Puts a file where the child can read it and returns the path. The file is linked if possible, and copied otherwise. */
 export async function giveFile(
-  { inputPath }: Pick<Cell, 'inputPath'>,
+  { inputPath }: Pick<SandboxDir, 'inputPath'>,
   path: string,
   id: number,
 ): Promise<string> {
@@ -64,6 +64,6 @@ export async function readChildFile(folder: string, path: string): Promise<Buffe
 export async function removeSandboxDir({
   folder,
   inputPath,
-}: Pick<Cell, 'folder' | 'inputPath'>): Promise<void> {
+}: Pick<SandboxDir, 'folder' | 'inputPath'>): Promise<void> {
   for (const path of [inputPath, folder]) await rmdir(path).catch(() => undefined)
 }

@@ -20,8 +20,8 @@ import manifest from '../../package.json' with { type: 'json' }
 /** `files`: files and network. `network`: the network alone. `none`: only our own JavaScript refuses connections. */
 export type Sandbox = 'files' | 'network' | 'none'
 
-/** The folders of one child. */
-export interface Cell {
+/** The folders of one child. All its files are in them. */
+export interface SandboxDir {
   /** Its own, to write to. */
   folder: string
   /** Read-only for the child: what it is given to read. Inside `folder`. */
@@ -37,11 +37,11 @@ export interface Cell {
 const source = fileURLToPath(import.meta.url)
 const isSource = source.endsWith('.ts')
 /** What holds `src/reader`: `dist`, or the project for sources. */
-const base = resolve(dirname(source), '../..')
+const programRoot = resolve(dirname(source), '../..')
 // Of the sources nothing but code: a folder data/ or a file .env may lie beside it.
-const own = isSource
-  ? ['src', 'test', 'package.json', 'tsconfig.json'].map((name) => join(base, name))
-  : [base]
+const programPaths = isSource
+  ? ['src', 'test', 'package.json', 'tsconfig.json'].map((name) => join(programRoot, name))
+  : [programRoot]
 
 // /etc holds secrets of others; programs need the list of their libraries.
 const SYSTEM = [
@@ -62,9 +62,10 @@ const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
 /** Where packages are found from the program's folder upwards, and where those really are that are links (pnpm, npm link). */
 function packages(): string[] {
   const paths: string[] = []
-  for (let folder = base; ; folder = dirname(folder)) {
-    const here = join(folder, 'node_modules')
-    if (existsSync(here)) paths.push(here, realpathSync(here), ...linkedFrom(here))
+  for (let folder = programRoot; ; folder = dirname(folder)) {
+    const packagesFolder = join(folder, 'node_modules')
+    if (existsSync(packagesFolder))
+      paths.push(packagesFolder, realpathSync(packagesFolder), ...linkedFrom(packagesFolder))
     if (folder === dirname(folder)) return paths
   }
 }
@@ -106,58 +107,64 @@ let cachedView: View | undefined
 function view(): View {
   const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink()
   const system = SYSTEM.filter((path) => existsSync(path))
-  const all = [...new Set([...system.filter((path) => !isLink(path)), node(), ...own, ...packages()])]
+  const candidates = [
+    ...new Set([...system.filter((path) => !isLink(path)), node(), ...programPaths, ...packages()]),
+  ]
   return {
     links: system.filter(isLink),
-    readable: all.filter((path) => existsSync(path) && !all.some((other) => isWithin(path, other))),
+    readable: candidates.filter(
+      (path) => existsSync(path) && !candidates.some((other) => isWithin(path, other)),
+    ),
   }
 }
 
 const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
  * What a shell does in the new namespaces: an empty root, into which what may be seen is bound; then into it for good. A process
  * in a chroot can make no user namespace, and so get no rights back; without rights it cannot leave the chroot. A process
  * each: together they are what a sandbox costs.
  */
-function scriptOf({ folder, inputPath, root, readable, hidden }: Cell, program: string): string {
+function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, program: string): string {
   cachedView ??= view()
-  const more = own.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
-  const readablePaths = [...cachedView.readable, ...more]
-  const at = (path: string): string => quoted(root + path)
-  const empty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
+  const programFolder = programPaths.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
+  const readablePaths = [...cachedView.readable, ...programFolder]
+  const insideRoot = (path: string): string => shellQuoted(root + path)
+  const mountEmpty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
   // Where nosuid, nodev or noexec are set already they have to be said again, or mount of util-linux before 2.39 would take them away,
   // which is not allowed here: a service of systemd has nosuid everywhere, and /tmp often more.
-  const readOnly = (path: string, more = ''): string =>
-    `mount --rbind -o ro,nosuid,nodev${more} ${quoted(path)} ${at(path)}`
-  const asIs = (path: string): string => `mount --rbind ${quoted(path)} ${at(path)}`
+  const mountReadOnly = (path: string, more = ''): string =>
+    `mount --rbind -o ro,nosuid,nodev${more} ${shellQuoted(path)} ${insideRoot(path)}`
+  const mountAsIs = (path: string): string => `mount --rbind ${shellQuoted(path)} ${insideRoot(path)}`
   const isFolder = (path: string): boolean => statSync(path).isDirectory()
-  const bound = [...readablePaths, ...DEVICES]
-  const late = readable.filter((path) => existsSync(path))
+  const boundPaths = [...readablePaths, ...DEVICES]
+  const existingExtras = readable.filter((path) => existsSync(path))
   return [
     'set -e',
     'PATH=$PATH:/usr/sbin:/sbin',
-    empty(quoted(root)),
-    `mkdir -p ${bound.map((path) => at(isFolder(path) ? path : dirname(path))).join(' ')}`,
-    `touch ${bound
+    mountEmpty(shellQuoted(root)),
+    `mkdir -p ${boundPaths.map((path) => insideRoot(isFolder(path) ? path : dirname(path))).join(' ')}`,
+    `touch ${boundPaths
       .filter((path) => !isFolder(path))
-      .map(at)
+      .map(insideRoot)
       .join(' ')}`,
-    ...(cachedView.links.length ? [`cp -P ${cachedView.links.map(quoted).join(' ')} ${quoted(root)}`] : []),
-    ...readablePaths.map((path) => readOnly(path)),
-    ...DEVICES.map(asIs),
+    ...(cachedView.links.length
+      ? [`cp -P ${cachedView.links.map(shellQuoted).join(' ')} ${shellQuoted(root)}`]
+      : []),
+    ...readablePaths.map((path) => mountReadOnly(path)),
+    ...DEVICES.map(mountAsIs),
     ...hidden
       .filter((path) => existsSync(path) && readablePaths.some((one) => isWithin(path, one)))
-      .map((path) => empty(at(path))),
-    `mkdir -p ${[folder, ...late].map(at).join(' ')}`,
-    ...late.map((path) => readOnly(path, ',noexec')),
-    asIs(folder),
-    readOnly(inputPath, ',noexec'),
-    `mount -o remount,bind,ro ${quoted(root)}`,
-    `exec chroot ${quoted(root)} setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- ` +
-      `sh -c 'cd "$0" && unset PWD OLDPWD && exec "$@"' ${quoted(folder)} "$@"`,
+      .map((path) => mountEmpty(insideRoot(path))),
+    `mkdir -p ${[folder, ...existingExtras].map(insideRoot).join(' ')}`,
+    ...existingExtras.map((path) => mountReadOnly(path, ',noexec')),
+    mountAsIs(folder),
+    mountReadOnly(inputPath, ',noexec'),
+    `mount -o remount,bind,ro ${shellQuoted(root)}`,
+    `exec chroot ${shellQuoted(root)} setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- ` +
+      `sh -c 'cd "$0" && unset PWD OLDPWD && exec "$@"' ${shellQuoted(folder)} "$@"`,
   ].join('\n')
 }
 
@@ -192,50 +199,54 @@ export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
 }
 
 /** The command that runs another one in the sandbox; empty where there is none. @param allowed less than there is */
-export function confine(cell: Cell, program: string, allowed: Sandbox = 'files'): string[] {
+export function confine(sandboxDir: SandboxDir, program: string, allowed: Sandbox = 'files'): string[] {
   const { sandbox, command } = available()
   const sandboxKind = sandboxOf(allowed)
-  if (sandboxKind === 'files') return [...command, ...enter(cell, program)]
+  if (sandboxKind === 'files') return [...command, ...enterCommand(sandboxDir, program)]
   if (sandboxKind === 'none') return []
-  return [...(sandbox === 'files' ? (network() ?? []) : command)]
+  return [...(sandbox === 'files' ? (networkNamespace() ?? []) : command)]
 }
 
-const enter = (cell: Cell, program: string): string[] => [
+const enterCommand = (sandboxDir: SandboxDir, program: string): string[] => [
   'sh',
   '-c',
-  scriptOf(cell, program),
+  scriptOf(sandboxDir, program),
   'kenning-parser',
 ]
 
-const network = (): readonly string[] | undefined =>
-  NETWORK.find((command) => runs(command, ['test', '-r', source]))
+const networkNamespace = (): readonly string[] | undefined =>
+  NETWORK.find((command) => canRun(command, ['test', '-r', source]))
 
 function available(): Found {
-  sandbox ??= find()
+  sandbox ??= detectSandbox()
   return sandbox
 }
 
-function find(): Found {
+function detectSandbox(): Found {
   if (process.platform !== 'linux') return { sandbox: 'none', command: [] }
   const root = mkdtempSync(join(tmpdir(), 'kenning-sandbox-'))
   try {
-    const cell = { folder: join(root, 'own'), inputPath: join(root, 'own/given'), root: join(root, 'root') }
-    mkdirSync(cell.inputPath, { recursive: true })
-    mkdirSync(cell.root)
+    const sandboxDir = {
+      folder: join(root, 'own'),
+      inputPath: join(root, 'own/given'),
+      root: join(root, 'root'),
+    }
+    mkdirSync(sandboxDir.inputPath, { recursive: true })
+    mkdirSync(sandboxDir.root)
     // In a user namespace root cannot read the files of other users: the program itself must still run. What lies beside
     // the folder is out of sight.
-    const test = ['sh', '-c', TEST, 'test', cell.root, process.execPath, source, ...needed()]
-    const all = [...enter({ ...cell, readable: [], hidden: [] }, source), ...test]
-    const command = NAMESPACES.find((one) => runs(one, all))
+    const test = ['sh', '-c', TEST, 'test', sandboxDir.root, process.execPath, source, ...needed()]
+    const testCommand = [...enterCommand({ ...sandboxDir, readable: [], hidden: [] }, source), ...test]
+    const command = NAMESPACES.find((prefix) => canRun(prefix, testCommand))
     if (command) return { sandbox: 'files', command }
-    const without = network()
-    return without ? { sandbox: 'network', command: without } : { sandbox: 'none', command: [] }
+    const networkOnly = networkNamespace()
+    return networkOnly ? { sandbox: 'network', command: networkOnly } : { sandbox: 'none', command: [] }
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
 }
 
-function runs([command = '', ...args]: readonly string[], more: readonly string[]): boolean {
+function canRun([command = '', ...args]: readonly string[], testCommand: readonly string[]): boolean {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
-  return spawnSync(command, [...args, ...more], { stdio: 'ignore', timeout: 10_000, env }).status === 0
+  return spawnSync(command, [...args, ...testCommand], { stdio: 'ignore', timeout: 10_000, env }).status === 0
 }

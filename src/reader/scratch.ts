@@ -1,12 +1,12 @@
 // The scratch folders of parser children: one per pool, named after its process, so that the folders of killed processes
-// can be found and removed; in it one for each child (cell.ts).
+// can be found and removed; in it one for each child (sandbox-dir.ts).
 
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type RecognisedPage, type ScanRound, type UnreadableReason, unreadPage } from './block.ts'
 import type { FatalPage } from './child.ts'
-import type { Cell } from './sandbox.ts'
+import type { SandboxDir } from './sandbox.ts'
 import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
@@ -86,7 +86,7 @@ export async function afterFatalPage(
  * is entered, which it could replace by a link meanwhile. With the last file of one that has ended its own folder goes.
  */
 export async function removeScratch(
-  { folder, inputPath }: Cell,
+  { folder, inputPath }: SandboxDir,
   id: number,
   isAlive: boolean,
 ): Promise<void> {

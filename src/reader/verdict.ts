@@ -33,21 +33,25 @@ export const isReusable = (outcome: Outcome): boolean =>
 export async function agreedOutcome<T extends object>(
   attempt: (inFreshChild: boolean) => Promise<T | Failure>,
 ): Promise<T | Failure> {
-  const first = await attempt(false)
-  if (!isFailure(first) || ('died' in first && first.isBound)) return first
+  const firstTry = await attempt(false)
+  if (!isFailure(firstTry) || ('died' in firstTry && firstTry.isBound)) return firstTry
   const secondResult = await attempt(true)
-  if (!isFailure(secondResult) || isSame(first, secondResult)) return secondResult
+  if (!isFailure(secondResult) || isSame(firstTry, secondResult)) return secondResult
   throw new Error(
-    `two attempts to read a file ended differently: ${nameOf(first)}, then ${nameOf(secondResult)}`,
+    `two attempts to read a file ended differently: ${nameOf(firstTry)}, then ${nameOf(secondResult)}`,
   )
 }
 
 const nameOf = (end: Failure): string => ('died' in end ? `${end.died} (${end.detail})` : end.unreadable)
 
-function isSame(first: Failure, second: Failure): boolean {
-  if ('died' in first)
-    return 'died' in second && first.died === second.died && first.fatal?.page === second.fatal?.page
-  return 'unreadable' in second && first.unreadable === second.unreadable
+function isSame(firstFailure: Failure, secondFailure: Failure): boolean {
+  if ('died' in firstFailure)
+    return (
+      'died' in secondFailure &&
+      firstFailure.died === secondFailure.died &&
+      firstFailure.fatal?.page === secondFailure.fatal?.page
+    )
+  return 'unreadable' in secondFailure && firstFailure.unreadable === secondFailure.unreadable
 }
 
 // What a person can split.

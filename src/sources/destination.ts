@@ -80,9 +80,9 @@ export function ownDestination(
       return files.filter(isSent)
     },
     send: (files, onConflict) =>
-      sendBatch(files, signal, async (ready) => {
+      sendBatch(files, signal, async (readyFiles) => {
         async function* parts(): AsyncGenerator<Part> {
-          for (const { name, content } of ready)
+          for (const { name, content } of readyFiles)
             yield { filename: name, stream: Readable.from(Buffer.from(await content.arrayBuffer())) }
         }
         const body = { body: LOCAL_BODY, [Symbol.asyncIterator]: parts }
@@ -91,16 +91,16 @@ export function ownDestination(
           await insertSourceJob(tx, workspaceId, sourceId, jobId)
         }
         try {
-          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo: alsoDo }) }
+          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo }) }
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
           const { status, message, extras } = error
-          const refusal = refusalOf({ status, message, detail: extras.detail ?? [] }, ready)
+          const refusal = refusalOf({ status, message, detail: extras.detail ?? [] }, readyFiles)
           if (!refusal) throw error
           return refusal
         }
       }),
-    waitForEnd: waitForEnd,
+    waitForEnd,
     remove: async ({ id, hash }) => {
       const beforeDelete = async (tx: Queryable): Promise<void> => {
         await requireTask(tx)

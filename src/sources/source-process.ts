@@ -129,9 +129,9 @@ async function listInChild(
   const ask = (file: number, since?: string | null): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (failure) return reject(failure.error)
-      const no = ++lastNo
-      pendingRequests.set(no, { resolve, reject })
-      sendMessage(child, { no, file, ...(since === undefined ? {} : { since }) })
+      const requestNumber = ++lastNo
+      pendingRequests.set(requestNumber, { resolve, reject })
+      sendMessage(child, { no: requestNumber, file, ...(since === undefined ? {} : { since }) })
     })
   try {
     const notes = await new Promise<string[]>((resolve, reject) => {
@@ -209,9 +209,9 @@ function toSourceFile(
     bytes,
     mark,
     read: async () => {
-      const fresh = await read()
-      if (fresh === 'unchanged') throw new Error('the source did not send what was asked for')
-      return fresh.bytes
+      const freshState = await read()
+      if (freshState === 'unchanged') throw new Error('the source did not send what was asked for')
+      return freshState.bytes
     },
     ...(asks ? { readSince: (since) => read(since ?? null) } : {}),
   }

@@ -259,10 +259,10 @@ function requireTakesCredentials(kind: Source['kind']): void {
 /** @throws ApiError 422 for a pattern that no run could use */
 function requirePatterns(body: Pick<SourceUpdate, 'include' | 'exclude'>): void {
   for (const field of ['include', 'exclude'] as const) {
-    for (const [no, pattern] of (body[field] ?? []).entries()) {
+    for (const [index, pattern] of (body[field] ?? []).entries()) {
       const problem = problemOf(pattern)
       if (problem !== undefined)
-        throw invalid(['body', field, String(no)], `It cannot be used: ${problem}`, 'value_error', pattern)
+        throw invalid(['body', field, String(index)], `It cannot be used: ${problem}`, 'value_error', pattern)
     }
   }
 }
@@ -277,8 +277,8 @@ function checkedAddresses(
   if (branch && kind !== 'git') throw invalid(['body', 'branch'], 'Only a git repository has branches')
   if (kind !== 'web' && addresses.length > 1)
     throw invalid(['body', 'addresses'], 'A source of this kind has one address', 'too_long')
-  return addresses.map((address, no) => {
-    const loc = ['body', 'addresses', String(no)]
+  return addresses.map((address, index) => {
+    const loc = ['body', 'addresses', String(index)]
     if (kind === 'web' || kind === 'git') return webAddress(address, loc)
     if (isPlaceAllowed(sources, workspaceId, kind, address))
       return kind === 'folder' ? resolve(address) : address
@@ -351,11 +351,12 @@ function webAddress(address: string, loc: string[]): string {
 
 const MAX_NAME_LENGTH = 120
 
-function nameOf(kind: Source['kind'], [first = '', ...others]: readonly string[]): string {
-  const shortName = first
+function nameOf(kind: Source['kind'], [firstAddress = '', ...otherAddresses]: readonly string[]): string {
+  const shortName = firstAddress
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '')
     .replace(/\.git$/, '')
-  const name = kind === 'folder' ? (first.split('/').filter(Boolean).at(-1) ?? first) : shortName
-  return `${name.slice(0, MAX_NAME_LENGTH - 20)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+  const name =
+    kind === 'folder' ? (firstAddress.split('/').filter(Boolean).at(-1) ?? firstAddress) : shortName
+  return `${name.slice(0, MAX_NAME_LENGTH - 20)}${otherAddresses.length > 0 ? ` and ${otherAddresses.length} more` : ''}`
 }

@@ -52,10 +52,10 @@ export async function collect(
   const collected: CollectedFiles = { files: [], unreadable: [] }
   for (const place of places) {
     const { base, glob } = splitGlob(place.split(sep).join('/'))
-    const at = resolve(cwd, place)
-    const stats = await stat(at).catch(() => undefined)
-    if (stats?.isDirectory()) await walk(at, servicePathOf(place), options, collected)
-    else if (stats) collected.files.push(asFile(at, servicePathOf(place), stats))
+    const absolutePath = resolve(cwd, place)
+    const stats = await stat(absolutePath).catch(() => undefined)
+    if (stats?.isDirectory()) await walk(absolutePath, servicePathOf(place), options, collected)
+    else if (stats) collected.files.push(asFile(absolutePath, servicePathOf(place), stats))
     else if (glob !== undefined) {
       const isMatching = globMatcher(glob)
       const matchesInside: CollectedFiles = { files: [], unreadable: [] }
@@ -79,9 +79,9 @@ export async function collectFolder(folder: string, options: CollectOptions = {}
 
 /** The path at the service: a relative path with its folders, otherwise only the last part of the path. */
 function servicePathOf(place: string): string {
-  const clean = normalize(place).split(sep).join('/').replace(/\/$/, '')
-  if (clean === '.') return ''
-  return isAbsolute(place) || clean.startsWith('..') ? basename(resolve(place)) : clean
+  const normalizedPath = normalize(place).split(sep).join('/').replace(/\/$/, '')
+  if (normalizedPath === '.') return ''
+  return isAbsolute(place) || normalizedPath.startsWith('..') ? basename(resolve(place)) : normalizedPath
 }
 
 const joinPath = (folder: string, name: string): string => (folder ? `${folder}/${name}` : name)
@@ -143,10 +143,10 @@ export function selector(options: CollectOptions): (path: string) => 'yes' | 'no
 
 /** Matches any of the patterns. A pattern without a slash matches in any folder, and that of a folder matches all files in it. */
 function patterns(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.map((one) => {
-    requirePattern(one)
-    const clean = one.replace(/^\.?\//, '').replace(/\/$/, '')
-    return globMatcher(`${clean.includes('/') ? clean : `**/${clean}`}/**`)
+  const matchers = globs.map((glob) => {
+    requirePattern(glob)
+    const normalizedGlob = glob.replace(/^\.?\//, '').replace(/\/$/, '')
+    return globMatcher(`${normalizedGlob.includes('/') ? normalizedGlob : `**/${normalizedGlob}`}/**`)
   })
   return (path) => matchers.some((isMatch) => isMatch(path))
 }

@@ -13,16 +13,16 @@ const CLOCK_TICK_MS = 2000
 const QUIET_PERIOD_MS = 1000
 
 export async function folderSource(folder: string, options: CollectOptions): Promise<Source> {
-  const real = await realpath(folder).catch(() => {
+  const realFolder = await realpath(folder).catch(() => {
     throw notFoundFailure(`There is no folder ${folder}.`)
   })
-  if (!(await stat(real)).isDirectory()) throw notFoundFailure(`${folder} is not a folder.`)
+  if (!(await stat(realFolder)).isDirectory()) throw notFoundFailure(`${folder} is not a folder.`)
   return {
-    label: basename(real) || real,
+    label: basename(realFolder) || realFolder,
     // Another machine may have a folder of the same name with other files in it.
-    identity: `folder ${hostname()} ${real}`,
-    list: async () => listFolder(real, options),
-    watch: (onChange, signal) => watchFolder(real, onChange, signal),
+    identity: `folder ${hostname()} ${realFolder}`,
+    list: async () => listFolder(realFolder, options),
+    watch: (onChange, signal) => watchFolder(realFolder, onChange, signal),
   }
 }
 
@@ -42,11 +42,11 @@ async function listFolder(folder: string, options: CollectOptions) {
       `${error.path ?? folder} cannot be read (${error.code ?? error.message}); nothing was changed.`,
     )
   })
-  const [first] = unreadable
+  const [firstUnreadable] = unreadable
   const notes =
-    first === undefined
+    firstUnreadable === undefined
       ? []
-      : [`Left out: ${unreadable.length} files of kinds that are not read, such as ${first}.`]
+      : [`Left out: ${unreadable.length} files of kinds that are not read, such as ${firstUnreadable}.`]
   return { files: files.map((file) => asSourceFile(file, options.links !== false)), notes }
 }
 

@@ -44,61 +44,66 @@ export function requirePattern(pattern: string): void {
 
 /** A sentence that says why a pattern cannot be used. Undefined if it can. */
 export function problemOf(pattern: string): string | undefined {
-  const plain = pattern.replace(/\\./gs, 'x').replace(/\[[!^]?\]?[^\]]*\]/g, 'x')
-  const [extended] = /[!?*+@]\(/.exec(plain) ?? []
+  const withoutEscapes = pattern.replace(/\\./gs, 'x').replace(/\[[!^]?\]?[^\]]*\]/g, 'x')
+  const [extended] = /[!?*+@]\(/.exec(withoutEscapes) ?? []
   if (extended)
     return `"${extended}" is not supported. Write the cases as {a,b}, or "\\(" for a bracket in a name.`
-  if (/^!/.test(plain)) return 'it begins with "!". Name what is to be left out as a pattern to exclude.'
-  if (/\{[^{},]*\.\.[^{},]*\}/.test(plain)) return 'ranges such as {1..9} are not supported. Write [1-9].'
+  if (/^!/.test(withoutEscapes))
+    return 'it begins with "!". Name what is to be left out as a pattern to exclude.'
+  if (/\{[^{},]*\.\.[^{},]*\}/.test(withoutEscapes))
+    return 'ranges such as {1..9} are not supported. Write [1-9].'
   return pattern.includes('[[:') ? 'classes such as [[:alpha:]] are not supported. Write [a-z].' : undefined
 }
 
 /** Splits a path into the folder before the first part with a pattern, and the rest. `glob` is undefined if there is no pattern. */
 export function splitGlob(place: string): { base: string; glob: string | undefined } {
   const steps = place.split('/')
-  const at = steps.findIndex((step) => /[*?[{]|[!+@]\(/.test(step.replace(/\\./gs, '')))
-  if (at < 0) return { base: place, glob: undefined }
-  const base = steps.slice(0, at).join('/')
-  return { base: base === '' && at > 0 ? '/' : base, glob: steps.slice(at).join('/') }
+  const firstPatternStep = steps.findIndex((step) => /[*?[{]|[!+@]\(/.test(step.replace(/\\./gs, '')))
+  if (firstPatternStep < 0) return { base: place, glob: undefined }
+  const base = steps.slice(0, firstPatternStep).join('/')
+  return {
+    base: base === '' && firstPatternStep > 0 ? '/' : base,
+    glob: steps.slice(firstPatternStep).join('/'),
+  }
 }
 
 function compile(pattern: string): Automaton {
   const states: State[] = []
   const characters = [...pattern]
   const choiceMarks = choiceMarksOf(characters)
-  let at = 0
+  let position = 0
 
   const add = (isAccepted?: State['takes']): number => states.push({ takes: isAccepted, next: [] }) - 1
   const link = (from: number, to: number): void => void states[from]?.next.push(to)
   /** A state that accepts one character, and the state after it. */
   const oneCharacter = (isAccepted: (character: string) => boolean): Part => {
-    const [first, last] = [add(isAccepted), add()]
-    link(first, last)
-    return { first, last }
+    const [entryState, exitState] = [add(isAccepted), add()]
+    link(entryState, exitState)
+    return { first: entryState, last: exitState }
   }
   const literal = (character: string): Part => oneCharacter((other) => other === character)
   const repeated = (isAccepted: (character: string) => boolean): Part => {
-    const [first, taking] = [add(), add(isAccepted)]
-    link(first, taking)
-    link(taking, first)
-    return { first, last: first }
+    const [entryState, repeatingState] = [add(), add(isAccepted)]
+    link(entryState, repeatingState)
+    link(repeatingState, entryState)
+    return { first: entryState, last: entryState }
   }
   const concatenate = (...parts: Part[]): Part => {
-    const first = add()
-    let last = first
+    const entryState = add()
+    let exitState = entryState
     for (const part of parts) {
-      link(last, part.first)
-      last = part.last
+      link(exitState, part.first)
+      exitState = part.last
     }
-    return { first, last }
+    return { first: entryState, last: exitState }
   }
   const anyOf = (parts: readonly Part[]): Part => {
-    const [first, last] = [add(), add()]
+    const [entryState, exitState] = [add(), add()]
     for (const part of parts) {
-      link(first, part.first)
-      link(part.last, last)
+      link(entryState, part.first)
+      link(part.last, exitState)
     }
-    return { first, last }
+    return { first: entryState, last: exitState }
   }
   const optional = (part: Part): Part => anyOf([part, concatenate()])
 
@@ -112,40 +117,40 @@ function compile(pattern: string): Automaton {
   const parseSequence = (): Part => {
     const parts: Part[] = []
     let isStepStart = true
-    while (at < characters.length && !isCaseEnd(at)) {
-      const character = characters[at] ?? ''
+    while (position < characters.length && !isCaseEnd(position)) {
+      const character = characters[position] ?? ''
       const isAtStepStart = isStepStart
       isStepStart = character === '/'
-      if (isAtStepStart && isDoubleStar(at)) {
-        const isLast = characters[at + 2] !== '/'
+      if (isAtStepStart && isDoubleStar(position)) {
+        const isLast = characters[position + 2] !== '/'
         parts.push(isLast ? repeated(isAny) : optional(concatenate(repeated(isAny), literal('/'))))
-        at += isLast ? 2 : 3
+        position += isLast ? 2 : 3
         isStepStart = !isLast
-      } else if (character === '/' && isDoubleStar(at + 1) && characters[at + 3] !== '/') {
+      } else if (character === '/' && isDoubleStar(position + 1) && characters[position + 3] !== '/') {
         // The folder before it, and everything in it.
         parts.push(optional(concatenate(literal('/'), repeated(isAny))))
-        at += 3
+        position += 3
       } else parts.push(parseCharacter(character))
     }
     return concatenate(...parts)
   }
   const parseCharacter = (character: string): Part => {
-    at++
-    if (character === '\\') return literal(characters[at++] ?? '\\')
+    position++
+    if (character === '\\') return literal(characters[position++] ?? '\\')
     if (character === '?') return oneCharacter(isNoSlash)
     if (character === '[') return parseClass() ?? literal('[')
-    if (character === '{' && choiceMarks.has(at - 1)) return parseChoice()
+    if (character === '{' && choiceMarks.has(position - 1)) return parseChoice()
     if (character !== '*') return literal(character)
-    while (characters[at] === '*') at++
+    while (characters[position] === '*') position++
     return repeated(isNoSlash)
   }
   /** Parses a class after its `[`. Undefined if it is not closed; the bracket then stands for itself. */
   const parseClass = (): Part | undefined => {
-    const to = classEnd(characters, at - 1)
+    const to = classEnd(characters, position - 1)
     if (to === undefined) return undefined
-    const isNegated = characters[at] === '!' || characters[at] === '^'
-    const ranges = rangesOf(characters.slice(at + (isNegated ? 1 : 0), to))
-    at = to + 1
+    const isNegated = characters[position] === '!' || characters[position] === '^'
+    const ranges = rangesOf(characters.slice(position + (isNegated ? 1 : 0), to))
+    position = to + 1
     return oneCharacter(
       (character) =>
         character !== '/' &&
@@ -155,7 +160,7 @@ function compile(pattern: string): Automaton {
   /** Parses a choice after its `{`. */
   const parseChoice = (): Part => {
     const cases = [parseSequence()]
-    while (characters[at++] === ',') cases.push(parseSequence())
+    while (characters[position++] === ',') cases.push(parseSequence())
     return anyOf(cases)
   }
   const { first, last } = parseSequence()
@@ -173,16 +178,16 @@ function classEnd(characters: readonly string[], open: number): number | undefin
 function choiceMarksOf(characters: readonly string[]): ReadonlySet<number> {
   const choiceMarks = new Set<number>()
   const open: { at: number; commas: number[] }[] = []
-  for (let at = 0; at < characters.length; at++) {
-    const character = characters[at]
-    if (character === '\\') at++
-    else if (character === '[') at = classEnd(characters, at) ?? at
-    else if (character === '{') open.push({ at, commas: [] })
-    else if (character === ',') open.at(-1)?.commas.push(at)
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index]
+    if (character === '\\') index++
+    else if (character === '[') index = classEnd(characters, index) ?? index
+    else if (character === '{') open.push({ at: index, commas: [] })
+    else if (character === ',') open.at(-1)?.commas.push(index)
     else if (character === '}') {
       const parseChoice = open.pop()
       if (parseChoice?.commas.length)
-        for (const place of [parseChoice.at, ...parseChoice.commas, at]) choiceMarks.add(place)
+        for (const place of [parseChoice.at, ...parseChoice.commas, index]) choiceMarks.add(place)
     }
   }
   return choiceMarks
@@ -190,11 +195,11 @@ function choiceMarksOf(characters: readonly string[]): ReadonlySet<number> {
 
 function rangesOf(characters: readonly string[]): [low: string, high: string][] {
   const ranges: [string, string][] = []
-  for (let no = 0; no < characters.length; no++) {
-    const low = (characters[no] === '\\' ? characters[++no] : characters[no]) ?? '\\'
-    const isRange = characters[no + 1] === '-' && no + 2 < characters.length
-    ranges.push([low, isRange ? (characters[no + 2] ?? low) : low])
-    if (isRange) no += 2
+  for (let index = 0; index < characters.length; index++) {
+    const lowest = (characters[index] === '\\' ? characters[++index] : characters[index]) ?? '\\'
+    const isRange = characters[index + 1] === '-' && index + 2 < characters.length
+    ranges.push([lowest, isRange ? (characters[index + 2] ?? lowest) : lowest])
+    if (isRange) index += 2
   }
   return ranges
 }

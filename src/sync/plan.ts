@@ -54,7 +54,10 @@ export function makePlan<E extends Entry>(
   entries: readonly E[],
   owned: readonly Owned[],
   remembered: ReadonlyMap<string, Remembered>,
-  { theirs = new Set<string>(), retry = false }: { theirs?: ReadonlySet<string>; retry?: boolean } = {},
+  {
+    theirs: theirDocumentIds = new Set<string>(),
+    retry = false,
+  }: { theirs?: ReadonlySet<string>; retry?: boolean } = {},
 ): Plan<E> {
   const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
   const atPath = documentsByPath(owned, remembered)
@@ -64,9 +67,9 @@ export function makePlan<E extends Entry>(
   // Files that cannot be read keep the document that their path had before.
   const toCompare: E[] = []
   for (const entry of entries) {
-    const last = remembered.get(entry.path)
-    if (last?.state === 'refused' && last.hash === entry.hash && !retry) {
-      plan.refused.push({ entry, reason: last.reason ?? 'could not be read' })
+    const memory = remembered.get(entry.path)
+    if (memory?.state === 'refused' && memory.hash === entry.hash && !retry) {
+      plan.refused.push({ entry, reason: memory.reason ?? 'could not be read' })
       const currentDocument = atPath.get(entry.path)
       if (currentDocument) assign(currentDocument)
     } else toCompare.push(entry)
@@ -82,7 +85,7 @@ export function makePlan<E extends Entry>(
     const remembrances = sameContent.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
     const theirDocumentId = remembrances.find(
       ({ hash, last }) =>
-        last?.state === 'theirs' && last.hash === hash && theirs.has(last.document_id ?? ''),
+        last?.state === 'theirs' && last.hash === hash && theirDocumentIds.has(last.document_id ?? ''),
     )?.last?.document_id
     if (documentInPlace) assign(documentInPlace)
     const documentId = documentInPlace?.id ?? theirDocumentId

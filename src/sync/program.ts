@@ -58,15 +58,16 @@ export async function followRecords(
   read: (record: string) => void,
 ): Promise<void> {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
+  let unfinishedRecord = ''
   await followProgram(program, args, options, (piece) => {
-    const records = (rest + decoder.write(piece)).split(options.end)
-    rest = records.pop() ?? ''
-    if (rest.length > MAX_RECORD_CHARACTERS) throw new SyncFailed(`${program} lists a name that is too long.`)
+    const records = (unfinishedRecord + decoder.write(piece)).split(options.end)
+    unfinishedRecord = records.pop() ?? ''
+    if (unfinishedRecord.length > MAX_RECORD_CHARACTERS)
+      throw new SyncFailed(`${program} lists a name that is too long.`)
     for (const record of records) read(record)
   })
-  rest += decoder.end()
-  if (rest !== '') read(rest)
+  unfinishedRecord += decoder.end()
+  if (unfinishedRecord !== '') read(unfinishedRecord)
 }
 
 async function followProgram(

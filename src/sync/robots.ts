@@ -81,15 +81,15 @@ function ruleOf(isAllow: boolean, value: string): Rule {
   const searches = middleParts.filter((part) => part !== '').map(searchFor)
   const isMatch = (path: string): boolean => {
     if (!path.startsWith(prefix)) return false
-    let at = prefix.length
+    let position = prefix.length
     for (const search of searches) {
-      at = search(path, at)
-      if (at < 0) return false
+      position = search(path, position)
+      if (position < 0) return false
     }
     if (!endsAtPathEnd) return true
     return suffix === undefined
-      ? at === path.length
-      : path.length - suffix.length >= at && path.endsWith(suffix)
+      ? position === path.length
+      : path.length - suffix.length >= position && path.endsWith(suffix)
   }
   return { isAllow, length: value.length, isMatch }
 }
@@ -98,16 +98,16 @@ function ruleOf(isAllow: boolean, value: string): Rule {
 function searchFor(part: string): (text: string, from: number) => number {
   // For each prefix of the part, the length of the longest shorter prefix with which it ends.
   const borderLengths = new Uint32Array(part.length)
-  for (let at = 1, length = 0; at < part.length; at++) {
-    while (length > 0 && part[at] !== part[length]) length = borderLengths[length - 1] ?? 0
-    if (part[at] === part[length]) length++
-    borderLengths[at] = length
+  for (let index = 1, length = 0; index < part.length; index++) {
+    while (length > 0 && part[index] !== part[length]) length = borderLengths[length - 1] ?? 0
+    if (part[index] === part[length]) length++
+    borderLengths[index] = length
   }
   return (text, from) => {
-    for (let at = from, length = 0; at < text.length; at++) {
-      while (length > 0 && text[at] !== part[length]) length = borderLengths[length - 1] ?? 0
-      if (text[at] === part[length]) length++
-      if (length === part.length) return at + 1
+    for (let index = from, length = 0; index < text.length; index++) {
+      while (length > 0 && text[index] !== part[length]) length = borderLengths[length - 1] ?? 0
+      if (text[index] === part[length]) length++
+      if (length === part.length) return index + 1
     }
     return -1
   }

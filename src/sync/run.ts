@@ -54,8 +54,8 @@ export async function hasNothingToSend(source: Source, state: State, signal: Abo
   if (state.intents.size > 0) return false
   const noReports = { onChange: () => {}, progress: () => () => {} }
   const entries = await readListed(await source.list(signal), { state, into: '', signal, ...noReports })
-  const same = entries.filter(({ path, hash }) => state.files.get(path)?.hash === hash)
-  return same.length === entries.length && entries.length === state.files.size
+  const unchanged = entries.filter(({ path, hash }) => state.files.get(path)?.hash === hash)
+  return unchanged.length === entries.length && entries.length === state.files.size
 }
 
 type File = Entry & { file: SourceFile; mark: string | undefined }
@@ -94,8 +94,11 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
     )
   }
   // With `adopt` they are sent once more, which finds out whose documents they are.
-  const theirs = options.adopt ? new Set<string>() : await theirDocumentsStillThere(run)
-  const plan = makePlan(entries, [...run.owned.values()], state.files, { theirs, retry: options.retry })
+  const theirDocumentIds = options.adopt ? new Set<string>() : await theirDocumentsStillThere(run)
+  const plan = makePlan(entries, [...run.owned.values()], state.files, {
+    theirs: theirDocumentIds,
+    retry: options.retry,
+  })
   const summary = countOf(entries, plan)
   if (options.dryRun) {
     announce(plan, options.onChange)
@@ -137,23 +140,28 @@ async function readListed(
   for (const file of listing.files) {
     signal.throwIfAborted()
     const path = servicePath(into, file.path)
-    const last = state.files.get(path)
+    const lastMemory = state.files.get(path)
     if (fileAt.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
     else if (file.bytes > MAX_FILE_BYTES)
       onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
-    else if (last && file.mark !== undefined && last.mark === file.mark)
-      fileAt.set(path, { path, hash: last.hash, file, mark: file.mark })
+    else if (lastMemory && file.mark !== undefined && lastMemory.mark === file.mark)
+      fileAt.set(path, { path, hash: lastMemory.hash, file, mark: file.mark })
     else {
-      const fresh = await readIfPossible(file, last?.mark)
+      const readFile = await readIfPossible(file, lastMemory?.mark)
       // The file is unchanged, or it cannot be read now (deleted since it was listed, or being written). Its document stays, and the
       // next run looks again.
-      if (last && (fresh === 'unchanged' || fresh === undefined))
-        fileAt.set(path, { path, hash: last.hash, file, mark: last.mark })
-      else if (fresh === 'unchanged' || fresh === undefined)
+      if (lastMemory && (readFile === 'unchanged' || readFile === undefined))
+        fileAt.set(path, { path, hash: lastMemory.hash, file, mark: lastMemory.mark })
+      else if (readFile === 'unchanged' || readFile === undefined)
         onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
-      else if (fresh.bytes.length > 0)
-        fileAt.set(path, { path, hash: hashOf(fresh.bytes), file: withSize(file, fresh), mark: fresh.mark })
+      else if (readFile.bytes.length > 0)
+        fileAt.set(path, {
+          path,
+          hash: hashOf(readFile.bytes),
+          file: withSize(file, readFile),
+          mark: readFile.mark,
+        })
     }
     done++
     if (listing.files.length > 1) report(done, listing.files.length)
@@ -300,7 +308,7 @@ function announce(plan: Plan<File>, onChange: (change: Change) => void): void {
 async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
   const { state } = run
   for (const { entry, documentId, beside: isBeside } of plan.settled) {
-    const last = state.files.get(entry.path)
+    const lastMemory = state.files.get(entry.path)
     const isOurs = documentId === undefined || run.owned.has(documentId)
     const memory: PathMemory = {
       hash: entry.hash,
@@ -309,7 +317,7 @@ async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promis
       ...(entry.mark === undefined ? {} : { mark: entry.mark }),
       ...(isBeside ? { beside: isBeside } : {}),
     }
-    if (JSON.stringify(last) !== JSON.stringify(memory)) await state.remember(entry.path, memory)
+    if (JSON.stringify(lastMemory) !== JSON.stringify(memory)) await state.remember(entry.path, memory)
   }
   const total = plan.replace.length + plan.move.length + plan.create.length
   const progress = run.progress('send and index')
@@ -352,12 +360,13 @@ async function sendAll(
   const since = sending.length > 0 ? await destination.newestJob() : null
   const waitForJobs = async (maxRemaining: number): Promise<void> => {
     while (runningJobs.length > maxRemaining) {
-      const [first] = runningJobs.splice(0, 1)
-      if (!first) return
-      const files = await destination.waitForEnd(first.jobId)
+      const [oldestJob] = runningJobs.splice(0, 1)
+      if (!oldestJob) return
+      const files = await destination.waitForEnd(oldestJob.jobId)
       // The files are matched by their order, because a file that was stored beside another document has a new name.
-      for (const [no, file] of first.files.entries()) await recordResult(run, file, files[no], summary)
-      counter.done += first.files.length
+      for (const [fileIndex, file] of oldestJob.files.entries())
+        await recordResult(run, file, files[fileIndex], summary)
+      counter.done += oldestJob.files.length
       counter.report()
       await writeMarker(run, false)
     }
@@ -365,16 +374,16 @@ async function sendAll(
   const withoutContent = sending.map((file) => ({ ...file, bytes: file.file.bytes, content: emptyBlob }))
   for (const batch of batches(withoutContent)) {
     signal.throwIfAborted()
-    const ready = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
-    counter.done += batch.length - ready.length
+    const readableFiles = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
+    counter.done += batch.length - readableFiles.length
     await state.rememberSending(
-      ready.map(({ path, hash }) => ({ path, hash })),
+      readableFiles.map(({ path, hash }) => ({ path, hash })),
       since,
     )
-    for (const { action, document } of ready)
+    for (const { action, document } of readableFiles)
       if (action === 'move' && document) await deleteOwned(run, document)
     for (const replaces of [true, false]) {
-      const filesToPost = ready.filter(({ action }) => (action === 'replace') === replaces)
+      const filesToPost = readableFiles.filter(({ action }) => (action === 'replace') === replaces)
       const onConflict = replaces ? ('replace' as const) : ('keep_both' as const)
       for await (const outcome of destination.send(filesToPost, onConflict)) {
         if ('job' in outcome)
@@ -478,14 +487,14 @@ async function wasSentBefore(run: Run, { path, hash }: SentFileEntry, id: string
 
 async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Summary): Promise<void> {
   const before = file.action === 'replace' ? file.document : undefined
-  const last = run.state.files.get(file.entryPath)
+  const lastMemory = run.state.files.get(file.entryPath)
   await run.state.remember(file.entryPath, {
     hash: file.hash,
     state: 'refused',
     reason,
     ...(file.mark === undefined ? {} : { mark: file.mark }),
     ...(before ? { document_id: before.id, held: before.hash } : {}),
-    ...(before && last?.beside ? { beside: true } : {}),
+    ...(before && lastMemory?.beside ? { beside: true } : {}),
   })
   summary.refused++
   summary[SUMMARY_FIELDS[file.action]]--

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anywhere } from '../ports/outbound/guard.ts'
+import { allowAll } from '../ports/outbound/guard.ts'
 import { gitSource } from './git.ts'
 import type { Source } from './source.ts'
 import { pathOf, webAddresses, webSource } from './web.ts'
@@ -232,7 +232,7 @@ describe('web pages', () => {
       '/plain': { body: 'C' },
     }
     const addresses = ['/tagged', '/dated', '/moved', '/plain'].map((path) => new URL(path, origin))
-    const source = webAddresses(addresses, { mayConnect: anywhere })
+    const source = webAddresses(addresses, { mayConnect: allowAll })
     const remembered = new Map<string, string | undefined>()
     const round = async () => {
       asked = []

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import { MAX_FILE_BYTES } from '../contract/limits.ts'
-import { anywhere, type MayConnect, publicAnd } from '../ports/outbound/guard.ts'
+import { allowAll, type MayConnect, publicAnd } from '../ports/outbound/guard.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { type Page, type PageHead, wholeBody, withPage } from '../ports/outbound/untrusted-page.ts'
 import { type CollectOptions, selector } from './collect.ts'
@@ -40,7 +40,7 @@ export function webSource(
   { allowPrivate, ...options }: CollectOptions & { allowPrivate?: boolean },
 ): Source {
   const isList = address.startsWith('@')
-  const guardedOptions = { ...options, mayConnect: allowPrivate ? anywhere : publicAnd([]) }
+  const guardedOptions = { ...options, mayConnect: allowPrivate ? allowAll : publicAnd([]) }
   return {
     label: isList ? address.slice(1) : address.replace(/^https?:\/\//i, ''),
     identity: `web ${address}`,
@@ -288,9 +288,9 @@ function conditionalHeaders(mark: string | undefined): ((url: URL) => Record<str
 export function pathOf(url: URL): string {
   const steps = url.pathname.split('/').map(decodePart).filter(Boolean)
   if (url.pathname.endsWith('/')) steps.push('index')
-  const last = steps.pop() ?? 'index'
+  const lastStep = steps.pop() ?? 'index'
   const query = url.search ? ` ${decodePart(url.search.slice(1))}` : ''
-  const [, stem = last, extension = 'html'] = /^(.+)\.([a-z0-9]{1,5})$/i.exec(last) ?? []
+  const [, stem = lastStep, extension = 'html'] = /^(.+)\.([a-z0-9]{1,5})$/i.exec(lastStep) ?? []
   const isPage = /^(php|aspx?|jsp|cgi|html?)$/i.test(extension)
   const name = `${stem}${query}.${isPage ? 'html' : extension}`.replaceAll('/', '_')
   return [
@@ -356,9 +356,9 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
     })
   }
   const waitForTurn = async (origin: string, delayMs: number): Promise<void> => {
-    const at = Math.max(Date.now(), freeAt.get(origin) ?? 0)
-    freeAt.set(origin, at + delayMs)
-    await sleep(at - Date.now(), undefined, { signal })
+    const startsAt = Math.max(Date.now(), freeAt.get(origin) ?? 0)
+    freeAt.set(origin, startsAt + delayMs)
+    await sleep(startsAt - Date.now(), undefined, { signal })
   }
   const read: Sites['read'] = async (url, since, handle) => {
     const rule = await rulesOf(url.origin)

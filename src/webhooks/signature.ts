@@ -8,8 +8,13 @@ const PREFIX = 'whsec_'
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
 /** The headers of one attempt. They include its time, so that receivers can refuse old messages. */
-export function signatureHeaders(secret: string, id: string, body: string, at: Date): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000))
+export function signatureHeaders(
+  secret: string,
+  id: string,
+  body: string,
+  sentAt: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000))
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }

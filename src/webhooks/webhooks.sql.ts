@@ -212,16 +212,16 @@ export async function updateDelivery(
     WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid`)
 }
 
-/** Counts a delivery that was given up. After `most` in a row, or with `pause`, the webhook is paused with this reason. */
+/** Counts a delivery that was given up. After `maxFailures` in a row, or with `pause`, the webhook is paused with this reason. */
 export async function countFailedDelivery(
   tx: Queryable,
   workspaceId: string,
   webhookId: string,
-  { maxFailures: most, pause, reason }: { maxFailures: number; pause: boolean; reason: string },
+  { maxFailures, pause, reason }: { maxFailures: number; pause: boolean; reason: string },
 ): Promise<void> {
   await tx.rows(sql`
-    UPDATE webhook SET failures = failures + 1, paused = paused OR ${pause} OR failures + 1 >= ${most}::int,
-      error = CASE WHEN ${pause} OR failures + 1 >= ${most}::int THEN ${reason} ELSE error END
+    UPDATE webhook SET failures = failures + 1, paused = paused OR ${pause} OR failures + 1 >= ${maxFailures}::int,
+      error = CASE WHEN ${pause} OR failures + 1 >= ${maxFailures}::int THEN ${reason} ELSE error END
     WHERE workspace_id = ${workspaceId} AND id = ${webhookId}::uuid`)
 }
 

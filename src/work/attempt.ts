@@ -63,10 +63,10 @@ export function runTask<D extends WorkerDeps>(
   handlers: Work<D>['handlers'],
   attempt: Attempt,
 ): Promise<void> {
-  const { id, kind, attempt: no, subject } = attempt.task
+  const { id, kind, attempt: attemptNumber, subject } = attempt.task
   return span(
     `task ${kind}`,
-    { 'kenning.task.attempt': no, 'kenning.task.id': id },
+    { 'kenning.task.attempt': attemptNumber, 'kenning.task.id': id },
     (span) => runTraced(deps, handlers, attempt, span),
     // Upload and indexing are one trace, even if the request ended long ago.
     { kind: 'consumer', parent: subject.trace },

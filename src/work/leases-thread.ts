@@ -44,15 +44,15 @@ function checkSilence(
   let lastTicks = Atomics.load(ticks, 0)
   let ranAtTurnMs = ranMs()
   const clock = ownClock(process.pid)
-  let last: Moment | undefined
+  let lastMoment: Moment | undefined
   let silentMs = 0
   return () => {
     const now = Atomics.load(ticks, 0)
     const moment = now === lastTicks ? clock.now() : undefined
     const ran = ranMs()
     if (!moment) ranAtTurnMs = ran
-    silentMs = moment && last ? silentMs + Math.min(MAX_CHECK_PAUSE_MS, ownMs(last, moment)) : 0
-    last = moment
+    silentMs = moment && lastMoment ? silentMs + Math.min(MAX_CHECK_PAUSE_MS, ownMs(lastMoment, moment)) : 0
+    lastMoment = moment
     lastTicks = now
     if (silentMs >= silentLimitMs || ran - ranAtTurnMs >= busyLimitMs) end()
   }

@@ -116,7 +116,7 @@ interface ClaimFilter {
   /** A user-visible task runs here, so other kinds stay in the queue. */
   userVisibleFirst?: boolean
   /** Tasks that this worker runs, even if a lease has expired. */
-  mine?: readonly string[]
+  heldTaskIds?: readonly string[]
 }
 
 /**
@@ -126,21 +126,21 @@ interface ClaimFilter {
 export async function claimTask(
   db: Queryable,
   worker: string,
-  { fairness, userVisibleFirst, mine = [] }: ClaimFilter = { fairness: false },
+  { fairness, userVisibleFirst, heldTaskIds = [] }: ClaimFilter = { fairness: false },
 ): Promise<Task | undefined> {
   const selection = fairness ? 'newcomers' : userVisibleFirst ? 'files' : 'any'
   const seconds = (count: number): string => `${count} s`
   const [task] = await db.rows<Task>(
     prepared(sql`
       SELECT * FROM claim_task(${worker}, ${selection}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
-        ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.userVisible}, ${mine}::uuid[])`),
+        ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.userVisible}, ${heldTaskIds}::uuid[])`),
   )
   return task
 }
 
 /** Which network-bound tasks a slot claims. Without `kinds`: all. */
 export interface NetworkBoundFilter {
-  mine?: readonly string[]
+  heldTaskIds?: readonly string[]
   kinds?: readonly string[]
   /** The limit of a workspace's running tasks, over all workers. */
   perWorkspace?: number
@@ -155,7 +155,7 @@ export interface NetworkBoundFilter {
 export async function claimNetworkBound(
   db: Queryable,
   worker: string,
-  { mine = [], kinds, perWorkspace, long = true }: NetworkBoundFilter = {},
+  { heldTaskIds = [], kinds, perWorkspace, long = true }: NetworkBoundFilter = {},
 ): Promise<Task | undefined> {
   const ofWorkspace = sql`SELECT count(*) FROM task held WHERE held.workspace_id = t.workspace_id
     AND held.priority = ${PRIORITY.networkBound} AND held.lease_until >= now()`
@@ -167,7 +167,7 @@ export async function claimNetworkBound(
       WHERE id = (
         SELECT t.id FROM task t
         WHERE t.priority = ${PRIORITY.networkBound} AND t.run_after <= now()
-          AND (t.lease_until IS NULL OR t.lease_until < now() AND t.id <> ALL (${mine}::uuid[]))
+          AND (t.lease_until IS NULL OR t.lease_until < now() AND t.id <> ALL (${heldTaskIds}::uuid[]))
           AND (${kinds === undefined} OR t.kind = ANY (${[...(kinds ?? [])]}::text[]))
           AND (${long} OR t.subject ->> 'long' IS NULL)
           AND (${perWorkspace === undefined} OR

@@ -115,8 +115,8 @@ export async function runWorker<D extends WorkerDeps>(
   const slots: Promise<void>[] = []
   const addSlots = (slotKind: SlotKind, count: number, when: () => boolean = () => true): void => {
     // While there is nothing to do, only the first free slot of a kind looks for work.
-    for (let no = 0; no < count; no++) {
-      const mayAsk = (): boolean => tasksIn(slotKind).length >= no && when()
+    for (let slotNumber = 0; slotNumber < count; slotNumber++) {
+      const mayAsk = (): boolean => tasksIn(slotKind).length >= slotNumber && when()
       slots.push(runSlot(deps, work, shared, { name, slotKind, mayAsk, signal }))
     }
   }
@@ -186,18 +186,18 @@ async function claim(
   running: Shared['running'],
   { name, slotKind }: Pick<SlotOptions, 'name' | 'slotKind'>,
 ): Promise<Task | undefined> {
-  const mine = leasesOf(running).map(({ id }) => id)
+  const heldTaskIds = leasesOf(running).map(({ id }) => id)
   if (slotKind === 'network')
-    return claimNetworkBound(deps.db, name, { mine, kinds: kindsThat(handlers, false) })
+    return claimNetworkBound(deps.db, name, { heldTaskIds, kinds: kindsThat(handlers, false) })
   if (slotKind === 'long' || slotKind === 'short')
     return claimNetworkBound(deps.db, name, {
-      mine,
+      heldTaskIds,
       kinds: kindsThat(handlers, true),
       perWorkspace: LONG_PER_WORKSPACE,
       long: slotKind === 'long',
     })
   const userVisibleFirst = [...running.values()].some(({ task }) => isUserVisible(handlers, task))
-  return claimTask(deps.db, name, { fairness: slotKind === 'fairness', userVisibleFirst, mine })
+  return claimTask(deps.db, name, { fairness: slotKind === 'fairness', userVisibleFirst, heldTaskIds })
 }
 
 /** The leases of all running tasks and of those that they do together with their own. */

@@ -35,9 +35,11 @@ export async function hasOtherAccounts(tx: Queryable, accountId: string): Promis
 /** Conversations and evaluation questions of the user and of their API keys. */
 export async function deleteConversations(tx: Queryable, accountId: string): Promise<void> {
   const keys = await tx.rows<{ id: string }>(sql`SELECT id FROM api_key WHERE account_id = ${accountId}`)
-  const own = [`user:${accountId}`, ...keys.map(({ id }) => `key:${id}`)]
-  await tx.rows(acrossWorkspaces(sql`DELETE FROM thread WHERE principal = ANY (${own}::text[])`))
-  await tx.rows(acrossWorkspaces(sql`DELETE FROM evaluation_question WHERE principal = ANY (${own}::text[])`))
+  const principals = [`user:${accountId}`, ...keys.map(({ id }) => `key:${id}`)]
+  await tx.rows(acrossWorkspaces(sql`DELETE FROM thread WHERE principal = ANY (${principals}::text[])`))
+  await tx.rows(
+    acrossWorkspaces(sql`DELETE FROM evaluation_question WHERE principal = ANY (${principals}::text[])`),
+  )
 }
 
 export async function deleteAccountRow(tx: Queryable, accountId: string): Promise<void> {

@@ -38,12 +38,12 @@ interface AccountWithRole {
 export async function selectMember(
   tx: Queryable,
   workspaceId: string,
-  who: { emailKey: string } | { userId: string },
+  user: { emailKey: string } | { userId: string },
 ): Promise<AccountWithRole | undefined> {
   const [row] = await tx.rows<AccountWithRole>(sql`
     SELECT a.id AS user_id, a.email, m.role, a.status = 'suspended' AS suspended FROM account a
     LEFT JOIN member m ON m.account_id = a.id AND m.workspace_id = ${workspaceId}
-    WHERE ${'userId' in who ? sql`a.id = ${who.userId}` : sql`a.email_key = ${who.emailKey}`}`)
+    WHERE ${'userId' in user ? sql`a.id = ${user.userId}` : sql`a.email_key = ${user.emailKey}`}`)
   return row
 }
 

@@ -95,8 +95,8 @@ async function withState<Row extends WorkspaceDetails>(
     const state = stateOf.get(row.id)
     const task = taskOf.get(row.id)
     const isEmbedded = !state?.unembedded || task?.away === true
-    const ready = !state?.unread && !state?.uncounted && !task?.graph && isEmbedded
-    return { ...row, ready, document_count: state?.document_count ?? 0 }
+    const isReady = !state?.unread && !state?.uncounted && !task?.graph && isEmbedded
+    return { ...row, ready: isReady, document_count: state?.document_count ?? 0 }
   })
 }
 

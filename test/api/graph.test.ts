@@ -47,7 +47,11 @@ async function write(
     sql`SELECT version_id FROM document WHERE id = ${documentId}`,
   )
   const versionId = row?.version_id ?? ''
-  const sources = await selectGraphSources(db, { workspaceId, versionIds: [versionId], most: 100_000 })
+  const sources = await selectGraphSources(db, {
+    workspaceId,
+    versionIds: [versionId],
+    maxCharacters: 100_000,
+  })
   const chunks = sources.get(versionId)?.chunks ?? []
   const extraction = extractGraph({ title: 'paper', language: 'en' }, chunks)
   const { signal } = new AbortController()

@@ -99,15 +99,15 @@ test('what a worker holds it does not take over from itself, and whoever was tak
   const held = await claimTask(db, 'a')
   if (!held) throw new Error('nothing claimed')
   await expire(held)
-  expect(await claimTask(db, 'a', { fairness: false, mine: [held.id] })).toMatchObject({
+  expect(await claimTask(db, 'a', { fairness: false, heldTaskIds: [held.id] })).toMatchObject({
     subject: { file_no: 1 },
   })
-  expect(await claimTask(db, 'a', { fairness: false, mine: [held.id] })).toBeUndefined()
+  expect(await claimTask(db, 'a', { fairness: false, heldTaskIds: [held.id] })).toBeUndefined()
   await ingest(id, 2)
   // Its workspace is one that somebody is at, though the lease has run out.
   await db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE lease_until IS NOT NULL`)
   const mine = (await db.rows<Task>(sql`SELECT id FROM task WHERE lease_until IS NOT NULL`)).map((t) => t.id)
-  expect(await claimTask(db, 'a', { fairness: true, mine })).toBeUndefined()
+  expect(await claimTask(db, 'a', { fairness: true, heldTaskIds: mine })).toBeUndefined()
 
   // The others are not to be had, so that no turn decides which is taken.
   await db.rows(sql`UPDATE task SET lease_until = now() + interval '1 h' WHERE id <> ${held.id}`)

@@ -310,10 +310,10 @@ export const entitiesQuery = (id: string, q: string | undefined, type: string | 
     placeholderData: keepPreviousData,
   })
 
-/** Passages that mention an entity, or with `other` those that state the relation of the two. */
-export const evidenceQuery = (id: string, entity: string, other?: string) =>
+/** Passages that mention an entity, or with `otherEntity` those that state the relation of the two. */
+export const evidenceQuery = (id: string, entity: string, otherEntity?: string) =>
   infiniteQueryOptions({
-    queryKey: ['workspace', id, 'entity', entity, 'evidence', other ?? ''],
+    queryKey: ['workspace', id, 'entity', entity, 'evidence', otherEntity ?? ''],
     queryFn: ({ signal, pageParam }) =>
       api.listEvidence(
         {
@@ -321,7 +321,7 @@ export const evidenceQuery = (id: string, entity: string, other?: string) =>
           entity_id: entity,
           limit: 10,
           cursor: pageParam,
-          ...(other === undefined ? {} : { with: other }),
+          ...(otherEntity === undefined ? {} : { with: otherEntity }),
         },
         { signal },
       ),

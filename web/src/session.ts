@@ -45,10 +45,10 @@ async function token(mustRenew: boolean): Promise<string> {
 
 /** Sends a request, unless the early script (early.ts) has already sent it. */
 const send: typeof fetch = async (input, init) => {
-  const first = globalThis.kenningFirst
-  if (first?.path === input && (init?.method ?? 'GET') === 'GET') {
+  const firstRequest = globalThis.kenningFirst
+  if (firstRequest?.path === input && (init?.method ?? 'GET') === 'GET') {
     globalThis.kenningFirst = undefined
-    const answer = await first.answer
+    const answer = await firstRequest.answer
     if (answer?.ok) return answer
   }
   return fetch(input, init)

@@ -8,10 +8,10 @@ const FIGURE = /\d(?:[\d.,'’\u00a0\u202f]*\d)?/g
 const DATE = /\b(?:(\d{4})-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./](\d{4}))\b/g
 
 /** The significant digits of a text's figures: no separators, no zeros at the ends. */
-const digitsOf = (text: string, least: number): string[] =>
+const digitsOf = (text: string, minDigits: number): string[] =>
   (text.replace(DATE, '$1$2').match(FIGURE) ?? [])
     .map((figure) => figure.replace(/\D/g, ''))
-    .filter((digits) => digits.length >= least)
+    .filter((digits) => digits.length >= minDigits)
     .map((digits) => digits.replace(/^0+|0+$/g, ''))
 
 const figuresOf = (text: string): string[] => digitsOf(text, MIN_DIGITS)

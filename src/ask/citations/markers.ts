@@ -27,8 +27,8 @@ export function findMarkers(markdown: string): MarkerGroup[] {
     const slice = markdown.slice(start, end)
     for (const match of slice.matchAll(RUN)) {
       const numbers = numbersIn(match[0])
-      const at = start + match.index
-      groups.push({ start: at, end: at + match[0].length, numbers })
+      const markerStart = start + match.index
+      groups.push({ start: markerStart, end: markerStart + match[0].length, numbers })
     }
   }
   return groups
@@ -104,8 +104,8 @@ function walk(root: Node, enter: (node: Node) => boolean): void {
 
 function numbersIn(run: string): number[] {
   const numbers = new Set<number>()
-  const bare = run.replace(/†[^】]*/g, '').normalize('NFKC')
-  for (const match of bare.matchAll(/(\d+)(?:\s?[-–—]\s?(\d+))?/g)) {
+  const withoutBrackets = run.replace(/†[^】]*/g, '').normalize('NFKC')
+  for (const match of withoutBrackets.matchAll(/(\d+)(?:\s?[-–—]\s?(\d+))?/g)) {
     const from = Number(match[1])
     const to = Math.min(Number(match[2] ?? from), from + WIDEST_RANGE)
     for (let n = from; n <= Math.max(from, to); n++) numbers.add(n)

@@ -66,11 +66,11 @@ function statementAt(text: string, group: MarkerGroup, previous: MarkerGroup | u
   const lineStart = text.lastIndexOf('\n', group.start - 1) + 1
   const lineEnd = text.indexOf('\n', group.end)
   if (previous && previous.end > lineStart) {
-    const own = lastSentence(text.slice(previous.end, group.start))
-    if ([...words(own)].length >= MIN_CHECKED_TERMS) return own
+    const sentenceAfterMarker = lastSentence(text.slice(previous.end, group.start))
+    if ([...words(sentenceAfterMarker)].length >= MIN_CHECKED_TERMS) return sentenceAfterMarker
   }
-  const last = lastSentence(text.slice(lineStart, group.start).replace(MARKERS, ' '))
-  if (/[\p{L}\p{N}]/u.test(last)) return last
+  const sentenceOfLine = lastSentence(text.slice(lineStart, group.start).replace(MARKERS, ' '))
+  if (/[\p{L}\p{N}]/u.test(sentenceOfLine)) return sentenceOfLine
   return text.slice(group.end, lineEnd < 0 ? text.length : lineEnd).trim()
 }
 

@@ -103,8 +103,8 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
     span: { start, end },
     terms: termsOf(text),
   })
-  const { columns, rest } = withoutColumns(passage.text)
-  const [heads, rows] = [columns.map(asCandidate), rest.map(asCandidate)]
+  const { columns, rest: textWithoutColumns } = withoutColumns(passage.text)
+  const [heads, rows] = [columns.map(asCandidate), textWithoutColumns.map(asCandidate)]
   const names = new Set(heads.flatMap(({ terms }) => [...terms]))
   const statementTerms = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
   const inRows = statementTerms.map((terms) => terms.filter((term) => !names.has(term)))
@@ -137,11 +137,12 @@ function bestOf(statements: readonly string[][], candidates: readonly Candidate[
 
 /** The text's sentences without table headers, and the headers. */
 function withoutColumns(text: string): { columns: Sentence[]; rest: Sentence[] } {
-  const all = sentences(text)
-  const isHead = (at: number): boolean => isRule(all[at]?.text ?? '') || isRule(all[at + 1]?.text ?? '')
+  const allSentences = sentences(text)
+  const isHead = (at: number): boolean =>
+    isRule(allSentences[at]?.text ?? '') || isRule(allSentences[at + 1]?.text ?? '')
   return {
-    columns: all.filter(({ text }, i) => isHead(i) && !isRule(text)),
-    rest: all.filter((_, i) => !isHead(i)),
+    columns: allSentences.filter(({ text }, i) => isHead(i) && !isRule(text)),
+    rest: allSentences.filter((_, i) => !isHead(i)),
   }
 }
 
@@ -174,9 +175,9 @@ function crossLanguageOverlap(language: Language, passage: Passage): (statement:
 }
 
 function shareLetters(a: string, b: string): boolean {
-  const shorter = Math.min(a.length, b.length)
-  const requiredLetters = Math.max(SHARED_LETTERS, Math.ceil(shorter * SHARED_PORTION))
-  for (let at = 0; at + requiredLetters <= a.length; at++)
-    if (b.includes(a.slice(at, at + requiredLetters))) return true
+  const shorterLength = Math.min(a.length, b.length)
+  const requiredLetters = Math.max(SHARED_LETTERS, Math.ceil(shorterLength * SHARED_PORTION))
+  for (let offset = 0; offset + requiredLetters <= a.length; offset++)
+    if (b.includes(a.slice(offset, offset + requiredLetters))) return true
   return false
 }

@@ -50,16 +50,16 @@ export function citeUncited(
   for (const block of blocksOf(text).filter(({ type }) => type === 'paragraph')) {
     for (const statement of uncitedSentences(text, block, groups)) {
       if (!isStatement(statement.text, language)) continue
-      const at = statement.start + endOf(statement.text)
-      if (block.opaque.some((span) => isInside(at, span) || covers(span, statement))) continue
+      const statementEnd = statement.start + endOf(statement.text)
+      if (block.opaque.some((span) => isInside(statementEnd, span) || covers(span, statement))) continue
       const passage = bestSource(statement.text, candidates, checker)
-      if (passage) added.push({ at, text: ` [${candidates.indexOf(passage) + 1}]` })
+      if (passage) added.push({ at: statementEnd, text: ` [${candidates.indexOf(passage) + 1}]` })
       else if (
         (unsupportedStatements.some((claim) => claim !== '' && statement.text.includes(claim)) ||
           namesSomething(statement.text, language)) &&
         !isCovered(statement, block, groups, candidates, checker)
       ) {
-        added.push({ at, text: flag })
+        added.push({ at: statementEnd, text: flag })
         unsupported++
       }
     }
@@ -86,12 +86,12 @@ const covers = (outer: Span, { start, end }: Span): boolean => outer.start <= st
 
 /** The block's sentences without a marker in or right after them; table rows are not sentences. */
 function uncitedSentences(text: string, block: Block, groups: readonly MarkerGroup[]): Sentence[] {
-  const all = sentences(text.slice(block.start, block.end)).map((sentence) => ({
+  const allSentences = sentences(text.slice(block.start, block.end)).map((sentence) => ({
     text: sentence.text,
     start: block.start + sentence.start,
     end: block.start + sentence.end,
   }))
-  return all.filter(
+  return allSentences.filter(
     ({ text: sentence, start, end }) =>
       !sentence.startsWith('|') &&
       !groups.some(
@@ -106,9 +106,9 @@ function citedSentences(
   block: Block,
   groups: readonly MarkerGroup[],
 ): { sentence: string; end: number }[] {
-  const own = groups.filter(({ start, end }) => start >= block.start && end <= block.end)
-  return own.map(({ start, end }, i) => {
-    const before = sentences(text.slice(own[i - 1]?.end ?? block.start, start))
+  const groupsInBlock = groups.filter(({ start, end }) => start >= block.start && end <= block.end)
+  return groupsInBlock.map(({ start, end }, i) => {
+    const before = sentences(text.slice(groupsInBlock[i - 1]?.end ?? block.start, start))
     return { sentence: before.at(-1)?.text ?? '', end }
   })
 }

@@ -57,8 +57,13 @@ export function verifyCitations(
   { isProse: prose = false, otherSources: besides = [], calculations: calculated = [] }: VerifyOptions = {},
 ): Verified {
   const checker = supportChecker(guessLanguage(reply), calculated)
-  const first: Draft = { text: reply.trim(), cited: [...passages], statements: new Map(), unsupported: [] }
-  const repaired = untilStable(first, checker)
+  const firstDraft: Draft = {
+    text: reply.trim(),
+    cited: [...passages],
+    statements: new Map(),
+    unsupported: [],
+  }
+  const repaired = untilStable(firstDraft, checker)
   if (!repaired) return withoutMarkers(reply)
   if (!prose) return verified(repaired, checker, 0)
   const { draft, unsupported } = citeUncited(repaired, passages, checker, besides)
@@ -66,8 +71,8 @@ export function verifyCitations(
   return completed ? verified(completed, checker, unsupported) : verified(repaired, checker, 0)
 }
 
-function untilStable(first: Draft, checker: SupportChecker): Draft | undefined {
-  let draft = first
+function untilStable(firstDraft: Draft, checker: SupportChecker): Draft | undefined {
+  let draft = firstDraft
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = repairMarkers(draft, checker)
     if (next.text === draft.text && next.cited.length === draft.cited.length) return next

@@ -12,30 +12,37 @@ const MAX_CHARACTERS = 1500
 export function windowForSpans(text: string, spans: readonly { start: number; end: number }[]): string {
   let reach = spans[0] ?? { start: 0, end: 0 }
   for (const span of spans) {
-    const both = { start: Math.min(reach.start, span.start), end: Math.max(reach.end, span.end) }
-    if (codePoints(text.slice(both.start, both.end)) <= MAX_CHARACTERS) reach = both
+    const union = { start: Math.min(reach.start, span.start), end: Math.max(reach.end, span.end) }
+    if (codePoints(text.slice(union.start, union.end)) <= MAX_CHARACTERS) reach = union
   }
   return windowAround(text, reach.start, reach.end)
 }
 
 /**
- * A part of `text` of at most `most` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of
+ * A part of `text` of at most `maxCharacters` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of
  * that range when it is longer; the whole text when it fits.
  */
-export function windowAround(text: string, start: number, end: number, most = MAX_CHARACTERS): string {
+export function windowAround(
+  text: string,
+  start: number,
+  end: number,
+  maxCharacters = MAX_CHARACTERS,
+): string {
   const points = codePoints(text)
-  if (points <= most) return text
-  const first = insidePair(text, start) ? start - 1 : start
-  const last = Math.max(first, insidePair(text, end) ? end + 1 : end)
-  const inside = Math.min(codePoints(text.slice(first, last)), most)
-  const before = codePoints(text.slice(0, first))
-  const after = Math.max(0, points - before - inside)
-  const room = most - inside
+  if (points <= maxCharacters) return text
+  const safeStart = insidePair(text, start) ? start - 1 : start
+  const safeEnd = Math.max(safeStart, insidePair(text, end) ? end + 1 : end)
+  const coreLength = Math.min(codePoints(text.slice(safeStart, safeEnd)), maxCharacters)
+  const before = codePoints(text.slice(0, safeStart))
+  const after = Math.max(0, points - before - coreLength)
+  const room = maxCharacters - coreLength
   // Room that one side does not need goes to the other.
   const pointsBefore = Math.min(before, Math.max(Math.floor(room / 2), room - after))
-  const from = back(text, first, pointsBefore)
-  const to = forward(text, from, most)
-  return text.slice(wordStart(text, from, first), wordEnd(text, to, last <= to ? last : first)).trim()
+  const from = back(text, safeStart, pointsBefore)
+  const to = forward(text, from, maxCharacters)
+  return text
+    .slice(wordStart(text, from, safeStart), wordEnd(text, to, safeEnd <= to ? safeEnd : safeStart))
+    .trim()
 }
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
@@ -46,38 +53,38 @@ const insidePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at))
 
 function back(text: string, from: number, points: number): number {
-  let at = from
-  for (let i = 0; i < points && at > 0; i++) {
-    at--
-    if (insidePair(text, at)) at--
+  let position = from
+  for (let i = 0; i < points && position > 0; i++) {
+    position--
+    if (insidePair(text, position)) position--
   }
-  return at
+  return position
 }
 
 function forward(text: string, from: number, points: number): number {
-  let at = from
-  for (let i = 0; i < points && at < text.length; i++) {
-    at++
-    if (insidePair(text, at)) at++
+  let position = from
+  for (let i = 0; i < points && position < text.length; i++) {
+    position++
+    if (insidePair(text, position)) position++
   }
-  return at
+  return position
 }
 
 // How far to look for a space; a script without spaces is cut anywhere.
 const NEAR = 80
 
 /** The next start of a word at or after `at`, but not beyond `limit`. */
-function wordStart(text: string, at: number, limit: number): number {
-  if (at === 0 || /\s/.test(text[at - 1] ?? '')) return at
-  const space = text.slice(at, Math.min(limit, at + NEAR)).search(/\s/)
-  return space < 0 ? at : at + space + 1
+function wordStart(text: string, position: number, limit: number): number {
+  if (position === 0 || /\s/.test(text[position - 1] ?? '')) return position
+  const space = text.slice(position, Math.min(limit, position + NEAR)).search(/\s/)
+  return space < 0 ? position : position + space + 1
 }
 
 /** The last end of a word at or before `at`, but not before `limit`. */
-function wordEnd(text: string, at: number, limit: number): number {
-  if (at >= text.length || /\s/.test(text[at] ?? '')) return at
-  const floor = Math.max(limit, at - NEAR)
-  const tail = text.slice(floor, at)
+function wordEnd(text: string, position: number, limit: number): number {
+  if (position >= text.length || /\s/.test(text[position] ?? '')) return position
+  const floor = Math.max(limit, position - NEAR)
+  const tail = text.slice(floor, position)
   const space = tail.search(/\s\S*$/)
-  return space < 0 ? at : floor + space
+  return space < 0 ? position : floor + space
 }

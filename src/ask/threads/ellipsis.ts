@@ -122,15 +122,15 @@ export function completeEllipsis(
     text = text.part(next)
   }
   const namesAnother = phrases.some(({ isName }) => isName)
-  const own = namesAnother ? [] : phrasesIn(text, language).filter(({ isName }) => isName)
-  const whole = text.text
-  const withoutNames = own
+  const carriedNames = namesAnother ? [] : phrasesIn(text, language).filter(({ isName }) => isName)
+  const completedText = text.text
+  const withoutNames = carriedNames
     .toReversed()
-    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, whole)
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, completedText)
   return {
-    text: `${whole}?`,
+    text: `${completedText}?`,
     asked: `${tidy(withoutNames)}?`,
-    names: own.map(({ head, end }) => whole.slice(head, end)),
+    names: carriedNames.map(({ head, end }) => completedText.slice(head, end)),
     namesAnother,
   }
 }
@@ -139,18 +139,19 @@ const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The phrases of a question that consists of nothing else; undefined for one that has a question word, a pronoun or a verb. */
 function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
-  const { lead } = FUNCTION_WORDS[language]
-  const introduced = lead.exec(question.text)
+  const { lead: introduction } = FUNCTION_WORDS[language]
+  const introduced = introduction.exec(question.text)
   const from = introduced ? introduced[0].length : 0
   const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
   const content = tokens.filter(({ kind }) => kind === 'content')
   if (tokens.some(({ kind }) => kind === 'other' || kind === 'verb') || content.length > MAX_ELLIPSIS_WORDS)
     return undefined
   const phrases = phrasesIn(question, language, from)
-  const [first] = phrases
+  const [firstPhrase] = phrases
   // "Forklift weight" alone may be a new subject.
-  const isIntroduced = introduced !== null || first?.isName || first?.preposition || first?.article !== 'none'
-  if (!first || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
+  const isIntroduced =
+    introduced !== null || firstPhrase?.isName || firstPhrase?.preposition || firstPhrase?.article !== 'none'
+  if (!firstPhrase || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
   // "And the notice period?" asks for another figure, whatever was asked for.
   return answerType(question.text) === 'any' ? phrases : undefined
 }
@@ -174,10 +175,10 @@ function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
     .flatMap(({ raw, start, end }) => {
       const elided = /^(?:l|d|qu)['’]/iu.exec(raw)
       if (!elided) return [{ raw, start, end }]
-      const at = start + elided[0].length
+      const elidedEnd = start + elided[0].length
       return [
-        { raw: raw.slice(0, elided[0].length - 1), start, end: at },
-        { raw: raw.slice(elided[0].length), start: at, end },
+        { raw: raw.slice(0, elided[0].length - 1), start, end: elidedEnd },
+        { raw: raw.slice(elided[0].length), start: elidedEnd, end },
       ]
     })
     .map((token): Token => {
@@ -196,14 +197,14 @@ function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
 }
 
 /** Whether a content word stands where questions have their verb. */
-function isVerb(tokens: readonly Token[], at: number, language: AnswerLanguage): boolean {
-  const [token, before] = [tokens[at], tokens[at - 1]]
+function isVerb(tokens: readonly Token[], index: number, language: AnswerLanguage): boolean {
+  const [token, before] = [tokens[index], tokens[index - 1]]
   if (token?.kind !== 'content' || !before) return false
-  if (at === 1 && BEFORE_VERB.test(before.raw) && tokens.length > 2) return /^\p{Ll}/u.test(token.raw)
+  if (index === 1 && BEFORE_VERB.test(before.raw) && tokens.length > 2) return /^\p{Ll}/u.test(token.raw)
   // German nouns have capitals; a name has one too.
   if (language === 'de')
     return before.kind === 'content' && /^\p{Ll}/u.test(token.raw) && /^\p{Lu}/u.test(before.raw)
-  const isLast = at === tokens.length - 1 && /^\p{Ll}/u.test(token.raw)
+  const isLast = index === tokens.length - 1 && /^\p{Ll}/u.test(token.raw)
   return (
     language === 'en' && isLast && before.kind === 'content' && tokens.some(({ raw }) => AUXILIARY.test(raw))
   )
@@ -218,34 +219,34 @@ function phrasesIn(question: AnalysedText, language: AnswerLanguage, from = 0): 
   const phrases: Phrase[] = []
   const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
   for (let i = 0; i < tokens.length; i++) {
-    const first = tokens[i]
-    if (first?.kind !== 'content') continue
-    let last = first
+    const firstToken = tokens[i]
+    if (firstToken?.kind !== 'content') continue
+    let lastToken = firstToken
     for (; i + 1 < tokens.length; i++) {
       const next = tokens[i + 1]
-      if (next?.kind !== 'content' || text.slice(last.end, next.start).trim() !== '') break
-      last = next
+      if (next?.kind !== 'content' || text.slice(lastToken.end, next.start).trim() !== '') break
+      lastToken = next
     }
-    const before = tokens.filter(({ start }) => start < first.start)
+    const before = tokens.filter(({ start }) => start < firstToken.start)
     const article = before.at(-1)?.kind === 'article' ? before.pop() : undefined
     const preposition = before.at(-1)?.kind === 'preposition' ? before.pop() : undefined
-    const own = foldWord(preposition?.raw ?? '')
-    const said = text.slice(first.start, last.end)
+    const prepositionWord = foldWord(preposition?.raw ?? '')
+    const phraseText = text.slice(firstToken.start, lastToken.end)
     phrases.push({
-      preposition: prepositions.get(own) ?? '',
+      preposition: prepositions.get(prepositionWord) ?? '',
       article: article
         ? definite.has(foldWord(article.raw))
           ? 'definite'
           : 'indefinite'
-        : contracted.has(own)
+        : contracted.has(prepositionWord)
           ? 'definite'
           : 'none',
-      start: (preposition ?? article ?? first).start,
-      noun: (article ?? first).start,
-      head: first.start,
-      end: last.end,
-      isName: names.some((name) => said.includes(name)),
-      period: periods.some(({ start, end }) => start >= first.start && end <= last.end),
+      start: (preposition ?? article ?? firstToken).start,
+      noun: (article ?? firstToken).start,
+      head: firstToken.start,
+      end: lastToken.end,
+      isName: names.some((name) => phraseText.includes(name)),
+      period: periods.some(({ start, end }) => start >= firstToken.start && end <= lastToken.end),
     })
   }
   return phrases
@@ -264,47 +265,50 @@ function withPhrase(
   { question: { text: question }, phrase, language, refers }: Replacement,
 ): string | undefined {
   const { text } = earlier
-  const said = question.slice(phrase.start, phrase.end)
+  const phraseText = question.slice(phrase.start, phrase.end)
   const noun = question.slice(phrase.noun, phrase.end)
-  const put = (from: number, to: number, by: string): string =>
+  const replaceRange = (from: number, to: number, by: string): string =>
     tidy(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
   if (phrase.period) {
     const [period] = placedPeriods(text)
     return period
-      ? put(period.start, period.end, question.slice(phrase.head, phrase.end))
-      : tidy(`${text} ${said}`)
+      ? replaceRange(period.start, period.end, question.slice(phrase.head, phrase.end))
+      : tidy(`${text} ${phraseText}`)
   }
   const type = answerType(text)
-  const isTyping = ({ head: at, end }: Phrase): boolean => {
-    const all = text.slice(at, end).split(/\s+/)
+  const isTyping = ({ head: headStart, end }: Phrase): boolean => {
+    const words = text.slice(headStart, end).split(/\s+/)
     // The last word of an English or German phrase is what it names, the first of a French or Spanish one.
-    return namesType(type, (language === 'en' || language === 'de' ? all.at(-1) : all[0]) ?? '')
+    return namesType(type, (language === 'en' || language === 'de' ? words.at(-1) : words[0]) ?? '')
   }
   const phrases = phrasesIn(earlier, language).filter((other) => !isTyping(other))
   const names = phrases.filter(({ isName }) => isName)
-  const alike = phrases.filter(
+  const samePreposition = phrases.filter(
     ({ preposition }) => phrase.preposition !== '' && preposition === phrase.preposition,
   )
-  const [name, twin] = [only(phrase.isName ? names : []), only(alike)]
-  const place = name ?? twin
-  if (place) return phrase.preposition ? put(place.start, place.end, said) : put(place.noun, place.end, noun)
-  if (phrase.isName || (phrase.preposition !== '' && alike.length === 0))
-    return names.length > 1 && phrase.isName ? undefined : tidy(`${text} ${said}`)
-  const others = phrases.filter(({ isName }) => !isName)
+  const [name, phraseWithPreposition] = [onlyOne(phrase.isName ? names : []), onlyOne(samePreposition)]
+  const replacedPhrase = name ?? phraseWithPreposition
+  if (replacedPhrase)
+    return phrase.preposition
+      ? replaceRange(replacedPhrase.start, replacedPhrase.end, phraseText)
+      : replaceRange(replacedPhrase.noun, replacedPhrase.end, noun)
+  if (phrase.isName || (phrase.preposition !== '' && samePreposition.length === 0))
+    return names.length > 1 && phrase.isName ? undefined : tidy(`${text} ${phraseText}`)
+  const otherPhrases = phrases.filter(({ isName }) => !isName)
   const subject =
     phrase.article === 'none'
-      ? only(
-          others.filter(
+      ? onlyOne(
+          otherPhrases.filter(
             (other) => other.article === 'none' && lengthOf(text, other) === lengthOf(question, phrase),
           ),
         )
-      : (only(others.filter(({ article }) => article === phrase.article)) ??
-        only(others.filter(({ article, preposition }) => article !== 'none' || preposition !== '')))
-  if (subject) return put(subject.noun, subject.end, noun)
+      : (onlyOne(otherPhrases.filter(({ article }) => article === phrase.article)) ??
+        onlyOne(otherPhrases.filter(({ article, preposition }) => article !== 'none' || preposition !== '')))
+  if (subject) return replaceRange(subject.noun, subject.end, noun)
   const pronoun = refers ? REFERRING.exec(text) : null
-  return pronoun ? put(pronoun.index, pronoun.index + pronoun[0].length, said) : undefined
+  return pronoun ? replaceRange(pronoun.index, pronoun.index + pronoun[0].length, phraseText) : undefined
 }
 
 const lengthOf = (text: string, { head, end }: Phrase): number => text.slice(head, end).split(/\s+/).length
 
-const only = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined)
+const onlyOne = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)

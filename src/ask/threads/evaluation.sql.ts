@@ -62,19 +62,19 @@ export async function isThere(
   return rows.length > 0
 }
 
-/** Keeps a question once; false when its principal has `most` others. */
+/** Stores a question once. Returns false if its principal already has `limit` others. */
 export async function insertQuestion(
   db: Queryable,
   workspaceId: string,
   question: { id: string; principal: string; query: string; documentId: string; chunkId: string | null },
-  most: number,
+  limit: number,
 ): Promise<boolean> {
   const { id, principal, query, documentId, chunkId } = question
   const rows = await db.rows(sql`
     INSERT INTO evaluation_question (workspace_id, id, principal, query, document_id, chunk_id)
     SELECT ${workspaceId}::uuid, ${id}::uuid, ${principal}::text, ${query}::text, ${documentId}::uuid, ${chunkId}::uuid
     WHERE (SELECT count(*) FROM evaluation_question
-      WHERE workspace_id = ${workspaceId} AND principal = ${principal} AND id <> ${id}) < ${most}
+      WHERE workspace_id = ${workspaceId} AND principal = ${principal} AND id <> ${id}) < ${limit}
     ON CONFLICT (workspace_id, id) DO UPDATE SET query = excluded.query
     RETURNING id`)
   return rows.length > 0

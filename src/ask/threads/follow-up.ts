@@ -43,47 +43,48 @@ export function rewriteFollowUp(
   message: string | AnalysedText,
   turns: readonly EarlierTurn[],
 ): RewrittenQuestion {
-  const whole = analysedText(message)
-  const question = whole.text
+  const analysedMessage = analysedText(message)
+  const question = analysedMessage.text
   const subject = turns.reduce(
-    (before, turn) => nextTopic(before, whole.part(turn.question), turn.answer),
+    (before, turn) => nextTopic(before, analysedMessage.part(turn.question), turn.answer),
     NO_TOPIC,
   )
-  const completed = completedBy(whole, subject)
-  const topic = (completed ? completed.outside : missingTopic(whole, subject)).join(' ')
+  const completed = completedBy(analysedMessage, subject)
+  const topic = (completed ? completed.carriedWords : missingTopic(analysedMessage, subject)).join(' ')
   const text = completed?.text ?? question
   return {
     text: topic ? `${text} (${topic})` : text,
     question: completed?.asked ?? question,
     topic: [...(completed?.names ?? []), topic].filter(Boolean).join(' '),
-    names: completed?.namesAnother ? namesOf(whole) : [],
+    names: completed?.namesAnother ? namesOf(analysedMessage) : [],
   }
 }
 
 interface Completion extends CompletedQuestion {
   /** What is meant still of the turns before the question that it varies. */
-  outside: string[]
+  carriedWords: string[]
 }
 
 function completedBy(question: AnalysedText, subject: ConversationTopic): Completion | undefined {
-  const refers = refersBack(subject.question, PERSON, []) || refersBack(subject.question, THING, [])
-  const own = question.part(partsOfMessage(question.text).question)
-  const completed = completeEllipsis(own, question.part(subject.question), refers)
+  const refers =
+    refersBack(subject.question, PERSON_PRONOUN, []) || refersBack(subject.question, THING_PRONOUN, [])
+  const questionPart = question.part(partsOfMessage(question.text).question)
+  const completed = completeEllipsis(questionPart, question.part(subject.question), refers)
   if (!completed) return undefined
   const isIn = (word: string): boolean => completed.text.includes(word)
   const carried = completed.namesAnother ? (refers ? subject.latest : []) : subject.names
-  return { ...completed, outside: carried.filter((word) => !isIn(word)) }
+  return { ...completed, carriedWords: carried.filter((word) => !isIn(word)) }
 }
 
 // Questions with fewer content words are too short to search for.
-const FEW_WORDS = 4
+const MIN_QUESTION_WORDS = 4
 // Content words carried over from an earlier question, and names from its answer.
 const MAX_CARRIED_OVER = 8
 const MAX_INTRODUCED = 2
 
-const PERSON =
+const PERSON_PRONOUN =
   /(?<![\p{L}\p{N}])(?:he|him|his|she|her|hers|they|them|their|theirs|er|ihn|ihm|ihr|ihre[mnrs]?|sie|il|elle|ils|elles|lui|él|ella|ellos|ellas)(?![\p{L}\p{N}])/u
-const THING =
+const THING_PRONOUN =
   /(?<![\p{L}\p{N}])(?:it|its|these|those|the same|else|dessen|deren|davon|dafür|dazu|daran|darin|damit|diese[mnrs]?|cela|ça|celui-ci|celle-ci|ceux-ci|ce dernier|eso|esto|ello|sus?|(?:this|that|one|das|dies)(?=\s*(?:[?.,!]|$)|\s+(?:is|was|does|did|mean|cost|happen|apply|work|ist|war|kostet|gilt|bedeutet|heißt)))(?![\p{L}\p{N}])/iu
 
 /** What the question leaves to the conversation's topic; empty when it stands alone. */
@@ -91,42 +92,42 @@ function missingTopic(
   question: AnalysedText,
   { names, asked: carriedWords, latest, introduced }: ConversationTopic,
 ): string[] {
-  const own = namesOf(question)
-  const person = refersBack(question.text, PERSON, own)
-  const thing = refersBack(question.text, THING, own)
-  const isShort = contentWordsOf(question).length < FEW_WORDS
-  if (!person && !thing && !isShort) return []
+  const namesInQuestion = namesOf(question)
+  const refersToPerson = refersBack(question.text, PERSON_PRONOUN, namesInQuestion)
+  const refersToThing = refersBack(question.text, THING_PRONOUN, namesInQuestion)
+  const isShort = contentWordsOf(question).length < MIN_QUESTION_WORDS
+  if (!refersToPerson && !refersToThing && !isShort) return []
   // "And MF-204?" after "What does PX-7 cost?" asks the same about another thing.
-  if (isShort && own.length) return person || thing ? names : carriedWords
-  if (person && introduced.length) return [...introduced, ...(thing ? names : [])]
+  if (isShort && namesInQuestion.length) return refersToPerson || refersToThing ? names : carriedWords
+  if (refersToPerson && introduced.length) return [...introduced, ...(refersToThing ? names : [])]
   if (names.length) return [...names, ...latest]
-  return introduced.length && (person || thing)
-    ? [...carriedWords.slice(0, FEW_WORDS), ...introduced]
+  return introduced.length && (refersToPerson || refersToThing)
+    ? [...carriedWords.slice(0, MIN_QUESTION_WORDS), ...introduced]
     : carriedWords
 }
 
 /** Whether a pronoun refers to an earlier turn: one that follows a name of the same question refers to that name. */
-function refersBack(question: string, pronouns: RegExp, own: readonly string[]): boolean {
-  const at = pronouns.exec(question)?.index
-  return at !== undefined && !own.some((name) => question.indexOf(name) < at)
+function refersBack(question: string, pronouns: RegExp, namesInQuestion: readonly string[]): boolean {
+  const pronounStart = pronouns.exec(question)?.index
+  return pronounStart !== undefined && !namesInQuestion.some((name) => question.indexOf(name) < pronounStart)
 }
 
 /** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
 function nextTopic(before: ConversationTopic, question: AnalysedText, answer: string): ConversationTopic {
   if (smallTalkIn(question.text)) return before
   const completed = completedBy(question, before)
-  const whole = completed ? question.part(completed.text) : question
-  const own = namesOf(whole)
-  const contentWords = wordsBeside(own, whole)
+  const completeQuestion = completed ? question.part(completed.text) : question
+  const ownNames = namesOf(completeQuestion)
+  const contentWords = wordsBeside(ownNames, completeQuestion)
   const isFollowUp = completed !== undefined || missingTopic(question, before).length > 0
-  const names = own.length || !isFollowUp ? own : before.names
+  const names = ownNames.length || !isFollowUp ? ownNames : before.names
   const carriedWords = isFollowUp && contentWords.length === 0 ? before.asked : contentWords
   // The latest words come first, and the oldest are forgotten.
-  const all = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.asked : [])])]
+  const allWords = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.asked : [])])]
   return {
     question: completed?.text ?? partsOfMessage(question.text).question,
     names,
-    asked: (names.length ? carriedWords : completed ? contentWords : all).slice(0, MAX_CARRIED_OVER),
+    asked: (names.length ? carriedWords : completed ? contentWords : allWords).slice(0, MAX_CARRIED_OVER),
     latest: completed ? subjectOf(completed.text, contentWords) : isFollowUp ? before.latest : [],
     introduced: namesIntroduced(answer, names),
   }
@@ -135,7 +136,7 @@ function nextTopic(before: ConversationTopic, question: AnalysedText, answer: st
 /** What was asked about, without the words that only say what for. */
 function subjectOf(question: string, contentWords: readonly string[]): string[] {
   const type = answerType(question)
-  return contentWords.filter((word) => !namesType(type, word)).slice(0, FEW_WORDS)
+  return contentWords.filter((word) => !namesType(type, word)).slice(0, MIN_QUESTION_WORDS)
 }
 
 const wordsBeside = (names: readonly string[], question: AnalysedText): string[] =>

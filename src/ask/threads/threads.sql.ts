@@ -182,10 +182,10 @@ export async function insertTurn(
   turn: { question: string; answer: string; citations: StoredCitation[] },
 ): Promise<void> {
   // Two statements: the thread's row is locked, so no other turn gets the number.
-  const [last] = await tx.rows<{ turns: number }>(sql`
+  const [lastTurn] = await tx.rows<{ turns: number }>(sql`
     SELECT coalesce(max(turn_no), 0) AS turns FROM turn WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}`)
   await tx.rows(sql`
     INSERT INTO turn (workspace_id, thread_id, turn_no, question, answer, citations)
-    VALUES (${workspaceId}, ${threadId}, ${(last?.turns ?? 0) + 1}, ${turn.question}, ${turn.answer},
+    VALUES (${workspaceId}, ${threadId}, ${(lastTurn?.turns ?? 0) + 1}, ${turn.question}, ${turn.answer},
       ${JSON.stringify(turn.citations)}::jsonb)`)
 }

@@ -61,12 +61,12 @@ export async function readPassages(
   db: Queryable,
   workspaceId: string,
   documentId: string,
-  at: { from: number } | { around: string },
+  range: { from: number } | { around: string },
   limit: number,
 ): Promise<Passage[]> {
   if (!isUuid(documentId)) return []
-  if ('from' in at) return selectBetween(db, workspaceId, documentId, at.from, at.from + limit - 1)
-  const place = isUuid(at.around) ? await selectPlace(db, workspaceId, at.around) : undefined
+  if ('from' in range) return selectBetween(db, workspaceId, documentId, range.from, range.from + limit - 1)
+  const place = isUuid(range.around) ? await selectPlace(db, workspaceId, range.around) : undefined
   if (place?.document_id !== documentId) return []
   const from = Math.max(0, place.chunk_no - Math.floor((limit - 1) / 2))
   return selectBetween(db, workspaceId, documentId, from, from + limit - 1)
@@ -86,10 +86,17 @@ export async function readWholeTable(
 ): Promise<(TableRow & { passage: Passage })[]> {
   const place = isUuid(chunkId) ? await selectPlace(db, workspaceId, chunkId) : undefined
   if (!place) return []
-  const { document_id: documentId, chunk_no: here } = place
+  const { document_id: documentId, chunk_no: chunkNo } = place
   const reach = MAX_PARTS + BEYOND
-  const near = await selectBetween(db, workspaceId, documentId, Math.max(0, here - reach), here + reach)
-  const table = tablesOf(near).find((parts) => parts.some(({ passage }) => passage.chunk_no === here)) ?? []
+  const surroundingRows = await selectBetween(
+    db,
+    workspaceId,
+    documentId,
+    Math.max(0, chunkNo - reach),
+    chunkNo + reach,
+  )
+  const table =
+    tablesOf(surroundingRows).find((parts) => parts.some(({ passage }) => passage.chunk_no === chunkNo)) ?? []
   if (table.length > MAX_PARTS) return []
   return table.flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage })))
 }
@@ -112,11 +119,11 @@ export async function readTablePassages(
   const passages = rows
     .slice(0, MAX_PASSAGES)
     .map(({ path: _path, chunk_count: _count, ...passage }) => passage)
-  const [first] = rows
+  const [firstRow] = rows
   return {
-    file: first?.path ?? '',
+    file: firstRow?.path ?? '',
     passages,
     isComplete: rows.length <= MAX_PASSAGES,
-    isWhole: (first?.chunk_count ?? 0) <= MAX_PASSAGES,
+    isWhole: (firstRow?.chunk_count ?? 0) <= MAX_PASSAGES,
   }
 }

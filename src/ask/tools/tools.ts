@@ -33,7 +33,7 @@ import {
 
 export interface Tools {
   /** Passages, best first; with `entityIds` only those that mention one of the entities, with `documents` only theirs. */
-  search(query: string | AnalysedText, limit: number, only?: SearchFilter): Promise<Passage[]>
+  search(query: string | AnalysedText, limit: number, filter?: SearchFilter): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
   termStatistics(text: string | AnalysedText): Promise<QueryTerms>
   /** How near chunks and texts are to a question; undefined where no measured model reads it (embed/cosines.ts). */
@@ -61,7 +61,7 @@ export interface Tools {
    */
   readDocument(
     documentId: string,
-    at: { from: number } | { around: string },
+    range: { from: number } | { around: string },
     limit: number,
   ): Promise<Passage[]>
   /** All rows of the passage's table, also those in neighbouring passages; none when there is no table. */
@@ -130,7 +130,7 @@ export function bindTools(
       return work()
     })
   return {
-    search: (query, limit, only) =>
+    search: (query, limit, filter) =>
       // findPassages and queryTerms check access themselves. The agents make the second hop themselves and report it.
       unlessAborted(options.signal, () =>
         findPassages(deps, caller, workspaceId, {
@@ -138,7 +138,7 @@ export function bindTools(
           limit,
           // The weights of the ranker were fitted on passages in this order (0034); fitting again is to be tried with it.
           without: ['second hop', 'emphasis'],
-          ...only,
+          ...filter,
         }),
       ),
     termStatistics: (text) =>

@@ -68,10 +68,10 @@ const fish = (nodes: readonly Node[]): string => {
       steps.length === 0
         ? '__fish_use_subcommand'
         : steps.map((step) => `__fish_seen_subcommand_from ${step}`).join('; and ')
-    return words.map(({ word, says }) =>
+    return words.map(({ word, says: description }) =>
       word.startsWith('--')
-        ? `complete -c kenning -n ${quoted(when)} -l ${word.slice(2)} -d ${quoted(says)}`
-        : `complete -c kenning -n ${quoted(when)} -f -a ${word} -d ${quoted(says)}`,
+        ? `complete -c kenning -n ${quoted(when)} -l ${word.slice(2)} -d ${quoted(description)}`
+        : `complete -c kenning -n ${quoted(when)} -f -a ${word} -d ${quoted(description)}`,
     )
   })
   return `# kenning completion fish\n${lines.join('\n')}\n`

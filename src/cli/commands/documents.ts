@@ -19,10 +19,10 @@ export async function listDocuments(
   const { client } = await context.service(options)
   const workspace = await findWorkspace(context, client, options.workspace)
   const input = { workspace_id: workspace.id, limit: 200, ...(title === undefined ? {} : { q: title }) }
-  const all = await listAll(client.all('listDocuments', input, { signal: context.signal }))
-  if (options.json) context.printJson(wholePage(all))
-  else if (all.length > 0) {
-    const rows = all.map((document) => [
+  const documents = await listAll(client.all('listDocuments', input, { signal: context.signal }))
+  if (options.json) context.printJson(wholePage(documents))
+  else if (documents.length > 0) {
+    const rows = documents.map((document) => [
       document.title,
       String(document.chunk_count),
       document.has_tables ? 'yes' : '',
@@ -30,7 +30,7 @@ export async function listDocuments(
     ])
     context.terminal.table(['title', 'passages', 'tables', 'id'], rows)
   }
-  if (all.length === 0) throw nothingFound(`There is no such document in “${safe(workspace.name)}”.`)
+  if (documents.length === 0) throw nothingFound(`There is no such document in “${safe(workspace.name)}”.`)
 }
 
 /** The document with that id or title. @throws CommandFailed (4) if there is none, (2) if it is ambiguous */
@@ -50,10 +50,10 @@ async function findDocument(
   const input = { workspace_id: workspaceId, q: idOrTitle, limit: 200 }
   const containing = await listAll(client.all('listDocuments', input))
   const exact = containing.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
-  const [only, ...others] = exact.length > 0 ? exact : containing
-  if (!only) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
-  if (others.length === 0) return only
-  const lines = [only, ...others].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)
+  const [match, ...otherMatches] = exact.length > 0 ? exact : containing
+  if (!match) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
+  if (otherMatches.length === 0) return match
+  const lines = [match, ...otherMatches].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)
   throw wrongUse(`Several documents match. Use an id:\n${lines.join('\n')}`)
 }
 
@@ -109,7 +109,7 @@ export async function deleteDocuments(
   const { client } = await context.service(options)
   const { id: workspaceId, name } = await findWorkspace(context, client, options.workspace)
   const documents: Pick<Document, 'id' | 'title'>[] = []
-  for (const one of idsOrTitles) documents.push(await findDocument(client, workspaceId, one))
+  for (const idOrTitle of idsOrTitles) documents.push(await findDocument(client, workspaceId, idOrTitle))
   const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
   if (!options.yes) {
     if (!context.terminal.isInteractive)

@@ -20,13 +20,13 @@ export async function graph(
 ): Promise<void> {
   const { client } = await context.service(options)
   const workspace = await findWorkspace(context, client, options.workspace)
-  const here = { workspace_id: workspace.id }
+  const workspaceParameter = { workspace_id: workspace.id }
   const { signal } = context
   const { type, limit } = options
   const entityId = name !== undefined && isUuid(name) ? name : undefined
   if (name === undefined || (entityId === undefined && type !== undefined)) {
     const input = {
-      ...here,
+      ...workspaceParameter,
       limit: Math.min(limit, 200),
       ...(name ? { q: name } : {}),
       ...(type ? { type } : {}),
@@ -37,11 +37,13 @@ export async function graph(
     context.terminal.table(['name', 'type', 'mentions', 'id'], rows)
     return
   }
-  const id = entityId ?? (await client.listEntities({ ...here, q: name, limit: 1 }, { signal })).data[0]?.id
+  const id =
+    entityId ??
+    (await client.listEntities({ ...workspaceParameter, q: name, limit: 1 }, { signal })).data[0]?.id
   if (id === undefined)
     throw nothingFound(`Nothing named “${name}” is in the graph of “${safe(workspace.name)}”.`)
   if (options.evidence) {
-    const input = { ...here, entity_id: id, limit: Math.min(limit, 200) }
+    const input = { ...workspaceParameter, entity_id: id, limit: Math.min(limit, 200) }
     if (options.json) return context.printJson(await client.listEvidence(input, { signal }))
     const evidence = await listAll(client.all('listEvidence', input, { signal }), limit)
     for (const { title, page, text } of evidence) {
@@ -52,7 +54,10 @@ export async function graph(
     }
     return
   }
-  const around = await client.getEntity({ ...here, entity_id: id, depth: options.depth }, { signal })
+  const around = await client.getEntity(
+    { ...workspaceParameter, entity_id: id, depth: options.depth },
+    { signal },
+  )
   if (options.json) context.printJson(around)
   else printAround(context, around)
 }
@@ -61,10 +66,12 @@ function printAround({ terminal }: Context, { entity, outgoing, incoming }: Enti
   terminal.print(
     `${terminal.paint('bold', safe(entity.name))}${entity.type ? `  (${safe(entity.type)})` : ''}`,
   )
-  const line = (from: string, type: string, to: string, count: number): string =>
+  const relationLine = (from: string, type: string, to: string, count: number): string =>
     `  ${safe(from)} — ${safe(type)} → ${safe(to)}${count > 1 ? `  (${count} times)` : ''}`
-  for (const one of outgoing) terminal.print(line(entity.name, one.type, one.entity.name, one.evidence_count))
-  for (const one of incoming) terminal.print(line(one.entity.name, one.type, entity.name, one.evidence_count))
+  for (const relation of outgoing)
+    terminal.print(relationLine(entity.name, relation.type, relation.entity.name, relation.evidence_count))
+  for (const relation of incoming)
+    terminal.print(relationLine(relation.entity.name, relation.type, entity.name, relation.evidence_count))
 }
 
 export async function themes(context: Context, options: WorkspaceOptions & { limit: number }): Promise<void> {

@@ -23,16 +23,18 @@ export async function jobs(context: Context, id: string | undefined, options: Jo
     return context.printJson(page)
   }
   const input = { workspace_id: workspaceId, limit: Math.min(limit, 200) }
-  const newest = await listAll(client.all('listJobs', input, { signal: context.signal }), limit)
-  const rows = newest.map(({ id: job, kind, status, created_at, file_count, done_count, failed_count }) => [
-    job,
-    kind,
-    status,
-    created_at.replace('T', ' ').slice(0, 16),
-    String(file_count),
-    String(done_count),
-    String(failed_count),
-  ])
+  const newestJobs = await listAll(client.all('listJobs', input, { signal: context.signal }), limit)
+  const rows = newestJobs.map(
+    ({ id: job, kind, status, created_at, file_count, done_count, failed_count }) => [
+      job,
+      kind,
+      status,
+      created_at.replace('T', ' ').slice(0, 16),
+      String(file_count),
+      String(done_count),
+      String(failed_count),
+    ],
+  )
   context.terminal.table(['id', 'kind', 'state', 'started', 'files', 'done', 'failed'], rows)
 }
 

@@ -8,16 +8,16 @@ import { safe } from '../terminal.ts'
 export async function listMembers(context: Context, options: WorkspaceOptions): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
-  const all = await listAll(
+  const members = await listAll(
     client.all('listMembers', { workspace_id: id, limit: 200 }, { signal: context.signal }),
   )
   if (options.json) {
-    context.printJson(wholePage(all))
+    context.printJson(wholePage(members))
     return
   }
   context.terminal.table(
     ['e-mail', 'role', 'id'],
-    all.map(({ email, role, user_id }) => [email, role, user_id]),
+    members.map(({ email, role, user_id }) => [email, role, user_id]),
   )
 }
 
@@ -41,8 +41,10 @@ export async function removeMember(
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id, name } = await findWorkspace(context, client, options.workspace)
-  const all = await listAll(client.all('listMembers', { workspace_id: id, limit: 200 }))
-  const member = all.find((one) => one.user_id === email || one.email.toLowerCase() === email.toLowerCase())
+  const members = await listAll(client.all('listMembers', { workspace_id: id, limit: 200 }))
+  const member = members.find(
+    (one) => one.user_id === email || one.email.toLowerCase() === email.toLowerCase(),
+  )
   if (!member) throw nothingFound(`${email} is not a member of “${safe(name)}”.`)
   await client.deleteMember({ workspace_id: id, user_id: member.user_id })
   context.terminal.note(`${safe(member.email)} is no longer a member of “${safe(name)}”.`)

@@ -21,14 +21,18 @@ export async function search(
   const request = { workspace_id: workspace.id, query, limit, ...(scope === undefined ? {} : { scope }) }
   const result = await client.search(request, { signal: context.signal })
   if (options.json) context.printJson(result)
-  else for (const [no, chunk] of result.data.entries()) printPassage(context.terminal, chunk, no + 1)
+  else for (const [index, chunk] of result.data.entries()) printPassage(context.terminal, chunk, index + 1)
   if (result.data.length === 0) throw nothingFound(`Nothing was found in “${safe(workspace.name)}”.`)
 }
 
-function printPassage(terminal: Terminal, { document_title, page, text }: Passage, no: number): void {
+function printPassage(
+  terminal: Terminal,
+  { document_title, page, text }: Passage,
+  resultNumber: number,
+): void {
   const place = page == null ? '' : `, page ${page}`
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
-  terminal.print(`${no}. ${title}${terminal.paint('dim', place)}`)
+  terminal.print(`${resultNumber}. ${title}${terminal.paint('dim', place)}`)
   const lines = passageLines(text, Math.min(terminal.columns, 100), '   ')
   terminal.print(lines.slice(0, MAX_LINES).join('\n') + (lines.length > MAX_LINES ? ' …' : ''))
 }

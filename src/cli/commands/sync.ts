@@ -153,7 +153,9 @@ function sentence(summary: Summary, { label }: Source, workspace: string, dryRun
     [deleted, 'deleted'],
     [refusedCount, 'not read'],
   ] as const
-  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  const what = counts.length > 0 ? counts.join(', ') : 'nothing to do'
-  return `${safe(label)} → “${safe(workspace)}”: ${files} files, ${what}${dryRun ? ' (dry run)' : ''}.`
+  const counts = parts
+    .filter(([count]) => count > 0)
+    .map(([count, actionCounts]) => `${count} ${actionCounts}`)
+  const actionCounts = counts.length > 0 ? counts.join(', ') : 'nothing to do'
+  return `${safe(label)} → “${safe(workspace)}”: ${files} files, ${actionCounts}${dryRun ? ' (dry run)' : ''}.`
 }

@@ -6,11 +6,11 @@ import { safe } from '../terminal.ts'
 
 export async function listWorkspaces(context: Context, options: CommonOptions): Promise<void> {
   const { client } = await context.service(options)
-  const all = await listAll(client.all('listWorkspaces', { limit: 200 }, { signal: context.signal }))
-  if (options.json) return context.printJson(wholePage(all))
-  if (all.length === 0)
+  const workspaces = await listAll(client.all('listWorkspaces', { limit: 200 }, { signal: context.signal }))
+  if (options.json) return context.printJson(wholePage(workspaces))
+  if (workspaces.length === 0)
     return context.terminal.note('You have no workspace yet. Create one: kenning workspaces create NAME')
-  const rows = all.map(({ id, name, document_count, ready }) => [
+  const rows = workspaces.map(({ id, name, document_count, ready }) => [
     name,
     String(document_count),
     ready ? 'ready' : 'indexing',

@@ -86,8 +86,8 @@ function inToml(before: string, { name, url }: { name: string; url: string }): s
   const start = lines.findIndex((line) => line.trim() === head)
   if (start < 0) return `${before.trimEnd()}${before.trim() ? '\n\n' : ''}${table}`
   const next = lines.findIndex((line, no) => no > start && /^\s*\[/.test(line))
-  const rest = next < 0 ? [] : lines.slice(next)
-  return [...lines.slice(0, start), ...table.split('\n'), ...rest].join('\n')
+  const linesAfter = next < 0 ? [] : lines.slice(next)
+  return [...lines.slice(0, start), ...table.split('\n'), ...linesAfter].join('\n')
 }
 
 /** The lines that differ, with two around them, for a file that changes in one place. */

@@ -40,14 +40,14 @@ interface OpenedLibrary {
 }
 
 export async function openLibrary(context: Context, place: string): Promise<OpenedLibrary> {
-  const real = await realpath(place)
-  const isFolder = (await stat(real)).isDirectory()
-  const source = isFolder ? await folderSource(real, {}) : await fileSource(real)
+  const realFolder = await realpath(place)
+  const isFolder = (await stat(realFolder)).isDirectory()
+  const source = isFolder ? await folderSource(realFolder, {}) : await fileSource(realFolder)
   const libraries = join(context.config.folders.cache, 'libraries')
-  const name = createHash('sha256').update(real).digest('hex').slice(0, 32)
+  const name = createHash('sha256').update(realFolder).digest('hex').slice(0, 32)
   const folder = join(libraries, name)
   await removeUnused(libraries, name)
-  const state = await openState(folder, [real]).catch((error: unknown) => {
+  const state = await openState(folder, [realFolder]).catch((error: unknown) => {
     if (!(error instanceof CommandFailed)) throw error
     throw new CommandFailed(`Another kenning ask is reading ${place}. Ask again when it has ended.`)
   })
@@ -62,7 +62,7 @@ export async function openLibrary(context: Context, place: string): Promise<Open
         return opened
       }
     }
-    return await fillLibrary(context, { source, folder, path, library, place: real, state })
+    return await fillLibrary(context, { source, folder, path, library, place: realFolder, state })
   } catch (error) {
     await state.close()
     throw error

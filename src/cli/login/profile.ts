@@ -58,8 +58,8 @@ export function openProfile(folder: string): ProfileFile {
     remove: async (origin) => {
       const { current, servers } = await read()
       const { [origin]: _, ...rest } = servers
-      const [first] = Object.keys(rest)
-      const next = current === origin ? first : current
+      const [remainingName] = Object.keys(rest)
+      const next = current === origin ? remainingName : current
       if (next === undefined) await rm(path, { force: true })
       else await write({ current: next, servers: rest })
     },

@@ -27,11 +27,15 @@ export function openMarker(
 ): Marker {
   const digest = createHash('sha256').update(source.identity).digest('hex').slice(0, 8)
   const name = `sync: ${source.label.slice(-MAX_LABEL)} [${digest}]`
-  const here = { workspace_id: workspaceId }
+  const workspaceParameter = { workspace_id: workspaceId }
   const nameOf = (part: number): string => (part === 0 ? name : `${name} ${part + 1}`)
   const readPart = (part: number): Promise<Owned[] | undefined> =>
     listAll(
-      client.all('listScopeDocuments', { ...here, scope_name: nameOf(part), limit: 200 }, { signal }),
+      client.all(
+        'listScopeDocuments',
+        { ...workspaceParameter, scope_name: nameOf(part), limit: 200 },
+        { signal },
+      ),
     ).then(
       (documents) => documents.map(({ id, path, version_id }) => ({ id, path, hash: version_id })),
       missing,
@@ -57,21 +61,24 @@ export function openMarker(
       let list = [...ids]
       for (let attempt = 0; ; attempt++) {
         try {
-          const needed = Math.max(1, Math.ceil(list.length / MAX_DOCUMENTS))
-          for (let part = 0; part < Math.max(needed, parts); part++) {
+          const requiredParts = Math.max(1, Math.ceil(list.length / MAX_DOCUMENTS))
+          for (let part = 0; part < Math.max(requiredParts, parts); part++) {
             const document_ids = list.slice(part * MAX_DOCUMENTS, (part + 1) * MAX_DOCUMENTS)
-            const input = { ...here, scope_name: nameOf(part) }
-            if (part < needed) await client.putScope({ ...input, description, document_ids }, { signal })
+            const input = { ...workspaceParameter, scope_name: nameOf(part) }
+            if (part < requiredParts)
+              await client.putScope({ ...input, description, document_ids }, { signal })
             else await client.deleteScope(input, { signal }).catch(missing)
           }
-          parts = needed
+          parts = requiredParts
           lastText = digestNow
           return
         } catch (error) {
           // One of them was deleted meanwhile.
           if (!(error instanceof KenningError) || error.status !== 404 || attempt > 2) throw error
-          const all = await listAll(client.all('listDocuments', { ...here, limit: 200 }, { signal }))
-          const existing = new Set(all.map(({ id }) => id))
+          const documents = await listAll(
+            client.all('listDocuments', { ...workspaceParameter, limit: 200 }, { signal }),
+          )
+          const existing = new Set(documents.map(({ id }) => id))
           list = list.filter((id) => existing.has(id))
         }
       }

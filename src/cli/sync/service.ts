@@ -17,7 +17,7 @@ export function serviceDestination(
   signal: AbortSignal,
 ): Destination {
   const marker = openMarker(client, workspaceId, source, signal)
-  const here = { workspace_id: workspaceId }
+  const workspaceParameter = { workspace_id: workspaceId }
   let me: Promise<string> | undefined
   const myId = (): Promise<string> => (me ??= client.getMe({}, { signal }).then(({ id }) => id))
   return {
@@ -26,23 +26,36 @@ export function serviceDestination(
     current: async (documentId) => {
       try {
         const versions = await listAll(
-          client.all('listVersions', { ...here, document_id: documentId, limit: 50 }, { signal }),
+          client.all(
+            'listVersions',
+            { ...workspaceParameter, document_id: documentId, limit: 50 },
+            { signal },
+          ),
         )
         const current = versions.find((version) => version.current)
-        const mine = current && current.uploaded_by === (await myId())
-        return current && { id: documentId, path: current.filename, hash: current.id, isMine: mine === true }
+        const isMine = current && current.uploaded_by === (await myId())
+        return (
+          current && { id: documentId, path: current.filename, hash: current.id, isMine: isMine === true }
+        )
       } catch (error) {
         return missing(error)
       }
     },
     documentIds: async () => {
-      const all = await listAll(client.all('listDocuments', { ...here, limit: 200 }, { signal }))
-      return new Set(all.map(({ id }) => id))
+      const documents = await listAll(
+        client.all('listDocuments', { ...workspaceParameter, limit: 200 }, { signal }),
+      )
+      return new Set(documents.map(({ id }) => id))
     },
-    newestJob: async () => (await client.listJobs({ ...here, limit: 1 }, { signal })).data[0]?.id ?? null,
+    newestJob: async () =>
+      (await client.listJobs({ ...workspaceParameter, limit: 1 }, { signal })).data[0]?.id ?? null,
     uploadsSince: async (since, isSent) => {
       const files: FileProgress[] = []
-      for await (const { id, kind } of client.all('listJobs', { ...here, limit: 50 }, { signal })) {
+      for await (const { id, kind } of client.all(
+        'listJobs',
+        { ...workspaceParameter, limit: 50 },
+        { signal },
+      )) {
         if (id === since) break
         if (kind !== 'upload') continue
         const now = await client.getJobProgress({ job_id: id }, { signal })
@@ -54,7 +67,7 @@ export function serviceDestination(
     send: (files, onConflict) => sendOne(client, workspaceId, files, { onConflict, signal }),
     waitForEnd: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
     remove: async ({ id }) => {
-      await client.deleteDocument({ ...here, document_id: id }, { signal }).catch(missing)
+      await client.deleteDocument({ ...workspaceParameter, document_id: id }, { signal }).catch(missing)
     },
   }
 }

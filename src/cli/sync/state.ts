@@ -50,7 +50,8 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     if ('settled' in line) intents.clear()
     else if ('intent' in line) {
       if (intents.size === 0) since = line.since
-      for (const one of line.intent) intents.set(one.path, (intents.get(one.path) ?? new Set()).add(one.hash))
+      for (const sentFile of line.intent)
+        intents.set(sentFile.path, (intents.get(sentFile.path) ?? new Set()).add(sentFile.hash))
     } else {
       if (line.kept) files.set(line.path, line.kept)
       else files.delete(line.path)

@@ -37,14 +37,14 @@ export function openAsker({
       const { answer, citations } = data
       const received = []
       for (const { number, text, page, document_id, chunk_id } of citations) {
-        const whole = await chunkText(document_id ?? '', chunk_id ?? '')
+        const chunk = await chunkText(document_id ?? '', chunk_id ?? '')
         const documents = names.get(document_id ?? '') ?? []
         received.push({
           number,
           text,
           page: page ?? null,
           documents,
-          verbatim: whole?.includes(text) ?? false,
+          verbatim: chunk?.includes(text) ?? false,
         })
       }
       return { text: answer, citations: received, ms, firstStepMs, steps, tokens }
@@ -54,8 +54,8 @@ export function openAsker({
   return async (question) => {
     // A token may expire before its answer is complete (seen after 1,383 of 2,556 questions); the next request renews it.
     const outcome = await once(question).catch(orExpiry)
-    const second = outcome === 'token expired' ? await once(question).catch(orExpiry) : outcome
-    if (second !== 'token expired') return second
+    const retriedOutcome = outcome === 'token expired' ? await once(question).catch(orExpiry) : outcome
+    if (retriedOutcome !== 'token expired') return retriedOutcome
     throw new EvaluationFailed('The token expires before an answer is complete.')
   }
 }

@@ -42,14 +42,14 @@ export function measureAnswer(question: KnownQuestion, received: ReceivedAnswer)
 
 function answerScores({ answers }: KnownQuestion, { text, citations }: ReceivedAnswer): AnswerScores {
   if (answers.length === 0) return {}
-  const acceptedAnswers = answers.map(plain).filter(Boolean)
-  const holds = (haystack: string): boolean => {
-    const words = ` ${plain(haystack)} `
-    return acceptedAnswers.some((answer) => words.includes(` ${answer} `))
+  const acceptedAnswers = answers.map(normalizedText).filter(Boolean)
+  const containsFact = (haystack: string): boolean => {
+    const paddedText = ` ${normalizedText(haystack)} `
+    return acceptedAnswers.some((answer) => paddedText.includes(` ${answer} `))
   }
   return {
-    'answer in reply': holds(text) ? 1 : 0,
-    'answer cited': citations.some((citation) => holds(citation.text)) ? 1 : 0,
+    'answer in reply': containsFact(text) ? 1 : 0,
+    'answer cited': citations.some((citation) => containsFact(citation.text)) ? 1 : 0,
   }
 }
 
@@ -104,7 +104,7 @@ const markersIn = (markdown: string): number[] =>
   ].map((match) => Number(match[1]))
 
 /** Words and figures for comparison: without case, thousands separators, punctuation and articles. */
-const plain = (text: string): string =>
+const normalizedText = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()

@@ -61,12 +61,12 @@ function tokensOf(questions: readonly AnswerResult[]): string {
   if (reported.length === 0) return 'not reported by the service'
   const sum = reported.reduce((all, tokens) => all + tokens, 0)
   if (sum === 0) return '0, no language model'
-  const [half, most] = [0.5, 0.95].map((share) => whole(quantile(reported, share)))
+  const [median, percentile95] = [0.5, 0.95].map((share) => grouped(quantile(reported, share)))
   const silent = questions.length - reported.length
-  return `${whole(sum)} in all, p50 ${half}, p95 ${most} a question${silent ? `; ${silent} questions without a report` : ''}`
+  return `${grouped(sum)} in all, p50 ${median}, p95 ${percentile95} a question${silent ? `; ${silent} questions without a report` : ''}`
 }
 
-const whole = (value: number): string => value.toLocaleString('en-US')
+const grouped = (value: number): string => value.toLocaleString('en-US')
 
 export function printAnswers(run: AnswerRun): string {
   const rows = run.metrics.map(({ metric, mean, low, high, questions }) => [
@@ -130,10 +130,10 @@ const unreadList = ({ unread }: AnswerRun): string =>
 const MAX_QUESTIONS = 500
 
 function questionList({ questions }: AnswerRun): string {
-  const worst = [...questions].sort((a, b) => qualityOf(a) - qualityOf(b)).slice(0, MAX_QUESTIONS)
-  const more = questions.length - worst.length
-  return `<h2>Questions, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worst.length}; the data beside this page has all.</p>` : ''}
-${worst.map(questionItem).join('\n')}`
+  const worstQuestions = [...questions].sort((a, b) => qualityOf(a) - qualityOf(b)).slice(0, MAX_QUESTIONS)
+  const omittedCount = questions.length - worstQuestions.length
+  return `<h2>Questions, worst first</h2>${omittedCount > 0 ? `<p class="faint">The worst ${worstQuestions.length}; the data beside this page has all.</p>` : ''}
+${worstQuestions.map(questionItem).join('\n')}`
 }
 
 /** For sorting: a wrong refusal and a wrong answer are worst. */
@@ -164,7 +164,7 @@ function questionItem(result: AnswerResult): string {
         missed.length ? `not cited: ${missed.join(' · ')}` : '',
       ]
     : ['there is no answer in the documents']
-  const spent = tokens ? `${whole(tokens)} tokens` : ''
+  const spent = tokens ? `${grouped(tokens)} tokens` : ''
   const notes = [...expected, ...figures, seconds(ms), spent].filter(Boolean)
   return `<details><summary>${escapeHtml(text)}</summary><p class="faint">${escapeHtml(notes.join(' · '))}</p><pre>${escapeHtml(answer)}</pre></details>`
 }

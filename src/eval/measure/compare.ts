@@ -30,27 +30,27 @@ const ROUNDING = 1e-9
 /** A comparison for each metric, over the queries that have it in both runs. */
 export const compareRuns = (pairs: readonly Pair[]): MetricComparison[] =>
   METRICS.flatMap((metric) => {
-    const both = pairs.flatMap(({ ours, theirs }) => {
+    const scorePairs = pairs.flatMap(({ ours, theirs }) => {
       const [a, b] = [ours[metric], theirs[metric]]
       return a === undefined || b === undefined ? [] : [{ a, b }]
     })
-    return both.length ? [compareMetric(metric, both)] : []
+    return scorePairs.length ? [compareMetric(metric, scorePairs)] : []
   })
 
-function compareMetric(metric: Metric, both: { a: number; b: number }[]): MetricComparison {
-  const differences = both.map(({ a, b }) => a - b)
-  const better = differences.filter((difference) => difference > ROUNDING).length
-  const worse = differences.filter((difference) => difference < -ROUNDING).length
-  const ours = both.reduce((sum, { a }) => sum + a, 0) / both.length
-  const theirs = both.reduce((sum, { b }) => sum + b, 0) / both.length
+function compareMetric(metric: Metric, scorePairs: { a: number; b: number }[]): MetricComparison {
+  const differences = scorePairs.map(({ a, b }) => a - b)
+  const betterCount = differences.filter((difference) => difference > ROUNDING).length
+  const worseCount = differences.filter((difference) => difference < -ROUNDING).length
+  const ourMean = scorePairs.reduce((sum, { a }) => sum + a, 0) / scorePairs.length
+  const theirMean = scorePairs.reduce((sum, { b }) => sum + b, 0) / scorePairs.length
   return {
     metric,
-    ours,
-    theirs,
+    ours: ourMean,
+    theirs: theirMean,
     difference: estimate(differences),
     p: randomizationTest(differences),
-    better,
-    worse,
-    same: both.length - better - worse,
+    better: betterCount,
+    worse: worseCount,
+    same: scorePairs.length - betterCount - worseCount,
   }
 }

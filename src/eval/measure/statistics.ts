@@ -27,13 +27,17 @@ export function quantile(values: readonly number[], share: number): number {
 /** The mean of `values` with the percentile bootstrap interval of 4,000 resamples over queries. */
 export function estimate(values: readonly number[]): Estimate {
   const random = seeded(SEED)
-  const means = Array.from({ length: RESAMPLES }, () => {
+  const resampledMeans = Array.from({ length: RESAMPLES }, () => {
     let sum = 0
     for (let i = 0; i < values.length; i++) sum += values[drawIndex(random, values.length)] ?? 0
     return sum / values.length
   })
   const tail = (1 - CONFIDENCE) / 2
-  return { mean: meanOf(values), low: quantile(means, tail), high: quantile(means, 1 - tail) }
+  return {
+    mean: meanOf(values),
+    low: quantile(resampledMeans, tail),
+    high: quantile(resampledMeans, 1 - tail),
+  }
 }
 
 /**

@@ -21,13 +21,18 @@ const isTypable = (word: string): boolean => word.length >= MIN_LENGTH && /^\p{L
 /** Always differs from the word; the first letter is kept, since real typos hardly ever change it. */
 function mistyped(word: string, random: Random): string {
   const letters = [...word]
-  const at = 1 + drawIndex(random, letters.length - 1)
+  const letterIndex = 1 + drawIndex(random, letters.length - 1)
   const letter = LETTERS[drawIndex(random, LETTERS.length)] ?? 'e'
   const edits: (() => void)[] = [
-    () => letters.splice(at, 1),
-    () => letters.splice(at, 0, letter),
-    () => letters.splice(at, 1, letter),
-    () => letters.splice(Math.max(1, at - 1), 2, ...letters.slice(Math.max(1, at - 1), at + 1).reverse()),
+    () => letters.splice(letterIndex, 1),
+    () => letters.splice(letterIndex, 0, letter),
+    () => letters.splice(letterIndex, 1, letter),
+    () =>
+      letters.splice(
+        Math.max(1, letterIndex - 1),
+        2,
+        ...letters.slice(Math.max(1, letterIndex - 1), letterIndex + 1).reverse(),
+      ),
   ]
   edits[drawIndex(random, edits.length)]?.()
   const typed = letters.join('')

@@ -14,9 +14,9 @@ const MAX_QUERIES = 500
 const SHOWN_FOUND = 10
 const MAIN_METRIC = 'nDCG@10'
 
-/** @param other the run it is compared with. @throws EvaluationFailed when they share no query */
-export function htmlReport(run: RunFile, other: RunFile | undefined): string {
-  const pairing = other && pairRuns(run, other)
+/** @param comparedRun the run it is compared with. @throws EvaluationFailed when they share no query */
+export function htmlReport(run: RunFile, comparedRun: RunFile | undefined): string {
+  const pairing = comparedRun && pairRuns(run, comparedRun)
   const comparison = pairing && compareRuns(pairing.pairs)
   const title = `${run.set}: ${run.label}`
   return `<!doctype html>
@@ -26,10 +26,10 @@ export function htmlReport(run: RunFile, other: RunFile | undefined): string {
 <h1>${escapeHtml(title)}</h1>
 <p class="faint">${escapeHtml(described(run))}</p>
 ${metricTable(run)}
-${intervalPlot('Means with 95 % bootstrap intervals', intervals(run, other))}
-${other && pairing && comparison ? compared(run, other, pairing, comparison) : ''}
-${barPlot('Queries by nDCG@10', byScore(run, other))}
-${barPlot('Queries by the rank of the first relevant document', byFirstRank(run, other))}
+${intervalPlot('Means with 95 % bootstrap intervals', intervals(run, comparedRun))}
+${comparedRun && pairing && comparison ? compared(run, comparedRun, pairing, comparison) : ''}
+${barPlot('Queries by nDCG@10', byScore(run, comparedRun))}
+${barPlot('Queries by the rank of the first relevant document', byFirstRank(run, comparedRun))}
 ${latencyPlot(
   'Share of searches by time taken',
   run.queries.map(({ ms }) => ms),
@@ -67,18 +67,18 @@ const metricTable = (run: RunFile): string =>
     )
     .join('')}</table>`
 
-const intervals = (run: RunFile, other: RunFile | undefined) =>
+const intervals = (run: RunFile, comparedRun: RunFile | undefined) =>
   run.metrics.map(({ metric, mean, low, high }) => ({
     label: metric,
     mean,
     low,
     high,
-    other: other?.metrics.find((row) => row.metric === metric)?.mean,
+    other: comparedRun?.metrics.find((row) => row.metric === metric)?.mean,
   }))
 
 function compared(
   run: RunFile,
-  other: RunFile,
+  comparedRun: RunFile,
   { pairs, notes }: Pairing,
   metrics: MetricComparison[],
 ): string {
@@ -93,9 +93,9 @@ function compared(
       `${metric.better} / ${metric.worse} / ${metric.same}`,
     ]),
   )
-  const header = ['', run.label, other.label].map(escapeHtml)
+  const header = ['', run.label, comparedRun.label].map(escapeHtml)
   const differences = pairs.map(({ ours, theirs }) => (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0))
-  return `<h2>Against <span class="theirs">${escapeHtml(other.label)}</span></h2>
+  return `<h2>Against <span class="theirs">${escapeHtml(comparedRun.label)}</span></h2>
 <p class="faint">${escapeHtml([`${pairs.length} shared queries; p of a paired randomization test.`, ...notes].join(' '))}</p>
 <table>${tableRow([...header, 'difference', '95 % interval', 'p', 'better / worse / same'], 'th')}${rows.join('')}</table>
 ${differencePlot('nDCG@10, difference for each query', differences)}
@@ -119,30 +119,34 @@ function changedTable(pairs: Pairing['pairs']): string {
 
 const TENTHS = ['0', ...Array.from({ length: 10 }, (_, i) => `≤ ${((i + 1) / 10).toFixed(1)}`)]
 
-function byScore(run: RunFile, other: RunFile | undefined) {
+function byScore(run: RunFile, comparedRun: RunFile | undefined) {
   const tenth = ({ scores }: RunFile['queries'][number]): number =>
     Math.ceil((scores[MAIN_METRIC] ?? 0) * 10 - 1e-9)
-  return histogram(TENTHS, tenth, run, other)
+  return histogram(TENTHS, tenth, run, comparedRun)
 }
 
 const RANKS = [...Array.from({ length: 10 }, (_, i) => String(i + 1)), 'later, never']
 
-function byFirstRank(run: RunFile, other: RunFile | undefined) {
-  const first = ({ ranked, relevant }: RunFile['queries'][number]): number => {
+function byFirstRank(run: RunFile, comparedRun: RunFile | undefined) {
+  const firstRelevantRank = ({ ranked, relevant }: RunFile['queries'][number]): number => {
     const rank = ranked.slice(0, 10).findIndex((id) => relevant[id] !== undefined)
     return rank < 0 ? 10 : rank
   }
-  return histogram(RANKS, first, run, other)
+  return histogram(RANKS, firstRelevantRank, run, comparedRun)
 }
 
 function histogram(
   labels: readonly string[],
   classOf: (query: RunFile['queries'][number]) => number,
   run: RunFile,
-  other: RunFile | undefined,
+  comparedRun: RunFile | undefined,
 ) {
   const count = (of: RunFile, i: number): number => of.queries.filter((query) => classOf(query) === i).length
-  return labels.map((label, i) => ({ label, count: count(run, i), other: other && count(other, i) }))
+  return labels.map((label, i) => ({
+    label,
+    count: count(run, i),
+    other: comparedRun && count(comparedRun, i),
+  }))
 }
 
 const unreadList = ({ unread }: RunFile): string =>
@@ -153,9 +157,11 @@ const unreadList = ({ unread }: RunFile): string =>
     : ''
 
 function queryTable(run: RunFile): string {
-  const worst = [...run.queries].sort((a, b) => (a.scores[MAIN_METRIC] ?? 0) - (b.scores[MAIN_METRIC] ?? 0))
-  const worstQueries = worst.slice(0, MAX_QUERIES)
-  const more = worst.length - worstQueries.length
+  const worstFirst = [...run.queries].sort(
+    (a, b) => (a.scores[MAIN_METRIC] ?? 0) - (b.scores[MAIN_METRIC] ?? 0),
+  )
+  const worstQueries = worstFirst.slice(0, MAX_QUERIES)
+  const omittedCount = worstFirst.length - worstQueries.length
   const rows = worstQueries.map(({ text, scores, ranked, relevant }) => {
     const topResults = ranked
       .slice(0, SHOWN_FOUND)
@@ -168,7 +174,7 @@ function queryTable(run: RunFile): string {
       missed.map((id) => idSpan(id, '')).join(' · '),
     ])
   })
-  return `<h2>Queries, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worstQueries.length}; the data beside this page has all.</p>` : ''}
+  return `<h2>Queries, worst first</h2>${omittedCount > 0 ? `<p class="faint">The worst ${worstQueries.length}; the data beside this page has all.</p>` : ''}
 <table>${tableRow([MAIN_METRIC, 'query', 'found, best first', 'relevant, not among the first ten'], 'th')}${rows.join('')}</table>`
 }
 

@@ -12,21 +12,23 @@ export interface Pairing {
 
 /** @throws EvaluationFailed when the runs share no query */
 export function pairRuns(ours: RunFile, theirs: RunFile): Pairing {
-  const others = new Map(theirs.queries.map((query) => [query.id, query]))
+  const queriesOfOther = new Map(theirs.queries.map((query) => [query.id, query]))
   const shared = ours.queries.flatMap((query) => {
-    const other = others.get(query.id)
+    const other = queriesOfOther.get(query.id)
     return other ? [{ query, other }] : []
   })
   if (shared.length === 0) {
     throw new EvaluationFailed('The two runs share no query: they are runs of different sets.', 2)
   }
-  const count = (differs: (pair: (typeof shared)[number]) => boolean): number => shared.filter(differs).length
+  const count = (isCounted: (pair: (typeof shared)[number]) => boolean): number =>
+    shared.filter(isCounted).length
   const notes: string[] = []
   if (ours.set !== theirs.set) notes.push(`The sets have different names: ${ours.set} and ${theirs.set}.`)
   const unpairedCount = ours.queries.length + theirs.queries.length - 2 * shared.length
   if (unpairedCount > 0) notes.push(`${unpairedCount} queries are in one run only and are left out.`)
-  const judged = count(({ query, other }) => judgmentsOf(query) !== judgmentsOf(other))
-  if (judged > 0) notes.push(`The judgments of ${judged} queries differ between the runs.`)
+  const changedJudgments = count(({ query, other }) => judgmentsOf(query) !== judgmentsOf(other))
+  if (changedJudgments > 0)
+    notes.push(`The judgments of ${changedJudgments} queries differ between the runs.`)
   const changedTextCount = count(({ query, other }) => query.text !== other.text)
   if (changedTextCount > 0) notes.push(`${changedTextCount} queries have different texts in the two runs.`)
   const pairs = shared.map(({ query, other }) => ({

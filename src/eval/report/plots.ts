@@ -66,18 +66,18 @@ const BARS_HEIGHT = 150
 
 /** Counts side by side, with those of the other run in a comparison. */
 export function barPlot(title: string, bars: readonly Bar[]): string {
-  const most = Math.max(1, ...bars.flatMap(({ count, other = 0 }) => [count, other]))
+  const maxCount = Math.max(1, ...bars.flatMap(({ count, other = 0 }) => [count, other]))
   const step = (WIDTH - 2 * RIGHT) / Math.max(1, bars.length)
   const rect = (x: number, width: number, count: number, name: string): string => {
-    const tall = (count / most) * BARS_HEIGHT
+    const tall = (count / maxCount) * BARS_HEIGHT
     return `<rect x="${fixed(x)}" y="${fixed(20 + BARS_HEIGHT - tall)}" width="${fixed(width)}" height="${fixed(tall)}" class="${name}"><title>${count}</title></rect>`
   }
   const body = bars.flatMap(({ label, count, other }, i) => {
     const x = RIGHT + i * step + 2
-    const wide = other === undefined ? step - 4 : (step - 4) / 2
+    const barWidth = other === undefined ? step - 4 : (step - 4) / 2
     return [
-      rect(x, wide, count, 'ours'),
-      ...(other === undefined ? [] : [rect(x + wide, wide, other, 'theirs')]),
+      rect(x, barWidth, count, 'ours'),
+      ...(other === undefined ? [] : [rect(x + barWidth, barWidth, other, 'theirs')]),
       text(x + step / 2 - 2, BARS_HEIGHT + 36, label, 'class="tick" text-anchor="middle"'),
     ]
   })

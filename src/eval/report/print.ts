@@ -40,17 +40,17 @@ const SHOWN_UNREAD = 5
 
 function unreadLines(unread: RunFile['unread']): string[] {
   const lines = unread.slice(0, SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
-  const more = unread.length - lines.length
+  const omittedCount = unread.length - lines.length
   return [
     `could not be read and are never found: ${countOf(unread.length, 'document')}`,
     ...lines,
-    ...(more > 0 ? [`  and ${number(more)} more, in the report`] : []),
+    ...(omittedCount > 0 ? [`  and ${number(omittedCount)} more, in the report`] : []),
   ]
 }
 
 export function printComparison(
-  ours: string,
-  theirs: string,
+  ourName: string,
+  theirName: string,
   metrics: readonly MetricComparison[],
   { pairs, notes }: Pairing,
 ): string {
@@ -65,7 +65,7 @@ export function printComparison(
   ])
   const header = ['', 'this', 'that', 'difference', '95 % interval', 'p', 'better / worse / same']
   return [
-    `this: ${ours}   that: ${theirs}   over ${queriesOf(pairs.length)}`,
+    `this: ${ourName}   that: ${theirName}   over ${queriesOf(pairs.length)}`,
     ...notes,
     '',
     columns([header, ...rows]),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseDocument } from 'htmlparser2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { line } from '../../progress-bar.ts'
+import { progressLine } from '../../progress-bar.ts'
 import { compareRuns } from '../measure/compare.ts'
 import { summarise } from '../run.ts'
 import { htmlReport } from './html.ts'
@@ -121,8 +121,8 @@ describe('the data of a run', () => {
 })
 
 test('a progress line shows how far, how long, and the time left', () => {
-  expect(line('index', 1200, 4800, 60_000)).toBe(
+  expect(progressLine('index', 1200, 4800, 60_000)).toBe(
     `${'index'.padEnd(30)}${'█'.repeat(6)}${'░'.repeat(18)}  1,200 of 4,800  1:00, about 3:00 left`,
   )
-  expect(line('graph', 1, 1, 400)).toBe(`${'graph'.padEnd(30)}${'█'.repeat(24)}  0:00`)
+  expect(progressLine('graph', 1, 1, 400)).toBe(`${'graph'.padEnd(30)}${'█'.repeat(24)}  0:00`)
 })

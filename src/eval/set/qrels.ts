@@ -17,10 +17,10 @@ export async function readJudgments(
   documents: ReadonlySet<string> | undefined,
 ): Promise<Map<string, Map<string, number>>> {
   const judgments = new Map<string, Map<string, number>>()
-  let first = true
+  let isFirstLine = true
   for await (const line of linesOf(join(folder, 'qrels.tsv'), 'qrels.tsv')) {
-    const judgment = parseJudgment(line, first)
-    first = false
+    const judgment = parseJudgment(line, isFirstLine)
+    isFirstLine = false
     if (!judgment) continue
     const { query, document, grade } = judgment
     if (!queries.has(query)) throw wrongSet(`${line.at}: queries.jsonl has no query "${query}".`)
@@ -37,7 +37,7 @@ export async function readJudgments(
 }
 
 /** Undefined for a header. Ids may contain spaces only when tabs separate the columns. */
-function parseJudgment(line: Line, first: boolean): Judgment | undefined {
+function parseJudgment(line: Line, isFirstLine: boolean): Judgment | undefined {
   const columns = (line.text.includes('\t') ? line.text.split('\t') : line.text.trim().split(/\s+/)).map(
     (text) => text.trim(),
   )
@@ -46,7 +46,7 @@ function parseJudgment(line: Line, first: boolean): Judgment | undefined {
     throw wrongSet(`${line.at} must be a query id, a document id and a grade, separated by tabs.`)
   }
   if (!/^-?\d+(\.\d+)?$/.test(grade)) {
-    if (first) return undefined
+    if (isFirstLine) return undefined
     throw wrongSet(`${line.at}: the grade "${grade}" is not a number.`)
   }
   return { query, document, grade: Number(grade) }

@@ -107,13 +107,13 @@ function withoutVerbs(
   return mentions.map((mention) => {
     const { span, surface } = mention
     const { sentence, from, to } = span
-    const first = sentence.tokens[from]?.low ?? ''
-    const isKnownName = isFirstName(first) || isPlace(first) || hasCertainType(span)
-    if (to - from < 2 || span.isQuoted || !opensSentence(span) || isKnownName || !isCommonWord(first))
+    const firstWord = sentence.tokens[from]?.low ?? ''
+    const isKnownName = isFirstName(firstWord) || isPlace(firstWord) || hasCertainType(span)
+    if (to - from < 2 || span.isQuoted || !opensSentence(span) || isKnownName || !isCommonWord(firstWord))
       return mention
-    const rest = mentionText({ ...span, from: from + 1 }, textOf(sentence.chunk_no))
-    return (countsInside.get(nameKey(rest.surface)) ?? 0) > (counts.get(nameKey(surface)) ?? 0)
-      ? rest
+    const withoutFirstWord = mentionText({ ...span, from: from + 1 }, textOf(sentence.chunk_no))
+    return (countsInside.get(nameKey(withoutFirstWord.surface)) ?? 0) > (counts.get(nameKey(surface)) ?? 0)
+      ? withoutFirstWord
       : mention
   })
 }

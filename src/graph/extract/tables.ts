@@ -118,10 +118,15 @@ function relationFor(subjectType: EntityType, { relation = 'related_to' }: Colum
 }
 
 function columnOf(header: string): Column | undefined {
-  const plain = fold(header).replaceAll('_', ' ')
-  if (header.length >= 40 || /\b(?:no|id|date|price|cost|count|type|nr)\b/.test(plain)) return undefined
-  if (/\bnumber\b/.test(plain) && !/\b(?:part|product|article|model) number\b/.test(plain)) return undefined
-  return COLUMNS.find(([says]) => says.test(plain))?.[1]
+  const normalizedHeader = fold(header).replaceAll('_', ' ')
+  if (header.length >= 40 || /\b(?:no|id|date|price|cost|count|type|nr)\b/.test(normalizedHeader))
+    return undefined
+  if (
+    /\bnumber\b/.test(normalizedHeader) &&
+    !/\b(?:part|product|article|model) number\b/.test(normalizedHeader)
+  )
+    return undefined
+  return COLUMNS.find(([says]) => says.test(normalizedHeader))?.[1]
 }
 
 /** The column whose cells name what the rows are about: mostly words, mostly different, and mostly names. */
@@ -193,10 +198,10 @@ function typeOf(text: string, key: string, column: Column | undefined): EntityTy
 /** The rows of a Markdown table, their cells with offsets, without the delimiter row. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = []
-  let at = 0
+  let lineStart = 0
   for (const line of text.split('\n')) {
-    const from = at
-    at += line.length + 1
+    const from = lineStart
+    lineStart += line.length + 1
     if (!line.includes('|') || /^[\s|:-]+$/.test(line)) continue
     rows.push(cellsOf(line, from))
   }

@@ -121,17 +121,17 @@ function withDocumentChunkNumbers(
   return { mentions: findings.mentions.map(renumber), relations: findings.relations.map(renumber) }
 }
 
-const placeOf = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
+const positionKey = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
 
 /**
  * Adds the model's findings to the statistical extraction. A mention is counted once, with the key of the statistical
  * co-reference; the model's type is used where there was none. `findings` has the document's chunk numbers.
  */
 function mergeFindings(base: Extraction, findings: VerifiedFindings): Extraction {
-  const byPlace = new Map(base.mentions.map((mention) => [placeOf(mention), mention]))
+  const byPosition = new Map(base.mentions.map((mention) => [positionKey(mention), mention]))
   const baseKeys = new Map<string, string>()
   for (const mention of findings.mentions) {
-    const baseMention = byPlace.get(placeOf(mention))
+    const baseMention = byPosition.get(positionKey(mention))
     if (baseMention && baseMention.key !== mention.key) baseKeys.set(mention.key, baseMention.key)
   }
   const keyOf = (key: string): string => baseKeys.get(key) ?? key
@@ -139,7 +139,7 @@ function mergeFindings(base: Extraction, findings: VerifiedFindings): Extraction
     findings.mentions.filter(({ type }) => type !== 'other').map((m) => [keyOf(m.key), m.type]),
   )
   const newMentions = findings.mentions
-    .filter((mention) => !byPlace.has(placeOf(mention)))
+    .filter((mention) => !byPosition.has(positionKey(mention)))
     .map((mention) => ({
       ...mention,
       key: keyOf(mention.key),

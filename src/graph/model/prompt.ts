@@ -87,16 +87,16 @@ const MAX_HINTS = 20
 /** Neighbouring chunks of about 1,000 tokens; a longer chunk is a batch of its own. */
 export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
   const batches: ExtractChunk[][] = []
-  let room = 0
+  let remainingTokens = 0
   for (const chunk of chunks) {
     const tokens = estimateTokens(chunk.text)
-    const last = batches.at(-1)
-    if (last && tokens <= room) last.push(chunk)
+    const lastBatch = batches.at(-1)
+    if (lastBatch && tokens <= remainingTokens) lastBatch.push(chunk)
     else {
       batches.push([chunk])
-      room = MAX_BATCH_TOKENS
+      remainingTokens = MAX_BATCH_TOKENS
     }
-    room -= tokens
+    remainingTokens -= tokens
   }
   return batches
 }

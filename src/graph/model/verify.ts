@@ -51,9 +51,9 @@ export function verifyReply(
     const source = parsedRelation.success ? entities.get(parsedRelation.data.source) : undefined
     const target = parsedRelation.success ? entities.get(parsedRelation.data.target) : undefined
     if (!parsedRelation.success || !source || !target || source.key === target.key) return []
-    const place = placeOf(batch, parsedRelation.data.quote)
-    if (!place || ![source, target].every(({ mentions }) => hasMentionAt(mentions, place))) return []
-    return [{ ...place, head: source.key, type: parsedRelation.data.type, tail: target.key }]
+    const location = locationOf(batch, parsedRelation.data.quote)
+    if (!location || ![source, target].every(({ mentions }) => hasMentionAt(mentions, location))) return []
+    return [{ ...location, head: source.key, type: parsedRelation.data.type, tail: target.key }]
   })
   return { mentions: withoutRepeats([...entities.values()].flatMap(({ mentions }) => mentions)), relations }
 }
@@ -80,7 +80,7 @@ function mentionsOf(
   const surfaces = [...new Set([name, ...aliases])].filter((surface) => /\p{L}/u.test(surface))
   const occurrences = batch.flatMap(({ text }, chunk_no) =>
     surfaces.flatMap((surface) =>
-      placesOf(text, surface).map((start): Mention => {
+      startsOf(text, surface).map((start): Mention => {
         return {
           chunk_no,
           key,
@@ -99,32 +99,32 @@ function mentionsOf(
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-function placesOf(text: string, surface: string): number[] {
-  const places: number[] = []
+function startsOf(text: string, surface: string): number[] {
+  const startsFound: number[] = []
   for (let at = text.indexOf(surface); at >= 0; at = text.indexOf(surface, at + surface.length)) {
     const isWholeWord =
       !(isWord(text[at - 1]) && isWord(surface[0])) &&
       !(isWord(text[at + surface.length]) && isWord(surface.at(-1)))
-    if (isWholeWord) places.push(at)
-    if (places.length >= MAX_MENTIONS_PER_CHUNK) break
+    if (isWholeWord) startsFound.push(at)
+    if (startsFound.length >= MAX_MENTIONS_PER_CHUNK) break
   }
-  return places
+  return startsFound
 }
 
-interface Place {
+interface Location {
   chunk_no: number
   start: number
   end: number
 }
 
 /** Where the quote occurs, ignoring differences in white space. */
-function placeOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): Place | undefined {
-  const words = quote
+function locationOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): Location | undefined {
+  const escapedWords = quote
     .trim()
     .split(/\s+/)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  if (words.length === 0 || words[0] === '') return undefined
-  const pattern = new RegExp(words.join('\\s+'))
+  if (escapedWords.length === 0 || escapedWords[0] === '') return undefined
+  const pattern = new RegExp(escapedWords.join('\\s+'))
   for (const [chunk_no, { text }] of batch.entries()) {
     const match = pattern.exec(text)
     if (match) return { chunk_no, start: match.index, end: match.index + match[0].length }
@@ -132,14 +132,14 @@ function placeOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): P
   return undefined
 }
 
-const hasMentionAt = (mentions: readonly Mention[], place: Place): boolean =>
-  mentions.some(({ chunk_no }) => chunk_no === place.chunk_no)
+const hasMentionAt = (mentions: readonly Mention[], location: Location): boolean =>
+  mentions.some(({ chunk_no }) => chunk_no === location.chunk_no)
 
 /** Keeps one mention for each position: that of the first entity. */
 function withoutRepeats(mentions: readonly Mention[]): Mention[] {
   const seenPositions = new Set<string>()
   return mentions.filter(({ chunk_no, start, end }) => {
-    const place = `${chunk_no}:${start}:${end}`
-    return seenPositions.has(place) ? false : seenPositions.add(place)
+    const positionKey = `${chunk_no}:${start}:${end}`
+    return seenPositions.has(positionKey) ? false : seenPositions.add(positionKey)
   })
 }

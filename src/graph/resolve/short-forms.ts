@@ -21,25 +21,25 @@ export interface ShortForm {
  * The entity that a short form is merged into, and why; undefined if there is no expansion or more than one, if
  * types or digits differ, or if a person has decided otherwise.
  */
-export function expansionOf(short: ShortForm): { id: string; key: string; reason: string } | undefined {
+export function expansionOf(shortForm: ShortForm): { id: string; key: string; reason: string } | undefined {
   // A surname in capitals is part of the name and no acronym of it.
-  const candidates = short.expansions.filter(
-    ({ key }) => key.includes(' ') && !key.split(' ').includes(short.key),
+  const candidates = shortForm.expansions.filter(
+    ({ key }) => key.includes(' ') && !key.split(' ').includes(shortForm.key),
   )
   const [expansion, ...others] = candidates
-  if (!expansion || others.length > 0 || !short.surfaceCounts.some(({ own }) => own)) return undefined
-  const isRejected = short.decisions.some(
+  if (!expansion || others.length > 0 || !shortForm.surfaceCounts.some(({ own }) => own)) return undefined
+  const isRejected = shortForm.decisions.some(
     ({ from_id, into_id, state }) =>
-      state === 'manual' || (state === 'undone' && from_id === short.id && into_id === expansion.id),
+      state === 'manual' || (state === 'undone' && from_id === shortForm.id && into_id === expansion.id),
   )
   const isSameType =
-    areCompatible(majorityType(short.surfaceCounts), majorityType(expansion.surfaceCounts)) &&
-    digitsOf(short.key) === digitsOf(expansion.key)
+    areCompatible(majorityType(shortForm.surfaceCounts), majorityType(expansion.surfaceCounts)) &&
+    digitsOf(shortForm.key) === digitsOf(expansion.key)
   if (isRejected || !isSameType) return undefined
   return {
     id: expansion.id,
     key: expansion.key,
-    reason: `a document says that ${short.key.toUpperCase()} is short for it`,
+    reason: `a document says that ${shortForm.key.toUpperCase()} is short for it`,
   }
 }
 

@@ -12,8 +12,8 @@ type HtmlValue = Html | string | number | false | null | undefined | readonly Ht
 
 /** Escapes text and quoted attributes. Always quote attributes, and never insert untrusted URLs into `href`. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  const [first = '', ...rest] = parts
-  return { [MARKUP]: rest.reduce((markup, part, at) => markup + render(values[at]) + part, first) }
+  const [firstPart = '', ...rest] = parts
+  return { [MARKUP]: rest.reduce((markup, part, at) => markup + render(values[at]) + part, firstPart) }
 }
 
 export const markupOf = (value: Html): string => value[MARKUP]

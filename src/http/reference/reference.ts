@@ -27,9 +27,9 @@ export function referencePage(description: Description): Page {
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   )
   const groups = new Map<string, PathOperation[]>()
-  for (const one of operations) {
-    const [tag = 'other'] = one.tags
-    groups.set(tag, [...(groups.get(tag) ?? []), one])
+  for (const endpoint of operations) {
+    const [tag = 'other'] = endpoint.tags
+    groups.set(tag, [...(groups.get(tag) ?? []), endpoint])
   }
   const base = description.servers[0]?.url ?? ''
   return { title: 'API reference', wide: true, body: body(description, base, [...groups]) }

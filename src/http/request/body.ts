@@ -7,7 +7,7 @@ const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64
 const MAX_BODY_MS = 30_000
 
-/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for invalid JSON */
+/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `maxBytes`, 422 for invalid JSON */
 export async function readJson(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<unknown> {
   checkHeaders(request)
   const text = decode(await readBytes(request, maxBytes))
@@ -47,7 +47,7 @@ function checkHeaders(request: IncomingMessage): void {
 const tooLarge = (maxBytes: number): ApiError =>
   new ApiError(413, 'invalid_request', `The body exceeds ${maxBytes / 1024} KiB.`)
 
-/** @throws ApiError 413 over `mostBytes`, 400 for an incomplete body, 408 when it takes too long */
+/** @throws ApiError 413 over `maxBytes`, 400 for an incomplete body, 408 when it takes too long */
 async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const pieces: Buffer[] = []
@@ -99,7 +99,7 @@ function checkDepth(text: string): void {
   }
 }
 
-/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for other content */
+/** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `maxBytes`, 422 for other content */
 export async function readUrlencoded(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   rejectEncoding(request)
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')

@@ -101,13 +101,13 @@ export function archiveBody(
   const progress: BodyProgress = { bytes, endsInMs: () => 0 }
   const stream = new PassThrough()
   const end = watchBody(request.raw, progress, rate)
-  const over = (error?: Error): void => {
+  const onEnd = (error?: Error): void => {
     end.stop()
     request.raw.unpipe(stream)
     if (error) stream.destroy(error)
   }
-  end.over.catch(over)
-  stream.once('close', () => over())
+  end.failure.catch(onEnd)
+  stream.once('close', () => onEnd())
   request.raw.pipe(stream)
   return { body: { bytes, endsInMs: () => progress.endsInMs() }, stream }
 }
@@ -129,7 +129,7 @@ async function* readParts(
   let otherPartName: string | undefined
   try {
     for (;;) {
-      const { done, value: part } = await Promise.race([parts.next(), end.over])
+      const { done, value: part } = await Promise.race([parts.next(), end.failure])
       if (done) break
       if (part.type === 'file' && part.fieldname === 'files') {
         hasFile = true
@@ -166,10 +166,10 @@ function watchBody(
   request: IncomingMessage,
   progress: BodyProgress,
   rate: RateLimits,
-): { over: Promise<never>; stop: () => void; current: Readable | undefined } {
+): { failure: Promise<never>; stop: () => void; current: Readable | undefined } {
   const limits = progress.bytes === undefined ? { mostMs: UNKNOWN_LENGTH_MS, ...rate } : rate
   const end = { stop: (): void => undefined, current: undefined as Readable | undefined }
-  const over = new Promise<never>((_, reject) => {
+  const failure = new Promise<never>((_, reject) => {
     const onClose = (): void => {
       if (request.complete) return
       reject(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
@@ -184,8 +184,8 @@ function watchBody(
     end.stop = watch.stop
     progress.endsInMs = watch.endsInMs
   })
-  over.catch(() => undefined)
-  return Object.assign(end, { over })
+  failure.catch(() => undefined)
+  return Object.assign(end, { failure })
 }
 
 const tooSlow = (bytes: number | undefined): ApiError =>

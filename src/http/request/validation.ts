@@ -91,8 +91,8 @@ function violations(place: InputPart, value: unknown, issues: readonly Issue[]):
 /** 422 with both error bodies; the message names the first violation. */
 function validationError(detail: ValidationErrorItem[]): ApiError {
   const firstViolation = detail[0]
-  const where = firstViolation?.loc.slice(1).join('.') || firstViolation?.loc[0] || 'body'
-  return new ApiError(422, 'invalid_request', `${where}: ${firstViolation?.msg ?? 'Invalid input'}`, {
+  const field = firstViolation?.loc.slice(1).join('.') || firstViolation?.loc[0] || 'body'
+  return new ApiError(422, 'invalid_request', `${field}: ${firstViolation?.msg ?? 'Invalid input'}`, {
     detail,
   })
 }
@@ -167,20 +167,20 @@ function notOneOf(values: readonly string[], input: unknown): Explanation {
 }
 
 function boundIssue(origin: string, side: 'least' | 'most', limit: number): Explanation {
-  const least = side === 'least'
+  const isMinimum = side === 'least'
   if (origin === 'string') {
     const msg = `String should have at ${side} ${limit} character${limit === 1 ? '' : 's'}`
-    return least
+    return isMinimum
       ? { type: 'string_too_short', msg, ctx: { min_length: limit } }
       : { type: 'string_too_long', msg, ctx: { max_length: limit } }
   }
   if (origin === 'array') {
     const msg = `List should have at ${side} ${limit} item${limit === 1 ? '' : 's'}`
-    return least
+    return isMinimum
       ? { type: 'too_short', msg, ctx: { min_length: limit } }
       : { type: 'too_long', msg, ctx: { max_length: limit } }
   }
-  return least
+  return isMinimum
     ? {
         type: 'greater_than_equal',
         msg: `Input should be greater than or equal to ${limit}`,
@@ -194,8 +194,8 @@ function format(name: string, message: string): Explanation {
     const msg = 'Input should be a valid UUID in its canonical form of 36 characters'
     return { type: 'uuid_parsing', msg, ctx: {} }
   }
-  const own = message.startsWith('Invalid')
+  const explanation = message.startsWith('Invalid')
     ? 'String should consist of 1 to 128 visible ASCII characters'
     : message
-  return { type: 'string_pattern_mismatch', msg: own, ctx: {} }
+  return { type: 'string_pattern_mismatch', msg: explanation, ctx: {} }
 }

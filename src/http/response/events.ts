@@ -33,9 +33,9 @@ export async function streamEvents(
   options: StreamOptions,
 ): Promise<Readable> {
   const source = events[Symbol.asyncIterator]()
-  const first = await source.next()
-  if (!first.done) options.validate(first.value)
-  return Readable.from(frames(source, first, options), {
+  const firstEvent = await source.next()
+  if (!firstEvent.done) options.validate(firstEvent.value)
+  return Readable.from(frames(source, firstEvent, options), {
     objectMode: false,
     highWaterMark: MAX_BUFFERED_BYTES,
   })
@@ -43,12 +43,12 @@ export async function streamEvents(
 
 async function* frames(
   source: AsyncIterator<ServerEvent>,
-  first: IteratorResult<ServerEvent>,
+  firstEvent: IteratorResult<ServerEvent>,
   options: StreamOptions,
 ): AsyncGenerator<string> {
   try {
-    for (let result = first; !result.done; ) {
-      if (result !== first) await options.requireStillAllowed()
+    for (let result = firstEvent; !result.done; ) {
+      if (result !== firstEvent) await options.requireStillAllowed()
       yield frame(result.value.event, options.validate(result.value))
       if (result.value.event === options.lastEventName) return
       const next = source.next()
@@ -95,7 +95,7 @@ async function orHeartbeat<T>(next: Promise<T>, signal: AbortSignal): Promise<T 
   }
 }
 
-/** The data of the event `last`, for a caller who did not request a stream. */
+/** The data of the event `lastEventName`, for a caller who did not request a stream. */
 export async function lastEvent(
   events: AsyncIterable<ServerEvent>,
   lastEventName: string,

@@ -69,16 +69,16 @@ export function rangeOf(
 ): Range | 'unsatisfiable' | undefined {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
   if (!match || (ifRange && ifRange.trim() !== etag)) return undefined
-  const [first, last] = [match[1] ?? '', match[2] ?? '']
-  if (first === '' && last === '') return undefined
-  if (first === '') {
-    const length = Math.min(Number(last), size)
+  const [firstByte, lastByte] = [match[1] ?? '', match[2] ?? '']
+  if (firstByte === '' && lastByte === '') return undefined
+  if (firstByte === '') {
+    const length = Math.min(Number(lastByte), size)
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
   }
-  const start = Number(first)
-  if (last !== '' && Number(last) < start) return undefined
+  const start = Number(firstByte)
+  if (lastByte !== '' && Number(lastByte) < start) return undefined
   if (start >= size) return 'unsatisfiable'
-  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+  return { start, end: lastByte === '' ? size - 1 : Math.min(Number(lastByte), size - 1) }
 }
 
 /** RFC 6266: an ASCII name for every client, and the real one (RFC 8187) for those that support it. */

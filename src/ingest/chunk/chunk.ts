@@ -93,8 +93,8 @@ function sample(blocks: Block[]): string {
   return text
 }
 
-function* pieces(all: Block[]): Generator<Piece> {
-  const { blocks, asides } = separateAsides(all)
+function* pieces(documentBlocks: Block[]): Generator<Piece> {
+  const { blocks, asides } = separateAsides(documentBlocks)
   const hasOccurred = repeatFinder()
   const path: string[] = []
   const pendingAsides: Piece[] = []
@@ -146,15 +146,15 @@ function* pieces(all: Block[]): Generator<Piece> {
 }
 
 /** Separates the running text from the blocks beside it. The key of such a block is the number of text blocks before it. */
-function separateAsides(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
+function separateAsides(documentBlocks: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
-  if (!all.some((block) => block.aside)) return { blocks: all, asides }
+  if (!documentBlocks.some((block) => block.aside)) return { blocks: documentBlocks, asides }
   let textBlocks = 0
-  for (const block of all) {
+  for (const block of documentBlocks) {
     if (block.aside) asides.set(textBlocks, [...(asides.get(textBlocks) ?? []), block])
     else textBlocks++
   }
-  return { blocks: all.filter((block) => !block.aside), asides }
+  return { blocks: documentBlocks.filter((block) => !block.aside), asides }
 }
 
 const TABLE_LABEL =

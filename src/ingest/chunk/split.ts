@@ -60,8 +60,8 @@ function cut(text: string, size: number, breaks: readonly string[] = [' ']): str
 /** The position after the last break in the second half of the text. `breaks` are tried in their order. */
 function cutAt(text: string, breaks: readonly string[]): number {
   for (const separator of breaks) {
-    const at = text.lastIndexOf(separator)
-    if (at >= text.length / 2) return at + separator.length
+    const separatorStart = text.lastIndexOf(separator)
+    if (separatorStart >= text.length / 2) return separatorStart + separator.length
   }
   return /[\uD800-\uDBFF]/.test(text.at(-1) ?? '') ? text.length - 1 : text.length
 }
@@ -92,11 +92,11 @@ export function splitTable(markdown: string, maxCharacters: number, headerLines 
   let rows: [number, string][] = []
   let size = header.length
   const flush = (): void => {
-    const [first, last] = [rows[0]?.[0], rows.at(-1)?.[0]]
-    if (first !== undefined && last !== undefined)
+    const [firstRow, lastRow] = [rows[0]?.[0], rows.at(-1)?.[0]]
+    if (firstRow !== undefined && lastRow !== undefined)
       pieces.push({
         text: [header, ...rows.map(([, row]) => row)].join('\n'),
-        rows: [pieces.length === 0 ? 0 : first, last],
+        rows: [pieces.length === 0 ? 0 : firstRow, lastRow],
       })
     rows = []
     size = header.length

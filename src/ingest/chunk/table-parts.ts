@@ -38,14 +38,14 @@ export function tableParts(markdown: string, html: string | undefined, maxCharac
   })
 }
 
-/** The table with its whole header and the rows `first` to `last` of the Markdown's body. The Markdown's header is its first line. */
+/** The table with its whole header and the rows `firstRow` to `lastRow` of the Markdown's body. The Markdown's header is its first line. */
 function rowsOf(
   table: PlacedTable,
   filledRowNumbers: readonly number[],
-  [first, last]: readonly [number, number],
+  [firstRow, lastRow]: readonly [number, number],
 ): PlacedTable {
-  const from = first === 0 ? 0 : (filledRowNumbers[first + 1] ?? 0)
-  const to = filledRowNumbers[last + 2] ?? table.height
+  const from = firstRow === 0 ? 0 : (filledRowNumbers[firstRow + 1] ?? 0)
+  const to = filledRowNumbers[lastRow + 2] ?? table.height
   const header = headerRows(table)
   if (from <= header) return rowsBetween(table, 0, to)
   return stacked(rowsBetween(table, 0, header), rowsBetween(table, from, to))

@@ -15,17 +15,17 @@ export async function selectReadableHolders(
   db: Queryable,
   file: { workspaceId: string; jobId: string; contentHash: string },
 ): Promise<string[]> {
-  const others = await db.rows<{ id: string }>(
+  const otherEntries = await db.rows<{ id: string }>(
     prepared(sql`
       SELECT m.workspace_id AS id FROM member m
       WHERE m.account_id = (SELECT created_by FROM job WHERE workspace_id = ${file.workspaceId} AND id = ${file.jobId})
         AND m.workspace_id <> ${file.workspaceId}`),
   )
-  if (others.length === 0) return []
+  if (otherEntries.length === 0) return []
   const rows = await db.rows<{ workspace_id: string }>(
     prepared(sql`
       SELECT DISTINCT d.workspace_id FROM document d
-      WHERE d.workspace_id = ANY (${others.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${file.contentHash}
+      WHERE d.workspace_id = ANY (${otherEntries.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${file.contentHash}
       LIMIT ${MAX_HOLDERS}`),
   )
   return rows.map((row) => row.workspace_id)

@@ -38,16 +38,16 @@ export async function choosePlace(
       documentId: revisedDocument.id,
       path: revisedDocument.path,
       isBeside: false,
-      namesakesKey: namesakesKey,
+      namesakesKey,
     }
   if (!sameName || onConflict === 'replace')
-    return { documentId: sameName?.id ?? documentId, path, isBeside: false, namesakesKey: namesakesKey }
+    return { documentId: sameName?.id ?? documentId, path, isBeside: false, namesakesKey }
   const freePath = await findFreePath(db, workspaceId, path)
   return {
     documentId: documentIdOf(workspaceId, freePath),
     path: freePath,
     isBeside: true,
-    namesakesKey: namesakesKey,
+    namesakesKey,
   }
 }
 
@@ -90,9 +90,9 @@ const TEXTS_PER_TURN = 200
 
 async function sketchOf({ blocks }: ParsedDocument, signal: AbortSignal): Promise<Sketch> {
   const sketcher = makeSketcher()
-  for (const [no, { kind, text }] of blocks.entries()) {
+  for (const [blockNumber, { kind, text }] of blocks.entries()) {
     if (kind !== 'figure') sketcher.add(text)
-    if (no % TEXTS_PER_TURN < TEXTS_PER_TURN - 1) continue
+    if (blockNumber % TEXTS_PER_TURN < TEXTS_PER_TURN - 1) continue
     await setImmediate()
     signal.throwIfAborted()
   }
@@ -110,9 +110,9 @@ async function sketchOfVersion(
     const rows = await selectTexts(db, workspaceId, versionId, { from, limit: TEXTS_PER_TURN })
     for (const { text } of rows) sketcher.add(text)
     signal.throwIfAborted()
-    const last = rows.at(-1)
-    if (!last || rows.length < TEXTS_PER_TURN) return sketcher.sketch()
-    from = last.chunk_no + 1
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < TEXTS_PER_TURN) return sketcher.sketch()
+    from = lastRow.chunk_no + 1
   }
 }
 

@@ -90,14 +90,16 @@ const endsInZeros = (hash: number, zeros: number): boolean => (hash & ((1 << zer
 /** The FNV-1a hash of a word. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
+  for (let characterIndex = 0; characterIndex < word.length; characterIndex++)
+    hash = Math.imul(hash ^ word.charCodeAt(characterIndex), 0x01000193)
   return hash
 }
 
 /** Combines hashes in their order and spreads the result over all bits, as MurmurHash3 does. */
 function mixHashes(hashes: readonly number[]): number {
   let hash = hashes.length
-  for (const one of hashes) hash = Math.imul(hash ^ one ^ (one >>> 15), 0x9e3779b1) ^ (hash >>> 13)
+  for (const itemHash of hashes)
+    hash = Math.imul(hash ^ itemHash ^ (itemHash >>> 15), 0x9e3779b1) ^ (hash >>> 13)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return hash ^ (hash >>> 16)

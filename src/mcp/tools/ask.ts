@@ -93,8 +93,8 @@ const labelOf = ({ label, query }: Step): string =>
 
 function toOutput({ deps }: Session, place: Place, { answer, citations, thread_id }: Answer) {
   const text = cutText(answer, MAX_ANSWER_TOKENS)
-  const all = citations.map((citation) => citationOutput(deps.settings, place, citation))
-  const fitting = all.slice(0, countFitting(all, tokensOf(JSON.stringify(text))))
+  const allCitations = citations.map((citation) => citationOutput(deps.settings, place, citation))
+  const fitting = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
   return { answer: text, citations: fitting, workspace: place.name, thread_id }
 }
 

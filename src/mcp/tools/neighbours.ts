@@ -46,8 +46,8 @@ export const neighboursTool = defineTool({
     const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
     const targets = await targetsOf(session, entity, workspace)
     const byTarget: Awaited<ReturnType<typeof relationsOf>>[] = []
-    for (const one of targets) byTarget.push(await relationsOf(session, one, depth))
-    const all = byTarget
+    for (const target of targets) byTarget.push(await relationsOf(session, target, depth))
+    const allRelations = byTarget
       .flatMap(({ relations }) => relations)
       .sort(
         (a, b) =>
@@ -55,13 +55,13 @@ export const neighboursTool = defineTool({
           b.evidence - a.evidence ||
           (a.entity < b.entity ? -1 : 1),
       )
-    const rest = all.slice(skip)
-    const relations = rest.slice(0, Math.max(1, countFitting(rest)))
+    const remaining = allRelations.slice(skip)
+    const relations = remaining.slice(0, Math.max(1, countFitting(remaining)))
     const next = skip + relations.length
     return {
       name: byTarget[0]?.name ?? entity,
       relations,
-      ...(next < all.length ? { next_cursor: encodeCursor(deps.cursorKey, binding, next) } : {}),
+      ...(next < allRelations.length ? { next_cursor: encodeCursor(deps.cursorKey, binding, next) } : {}),
     }
   },
 })

@@ -46,7 +46,10 @@ export const themesTool = defineTool({
       themes.push({ workspace: place.name, total: result.total_entities, main })
     }
     const fitting = themes.slice(0, countFitting(themes))
-    const more = fitting.length < themes.length
-    return { themes: fitting, ...(more ? { note: 'There are more workspaces; name one in workspace.' } : {}) }
+    const isTruncated = fitting.length < themes.length
+    return {
+      themes: fitting,
+      ...(isTruncated ? { note: 'There are more workspaces; name one in workspace.' } : {}),
+    }
   },
 })

@@ -41,15 +41,15 @@ export async function selectTables(db: Queryable): Promise<Table[]> {
 export function inOrder(tables: readonly Table[]): Table[] {
   const orderedNames = new Set<string>()
   const ordered: Table[] = []
-  for (let rest = [...tables]; rest.length > 0; ) {
-    const ready = rest.filter(({ referencedTables }) =>
+  for (let remaining = [...tables]; remaining.length > 0; ) {
+    const independent = remaining.filter(({ referencedTables }) =>
       referencedTables.every((name) => orderedNames.has(name)),
     )
-    if (ready.length === 0)
-      throw new Error(`tables refer to each other: ${rest.map(({ name }) => name).join(', ')}`)
-    for (const table of ready) orderedNames.add(table.name)
-    ordered.push(...ready)
-    rest = rest.filter((table) => !ready.includes(table))
+    if (independent.length === 0)
+      throw new Error(`tables refer to each other: ${remaining.map(({ name }) => name).join(', ')}`)
+    for (const table of independent) orderedNames.add(table.name)
+    ordered.push(...independent)
+    remaining = remaining.filter((table) => !independent.includes(table))
   }
   return ordered
 }

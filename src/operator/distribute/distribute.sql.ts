@@ -136,9 +136,9 @@ export const addKey = (tx: Queryable, table: string, key: string, definition: st
 
 export async function distributeTable(tx: Queryable, table: string): Promise<void> {
   await tx.rows(sql`SET LOCAL citus.enable_unsafe_triggers = on`)
-  const first = table === DISTRIBUTED_TABLES[0]
+  const isFirst = table === DISTRIBUTED_TABLES[0]
   await tx.rows(
-    first
+    isFirst
       ? sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => 'none')`
       : sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => ${DISTRIBUTED_TABLES[0]})`,
   )

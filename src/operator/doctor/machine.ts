@@ -46,12 +46,12 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
   try {
     const { exists } = checkDataDir(dataDir)
     const { bavail, bsize } = await statfs(nearestFolder(dataDir))
-    const free = bavail * bsize
-    const space = `${(free / GIGABYTE).toFixed(1)} GB free`
-    const where = exists ? dataDir : `${dataDir} does not exist and will be created at the first start`
-    if (free >= MIN_FREE_BYTES) return { check, status: 'ok', message: `${where}, ${space}` }
-    const advice = `${where}, but only ${space}: make room, or choose another folder with KENNING_DATA_DIR`
-    return { check, status: free < MIN_USABLE_BYTES ? 'problem' : 'warning', message: advice }
+    const freeBytes = bavail * bsize
+    const space = `${(freeBytes / GIGABYTE).toFixed(1)} GB free`
+    const location = exists ? dataDir : `${dataDir} does not exist and will be created at the first start`
+    if (freeBytes >= MIN_FREE_BYTES) return { check, status: 'ok', message: `${location}, ${space}` }
+    const advice = `${location}, but only ${space}: make room, or choose another folder with KENNING_DATA_DIR`
+    return { check, status: freeBytes < MIN_USABLE_BYTES ? 'problem' : 'warning', message: advice }
   } catch (error) {
     return { check, status: 'problem', message: messageOf(error) }
   }
@@ -91,7 +91,7 @@ export async function checkService(
     const message = subject
       ? `${subject} is not ready (${answer?.status ?? 'no answer'}): see its log, and the check 'database' below`
       : messageOf(error)
-    return { check, status: 'problem', message, isRunning: isRunning }
+    return { check, status: 'problem', message, isRunning }
   }
 }
 

@@ -15,11 +15,11 @@ export function queueFinding(queue: Awaited<ReturnType<typeof selectQueue>>): Fi
   const [waiting, running] = [sum('waiting'), sum('running')]
   if (waiting + running === 0) return { check, status: 'ok', message: 'empty' }
   const message = `${waiting} tasks wait, ${running} run`
-  const oldest = queue.find(({ kind }) => kind === 'ingest')?.oldest_s ?? 0
-  if (oldest <= MAX_WAIT_SECONDS) return { check, status: 'ok', message }
+  const oldestSeconds = queue.find(({ kind }) => kind === 'ingest')?.oldest_s ?? 0
+  if (oldestSeconds <= MAX_WAIT_SECONDS) return { check, status: 'ok', message }
   const advice = running
     ? 'more cores, or another worker (KENNING_ROLE=worker), would read them sooner'
     : 'is a worker running?'
-  const since = `a file has waited for ${Math.floor(oldest / 60)} minutes`
+  const since = `a file has waited for ${Math.floor(oldestSeconds / 60)} minutes`
   return { check, status: 'warning', message: `${message}; ${since}: ${advice}` }
 }

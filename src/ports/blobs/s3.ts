@@ -135,11 +135,11 @@ export async function openS3Blobs(
  */
 export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {
   const bucket = openBucket(place, limits)
-  const at = `the bucket ${place.bucket} at ${new URL(place.endpoint).host}`
+  const bucketName = `the bucket ${place.bucket} at ${new URL(place.endpoint).host}`
   const key = `${place.prefix}check/${randomUUID()}`
-  const step = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+  const step = async (action: string, work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => {
-      const message = `Kenning cannot ${what} ${at}: ${reasonOf(error)}`
+      const message = `Kenning cannot ${action} ${bucketName}: ${reasonOf(error)}`
       throw new Error(message, { cause: error })
     })
   }
@@ -234,8 +234,8 @@ function reasonOf(error: unknown): string {
   if (status === 403) return `the key may not (403 ${serviceCode ?? ''})`.replace(' )', ')')
   if (status !== undefined) return `it answers ${status} ${serviceCode ?? ''}`.trim()
   const { code, cause, message } = error as { code?: string; cause?: { code?: string }; message?: string }
-  const why = code ?? cause?.code
-  return why ? `it cannot be reached (${why})` : String(message)
+  const errorCode = code ?? cause?.code
+  return errorCode ? `it cannot be reached (${errorCode})` : String(message)
 }
 
 async function md5Of(path: string): Promise<string> {
@@ -262,17 +262,18 @@ async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number)
   let hash: string | undefined
   let objects: ListObject[] = []
   const removeDuplicates = async (): Promise<boolean> => {
-    const [best, ...others] = objects.sort(bestFirst)
-    for (const one of others) if (isOlderObject(one, olderThanMs)) await bucket.remove(one.Key)
-    return best !== undefined && objects.every((one) => isOlderObject(one, olderThanMs))
+    const [bestObject, ...duplicates] = objects.sort(bestFirst)
+    for (const duplicate of duplicates)
+      if (isOlderObject(duplicate, olderThanMs)) await bucket.remove(duplicate.Key)
+    return bestObject !== undefined && objects.every((one) => isOlderObject(one, olderThanMs))
   }
   for await (const object of bucket.list(prefix)) {
-    const [, first, rest] =
+    const [, folderName, hashRest] =
       /^([0-9a-f]{2})\/([0-9a-f]{62})\/[\w-]+$/.exec(object.Key.slice(prefix.length)) ?? []
-    if (!first || !rest) continue
-    if (first + rest !== hash) {
+    if (!folderName || !hashRest) continue
+    if (folderName + hashRest !== hash) {
       if (hash !== undefined && (await removeDuplicates())) yield hash
-      hash = first + rest
+      hash = folderName + hashRest
       objects = []
     }
     objects.push(object)

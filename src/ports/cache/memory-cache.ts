@@ -84,20 +84,20 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     entry: Entry,
     make: (before: unknown) => Promise<CachedValue<unknown> | undefined>,
   ) => {
-    const began = performance.now()
-    let rest = options.restMs
+    const startedAt = performance.now()
+    let restMs = options.restMs
     try {
       entry.latest = await make(entry.latest?.value)
       entry.madeAt = performance.now()
-      entry.tookMs = entry.madeAt - began
+      entry.tookMs = entry.madeAt - startedAt
       // A value that does not fit would be made again and again.
       const fits = entry.latest && entry.latest.bytes <= options.maxBytes
-      rest = fits ? Math.min(options.restMs, REST_FACTOR * entry.tookMs) : TOO_LARGE_REST_MS
+      restMs = fits ? Math.min(options.restMs, REST_FACTOR * entry.tookMs) : TOO_LARGE_REST_MS
       shrink()
     } catch (error) {
       options.onError(error)
     } finally {
-      entry.restUntil = performance.now() + rest
+      entry.restUntil = performance.now() + restMs
       entry.making = undefined
     }
   }
@@ -114,10 +114,11 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     entry.requests++
     // All values of one key have the same type.
     const freshValue = (): T | undefined => {
-      const latest = entry.latest
+      const latestValue = entry.latest
       const isFresh =
-        latest?.version === version || (latest && latest.version > version && entry.madeAt >= calledAt)
-      return isFresh ? (latest.value as T) : undefined
+        latestValue?.version === version ||
+        (latestValue && latestValue.version > version && entry.madeAt >= calledAt)
+      return isFresh ? (latestValue.value as T) : undefined
     }
     if (freshValue() !== undefined) return freshValue()
     const isDue = entry.requests >= options.minRequests && performance.now() >= entry.restUntil

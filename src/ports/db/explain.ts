@@ -24,8 +24,9 @@ const SENTENCES: Record<string, string> = {
 
 /** An error that explains the failure without the password, or `error` itself if its cause is not known. */
 export function explainDatabase(error: unknown, url: string): unknown {
-  const first = error instanceof AggregateError ? error.errors[0] : lacksRight(error) ? error.cause : error
-  const { code, message } = Object(first) as { code?: unknown; message?: unknown }
+  const innerError =
+    error instanceof AggregateError ? error.errors[0] : lacksRight(error) ? error.cause : error
+  const { code, message } = Object(innerError) as { code?: unknown; message?: unknown }
   const sentence =
     SENTENCES[String(code)] ?? (/timeout exceeded/.test(String(message)) ? 'it does not answer' : undefined)
   return sentence === undefined

@@ -69,8 +69,8 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
         rows: (resultRows) =>
           resultRows.map(({ cells }) =>
             Object.fromEntries(
-              columns.map(({ name, parse }, at) => {
-                const cell = cells[at] ?? null
+              columns.map(({ name, parse }, columnIndex) => {
+                const cell = cells[columnIndex] ?? null
                 return [name, cell === null ? null : parse(cell)]
               }),
             ),

@@ -109,7 +109,7 @@ const readLedger = (
 async function untilFree<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
-  rest = async (): Promise<void> => {},
+  pause = async (): Promise<void> => {},
 ): Promise<T> {
   for (;;) {
     signal?.throwIfAborted()
@@ -117,7 +117,7 @@ async function untilFree<T>(
       return await work()
     } catch (error) {
       if (!isLockHeld(error)) throw error
-      await rest()
+      await pause()
     }
   }
 }
@@ -184,10 +184,10 @@ async function apply(
   const applied = await tx.rows<AppliedMigration>(appliedMigrations)
   if (applied.some((entry) => entry.version === migration.version)) return false
   onApply()
-  const { locks, rest } = splitLocks(migration.text)
+  const { locks, rest: otherStatements } = splitLocks(migration.text)
   try {
     if (locks !== undefined) await lockTables(tx, locks, lockMs)
-    await tx.rows(migrationText(rest))
+    await tx.rows(migrationText(otherStatements))
   } catch (error) {
     if (isRetried(error) || isLockHeld(error) || isUnavailable(error)) throw error
     throw new MigrationFailed(`${migration.name} could not be applied: ${(error as Error).message}`, {

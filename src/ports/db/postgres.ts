@@ -69,7 +69,7 @@ interface Shared {
   limit: string
 }
 
-function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor, whole: () => Db): Db {
+function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor, wholeDb: () => Db): Db {
   const setting = `${limit}; ${settingOf(actor)}`
   const reader = replica?.reader()
   return {
@@ -90,8 +90,8 @@ function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor,
         withReplicaInvalidation(reader, () => transaction({ pool, begin, capabilities }, work)),
       )
     },
-    as: (other) => whole().as(other),
-    connections: () => whole().connections(),
-    close: () => whole().close(),
+    as: (other) => wholeDb().as(other),
+    connections: () => wholeDb().connections(),
+    close: () => wholeDb().close(),
   }
 }

@@ -37,9 +37,9 @@ export async function runStatement<T extends object>(
     values,
     ...(name && { name }),
   })
-  const last = Array.isArray(result) ? result.at(-1) : result
-  if (last) nodeSettings?.learn(statementText, last.fields)
-  return last?.rows ?? []
+  const lastResult = Array.isArray(result) ? result.at(-1) : result
+  if (lastResult) nodeSettings?.learn(statementText, lastResult.fields)
+  return lastResult?.rows ?? []
 }
 
 /** The same on behalf of an actor, if possible as a statement that the workspace's node keeps prepared. */

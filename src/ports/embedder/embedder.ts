@@ -22,7 +22,11 @@ export interface EmbeddingModel {
    * retried. A query has 2 seconds and one attempt.
    * @throws EmbeddingFailed, or the signal's reason
    */
-  embed(texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<(Float32Array | undefined)[]>
+  embed(
+    texts: readonly string[],
+    purpose: Purpose,
+    signal?: AbortSignal,
+  ): Promise<(Float32Array | undefined)[]>
 }
 
 /** Some models need a different prefix for each. */

@@ -71,14 +71,16 @@ export function modelThread(start: () => Worker): (request: EmbedRequest) => Pro
 /** Runs in the thread and answers one request after the other, since two at once would only need twice the memory. */
 export function serveModel(embed: (request: EmbedRequest) => Promise<EmbedResult>): void {
   let lastAnswer: Promise<unknown> = Promise.resolve()
-  parentPort?.on('message', ({ no, ...request }: Request) => {
+  parentPort?.on('message', ({ no: requestNumber, ...request }: Request) => {
     lastAnswer = lastAnswer.then(async () => {
       try {
         const result = await embed(request)
-        parentPort?.postMessage({ no, ...result } satisfies Reply, [result.vectors.buffer as ArrayBuffer])
+        parentPort?.postMessage({ no: requestNumber, ...result } satisfies Reply, [
+          result.vectors.buffer as ArrayBuffer,
+        ])
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
-        parentPort?.postMessage({ no, error: message } satisfies Reply)
+        parentPort?.postMessage({ no: requestNumber, error: message } satisfies Reply)
       }
     })
   })

@@ -35,9 +35,13 @@ type Vectors = (Float32Array | undefined)[]
 
 export function openaiModel(server: EmbeddingServer): EmbeddingModel {
   let dimensions: number | undefined
-  const embed = async (texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<Vectors> => {
-    const inputs = texts.map((text) => withPrefix(server.model, text, as))
-    const vectors = await embedTolerantly((some) => ask(server, some, as, signal), inputs)
+  const embed = async (
+    texts: readonly string[],
+    purpose: Purpose,
+    signal?: AbortSignal,
+  ): Promise<Vectors> => {
+    const inputs = texts.map((text) => withPrefix(server.model, text, purpose))
+    const vectors = await embedTolerantly((some) => ask(server, some, purpose, signal), inputs)
     const sizes = new Set(vectors.flatMap((vector) => (vector ? [vector.length] : [])))
     if (dimensions !== undefined) sizes.add(dimensions)
     if (sizes.size > 1) {
@@ -76,8 +80,8 @@ async function embedTolerantly(
     if (!(error instanceof TextsRefused)) throw error
     if (texts.length === 1) return [await embedBeginning(embedTexts, texts[0] ?? '', error)]
     const middle = texts.length >> 1
-    const first = await embedTolerantly(embedTexts, texts.slice(0, middle))
-    return [...first, ...(await embedTolerantly(embedTexts, texts.slice(middle)))]
+    const firstHalf = await embedTolerantly(embedTexts, texts.slice(0, middle))
+    return [...firstHalf, ...(await embedTolerantly(embedTexts, texts.slice(middle)))]
   }
 }
 
@@ -94,8 +98,8 @@ async function embedBeginning(
     if (vectors) return vectors[0]
   }
   // Tells a bad text from a cause such as a wrong model name, which would affect every chunk.
-  const plain = await embedTexts(['hello']).catch(unlessRefused)
-  if (!plain) throw new EmbeddingFailed(refusal.message)
+  const testVectors = await embedTexts(['hello']).catch(unlessRefused)
+  if (!testVectors) throw new EmbeddingFailed(refusal.message)
   return undefined
 }
 
@@ -106,10 +110,10 @@ function unlessRefused(error: unknown): undefined {
 async function ask(
   server: EmbeddingServer,
   texts: string[],
-  as: Purpose,
+  purpose: Purpose,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
-  const isQuery = as === 'query'
+  const isQuery = purpose === 'query'
   const answer = await postJson({
     url: `${server.url.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`,
     headers: server.key ? { authorization: `Bearer ${server.key}` } : {},

@@ -122,8 +122,8 @@ function takeEvent(draft: TurnDraft, data: string, host: string): void {
   const answer = parse(data, host)
   const [choice] = answer.choices ?? []
   // Some servers send whole messages in a stream.
-  const part = choice?.delta ?? choice?.message
-  if (part) take(draft, part, host)
+  const delta = choice?.delta ?? choice?.message
+  if (delta) addDelta(draft, delta, host)
   draft.hasFinished ||= choice?.finish_reason != null
   draft.tokens = answer.usage ?? draft.tokens
 }
@@ -132,7 +132,7 @@ function takeWhole(draft: TurnDraft, body: string, host: string): void {
   const answer = parse(body, host)
   const [choice] = answer.choices ?? []
   if (!choice?.message) throw malformedAnswer(host)
-  take(draft, choice.message, host)
+  addDelta(draft, choice.message, host)
   draft.tokens = answer.usage
   draft.hasEnded = true
 }
@@ -148,11 +148,15 @@ function parse(text: string, host: string): z.infer<typeof Answer> {
 const malformedAnswer = (host: string): OutboundFailed =>
   new OutboundFailed(`${host} returned something other than a completion`)
 
-function take(draft: TurnDraft, part: z.infer<typeof Part>, host: string): void {
-  draft.text += part.content
-  for (const fragment of part.tool_calls ?? []) takeCall(draft, fragment)
-  const longest = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
-  if (draft.text.length > MAX_TEXT_LENGTH || draft.calls.length > MAX_CALLS || longest > MAX_ARGUMENTS_LENGTH)
+function addDelta(draft: TurnDraft, delta: z.infer<typeof Part>, host: string): void {
+  draft.text += delta.content
+  for (const fragment of delta.tool_calls ?? []) takeCall(draft, fragment)
+  const maxArgumentsLength = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
+  if (
+    draft.text.length > MAX_TEXT_LENGTH ||
+    draft.calls.length > MAX_CALLS ||
+    maxArgumentsLength > MAX_ARGUMENTS_LENGTH
+  )
     throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
@@ -161,8 +165,8 @@ function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
   const argumentText = fragment.function?.arguments
   const text =
     typeof argumentText === 'string' ? argumentText : argumentText ? JSON.stringify(argumentText) : ''
-  const at = slotOf(draft, fragment)
-  const existingCall = draft.calls[at]
+  const callIndex = slotOf(draft, fragment)
+  const existingCall = draft.calls[callIndex]
   if (existingCall) {
     existingCall.name ||= fragment.function?.name ?? ''
     existingCall.arguments += text

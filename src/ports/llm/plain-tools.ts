@@ -13,10 +13,10 @@ interface PlainMessage {
 export function plainMessages({ messages, tools, mayCall }: Conversation): PlainMessage[] {
   const plainTexts = messages.map(plainMessage)
   const instructions = mayCall && tools.length ? howToCall(tools) : ''
-  const [first, ...rest] = plainTexts
+  const [firstText, ...rest] = plainTexts
   const withInstructions =
-    first?.role === 'system'
-      ? [{ ...first, content: `${first.content}\n\n${instructions}`.trim() }, ...rest]
+    firstText?.role === 'system'
+      ? [{ ...firstText, content: `${firstText.content}\n\n${instructions}`.trim() }, ...rest]
       : plainTexts
   return joinSameRoles(withInstructions)
 }
@@ -25,8 +25,8 @@ export function plainMessages({ messages, tools, mayCall }: Conversation): Plain
 function joinSameRoles(messages: readonly PlainMessage[]): PlainMessage[] {
   const turns: PlainMessage[] = []
   for (const message of messages) {
-    const last = turns.at(-1)
-    if (last?.role === message.role) last.content += `\n\n${message.content}`
+    const lastTurn = turns.at(-1)
+    if (lastTurn?.role === message.role) lastTurn.content += `\n\n${message.content}`
     else turns.push({ ...message })
   }
   return turns

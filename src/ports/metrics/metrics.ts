@@ -133,11 +133,11 @@ function addQueue(
     new Gauge({ name, help, labelNames: ['kind'], registers })
   const waiting = gauge('kenning_queue_waiting', 'Tasks that wait for their turn, of all processes.')
   const running = gauge('kenning_queue_running', 'Tasks that a worker holds, of all processes.')
-  const oldest = gauge(
+  const oldestTaskAge = gauge(
     'kenning_queue_oldest_seconds',
     'How long the first task that is due has waited, of all processes.',
   )
-  const up = new Gauge({
+  const upGauge = new Gauge({
     name: 'kenning_database_up',
     help: 'Whether the database answered this scrape: 1 or 0, also without a free connection.',
     registers,
@@ -145,12 +145,12 @@ function addQueue(
   const queue = askOnce(ask, { waitMs })
   return async () => {
     const rows = await queue()
-    up.set(rows ? 1 : 0)
-    for (const gauge of [waiting, running, oldest]) gauge.reset()
+    upGauge.set(rows ? 1 : 0)
+    for (const gauge of [waiting, running, oldestTaskAge]) gauge.reset()
     for (const row of rows ?? []) {
       waiting.set({ kind: row.kind }, row.waiting)
       running.set({ kind: row.kind }, row.running)
-      oldest.set({ kind: row.kind }, row.oldest_s)
+      oldestTaskAge.set({ kind: row.kind }, row.oldest_s)
     }
   }
 }

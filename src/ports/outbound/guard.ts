@@ -9,7 +9,7 @@ import { isPublicAddress } from './public-address.ts'
 /** Whether an address may be connected to. */
 export type MayConnect = (address: string) => boolean
 
-export const anywhere: MayConnect = () => true
+export const allowAll: MayConnect = () => true
 
 /** Allows the public internet, and these addresses and networks (CIDR) besides. */
 export function publicAnd(networks: readonly string[]): MayConnect {
@@ -38,8 +38,8 @@ export async function checkAddress(
   const literal = hostname.replace(/^\[|\]$/g, '')
   const lookup = isIP(literal) ? Promise.resolve([literal]) : resolve(literal)
   const addresses = await (signal === undefined ? lookup : orAborted(signal, lookup))
-  const [first] = addresses
-  if (first !== undefined && addresses.every(mayConnect)) return first
+  const [firstAddress] = addresses
+  if (firstAddress !== undefined && addresses.every(mayConnect)) return firstAddress
   throw new OutboundFailed(`${host} is not on the public internet, so Kenning does not connect to it.`)
 }
 

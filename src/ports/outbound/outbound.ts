@@ -120,8 +120,8 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof OutboundFailed) return { failure: error }
-    const why = reasonOf(timeout, request.timeoutMs, error)
-    return { failure: new OutboundFailed(`${host} ${why}`), retry: { afterMs: undefined } }
+    const reason = reasonOf(timeout, request.timeoutMs, error)
+    return { failure: new OutboundFailed(`${host} ${reason}`), retry: { afterMs: undefined } }
   }
 }
 

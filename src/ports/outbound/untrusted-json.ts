@@ -92,8 +92,8 @@ export function openUntrustedJson(internet: Internet = publicInternet): Untruste
 function addWithinLimit<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > MAX_CACHED && oldest !== undefined) map.delete(oldest)
+  const [oldestKey] = map.keys()
+  if (map.size > MAX_CACHED && oldestKey !== undefined) map.delete(oldestKey)
 }
 
 /** @throws OutboundFailed when the host was asked too often in the last minute */
@@ -119,8 +119,10 @@ export async function fetchDocument(url: URL, internet: Internet): Promise<Fetch
     return await orAborted(timeout, get(url, address, internet, timeout))
   } catch (error) {
     if (error instanceof OutboundFailed) throw error
-    const why = timeout.aborted ? `did not answer within ${TIMEOUT_MS / 1000} seconds` : 'cannot be reached'
-    throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
+    const reason = timeout.aborted
+      ? `did not answer within ${TIMEOUT_MS / 1000} seconds`
+      : 'cannot be reached'
+    throw new OutboundFailed(`${url.host} ${reason}.`, undefined, { cause: error })
   }
 }
 
@@ -131,8 +133,12 @@ async function publicAddressOf(url: URL, internet: Internet): Promise<string> {
       `${url.host} cannot be fetched: the address must be https with a host name and without a port.`,
     )
   }
-  const [first, ...others] = await internet.resolve(url.hostname)
-  if (first !== undefined && [first, ...others].every((address) => internet.mayConnect(address))) return first
+  const [firstAddress, ...otherAddresses] = await internet.resolve(url.hostname)
+  if (
+    firstAddress !== undefined &&
+    [firstAddress, ...otherAddresses].every((address) => internet.mayConnect(address))
+  )
+    return firstAddress
   throw new OutboundFailed(`${url.host} is not on the public internet, so Kenning does not connect to it.`)
 }
 

@@ -102,8 +102,8 @@ function failureOf(error: unknown, host: string, options: PageOptions, limit: Ab
   options.signal.throwIfAborted()
   if (error instanceof OutboundFailed) return error
   const seconds = options.timeoutMs / 1000
-  const why = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
-  return new OutboundFailed(`${host} ${why}.`, undefined, { cause: error })
+  const reason = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
+  return new OutboundFailed(`${host} ${reason}.`, undefined, { cause: error })
 }
 
 interface AskOptions {

@@ -28,8 +28,8 @@ export async function postUntrusted(url: URL, options: PostOptions): Promise<num
     options.signal.throwIfAborted()
     if (error instanceof OutboundFailed) throw error
     const seconds = options.timeoutMs / 1000
-    const why = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
-    throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
+    const reason = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
+    throw new OutboundFailed(`${url.host} ${reason}.`, undefined, { cause: error })
   }
 }
 

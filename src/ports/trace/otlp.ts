@@ -54,9 +54,9 @@ export function openTracer(options: Options): Tracer {
   const warn = (error: unknown): void => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return
     warnedAt = performance.now()
-    const why = error instanceof OutboundFailed ? error.message : String(error)
+    const reason = error instanceof OutboundFailed ? error.message : String(error)
     options.log.warn(
-      { why, dropped: droppedSpans },
+      { why: reason, dropped: droppedSpans },
       'traces could not be sent; check OTEL_EXPORTER_OTLP_ENDPOINT',
     )
     droppedSpans = 0

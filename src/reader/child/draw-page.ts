@@ -32,9 +32,9 @@ export async function drawPage(task: DrawTask): Promise<Buffer> {
 
 /** At most 4,000 pixels along a side, whatever the size of the page and the requested width. */
 function dpiFor(probe: ScreenshotResult, width: number | undefined): number {
-  const longest = Math.max(probe.width, probe.height)
-  const scale = width === undefined ? LONG_SIDE_PIXELS / longest : width / probe.width
-  const bounded = Math.min(scale, MAX_SIDE_PIXELS / longest)
+  const longestSide = Math.max(probe.width, probe.height)
+  const scale = width === undefined ? LONG_SIDE_PIXELS / longestSide : width / probe.width
+  const bounded = Math.min(scale, MAX_SIDE_PIXELS / longestSide)
   return Math.max(1, Math.min(MAX_DPI, PROBE_DPI * bounded))
 }
 
@@ -43,9 +43,9 @@ async function screenshot({ path, page, angle }: OpenPage, dpi: number): Promise
   const rotation = angle === 0 ? {} : { pageOrientationCorrections: [{ page, angle }] }
   try {
     const renderer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, ...rotation })
-    const [shot] = await renderer.screenshot(path, [page])
-    if (shot === undefined) throw new NoSuchPage(`page ${page} was not rendered`)
-    return shot
+    const [pageImage] = await renderer.screenshot(path, [page])
+    if (pageImage === undefined) throw new NoSuchPage(`page ${page} was not rendered`)
+    return pageImage
   } catch (error) {
     if (/out of range/i.test(String(error))) throw new NoSuchPage(`there is no page ${page}`)
     if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')

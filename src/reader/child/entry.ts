@@ -31,27 +31,27 @@ function send(message: ChildMessage): void {
 }
 
 function reporter(id: number): (progress: ParseProgress) => void {
-  let last = 0
+  let lastSentAt = 0
   let lastSize = ''
   return (progress) => {
     const size = `${progress.pages}/${progress.ocrPages}`
-    if (size === lastSize && Date.now() - last < PROGRESS_EVERY_MS) return
+    if (size === lastSize && Date.now() - lastSentAt < PROGRESS_EVERY_MS) return
     lastSize = size
-    last = Date.now()
+    lastSentAt = Date.now()
     send({ type: 'progress', id, progress })
   }
 }
 
 const pendingAnswers = new Map<number, (answer: OcrAnswer) => void>()
 let current = 0
-let lastNo = 0
+let lastRequestNumber = 0
 
 /** The pool asks the server: this process has no network. */
 async function recognise(page: PageForOcr): Promise<Line[]> {
-  const no = ++lastNo
+  const requestNumber = ++lastRequestNumber
   const answer = await new Promise<OcrAnswer>((resolve) => {
-    pendingAnswers.set(no, resolve)
-    send({ type: 'recognise', id: current, no, ...page })
+    pendingAnswers.set(requestNumber, resolve)
+    send({ type: 'recognise', id: current, no: requestNumber, ...page })
   })
   // The code says that this is no fault of the file (isMachineError).
   if ('error' in answer) throw Object.assign(new Error(answer.error), { code: 'EOCRSERVER' })

@@ -32,10 +32,11 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
   const { enclosed = [], ...parsed } = await withFallback(task, report)
   if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
-  for (const [no, file] of enclosed.entries()) {
+  for (const [index, file] of enclosed.entries()) {
     // The attachment's pages count for the deadline of the mail.
-    const part: Report = (progress) => report({ ...progress, share: (no + progress.share) / enclosed.length })
-    const inner = await readEnclosed(task, file, part, depth + 1)
+    const reportOfFile: Report = (progress) =>
+      report({ ...progress, share: (index + progress.share) / enclosed.length })
+    const inner = await readEnclosed(task, file, reportOfFile, depth + 1)
     for (const block of inner.blocks) parsed.blocks.push(block)
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
     await rm(file.path, { force: true })
@@ -102,7 +103,7 @@ async function readEnclosed(
   const inner = { ...outer, path, filename: name, bytes: size, kind: sniffed.kind, fallback: false }
   try {
     const document = await parseFile(inner, report, depth)
-    const blocks = withPlaces(document, file.part).map(belowHeading)
+    const blocks = withPictures(document, file.part).map(belowHeading)
     const hidden = (document.hidden ?? []).map(
       ({ text }): Block => ({ kind: 'paragraph', text, hidden: true }),
     )
@@ -119,17 +120,17 @@ function belowHeading({ page: _, bbox: _box, ...block }: Block): Block {
 }
 
 /** An attachment's blocks with its pictures back in their places; for PDF these are not known. */
-function withPlaces({ blocks, pictures = [] }: ParsedDocument, part: string): Block[] {
+function withPictures({ blocks, pictures = [] }: ParsedDocument, attachmentName: string): Block[] {
   if (pictures === 'unplaced') return blocks
   const result: Block[] = []
-  for (let at = 0; at <= blocks.length; at++) {
-    const here = pictures.filter((picture) => picture.at === at)
-    const own = here.find(({ captioned }) => captioned)
+  for (let index = 0; index <= blocks.length; index++) {
+    const picturesAtIndex = pictures.filter((picture) => picture.at === index)
+    const captionedPicture = picturesAtIndex.find(({ captioned }) => captioned)
     const caption = result.at(-1)
-    if (own && caption) caption.picture = `${part}/${own.name}`
-    for (const { name } of here.filter((picture) => picture !== own))
-      result.push({ kind: 'figure', text: '', picture: `${part}/${name}` })
-    const block = blocks[at]
+    if (captionedPicture && caption) caption.picture = `${attachmentName}/${captionedPicture.name}`
+    for (const { name } of picturesAtIndex.filter((picture) => picture !== captionedPicture))
+      result.push({ kind: 'figure', text: '', picture: `${attachmentName}/${name}` })
+    const block = blocks[index]
     if (block) result.push(block)
   }
   return result
@@ -172,9 +173,11 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
     if (error instanceof UnreadableFile) throw error
     // After a failure of the machine the file is tried again later, not read by the simpler parser.
     if (simpler === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
-    return settle(await simpler(), task, report).catch((later: unknown) => {
+    return settle(await simpler(), task, report).catch((laterError: unknown) => {
       // That the simpler parser finds no text says nothing about a file on which the first one failed.
-      throw later instanceof UnreadableFile && later.reason === 'no_text' ? unreadable(error) : later
+      throw laterError instanceof UnreadableFile && laterError.reason === 'no_text'
+        ? unreadable(error)
+        : laterError
     })
   }
 }

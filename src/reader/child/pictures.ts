@@ -30,8 +30,8 @@ export async function runPicturesTask(task: PicturesTask, report: Report): Promi
     cachedSizes.set(name, { ...size, hash: createHash('sha256').update(bytes).digest('hex') })
   })
   const attached = find.flatMap((picture) => {
-    const own = cachedSizes.get(picture.name)
-    return own === undefined ? [] : [{ ...picture, ...own }]
+    const cachedSize = cachedSizes.get(picture.name)
+    return cachedSize === undefined ? [] : [{ ...picture, ...cachedSize }]
   })
   return attached.slice(0, MAX_PICTURES)
 }

@@ -58,17 +58,17 @@ async function list(spec: SourceSpec, marks: Record<string, string>): Promise<vo
   send({ listed: listing.notes })
 }
 
-async function read(no: number, file: number, since: string | null | undefined): Promise<void> {
+async function read(requestNumber: number, file: number, since: string | null | undefined): Promise<void> {
   const sourceFile = listing?.files[file]
   if (!sourceFile) throw new Error('no such file of the source')
   const content =
     since !== undefined && sourceFile.readSince
       ? await sourceFile.readSince(since ?? undefined)
       : { bytes: await sourceFile.read(), mark: sourceFile.mark }
-  if (content === 'unchanged') return send({ no, unchanged: true })
-  const path = join(folder, String(no))
+  if (content === 'unchanged') return send({ no: requestNumber, unchanged: true })
+  const path = join(folder, String(requestNumber))
   await writeFile(path, content.bytes, { mode: 0o600, flag: 'wx' })
-  send({ no, at: path, ...(content.mark === undefined ? {} : { mark: content.mark }) })
+  send({ no: requestNumber, at: path, ...(content.mark === undefined ? {} : { mark: content.mark }) })
 }
 
 // git and rclone would continue for up to an hour, and the next attempt fetches into the same folder.

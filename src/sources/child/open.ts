@@ -84,9 +84,9 @@ async function gitAccessOf(
     const header = basicAuthorization({ ...credentials, username: credentials.username || 'git' })
     config.push([`http.${new URL(address).origin}/.extraHeader`, `Authorization: ${header}`])
   }
-  const pairs = config.flatMap(([key, value], no) => [
-    [`GIT_CONFIG_KEY_${no}`, key],
-    [`GIT_CONFIG_VALUE_${no}`, value],
+  const pairs = config.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
   ])
   const certificates = {
     ...(SSL_CERT_FILE ? { SSL_CERT_FILE } : {}),

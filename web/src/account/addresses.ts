@@ -2,8 +2,8 @@
 export const addressesIn = (text: string): string[] => [
   ...new Map(
     [...text.matchAll(/[^\s<>,;"()]+@[^\s<>,;"()]+/g)].map(([address]) => {
-      const plain = address.replace(/^mailto:/i, '').replace(/\.+$/, '')
-      return [plain.toLowerCase(), plain]
+      const addressText = address.replace(/^mailto:/i, '').replace(/\.+$/, '')
+      return [addressText.toLowerCase(), addressText]
     }),
   ).values(),
 ]

@@ -131,11 +131,11 @@ export function InviteForm({
 }
 
 function NewInvitations({ created, sendsMail }: { created: readonly NewInvitation[]; sendsMail: boolean }) {
-  const [first, ...rest] = created
-  if (!first) return null
-  const isSent = sendsMail && first.email !== null
+  const [firstLink, ...rest] = created
+  if (!firstLink) return null
+  const isSent = sendsMail && firstLink.email !== null
   const hasSeveral = rest.length > 0
-  const recipient = hasSeveral || first.email === null ? '' : ` to ${first.email}`
+  const recipient = hasSeveral || firstLink.email === null ? '' : ` to ${firstLink.email}`
   return (
     <section aria-label="New invitation" className="mt-4 rounded-lg border border-accent bg-tint p-4">
       <p role="status" className="mb-3">
@@ -165,7 +165,7 @@ function NewInvitations({ created, sendsMail }: { created: readonly NewInvitatio
           />
         </>
       ) : (
-        <CopyLine text={first.link} label="Copy the link" />
+        <CopyLine text={firstLink.link} label="Copy the link" />
       )}
     </section>
   )

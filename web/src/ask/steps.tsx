@@ -10,10 +10,10 @@ const seconds = (ms: number): string =>
 export function Steps({ steps, running }: { steps: readonly Step[]; running: boolean }) {
   const [open, setOpen] = useState(false)
   const searches = steps.filter(({ type }) => type === 'search').length
-  const last = steps.at(-1)
+  const lastStep = steps.at(-1)
   const summary = running
-    ? (last?.label ?? 'Asking')
-    : `${searches === 1 ? 'searched once' : `searched ${searches} times`}${last ? `, ${seconds(last.elapsed_ms)}` : ''}`
+    ? (lastStep?.label ?? 'Asking')
+    : `${searches === 1 ? 'searched once' : `searched ${searches} times`}${lastStep ? `, ${seconds(lastStep.elapsed_ms)}` : ''}`
   return (
     <div className="mb-2 text-sm text-soft">
       <button

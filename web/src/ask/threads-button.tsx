@@ -14,10 +14,10 @@ interface Props {
 }
 
 /** Opens the list of conversations if there is no room for it. The button's line is always there, so that nothing moves. */
-export function ThreadsButton({ workspace, narrow, setOpen }: Props) {
+export function ThreadsButton({ workspace, narrow: isNarrow, setOpen }: Props) {
   const { data } = useInfiniteQuery(threadsQuery(workspace))
   return (
-    <div className={`h-9.5 shrink-0 px-2 pt-1.5 md:px-4 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
+    <div className={`h-9.5 shrink-0 px-2 pt-1.5 md:px-4 ${isNarrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
       {data?.pages[0]?.data.length ? (
         <Button kind="quiet" className="px-2!" onClick={() => setOpen(true)}>
           <MessagesSquare size={14} /> Conversations
@@ -31,11 +31,11 @@ export function ThreadsButton({ workspace, narrow, setOpen }: Props) {
  * The list of conversations beside the page, if there is room. It is also shown while loading, and before the first
  * conversation.
  */
-export function ThreadsColumn({ narrow, children }: { narrow: boolean; children?: ReactNode }) {
+export function ThreadsColumn({ narrow: isNarrow, children }: { narrow: boolean; children?: ReactNode }) {
   return (
     <nav
       aria-label="Conversations"
-      className={`hidden w-60 shrink-0 flex-col border-r border-line ${narrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
+      className={`hidden w-60 shrink-0 flex-col border-r border-line ${isNarrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
     >
       {children}
     </nav>

@@ -32,7 +32,7 @@ interface Props {
   setOpen: (open: boolean) => void
 }
 
-export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
+export function Threads({ workspace, thread, narrow: isNarrow, open, setOpen }: Props) {
   const list = useInfiniteQuery(threadsQuery(workspace))
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
   const newQuestionLink = useRef<HTMLAnchorElement>(null)
@@ -79,7 +79,7 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
         {content}
       </nav>
     )
-  return <ThreadsColumn narrow={narrow}>{content}</ThreadsColumn>
+  return <ThreadsColumn narrow={isNarrow}>{content}</ThreadsColumn>
 }
 
 interface ListProps {
@@ -111,17 +111,17 @@ function List({ workspace, thread, threads, loadMore, onSelect, onRemoved }: Lis
     getItemKey: (index) => threads[index]?.id ?? index,
   })
   const visibleRows = rows.getVirtualItems()
-  const last = visibleRows.at(-1)?.index ?? 0
+  const lastIndex = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
-    if (last >= threads.length - PRELOAD_ROWS) loadMore?.()
-  }, [last, threads.length, loadMore])
+    if (lastIndex >= threads.length - PRELOAD_ROWS) loadMore?.()
+  }, [lastIndex, threads.length, loadMore])
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
       <ul className="relative" style={{ height: rows.getTotalSize() }}>
         {visibleRows.map(({ index, start, key }) => {
-          const one = threads[index]
+          const row = threads[index]
           return (
-            one && (
+            row && (
               <li
                 key={key}
                 aria-setsize={threads.length}
@@ -129,28 +129,28 @@ function List({ workspace, thread, threads, loadMore, onSelect, onRemoved }: Lis
                 className="group absolute inset-x-0 top-0"
                 style={{ height: ROW_PIXELS, transform: `translateY(${start}px)` }}
               >
-                {renaming === one.id ? (
+                {renaming === row.id ? (
                   <Rename
                     workspace={workspace}
-                    thread={one}
+                    thread={row}
                     done={(isByKeyboard) => {
-                      renamedId.current = isByKeyboard ? one.id : undefined
+                      renamedId.current = isByKeyboard ? row.id : undefined
                       setRenaming(undefined)
                     }}
                   />
                 ) : (
                   <Row
                     workspace={workspace}
-                    thread={one}
-                    isCurrent={one.id === thread}
+                    thread={row}
+                    isCurrent={row.id === thread}
                     onSelect={onSelect}
                     takeFocus={() => {
-                      const takesFocus = renamedId.current === one.id
+                      const takesFocus = renamedId.current === row.id
                       if (takesFocus) renamedId.current = undefined
                       return takesFocus
                     }}
-                    rename={() => setRenaming(one.id)}
-                    remove={() => setThreadToDelete(one)}
+                    rename={() => setRenaming(row.id)}
+                    remove={() => setThreadToDelete(row)}
                   />
                 )}
               </li>

@@ -53,16 +53,16 @@ export function Closest({ workspace, question, agentQueries }: Props) {
     <div className="mt-3 border-t border-line pt-3 text-sm">
       <p className="text-soft">
         Searched for{' '}
-        {queries.map((one, i) => (
-          <span key={one}>
+        {queries.map((entry, i) => (
+          <span key={entry}>
             {i > 0 && ', '}
             <Link
               to="/w/$workspace/search"
               params={{ workspace }}
-              search={{ q: one }}
+              search={{ q: entry }}
               className="text-accent hover:underline"
             >
-              “{one}”
+              “{entry}”
             </Link>
           </span>
         ))}

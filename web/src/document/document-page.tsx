@@ -45,7 +45,7 @@ export function DocumentPage() {
   const { workspace, document } = useParams(FROM)
   const content = useInfiniteQuery(documentQuery(workspace, document))
   const chunks = useMemo(() => content.data?.pages.flatMap((part) => part.chunks) ?? [], [content.data])
-  const [first] = content.data?.pages ?? []
+  const [firstPage] = content.data?.pages ?? []
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = content
   // All parts of the text are loaded, because readers can search in it and the cited passage may be in any part.
   useEffect(() => {
@@ -53,7 +53,7 @@ export function DocumentPage() {
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   if (content.error && (isGone(content.error) || !content.data))
     return <Problem error={content.error} retry={() => void content.refetch()} />
-  if (!first)
+  if (!firstPage)
     return (
       <div className="mx-auto max-w-3xl p-6">
         <Skeleton lines={12} />
@@ -64,9 +64,9 @@ export function DocumentPage() {
       key={document}
       workspace={workspace}
       document={document}
-      title={first.title}
+      title={firstPage.title}
       chunks={chunks}
-      total={first.total_chunks}
+      total={firstPage.total_chunks}
     />
   )
 }
@@ -157,19 +157,19 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
           {...scrollSync.leadOnInput('text')}
         >
           <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-8">
-            {chunks.map((one, i) => (
+            {chunks.map((candidate, i) => (
               <Passage
-                key={one.id}
-                chunk={one}
+                key={candidate.id}
+                chunk={candidate}
                 pageLabel={
-                  one.page && one.page !== chunks[i - 1]?.page
-                    ? `${pageName(details?.kind)} ${one.page}`
+                  candidate.page && candidate.page !== chunks[i - 1]?.page
+                    ? `${pageName(details?.kind)} ${candidate.page}`
                     : undefined
                 }
                 isFirst={i === 0}
-                heading={headings.get(one.id)}
-                isTarget={one.id === chunk}
-                spans={matches.spans.get(one.id) ?? (one.id === chunk ? citedSpans : undefined)}
+                heading={headings.get(candidate.id)}
+                isTarget={candidate.id === chunk}
+                spans={matches.spans.get(candidate.id) ?? (candidate.id === chunk ? citedSpans : undefined)}
               />
             ))}
             {chunks.length < total && <Skeleton lines={6} />}
@@ -206,8 +206,8 @@ function useBoxes({ workspace, document, chunk, isEnabled, marks }: BoxesProps) 
   })
   return useMemo(() => {
     const boxes = new Map<number, Box[]>()
-    const all = data?.find((place) => place.chunk_id === chunk?.id)?.boxes ?? []
-    for (const { page, bbox } of boxesWith(chunk?.text ?? '', all, marks))
+    const chunkBoxes = data?.find((place) => place.chunk_id === chunk?.id)?.boxes ?? []
+    for (const { page, bbox } of boxesWith(chunk?.text ?? '', chunkBoxes, marks))
       boxes.set(page, [...(boxes.get(page) ?? []), bbox])
     return boxes
   }, [data, chunk, marks])

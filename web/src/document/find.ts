@@ -13,7 +13,7 @@ export interface FindResult {
   /** The chunk of that hit. */
   chunk: string | undefined
   /** Goes this many hits forward or back. After the last hit the first one follows. */
-  step: (by: number) => void
+  step: (distance: number) => void
 }
 
 interface Hits {
@@ -42,19 +42,19 @@ export function useFind(chunks: readonly Chunk[], find: string | undefined): Fin
   const searchText = useDeferredValue(find ?? '')
   const { spans, places } = useMemo(() => hitsOf(chunks, searchText), [chunks, searchText])
   const [position, setPosition] = useState({ find: searchText, hitNumber: 0 })
-  const at = position.find === searchText ? position.hitNumber : 0
-  const place = places[at - 1]
+  const hitNumber = position.find === searchText ? position.hitNumber : 0
+  const place = places[hitNumber - 1]
   const matches = useMemo(() => {
     const chunkSpans = place && spans.get(place.chunk)
     if (!chunkSpans) return spans
     const markedSpans = chunkSpans.map((span, i) => (i === place.span ? { ...span, current: true } : span))
     return new Map(spans).set(place.chunk, markedSpans)
   }, [spans, place])
-  const step = (by: number): void => {
+  const step = (distance: number): void => {
     const count = places.length
     if (count === 0) return
-    const from = at === 0 && by < 0 ? 1 : at
-    setPosition({ find: searchText, hitNumber: ((((from - 1 + by) % count) + count) % count) + 1 })
+    const from = hitNumber === 0 && distance < 0 ? 1 : hitNumber
+    setPosition({ find: searchText, hitNumber: ((((from - 1 + distance) % count) + count) % count) + 1 })
   }
-  return { spans: matches, count: places.length, hitNumber: at, chunk: place?.chunk, step }
+  return { spans: matches, count: places.length, hitNumber, chunk: place?.chunk, step }
 }

@@ -21,10 +21,10 @@ export function outlineOf(
   let above: string[] = []
   for (const { chunk_id, heading, page } of places) {
     const path = heading === '' ? [] : heading.split(' > ')
-    const same = path.findIndex((title, depth) => title !== above[depth])
-    if (same >= 0)
-      path.slice(same).forEach((title, i) => {
-        if (title) entries.push({ title, depth: same + i, chunk: chunk_id, page })
+    const firstDifference = path.findIndex((title, depth) => title !== above[depth])
+    if (firstDifference >= 0)
+      path.slice(firstDifference).forEach((title, i) => {
+        if (title) entries.push({ title, depth: firstDifference + i, chunk: chunk_id, page })
       })
     above = path
   }

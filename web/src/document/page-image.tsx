@@ -21,13 +21,13 @@ interface Props {
 export function PageImage({ workspace, document, page, boxes = [] }: Props) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const scroller = useRef<HTMLElement>(null)
-  const [first] = boxes
+  const [firstBox] = boxes
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another place is cited
   const scrollToMark = useCallback((): void => {
     const view = scroller.current
     const mark = view?.querySelector<HTMLElement>('[data-mark]')
     if (view) view.scrollTop = mark ? mark.offsetTop - view.clientHeight / 3 : 0
-  }, [first])
+  }, [firstBox])
   useEffect(scrollToMark, [scrollToMark])
   if (!details?.page_images || page > (details.pages ?? page)) return null
   return (

@@ -116,14 +116,15 @@ function Outline({ workspace, document, goTo }: PartProps) {
 }
 
 function Entities({ workspace, document, page }: PartProps) {
-  const whole = useQuery(documentEntitiesQuery(workspace, document))
+  const documentEntities = useQuery(documentEntitiesQuery(workspace, document))
   const onPage = useQuery({
     ...documentEntitiesQuery(workspace, document, page),
     enabled: page !== undefined,
   })
-  if (whole.error && !whole.data) return <Problem error={whole.error} retry={() => void whole.refetch()} />
-  if (!whole.data) return <Skeleton lines={8} />
-  if (whole.data.data.length === 0)
+  if (documentEntities.error && !documentEntities.data)
+    return <Problem error={documentEntities.error} retry={() => void documentEntities.refetch()} />
+  if (!documentEntities.data) return <Skeleton lines={8} />
+  if (documentEntities.data.data.length === 0)
     return <Note>No names yet. They appear once the document is in the graph.</Note>
   return (
     <>
@@ -135,8 +136,8 @@ function Entities({ workspace, document, page }: PartProps) {
           none="No person, organization or other entity is named on this page."
         />
       )}
-      <EntityList workspace={workspace} title="In the whole document" entities={whole.data.data} />
-      {whole.data.has_more && <Note>Only the names that occur most often are shown.</Note>}
+      <EntityList workspace={workspace} title="In the whole document" entities={documentEntities.data.data} />
+      {documentEntities.data.has_more && <Note>Only the names that occur most often are shown.</Note>}
     </>
   )
 }

@@ -21,8 +21,8 @@ interface ScrollSync {
   onPagesScroll: () => void
   /** Event handlers for a side. The side that the reader scrolls leads, and the other one follows it. */
   leadOnInput: (side: Side) => Record<'onWheel' | 'onPointerDown' | 'onTouchStart' | 'onKeyDown', () => void>
-  /** Scrolls to a passage, or to the first element in it that `inside` selects. */
-  toChunk: (id: string, inside?: string) => void
+  /** Scrolls to a passage, or to the first element in it that `selector` selects. */
+  toChunk: (id: string, selector?: string) => void
   /** Called before and after the width of the text changes, so that the reading position stays. */
   savePosition: () => void
   restorePosition: () => void
@@ -51,15 +51,16 @@ function readingPositionIn(column: HTMLElement): ReadingPosition | undefined {
   const { top, bottom } = column.getBoundingClientRect()
   for (const selector of ['mark[aria-current]', '[aria-current] mark', '[aria-current]']) {
     const place = column.querySelector(selector)
-    const at = place?.getBoundingClientRect()
-    if (place && at && at.top >= top && at.top < bottom) return { place, share: 0, offset: at.top - top }
+    const rect = place?.getBoundingClientRect()
+    if (place && rect && rect.top >= top && rect.top < bottom)
+      return { place, share: 0, offset: rect.top - top }
   }
   const place = [...column.querySelectorAll('section')].find(
     (one) => one.getBoundingClientRect().bottom > top + READING_LINE,
   )
   if (!place) return undefined
-  const at = place.getBoundingClientRect()
-  return { place, share: (top + READING_LINE - at.top) / at.height, offset: READING_LINE }
+  const rect = place.getBoundingClientRect()
+  return { place, share: (top + READING_LINE - rect.top) / rect.height, offset: READING_LINE }
 }
 
 export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync {
@@ -81,12 +82,12 @@ export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync
   }, [])
 
   const toChunk = useCallback(
-    (id: string, inside?: string): void => {
+    (id: string, selector?: string): void => {
       const place = document.getElementById(`chunk-${id}`)
       if (!place) return
       leadingSide.current = 'text'
       const scrollToPlace = (): void => {
-        const exact = inside ? place.querySelector(inside) : null
+        const exact = selector ? place.querySelector(selector) : null
         ;(exact ?? place).scrollIntoView({ block: exact ? 'center' : 'start' })
       }
       scrollToPlace()
@@ -147,29 +148,34 @@ export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync
     const scrollBack = (): void => {
       const column = text.current
       if (!column || !position?.place.isConnected) return
-      const at = position.place.getBoundingClientRect()
+      const rect = position.place.getBoundingClientRect()
       column.scrollTop +=
-        at.top + position.share * at.height - column.getBoundingClientRect().top - position.offset
+        rect.top + position.share * rect.height - column.getBoundingClientRect().top - position.offset
     }
     scrollBack()
     // Repeated when the content above has its real height.
     requestAnimationFrame(scrollBack)
   }, [])
   const leadOnInput = (side: Side) => {
-    const lead = (): void => {
+    const startLeading = (): void => {
       leadingSide.current = side
     }
-    return { onWheel: lead, onPointerDown: lead, onTouchStart: lead, onKeyDown: lead }
+    return {
+      onWheel: startLeading,
+      onPointerDown: startLeading,
+      onTouchStart: startLeading,
+      onKeyDown: startLeading,
+    }
   }
   return {
     text,
     pages,
-    visiblePage: visiblePage,
+    visiblePage,
     onTextScroll,
     onPagesScroll,
-    leadOnInput: leadOnInput,
+    leadOnInput,
     toChunk,
-    savePosition: savePosition,
-    restorePosition: restorePosition,
+    savePosition,
+    restorePosition,
   }
 }

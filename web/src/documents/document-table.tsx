@@ -33,10 +33,10 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
   const visibleRows = rows.getVirtualItems()
   const above = visibleRows[0]?.start ?? 0
   const below = rows.getTotalSize() - (visibleRows.at(-1)?.end ?? 0)
-  const last = visibleRows.at(-1)?.index ?? 0
+  const lastIndex = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
-    if (last >= documents.length - PRELOAD_ROWS) loadMore?.()
-  }, [last, documents.length, loadMore])
+    if (lastIndex >= documents.length - PRELOAD_ROWS) loadMore?.()
+  }, [lastIndex, documents.length, loadMore])
   const toggle = useToggle(documents, selected, select)
   const areAllSelected = documents.length > 0 && documents.every(({ id }) => selected.has(id))
   return (
@@ -107,11 +107,11 @@ function useToggle(
   selected: ReadonlySet<string>,
   select: Props['select'],
 ): ((index: number, withShift: boolean) => void) | undefined {
-  const latest = useRef({ documents, selected, select })
-  latest.current = { documents, selected, select }
+  const latestProps = useRef({ documents, selected, select })
+  latestProps.current = { documents, selected, select }
   const anchor = useRef<number>(undefined)
   const toggle = useCallback((index: number, withShift: boolean): void => {
-    const { documents, selected, select } = latest.current
+    const { documents, selected, select } = latestProps.current
     const from = withShift ? (anchor.current ?? index) : index
     const ids = documents.slice(Math.min(from, index), Math.max(from, index) + 1).map(({ id }) => id)
     const next = new Set(selected)

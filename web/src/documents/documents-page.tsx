@@ -25,8 +25,8 @@ const NO_SELECTION: ReadonlySet<string> = new Set()
 
 export function DocumentsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { by, ...filter } = useSearch(FROM)
-  const list = useInfiniteQuery(documentsQuery(workspace, { ...filter, sort: by }))
+  const { by: sortOrder, ...filter } = useSearch(FROM)
+  const list = useInfiniteQuery(documentsQuery(workspace, { ...filter, sort: sortOrder }))
   const { data: about } = useQuery(workspaceQuery(workspace))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayEdit = membership !== undefined && membership.role !== 'viewer'

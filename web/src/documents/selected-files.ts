@@ -36,10 +36,10 @@ async function collect(entry: FileSystemEntry, folder: string, files: SelectedFi
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   // A reader returns at most a hundred entries at a time.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )
-    if (some.length === 0) return
-    for (const one of some) await collect(one, `${folder}${entry.name}/`, files)
+    if (entries.length === 0) return
+    for (const child of entries) await collect(child, `${folder}${entry.name}/`, files)
   }
 }

@@ -35,11 +35,11 @@ async function forEachDocument(ids: readonly string[], act: (id: string) => Prom
       )
   }
   await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
-  const [first] = errors
-  if (first)
+  const [firstError] = errors
+  if (firstError)
     throw errors.length === 1
-      ? first
-      : new Error(`${plural(errors.length, 'document')} failed. ${first.message}`)
+      ? firstError
+      : new Error(`${plural(errors.length, 'document')} failed. ${firstError.message}`)
 }
 
 /** The dialog lists this many of the selected documents. */

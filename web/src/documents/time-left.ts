@@ -43,7 +43,7 @@ export function secondsLeft(files: readonly UploadProgress[], elapsedSeconds: nu
           : OPEN_STATES.has(state)
             ? 0.5
             : 1
-  const whole = files.reduce((sum, file) => sum + weight(file), 0)
-  const share = files.reduce((sum, file) => sum + weight(file) * doneShare(file), 0) / whole
+  const totalWeight = files.reduce((sum, file) => sum + weight(file), 0)
+  const share = files.reduce((sum, file) => sum + weight(file) * doneShare(file), 0) / totalWeight
   return share < MIN_SHARE ? undefined : (elapsedSeconds * (1 - share)) / share
 }

@@ -82,14 +82,14 @@ export function draw(
     const labelLeft =
       placeFor(measured, occupied)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
     if (labelLeft === undefined) return
-    const at: [number, number] = [labelLeft, node.y + settings.labelSize / 3]
+    const labelPosition: [number, number] = [labelLeft, node.y + settings.labelSize / 3]
     // An outline keeps names legible over nodes and lines.
     context.lineJoin = 'round'
     context.lineWidth = 3
     context.strokeStyle = theme.paper
-    context.strokeText(label, ...at)
+    context.strokeText(label, ...labelPosition)
     context.fillStyle = theme.ink
-    context.fillText(label, ...at)
+    context.fillText(label, ...labelPosition)
   }
   const hover: NodeHoverDrawingFunction<Node, Edge> = (context, { x, y, size, label, color }, settings) => {
     const text = label ?? ''

@@ -11,7 +11,7 @@ import { duplicatesQuery, membershipQuery } from '../queries.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { REASONS } from './names.tsx'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 
 type Pair = Output<'listDuplicates'>['data'][number]
 
@@ -84,7 +84,7 @@ function Side({ workspace, entity }: { workspace: string; entity: Pair['entity']
       </Link>
       <span className="flex items-center gap-1.5 text-soft">
         <TypeDot type={entity.type} />
-        {words(entity.type)} · {plural(entity.mention_count, 'mention')}
+        {typeLabel(entity.type)} · {plural(entity.mention_count, 'mention')}
       </span>
     </span>
   )

@@ -13,7 +13,7 @@ import type { Span } from '../parts/spans.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { evidenceQuery, namedEntityQuery } from '../queries.ts'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 
 type Neighbourhood = Output<'getEntity'>
 
@@ -25,7 +25,7 @@ export function About({ workspace, about }: { workspace: string; about: Neighbou
     <div className="mb-4 text-sm text-soft">
       <p className="flex items-center gap-1.5">
         {about.type && <TypeDot type={about.type} />}
-        {about.type && words(about.type)}
+        {about.type && typeLabel(about.type)}
         {data && ` · ${plural(data.mention_count, 'mention')}`}
       </p>
       {otherNames.length > 0 && <p className="mt-1">Also written {otherNames.join(', ')}</p>}
@@ -46,11 +46,11 @@ interface RelationsProps {
 const MENTIONED_WITH = 'mentioned_with'
 
 /** Relations that passages state come first, those with most evidence before others. A click on a relation shows its passages. */
-export function Relations({ workspace, neighbourhood: of, maxShown, link }: RelationsProps) {
+export function Relations({ workspace, neighbourhood, maxShown, link }: RelationsProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const relations = [
-    ...of.outgoing.map((relation) => ({ ...relation, way: 'out' })),
-    ...of.incoming.map((relation) => ({ ...relation, way: 'in' })),
+    ...neighbourhood.outgoing.map((relation) => ({ ...relation, way: 'out' })),
+    ...neighbourhood.incoming.map((relation) => ({ ...relation, way: 'in' })),
   ].sort(
     (a, b) =>
       Number(a.type === MENTIONED_WITH) - Number(b.type === MENTIONED_WITH) ||
@@ -65,16 +65,16 @@ export function Relations({ workspace, neighbourhood: of, maxShown, link }: Rela
           <RelationRow
             key={`${relation.way} ${relation.type} ${relation.entity.id}`}
             workspace={workspace}
-            of={of.entity.id}
+            of={neighbourhood.entity.id}
             other={relation.entity.id}
             count={relation.evidence_count}
           >
             <span className="text-soft">
               {relation.type === MENTIONED_WITH
-                ? words(relation.type)
+                ? typeLabel(relation.type)
                 : relation.way === 'out'
-                  ? `${words(relation.type)} →`
-                  : `← ${words(relation.type)}`}
+                  ? `${typeLabel(relation.type)} →`
+                  : `← ${typeLabel(relation.type)}`}
             </span>{' '}
             {link(relation.entity)}
           </RelationRow>
@@ -172,10 +172,11 @@ export function Passages({
 /** About four lines of a passage, which begin shortly before the first mark so that the mark is visible. */
 function excerptOf({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
   const text = replaceTableRules(passageText)
-  const first = Math.min(...spans.map(({ start }) => start), text.length)
-  const from = first < MAX_BEFORE || first === text.length ? 0 : text.indexOf(' ', first - MAX_BEFORE) + 1
+  const firstStart = Math.min(...spans.map(({ start }) => start), text.length)
+  const from =
+    firstStart < MAX_BEFORE || firstStart === text.length ? 0 : text.indexOf(' ', firstStart - MAX_BEFORE) + 1
   const end = text.length - from <= MAX_SHOWN ? text.length : text.lastIndexOf(' ', from + MAX_SHOWN)
-  const to = end > first ? end : from + MAX_SHOWN
+  const to = end > firstStart ? end : from + MAX_SHOWN
   const before = from > 0 ? ELLIPSIS : ''
   const shift = from - before.length
   return {

@@ -10,7 +10,7 @@ import type { Graph } from '../queries.ts'
 import type { Sort } from './address.ts'
 import { matchingEntities } from './matching.ts'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 
 const ROW_PIXELS = 36
 
@@ -118,7 +118,7 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
                       <td className="hidden text-soft sm:table-cell">
                         <span className="flex items-center gap-1.5">
                           <TypeDot type={row.type} />
-                          {words(row.type)}
+                          {typeLabel(row.type)}
                         </span>
                       </td>
                       <td className="text-right text-soft tabular-nums">{formatCount(row.mentions)}</td>

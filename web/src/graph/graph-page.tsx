@@ -15,7 +15,7 @@ import { EntityPanel } from './entity-panel.tsx'
 import { EntityTable } from './entity-table.tsx'
 import { ThemeList } from './theme-list.tsx'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 
 // Sigma, which draws the canvas, is loaded only for this view.
 const GraphCanvas = lazy(() =>
@@ -161,9 +161,9 @@ function SizeChoice({ total }: { total: number }) {
         }
         className="rounded-md border border-line bg-paper px-2 py-1"
       >
-        {sizes.map((one) => (
-          <option key={one} value={one}>
-            {one >= total ? `all ${formatCount(total)}` : `the ${formatCount(one)} most important`}
+        {sizes.map((option) => (
+          <option key={option} value={option}>
+            {option >= total ? `all ${formatCount(total)}` : `the ${formatCount(option)} most important`}
           </option>
         ))}
       </select>
@@ -195,21 +195,23 @@ function TypeFilter({
           all <span className={type ? 'text-soft' : ''}>{formatCount(themes.total_entities)}</span>
         </Link>
       </li>
-      {themes.types.map((one) => (
-        <li key={one.type}>
+      {themes.types.map((entityType) => (
+        <li key={entityType.type}>
           <Link
             to="/w/$workspace/graph"
             params={{ workspace }}
             search={({ type: activeType, ...rest }) =>
-              activeType === one.type ? rest : { ...rest, type: one.type }
+              activeType === entityType.type ? rest : { ...rest, type: entityType.type }
             }
             activeProps={{}}
-            aria-current={type === one.type ? 'true' : undefined}
-            className={chipClass(type === one.type)}
+            aria-current={type === entityType.type ? 'true' : undefined}
+            className={chipClass(type === entityType.type)}
           >
-            <TypeDot type={one.type} />
-            {words(one.type)}{' '}
-            <span className={type === one.type ? '' : 'text-soft'}>{formatCount(one.count)}</span>
+            <TypeDot type={entityType.type} />
+            {typeLabel(entityType.type)}{' '}
+            <span className={type === entityType.type ? '' : 'text-soft'}>
+              {formatCount(entityType.count)}
+            </span>
           </Link>
         </li>
       ))}

@@ -8,7 +8,7 @@ import { inputClass } from '../parts/field.tsx'
 import { plural } from '../parts/format.ts'
 import { entitiesQuery } from '../queries.ts'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 import { useMerging } from './use-merging.ts'
 
 export interface MergeCandidate {
@@ -43,7 +43,7 @@ export function MergeDialog({ workspace, into, preselected, close }: Props) {
           <p className="mb-3">
             <strong>{other.name}</strong>
             {other.mention_count !== undefined &&
-              ` (${words(other.type ?? '')}, ${plural(other.mention_count, 'mention')})`}{' '}
+              ` (${typeLabel(other.type ?? '')}, ${plural(other.mention_count, 'mention')})`}{' '}
             becomes another name of <strong>{into.name}</strong>.
           </p>
           <p className="mb-4 text-soft">

@@ -11,7 +11,7 @@ import { plural } from '../parts/format.ts'
 import { membershipQuery, mergeCandidatesQuery, mergesQuery } from '../queries.ts'
 import { type MergeCandidate, MergeDialog } from './merge-dialog.tsx'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 import { useMerging } from './use-merging.ts'
 
 type Candidate = Output<'listMergeCandidates'>['data'][number]
@@ -91,7 +91,7 @@ export function Names({ workspace, about }: Props) {
                   </Link>
                   <span className="flex items-center gap-1.5 text-soft">
                     <TypeDot type={entity.type} />
-                    {words(entity.type)} · {plural(entity.mention_count, 'mention')} · {REASONS[reason]}
+                    {typeLabel(entity.type)} · {plural(entity.mention_count, 'mention')} · {REASONS[reason]}
                   </span>
                 </span>
                 {mayEdit && (

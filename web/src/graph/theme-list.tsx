@@ -7,7 +7,7 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
 import { MAX_NODES } from './address.ts'
 import { TypeDot } from './type-dot.tsx'
-import { words } from './types.ts'
+import { typeLabel } from './types.ts'
 
 const MAX_SHOWN = 100
 
@@ -61,7 +61,7 @@ export function ThemeList() {
                 <span className="min-w-0 truncate font-medium">{entity.name}</span>
                 <span className="flex shrink-0 items-center gap-1.5 text-sm text-soft">
                   <TypeDot type={entity.type} />
-                  <span className="sr-only sm:not-sr-only">{words(entity.type)}</span>
+                  <span className="sr-only sm:not-sr-only">{typeLabel(entity.type)}</span>
                 </span>
                 <span className="ml-auto shrink-0 text-sm text-soft tabular-nums">
                   {plural(entity.mention_count, 'mention')}

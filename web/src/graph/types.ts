@@ -17,4 +17,4 @@ export const typeColour = (type: string): string =>
   COLOURS.has(type.toLowerCase()) ? `--type-${type.toLowerCase()}` : '--type-other'
 
 /** `SIGNED_WITH` → "signed with" */
-export const words = (type: string): string => type.toLowerCase().replaceAll('_', ' ')
+export const typeLabel = (type: string): string => type.toLowerCase().replaceAll('_', ' ')

@@ -29,9 +29,9 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
   const table = type === 'table' ? tableOf(text) : undefined
   const titles = new Set(heading?.split(' > '))
   const paragraphs = (cell: Cell) => {
-    const all = paragraphsOf(cell.text)
-    const body = all.findIndex((paragraph) => !titles.has(paragraph.text))
-    return all.map((paragraph, i) => (
+    const cellParagraphs = paragraphsOf(cell.text)
+    const body = cellParagraphs.findIndex((paragraph) => !titles.has(paragraph.text))
+    return cellParagraphs.map((paragraph, i) => (
       <p
         key={paragraph.start}
         // A heading is as high as a line of text, so that nothing moves when the headings have loaded.
@@ -78,8 +78,8 @@ interface Cell {
 
 /** The position of a row in the text. */
 const extent = (row: readonly Cell[]): { start: number; end: number } => {
-  const last = row.at(-1)
-  return { start: row[0]?.start ?? 0, end: last ? last.start + last.text.length : 0 }
+  const lastCell = row.at(-1)
+  return { start: row[0]?.start ?? 0, end: lastCell ? lastCell.start + lastCell.text.length : 0 }
 }
 
 interface ParsedTable {
@@ -107,13 +107,13 @@ function tableOf(text: string): ParsedTable | undefined {
     lines.push({ text: line, start: lineStart })
     lineStart += line.length + 1
   }
-  const first = lines.findIndex((line) => line.text.startsWith('|'))
-  const head = lines[first]
+  const firstRow = lines.findIndex((line) => line.text.startsWith('|'))
+  const head = lines[firstRow]
   if (!head) return undefined
-  const rest = lines.findIndex((line, i) => i > first && !line.text.startsWith('|'))
-  const after = rest < 0 ? text.length : (lines[rest]?.start ?? text.length)
+  const lineAfter = lines.findIndex((line, i) => i > firstRow && !line.text.startsWith('|'))
+  const after = lineAfter < 0 ? text.length : (lines[lineAfter]?.start ?? text.length)
   const rows = lines
-    .slice(first, rest < 0 ? undefined : rest)
+    .slice(firstRow, lineAfter < 0 ? undefined : lineAfter)
     .filter((line) => !/^\|(\s*:?-+:?\s*\|)+\s*$/.test(line.text))
     .map((line) => cellsOf(line.text, line.start))
   return {

@@ -30,8 +30,8 @@ export function excerptStart(text: string, spans: readonly Span[]): number {
     if (words > best.words) best = { start, words }
   }
   if (best.start === 0) return 0
-  const first = Math.min(...spans.filter(({ start }) => start >= best.start).map(({ start }) => start))
-  const start = starts.findLast((one) => one <= first) ?? 0
+  const firstStart = Math.min(...spans.filter(({ start }) => start >= best.start).map(({ start }) => start))
+  const start = starts.findLast((one) => one <= firstStart) ?? 0
   return start < MIN_SKIPPED_LENGTH ? 0 : start
 }
 

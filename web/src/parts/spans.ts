@@ -30,8 +30,8 @@ function contentWords(words: readonly string[]): readonly string[] {
   )
   const maxCount = Math.max(...counts)
   const list = maxCount > 1 ? STOP_WORDS[counts.indexOf(maxCount)] : undefined
-  const rest = words.filter((word) => !list?.has(word))
-  return rest.length > 0 ? rest : words
+  const remainingWords = words.filter((word) => !list?.has(word))
+  return remainingWords.length > 0 ? remainingWords : words
 }
 
 /** Whether both are forms of one word: "lease", "leases", "leasing"; but not "least". */
@@ -39,15 +39,17 @@ function areForms(a: string, b: string): boolean {
   if (a === b) return true
   let commonLength = 0
   while (commonLength < a.length && a[commonLength] === b[commonLength]) commonLength++
-  const [rest, other] = [a.slice(commonLength), b.slice(commonLength)].sort((x, y) => x.length - y.length)
+  const [longerRest, shorterRest] = [a.slice(commonLength), b.slice(commonLength)].sort(
+    (x, y) => x.length - y.length,
+  )
   if (
     commonLength < MIN_STEM ||
-    rest === undefined ||
-    other === undefined ||
-    other.length > MAX_ENDING_LENGTH
+    longerRest === undefined ||
+    shorterRest === undefined ||
+    shorterRest.length > MAX_ENDING_LENGTH
   )
     return false
-  return rest === '' || ((rest === 'e' || rest === 'y') && /^[ei]/.test(other))
+  return longerRest === '' || ((longerRest === 'e' || longerRest === 'y') && /^[ei]/.test(shorterRest))
 }
 
 /** Spans of the words of `query` in `text`, their other forms included. */

@@ -210,10 +210,10 @@ function Deliveries({ workspace, webhook }: { workspace: string; webhook: string
     return <p className="mt-2 text-sm text-soft">Nothing was sent in the last 30 days.</p>
   return (
     <ul aria-label="Sent events" className="mt-2 space-y-1.5 border-l-2 border-line pl-3 text-sm">
-      {data.data.map((one) => (
-        <li key={one.id}>
-          {TYPES[one.type]}, {formatAgo(one.created_at)}:{' '}
-          <span className={one.state === 'given_up' ? 'text-bad' : 'text-soft'}>{deliveryState(one)}</span>
+      {data.data.map((item) => (
+        <li key={item.id}>
+          {TYPES[item.type]}, {formatAgo(item.created_at)}:{' '}
+          <span className={item.state === 'given_up' ? 'text-bad' : 'text-soft'}>{deliveryState(item)}</span>
         </li>
       ))}
       {data.has_more && <li className="text-soft">The last {MAX_DELIVERIES} are shown.</li>}

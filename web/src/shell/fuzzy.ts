@@ -7,19 +7,19 @@ export function likeness(name: string, typed: string): number {
   const [text, typedText] = [plain(name), plain(typed).trim()]
   if (typedText === '') return 1
   if (text.startsWith(typedText)) return 4
-  const at = text.indexOf(typedText)
-  if (at > 0) return /[\p{L}\p{N}]/u.test(text[at - 1] ?? '') ? 2 : 3
+  const matchStart = text.indexOf(typedText)
+  if (matchStart > 0) return /[\p{L}\p{N}]/u.test(text[matchStart - 1] ?? '') ? 2 : 3
   // A single letter, or letters far apart, match nearly everything.
   if (typedText.length < 3) return 0
   let from = 0
-  let first = -1
+  let firstMatch = -1
   for (const letter of typedText.replace(/\s+/g, '')) {
     const next = text.indexOf(letter, from)
     if (next < 0) return 0
-    if (first < 0) first = next
+    if (firstMatch < 0) firstMatch = next
     from = next + 1
   }
-  return from - first <= 3 * typedText.length ? 1 : 0
+  return from - firstMatch <= 3 * typedText.length ? 1 : 0
 }
 
 /** The items that match in any way, the best first. Equal matches keep their order. */

@@ -164,18 +164,22 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         run: () => openPage.workspace(candidate.id),
       }),
     )
-    const documentItem = (one: { id: string; title: string }): Item => ({
-      id: one.id,
-      label: one.title,
+    const documentItem = (candidateWorkspace: { id: string; title: string }): Item => ({
+      id: candidateWorkspace.id,
+      label: candidateWorkspace.title,
       icon: FileText,
-      run: () => openPage.document(workspace ?? '', one.id),
+      run: () => openPage.document(workspace ?? '', candidateWorkspace.id),
     })
-    const entityItem = (one: { id: string; name: string; type?: string | null | undefined }): Item => ({
-      id: one.id,
-      label: one.name,
+    const entityItem = (candidateWorkspace: {
+      id: string
+      name: string
+      type?: string | null | undefined
+    }): Item => ({
+      id: candidateWorkspace.id,
+      label: candidateWorkspace.name,
       icon: Tag,
-      ...(one.type ? { note: one.type.toLowerCase() } : {}),
-      run: () => openPage.entity(workspace ?? '', one.id),
+      ...(candidateWorkspace.type ? { note: candidateWorkspace.type.toLowerCase() } : {}),
+      run: () => openPage.entity(workspace ?? '', candidateWorkspace.id),
     })
     if (!typedText)
       return [
@@ -189,7 +193,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
     ]).map(documentItem)
     // The service also finds entities by meaning. Those are shown only if no document and no entity has the name.
     const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
-      [name, ...aliases].some((one) => likeness(one, typedText) > 0),
+      [name, ...aliases].some((candidateWorkspace) => likeness(candidateWorkspace, typedText) > 0),
     )
     const entities = distinct([
       ...substringMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),

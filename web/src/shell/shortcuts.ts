@@ -55,15 +55,16 @@ export function listen(run: (command: Command) => void): () => void {
       return
     }
     if (event.ctrlKey || event.metaKey || event.altKey || ignoresLetters(event.target)) return
-    const first = previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? previousKey.key : undefined
+    const firstKey =
+      previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? previousKey.key : undefined
     previousKey = undefined
     const sequence = SHORTCUTS.find(({ keys, command }) =>
-      command && keys.length === 2 ? keys[0] === first && keys[1] === event.key : false,
+      command && keys.length === 2 ? keys[0] === firstKey && keys[1] === event.key : false,
     )
     const singleKey = SHORTCUTS.find(
       ({ keys, command }) => command && keys.length === 1 && keys[0] === event.key,
     )
-    const command = (sequence ?? (first === undefined ? singleKey : undefined))?.command
+    const command = (sequence ?? (firstKey === undefined ? singleKey : undefined))?.command
     if (command) {
       event.preventDefault()
       run(command)

@@ -12,10 +12,11 @@ export function Welcome() {
   const queries = useQueryClient()
   if (error) return <Problem page error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
-  const [first] = data
+  const [firstWorkspace] = data
   // The list has the data that the page of the workspace needs, so the page does not request it again.
-  if (first) queries.setQueryData(workspaceQuery(first.id).queryKey, (cached) => cached ?? first)
-  if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />
+  if (firstWorkspace)
+    queries.setQueryData(workspaceQuery(firstWorkspace.id).queryKey, (cached) => cached ?? firstWorkspace)
+  if (firstWorkspace) return <Navigate to="/w/$workspace" params={{ workspace: firstWorkspace.id }} replace />
   return (
     <div className="mx-auto w-full max-w-md px-6 py-16">
       <h1 className="mb-2 text-xl font-semibold">Welcome to Kenning</h1>

@@ -76,16 +76,16 @@ export function resolveNames(
 
 /** Whether words in lower case explain the short form: "interagency agreement (IAA)" is not the name of an organization. */
 function explainsTerm({ sentence: { tokens }, from }: NameSpan): boolean {
-  const short = tokens[from]
-  if (short?.shape !== 'acronym' || !short.gap.endsWith('(')) return false
-  const words: string[] = []
-  for (let i = from - 1; i >= 0 && words.length < short.low.length; i--) {
+  const shortForm = tokens[from]
+  if (shortForm?.shape !== 'acronym' || !shortForm.gap.endsWith('(')) return false
+  const wordsBefore: string[] = []
+  for (let i = from - 1; i >= 0 && wordsBefore.length < shortForm.low.length; i--) {
     const { shape, low, gap } = tokens[i] as Token
     if (shape !== 'lower') return false
-    words.unshift(...(FUNCTION_WORDS.has(low) ? [] : low.split('-')))
+    wordsBefore.unshift(...(FUNCTION_WORDS.has(low) ? [] : low.split('-')))
     if (gap !== ' ') break
   }
-  return initialsOf(words) === short.low
+  return initialsOf(wordsBefore) === shortForm.low
 }
 
 // The context of up to three mentions counts in full. For a frequent name a share of the mentions must agree, or
@@ -118,11 +118,11 @@ function mergeKeys(
     targets.set(key, target)
   }
   for (const key of targets.keys()) {
-    let end = targets.get(key) ?? key
-    for (let steps = 0; steps < 4 && targets.has(end) && targets.get(end) !== end; steps++)
-      end = targets.get(end) ?? end
-    if (end === key) targets.delete(key)
-    else targets.set(key, end)
+    let targetKey = targets.get(key) ?? key
+    for (let steps = 0; steps < 4 && targets.has(targetKey) && targets.get(targetKey) !== targetKey; steps++)
+      targetKey = targets.get(targetKey) ?? targetKey
+    if (targetKey === key) targets.delete(key)
+    else targets.set(key, targetKey)
   }
   return targets
 }
@@ -181,12 +181,12 @@ export function findAcronyms(mentions: readonly NameMention[]): Map<string, stri
 function acronymPair(longForm: string, shortForm: string): { short: string; long: string } | undefined {
   const letters = shortForm.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
   if (letters.length < 2 || letters.length > 10 || !/^\p{Lu}.*\p{Lu}/u.test(shortForm)) return undefined
-  const words = longForm
+  const longFormWords = longForm
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  if (words.length < 2) return undefined
-  const allInitials = words.map((word) => word[0] ?? '').join('')
-  if (initialsOf(words) !== letters && allInitials !== letters) return undefined
+  if (longFormWords.length < 2) return undefined
+  const allInitials = longFormWords.map((word) => word[0] ?? '').join('')
+  if (initialsOf(longFormWords) !== letters && allInitials !== letters) return undefined
   return { short: nameKey(shortForm), long: nameKey(longForm) }
 }

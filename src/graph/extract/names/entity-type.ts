@@ -39,11 +39,11 @@ export function vote(votes: Votes, type: EntityType, weight: number): void {
 /** The type with the most votes, if it has at least 1; otherwise `other`. */
 export function winningType(votes: Votes): EntityType {
   let best: EntityType = 'other'
-  let most = 0.99
+  let maxVotes = 0.99
   for (const [type, weight] of votes) {
-    if (weight > most) {
+    if (weight > maxVotes) {
       best = type
-      most = weight
+      maxVotes = weight
     }
   }
   return best
@@ -111,23 +111,25 @@ function voteSingle(votes: Votes, { low, shape, raw }: Token, isTechnical: boole
  * with code, VS Code is a program and not a law. Returns whether there was a cue.
  */
 function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): boolean {
-  const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
+  const prepositionIndex = tokens.findIndex(
+    ({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di',
+  )
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
-  const main = of > 0 ? tokens[of - 1] : lastWord
-  for (const head of [main, tokens[0]]) {
+  const headWord = prepositionIndex > 0 ? tokens[prepositionIndex - 1] : lastWord
+  for (const head of [headWord, tokens[0]]) {
     if (!head || head.shape === 'lower') continue
-    if (isTechnical && head === main && head.low === 'code') {
+    if (isTechnical && head === headWord && head.low === 'code') {
       vote(votes, 'technology', 1)
       return true
     }
     for (const [cues, type, weight] of CUES) {
       if (!cues.has(head.low)) continue
       // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
-      if (head !== main && !(type === 'location' && LOCATION_FIRST.test(head.low))) continue
+      if (head !== headWord && !(type === 'location' && LOCATION_FIRST.test(head.low))) continue
       vote(votes, type, weight)
       return true
     }
-    if (head === main && head.low !== 'system' && TYPE_NOUNS.technology?.has(head.low)) {
+    if (head === headWord && head.low !== 'system' && TYPE_NOUNS.technology?.has(head.low)) {
       vote(votes, 'technology', 2)
       return true
     }
@@ -194,9 +196,9 @@ const RELEASE_VERBS = /^(?:released|distributed|published|manufactured|issued|br
 
 /** Votes from the words before: "the town of X", "released by X", "played for X", "joined X", "member of X". */
 function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
-  const last = tokens[at]?.low === 'the' ? at - 1 : at
-  const word = tokens[last]?.low ?? ''
-  const before = tokens[last - 1]?.low ?? ''
+  const wordIndex = tokens[at]?.low === 'the' ? at - 1 : at
+  const word = tokens[wordIndex]?.low ?? ''
+  const before = tokens[wordIndex - 1]?.low ?? ''
   if (word === 'of' && PLACE_KINDS.test(before)) vote(votes, 'location', 2.5)
   else if (word === 'of' && PARTS_OF_ORGANIZATION.test(before)) vote(votes, 'organization', 1.2)
   else if (word === 'by' && RELEASE_VERBS.test(before)) vote(votes, 'organization', 1.2)

@@ -81,10 +81,10 @@ function tokensOf(sentence: string, offset: number): Token[] {
     while (nonNames[0] && nonNames[0].to <= word.start) nonNames.shift()
     const isInNonName = nonNames[0] !== undefined && nonNames[0].index < word.start + word.raw.length
     for (const piece of pieces(word.raw)) {
-      const at = word.start + piece.at
-      const wordToken = token(piece.raw, offset + at, gapOf(sentence, end, at))
+      const pieceStart = word.start + piece.at
+      const wordToken = token(piece.raw, offset + pieceStart, gapOf(sentence, end, pieceStart))
       tokens.push(isInNonName ? { ...wordToken, shape: 'other' } : wordToken)
-      end = at + piece.raw.length
+      end = pieceStart + piece.raw.length
     }
   }
   return tokens
@@ -105,13 +105,13 @@ function* pieces(raw: string): Generator<{ raw: string; at: number }> {
     yield { raw, at: 0 }
     return
   }
-  let at = 0
+  let offset = 0
   for (const part of raw.split(
     /(?<=\/)|(?<=\p{Lu}\p{L}*-)(?=(?:based|led|born|style|like|owned|backed|wide|era|speaking|made|related|only|century|shaped|winning|trained|educated|controlled|occupied|designed|built|type|language|bred|funded|listed|run)$)|(?<=^\p{Ll}{1,4}['’])(?=\p{Lu})/u,
   )) {
     const trimmed = part.replace(/[-/+]+$/, '')
-    if (trimmed) yield { raw: trimmed, at }
-    at += part.length
+    if (trimmed) yield { raw: trimmed, at: offset }
+    offset += part.length
   }
 }
 
@@ -133,8 +133,8 @@ const CODE =
   /^(?=[^\d]*\d)(?:\p{Lu}{1,6}[-/.]?\d[\p{Lu}\d]*|\d+[-/]?\p{Lu}[\p{Lu}\d]*)(?:[-/.][\p{Lu}\d]+)*$/u
 
 function shapeOf(raw: string): Shape {
-  const first = raw.codePointAt(0) ?? 0
-  if (first < 128) {
+  const firstCodePoint = raw.codePointAt(0) ?? 0
+  if (firstCodePoint < 128) {
     if (/^[a-z][a-z'’-]*$/.test(raw)) return 'lower'
     if (/^[A-Z][a-z]+$/.test(raw)) return 'capital'
   }
@@ -181,33 +181,34 @@ export interface Casing {
 }
 
 export function countCasing(sentences: readonly TokenSentence[]): Casing {
-  const lower = new Map<string, number>()
-  const inside = new Map<string, number>()
+  const lowerCounts = new Map<string, number>()
+  const insideCounts = new Map<string, number>()
   const add = (counts: Map<string, number>, word: string): void => {
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  const pairs = new Set<string>()
+  const lowerPairs = new Set<string>()
   const surnames = new Set<string>()
   for (const { tokens, title } of sentences) {
-    let first = true
+    let isFirst = true
     let before: Token | undefined
     for (const token of tokens) {
       const { low, shape, gap } = token
-      const isAtStart = first || startsClause(gap)
-      first = false
-      if (shape === 'lower' && before?.shape === 'lower' && gap === ' ') pairs.add(`${before.low} ${low}`)
+      const isAtStart = isFirst || startsClause(gap)
+      isFirst = false
+      if (shape === 'lower' && before?.shape === 'lower' && gap === ' ')
+        lowerPairs.add(`${before.low} ${low}`)
       if (shape === 'capital' && before?.shape === 'capital' && gap === ' ' && isFirstName(before.low))
         surnames.add(low)
       before = token
-      if (shape === 'lower') add(lower, low)
+      if (shape === 'lower') add(lowerCounts, low)
       else if (!title && !isAtStart && (shape === 'capital' || shape === 'mixed' || shape === 'acronym'))
-        add(inside, low)
+        add(insideCounts, low)
     }
   }
   return {
-    lowerCount: (word) => lower.get(word) ?? 0,
-    capitalisedCount: (word) => inside.get(word) ?? 0,
-    isLowerPair: (one, two) => pairs.has(`${one} ${two}`),
+    lowerCount: (word) => lowerCounts.get(word) ?? 0,
+    capitalisedCount: (word) => insideCounts.get(word) ?? 0,
+    isLowerPair: (one, two) => lowerPairs.has(`${one} ${two}`),
     isSurname: (word) => surnames.has(word),
   }
 }

@@ -68,11 +68,11 @@ signed_with  po  po  \b(?:signed|agreement|contract|partnership|partnered|lease|
 export const PATTERNS: readonly Pattern[] = ROWS.trim()
   .split('\n')
   .map((row) => {
-    const [relation = '', head = '', tail = '', says = ''] = row.split('  ')
+    const [relation = '', head = '', tail = '', cue = ''] = row.split('  ')
     const [type = '', ...flags] = relation.split(' ')
     return {
       type,
-      says: new RegExp(says.replace('KIND', PLACE_KINDS).replace('ROLE', LEADING_ROLES)),
+      says: new RegExp(cue.replace('KIND', PLACE_KINDS).replace('ROLE', LEADING_ROLES)),
       head: [...head].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
       tail: [...tail].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
       reverse: flags.includes('reverse'),

@@ -45,9 +45,10 @@ export function placeChains(names: readonly ResolvedName[], text: string): Chain
   const chains: number[][] = []
   let current: number[] = []
   for (const [i, name] of names.entries()) {
-    const last = names[current.at(-1) ?? -1]
-    const between = last ? text.slice(last.end, name.start).toLowerCase().replace(/\s+/g, ' ') : ''
-    const continues = last && name.type === 'location' && mayBeLocated(last) && isInside(between, last, name)
+    const lastName = names[current.at(-1) ?? -1]
+    const between = lastName ? text.slice(lastName.end, name.start).toLowerCase().replace(/\s+/g, ' ') : ''
+    const continues =
+      lastName && name.type === 'location' && mayBeLocated(lastName) && isInside(between, lastName, name)
     if (continues) {
       current.push(i)
       continue
@@ -116,16 +117,16 @@ export function relationsInDefinition(
   names: readonly ResolvedName[],
   text: string,
 ): PlaceInDefinition[] {
-  const at = names.indexOf(subject)
-  const rest = text.slice(subject.end).toLowerCase()
-  const opening = OPENING.exec(rest)?.[0]
+  const subjectIndex = names.indexOf(subject)
+  const textAfter = text.slice(subject.end).toLowerCase()
+  const opening = OPENING.exec(textAfter)?.[0]
   const type = RELATION_BY_SUBJECT_TYPE[subject.type]
-  if (at < 0 || opening === undefined || !type) return []
+  if (subjectIndex < 0 || opening === undefined || !type) return []
   const from = subject.end + opening.length
-  const ending = rest.slice(opening.length).search(CLAUSE_END)
+  const ending = textAfter.slice(opening.length).search(CLAUSE_END)
   const to = ending < 0 ? text.length : from + ending
   return names
-    .slice(at + 1)
+    .slice(subjectIndex + 1)
     .filter(
       ({ start, type, key }) => start >= from && start < to && type === 'location' && key !== subject.key,
     )
@@ -171,18 +172,20 @@ function placesIn({ ownKey }: ResolvedName): string[] {
   const words = ownKey.split(' ')
   if (words.length < 2 || isPlace(ownKey)) return []
   const placeNames: string[] = []
-  for (let at = 0; at < words.length; at++) {
-    const place = WORDS_BEFORE_OTHER_MEANING.has(words[at - 1] ?? '') ? undefined : placeAt(words, at)
+  for (let wordIndex = 0; wordIndex < words.length; wordIndex++) {
+    const place = WORDS_BEFORE_OTHER_MEANING.has(words[wordIndex - 1] ?? '')
+      ? undefined
+      : placeAt(words, wordIndex)
     if (!place) continue
     placeNames.push(place.key)
-    at += place.length - 1
+    wordIndex += place.length - 1
   }
   return placeNames
 }
 
-function placeAt(words: readonly string[], at: number): { key: string; length: number } | undefined {
-  for (let length = Math.min(MAX_PLACE_WORDS, words.length - at); length > 0; length--) {
-    const span = words.slice(at, at + length).join(' ')
+function placeAt(words: readonly string[], start: number): { key: string; length: number } | undefined {
+  for (let length = Math.min(MAX_PLACE_WORDS, words.length - start); length > 0; length--) {
+    const span = words.slice(start, start + length).join(' ')
     const key = countryOfDemonym(span) ?? (isPlace(span) ? span : undefined)
     if (key !== undefined) return { key, length }
   }

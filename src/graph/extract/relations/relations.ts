@@ -43,9 +43,9 @@ function subjectOf(
     .findIndex(
       ({ low, shape }) => shape !== 'acronym' && (PERSONAL_PRONOUN.test(low) || OTHER_PRONOUN.test(low)),
     )
-  const [first] = names
-  if (first && first.span.from <= 4 && (pronoun < 0 || first.span.from < pronoun))
-    if (!PREPOSITION.test(tokens[first.span.from - 1]?.low ?? '')) return first
+  const [firstName] = names
+  if (firstName && firstName.span.from <= 4 && (pronoun < 0 || firstName.span.from < pronoun))
+    if (!PREPOSITION.test(tokens[firstName.span.from - 1]?.low ?? '')) return firstName
   if (pronoun < 0 || !previousSubject) return undefined
   const isPersonal = PERSONAL_PRONOUN.test(tokens[pronoun]?.low ?? '')
   return isPersonal === (previousSubject.type === 'person') || previousSubject.type === 'other'

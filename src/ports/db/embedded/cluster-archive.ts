@@ -120,17 +120,17 @@ async function* filesOf(
   const stream = createReadStream(data).pipe(createBrotliDecompress({ chunkSize: 256 * 1024 }))
   let pieces: Buffer[] = []
   let length = 0
-  const rest = files.values()
-  let next = rest.next()
+  const remainingFiles = files.values()
+  let next = remainingFiles.next()
   for await (const piece of stream) {
     pieces.push(piece as Buffer)
     length += (piece as Buffer).length
     while (!next.done && length >= next.value.size) {
-      const all = Buffer.concat(pieces)
-      yield { path: next.value.path, bytes: all.subarray(0, next.value.size) }
-      pieces = [all.subarray(next.value.size)]
+      const content = Buffer.concat(pieces)
+      yield { path: next.value.path, bytes: content.subarray(0, next.value.size) }
+      pieces = [content.subarray(next.value.size)]
       length -= next.value.size
-      next = rest.next()
+      next = remainingFiles.next()
     }
   }
   if (!next.done) throw new Error(`${data} is too short`)
@@ -147,8 +147,8 @@ function identifyControl(control: Buffer, identity: Buffer, nonce: Buffer): void
 
 /** The offset of pg_control's checksum, which covers the bytes before it. @throws Error when there is none */
 export function checksumOffset(control: Buffer): number {
-  for (let at = 200; at < 512; at += 4) {
-    if (control.readUInt32LE(at) === crc32c(control.subarray(0, at))) return at
+  for (let offset = 200; offset < 512; offset += 4) {
+    if (control.readUInt32LE(offset) === crc32c(control.subarray(0, offset))) return offset
   }
   throw new Error('pg_control has no valid checksum')
 }

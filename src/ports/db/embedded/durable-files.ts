@@ -89,10 +89,10 @@ const isTemporary = (node: FsNode): boolean => node.parent.name === 'pgsql_tmp'
 function replaceOperations({ FS }: Emscripten, log: Syncs, onUse: () => void): void {
   const { NODEFS } = FS.filesystems
   const { node_ops, stream_ops } = NODEFS
-  const runBefore = (first: (...args: never[]) => void, operation: Operation | undefined): Operation => {
+  const runBefore = (runFirst: (...args: never[]) => void, operation: Operation | undefined): Operation => {
     if (operation === undefined) throw new Error('PGlite has another file system than this was written for')
     return (...args) => {
-      first(...args)
+      runFirst(...args)
       return operation(...args)
     }
   }

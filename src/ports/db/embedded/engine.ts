@@ -55,7 +55,7 @@ function startThread(workerData: ThreadTask): Worker {
 /** Watches a thread: `ready` resolves when it serves, `ended` when it has closed the database. Both reject when it fails. */
 function watchThread(thread: Worker) {
   let onReady = () => {}
-  const ready = new Promise<void>((resolve) => {
+  const readiness = new Promise<void>((resolve) => {
     onReady = resolve
   })
   let probes: (() => void)[] = []
@@ -79,7 +79,7 @@ function watchThread(thread: Worker) {
     if (message.type === 'broken' || message.type === 'trouble') console.error(`engine: ${message.message}`)
     if (message.type === 'broken') die()
   })
-  return { ready: Promise.race([ready, ended]), ended, probe }
+  return { ready: Promise.race([readiness, ended]), ended, probe }
 }
 
 const reportProgress = (step: string) => {
@@ -111,7 +111,7 @@ async function main(
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
   await ensureCluster(dataDir, {
     onCreate: () => reportProgress('creating the database …'),
-    withoutArchive: withoutArchive,
+    withoutArchive,
   })
   reportProgress('opening the database …')
   process.removeListener('disconnect', die)

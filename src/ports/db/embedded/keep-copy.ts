@@ -17,8 +17,8 @@ export async function pendingMigrations(
 ): Promise<{ version: number; newest: number } | undefined> {
   const { rows } = await db.query<{ exists: boolean }>(migrationTable.exists)
   if (!rows[0]?.exists) return undefined
-  const { rows: last } = await db.query<{ version: number | null }>(migrationTable.lastVersion)
-  const version = last[0]?.version ?? undefined
+  const { rows: versionRows } = await db.query<{ version: number | null }>(migrationTable.lastVersion)
+  const version = versionRows[0]?.version ?? undefined
   const newest = readMigrations().at(-1)?.version ?? 0
   return version !== undefined && version < newest ? { version, newest } : undefined
 }

@@ -18,10 +18,14 @@ export function onnxModel(folder: string): EmbeddingModel {
   const workerData = { path: resolve(folder), threads: Math.max(1, availableParallelism() - 1) }
   const send = modelThread(() => startThread('./thread', import.meta.url, { workerData }))
   let measuredDimensions: number | undefined
-  const embed = async (texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<Vectors> => {
+  const embed = async (
+    texts: readonly string[],
+    purpose: Purpose,
+    signal?: AbortSignal,
+  ): Promise<Vectors> => {
     signal?.throwIfAborted()
     if (texts.length === 0) return []
-    const reply = await send({ texts: texts.map((text) => withPrefix(name, text, as)), as })
+    const reply = await send({ texts: texts.map((text) => withPrefix(name, text, purpose)), as: purpose })
     measuredDimensions = reply.dimensions
     return vectorsIn(reply)
   }

@@ -79,8 +79,8 @@ function pool({ data, dims }: Tensor, row: number, tokens: number, pooling: 'mea
   const [, width = 0, size = 0] = dims
   const sums = new Float32Array(size)
   for (let token = 0; token < (pooling === 'cls' ? 1 : tokens); token++) {
-    const at = (row * width + token) * size
-    for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? 0) + (data[at + i] ?? 0)
+    const offset = (row * width + token) * size
+    for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? 0) + (data[offset + i] ?? 0)
   }
   return sums
 }

@@ -15,22 +15,22 @@ const VECTOR_PREFIX = 0xfd
 /** Unsigned LEB128. */
 function unsigned(value: number): number[] {
   const bytes: number[] = []
-  let rest = value
+  let remaining = value
   do {
-    const more = rest > 127
-    bytes.push((rest & 127) | (more ? 128 : 0))
-    rest >>>= 7
-  } while (rest > 0)
+    const hasMore = remaining > 127
+    bytes.push((remaining & 127) | (hasMore ? 128 : 0))
+    remaining >>>= 7
+  } while (remaining > 0)
   return bytes
 }
 
 /** Signed LEB128. */
 function signed(value: number): number[] {
   const bytes: number[] = []
-  for (let rest = value; ; rest >>= 7) {
-    const low = rest & 127
-    const isLast = (rest >> 7 === 0 && low < 64) || (rest >> 7 === -1 && low >= 64)
-    bytes.push(isLast ? low : low | 128)
+  for (let remaining = value; ; remaining >>= 7) {
+    const lowBits = remaining & 127
+    const isLast = (remaining >> 7 === 0 && lowBits < 64) || (remaining >> 7 === -1 && lowBits >= 64)
+    bytes.push(isLast ? lowBits : lowBits | 128)
     if (isLast) return bytes
   }
 }

@@ -20,7 +20,7 @@ const MAX_SENTENCES = 40
 // (docs/decisions/0049-sentence-model.md).
 const FAMILIARITY_POWER = 3
 
-export type EmbedTexts = (texts: readonly string[], as: Purpose) => EmbedResult
+export type EmbedTexts = (texts: readonly string[], purpose: Purpose) => EmbedResult
 
 /** Reads the files in 0.1 s. @throws Error when one is missing or damaged */
 export function openSentenceModel(): EmbedTexts {
@@ -32,24 +32,26 @@ export function openSentenceModel(): EmbedTexts {
   const beginsWord = file.vocabulary.pieces.map((piece) => piece.startsWith('▁'))
   const familiarity = (pieces: readonly number[]): number =>
     pieces.filter((piece) => beginsWord[piece]).length / pieces.length
-  const partsOf = (text: string, as: Purpose): number[][] => {
-    const parts = as === 'query' ? [text] : plainSentences(text).slice(0, MAX_SENTENCES)
+  const partsOf = (text: string, purpose: Purpose): number[][] => {
+    const parts = purpose === 'query' ? [text] : plainSentences(text).slice(0, MAX_SENTENCES)
     return parts.map((part) => tokenize(part, MAX_TOKENS)).filter(({ length }) => length > 0)
   }
-  return (texts, as) => {
-    const parts = texts.map((text) => partsOf(text, as))
+  return (texts, purpose) => {
+    const parts = texts.map((text) => partsOf(text, purpose))
     const encodings = encode(parts.flat())
     const vectors = new Float32Array(texts.length * PROJECTED_DIMENSIONS)
-    let at = 0
+    let partIndex = 0
     parts.forEach((textParts, text) => {
       const sum = new Float32Array(PROJECTED_DIMENSIONS)
       for (const _ of textParts) {
-        const part = project[as](encodings.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS))
-        for (let k = 0; k < PROJECTED_DIMENSIONS; k++) sum[k] = (sum[k] ?? 0) + (part[k] ?? 0)
-        at += 1
+        const vector = project[purpose](
+          encodings.subarray(partIndex * DIMENSIONS, (partIndex + 1) * DIMENSIONS),
+        )
+        for (let k = 0; k < PROJECTED_DIMENSIONS; k++) sum[k] = (sum[k] ?? 0) + (vector[k] ?? 0)
+        partIndex += 1
       }
       const mean = unit(sum)
-      const length = as === 'query' ? familiarity(textParts[0] ?? []) ** FAMILIARITY_POWER : 1
+      const length = purpose === 'query' ? familiarity(textParts[0] ?? []) ** FAMILIARITY_POWER : 1
       mean?.forEach((number, k) => {
         vectors[text * PROJECTED_DIMENSIONS + k] = length * number
       })

@@ -36,29 +36,29 @@ const ALIGNMENT = 64
 function arenaIn(memory: Kernel['memory']): Arena {
   let next = ALIGNMENT
   const take = (bytes: number): number => {
-    const at = next
+    const start = next
     next = Math.ceil((next + bytes) / ALIGNMENT) * ALIGNMENT
     if (next > memory.buffer.byteLength) throw new Error('the memory of the sentence model is too small')
-    return at
+    return start
   }
   return {
     take,
     floats: (numbers) => {
-      const at = take(numbers.length * 4)
-      new Float32Array(memory.buffer, at, numbers.length).set(numbers)
-      return at
+      const start = take(numbers.length * 4)
+      new Float32Array(memory.buffer, start, numbers.length).set(numbers)
+      return start
     },
   }
 }
 
 /** Stores panels of eight columns with pairs of rows side by side: [column / 8][row / 2][column % 8][row % 2]. */
 function packPanels(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
-  let at = 0
+  let offset = 0
   for (let first = 0; first < width; first += PANEL)
     for (let row = 0; row < depth; row += 2)
       for (let column = first; column < first + PANEL; column++) {
-        into[at++] = integers[row * width + column] ?? 0
-        into[at++] = integers[(row + 1) * width + column] ?? 0
+        into[offset++] = integers[row * width + column] ?? 0
+        into[offset++] = integers[(row + 1) * width + column] ?? 0
       }
 }
 
@@ -83,12 +83,12 @@ export function openEncoder(file: ModelFile): Encode {
     gain: arena.floats(file.floats(`${name}.gain`)),
     bias: arena.floats(file.floats(`${name}.bias`)),
   })
-  const layer = (no: number) => ({
-    attentionNorm: norm(`${no}.attention.norm`),
-    queryKeyValue: matrix(`${no}.attention.qkv`),
-    attentionOut: matrix(`${no}.attention.out`),
-    feedForwardNorm: norm(`${no}.feedForward.norm`),
-    hidden: matrix(`${no}.feedForward.hidden`),
+  const layer = (index: number) => ({
+    attentionNorm: norm(`${index}.attention.norm`),
+    queryKeyValue: matrix(`${index}.attention.qkv`),
+    attentionOut: matrix(`${index}.attention.out`),
+    feedForwardNorm: norm(`${index}.feedForward.norm`),
+    hidden: matrix(`${index}.feedForward.hidden`),
   })
   const layers = [layer(0), layer(1)] as const
   const residual = matrix('0.residual')
@@ -272,20 +272,20 @@ function spansOf(texts: readonly (readonly number[])[]): Span[] {
 
 /** Divides the texts into passes. @throws RangeError for a text without pieces or with too many */
 function passes(texts: readonly (readonly number[])[]): { first: number; last: number }[] {
-  const all: { first: number; last: number }[] = []
+  const allPasses: { first: number; last: number }[] = []
   let rows = 0
-  texts.forEach(({ length }, at) => {
+  texts.forEach(({ length }, textIndex) => {
     if (length < 1 || length > MAX_TOKENS) throw new RangeError(`a text of ${length} pieces`)
-    const current = all.at(-1)
+    const current = allPasses.at(-1)
     if (current && rows + length <= MAX_ROWS) {
-      current.last = at + 1
+      current.last = textIndex + 1
       rows += length
     } else {
-      all.push({ first: at, last: at + 1 })
+      allPasses.push({ first: textIndex, last: textIndex + 1 })
       rows = length
     }
   })
-  return all
+  return allPasses
 }
 
 /** A matrix as floats, to be multiplied by rows that are mostly 0. */
@@ -293,10 +293,10 @@ function asFloats(file: ModelFile, name: string, arena: Arena, { memory }: Kerne
   const [depth = 0, width = 0] = file.shape(name)
   const integers = file.integers(name)
   const scales = file.floats(`${name}.scales`)
-  const at = arena.take(depth * width * 4)
-  const floats = new Float32Array(memory.buffer, at, depth * width)
+  const start = arena.take(depth * width * 4)
+  const floats = new Float32Array(memory.buffer, start, depth * width)
   for (let i = 0; i < floats.length; i++) floats[i] = (integers[i] ?? 0) * (scales[i % width] ?? 0)
-  return at
+  return start
 }
 
 /** Sines and cosines of each position, as in "Attention is all you need" (Vaswani et al. 2017). */

@@ -71,13 +71,13 @@ export function parseModelFile(bytes: Buffer): ModelFile {
   return {
     vocabulary: head.vocabulary ?? { pieces: [], scores: [] },
     floats: (name) => {
-      const one = tensor(name, 'float32')
-      const at = start + one.offset
-      return new Float32Array(bytes.buffer.slice(at, at + 4 * size(one)) as ArrayBuffer)
+      const floatTensor = tensor(name, 'float32')
+      const byteStart = start + floatTensor.offset
+      return new Float32Array(bytes.buffer.slice(byteStart, byteStart + 4 * size(floatTensor)) as ArrayBuffer)
     },
     integers: (name) => {
-      const one = tensor(name, 'int8')
-      return new Int8Array(bytes.buffer, start + one.offset, size(one))
+      const byteTensor = tensor(name, 'int8')
+      return new Int8Array(bytes.buffer, start + byteTensor.offset, size(byteTensor))
     },
     shape: (name) => head.tensors.find((one) => one.name === name)?.shape ?? [],
   }

@@ -14,9 +14,9 @@ export function sentenceModel(): EmbeddingModel {
     id: SENTENCE_MODEL,
     batch: TEXTS_PER_BATCH,
     languages: ['en'],
-    embed: async (texts, as, signal) => {
+    embed: async (texts, purpose, signal) => {
       signal?.throwIfAborted()
-      return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], as }))
+      return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], as: purpose }))
     },
     dimensions: () => Promise.resolve(PROJECTED_DIMENSIONS),
   }

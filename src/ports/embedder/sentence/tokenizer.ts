@@ -16,34 +16,34 @@ const UNKNOWN_SCORE = -30
 
 export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
   const numbers = new Map<string, number>()
-  let longest = 1
+  let maxPieceLength = 1
   pieces.forEach((piece, number) => {
     if (number < RESERVED_PIECES || numbers.has(piece)) return
     numbers.set(piece, number)
-    longest = Math.max(longest, piece.length)
+    maxPieceLength = Math.max(maxPieceLength, piece.length)
   })
   return (text, maxPieces) => {
     const normalizedText = `▁${text.normalize('NFKC').trim().replaceAll(/\s+/gu, '▁')}`
     // Every piece has at least one letter, so the text after this many of the longest pieces is never reached.
-    const reachableText = normalizedText.slice(0, maxPieces * longest)
+    const reachableText = normalizedText.slice(0, maxPieces * maxPieceLength)
     const length = reachableText.length
-    const best = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
+    const bestScores = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
     const from = new Int32Array(length + 1)
     const number = new Int32Array(length + 1)
-    best[0] = 0
+    bestScores[0] = 0
     const offer = (start: number, end: number, piece: number, score: number): void => {
-      if ((best[end] ?? 0) >= score) return
-      best[end] = score
+      if ((bestScores[end] ?? 0) >= score) return
+      bestScores[end] = score
       from[end] = start
       number[end] = piece
     }
     for (let start = 0; start < length; start++) {
-      const scoreSoFar = best[start] ?? 0
+      const scoreSoFar = bestScores[start] ?? 0
       // This is the middle of a character of two UTF-16 units.
       if (scoreSoFar === Number.NEGATIVE_INFINITY) continue
       const characterLength = (reachableText.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
       offer(start, Math.min(length, start + characterLength), UNKNOWN, scoreSoFar + UNKNOWN_SCORE)
-      for (let end = start + 1; end <= Math.min(length, start + longest); end++) {
+      for (let end = start + 1; end <= Math.min(length, start + maxPieceLength); end++) {
         const piece = numbers.get(reachableText.slice(start, end))
         if (piece !== undefined) offer(start, end, piece, scoreSoFar + (scores[piece] ?? UNKNOWN_SCORE))
       }

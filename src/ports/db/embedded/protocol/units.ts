@@ -68,14 +68,14 @@ function read(state: StreamState, chunk: Buffer): Piece[] {
   const pieces: Piece[] = []
   const input = state.unread.length > 0 ? Buffer.concat([state.unread, chunk]) : chunk
   state.unread = Buffer.alloc(0)
-  let at = 0
-  while (at < input.length) {
-    at = take(state, input, at)
+  let offset = 0
+  while (offset < input.length) {
+    offset = take(state, input, offset)
     if (state.headFilled < headBytes(state) || state.missingBytes > 0) continue
     const piece = endMessage(state)
     if (piece) pieces.push(piece)
     if (piece?.kind === 'startup') {
-      state.unread = input.subarray(at)
+      state.unread = input.subarray(offset)
       break
     }
   }

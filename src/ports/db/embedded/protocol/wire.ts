@@ -43,8 +43,8 @@ export function startup(...parameters: string[]): Buffer {
 /** A parameter of a startup message; undefined if there is none of that name. `bytes`: the whole message, with its length field. */
 export function startupParameter(bytes: Buffer, name: string): string | undefined {
   const texts = bytes.toString('utf8', 8).split('\0')
-  const at = texts.findIndex((text, index) => index % 2 === 0 && text === name)
-  return at < 0 ? undefined : texts[at + 1]
+  const nameIndex = texts.findIndex((text, index) => index % 2 === 0 && text === name)
+  return nameIndex < 0 ? undefined : texts[nameIndex + 1]
 }
 
 /** The answer to a startup message, followed by "idle". No password is needed, since the socket's folder has mode 0700. */
@@ -63,6 +63,6 @@ export function fatal(code: string, text: string): Buffer {
 
 /** Whether the engine's answer is complete, which means that it ends with ReadyForQuery (`Z`, length 5, status). */
 export function endsReady(answer: Buffer): boolean {
-  const at = answer.length - 6
-  return at >= 0 && answer[at] === 0x5a && answer.readUInt32BE(at + 1) === 5
+  const readyOffset = answer.length - 6
+  return readyOffset >= 0 && answer[readyOffset] === 0x5a && answer.readUInt32BE(readyOffset + 1) === 5
 }
