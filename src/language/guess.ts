@@ -90,6 +90,17 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
   return [...votes].filter(([, share]) => share === most).map(([language]) => language)
 }
 
+/** Whether stop words of a language are left without the most frequent word: "the" moved by 13 letters is "gur", which is Irish. */
+export function readsAsLanguage(text: string): boolean {
+  if (likeliestLanguages(worded(text)).length === 0) return false
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  const frequent = [...counts].find(([, count]) => count === most)?.[0]
+  return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
+}
+
 // Names are no words of the language either ("Ukraine war"), so at least two foreign words, and a majority, are needed.
 const MIN_FOREIGN = 2
 const MAX_LOOKED_AT = 16

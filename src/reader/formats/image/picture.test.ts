@@ -136,19 +136,26 @@ test('without a language nothing is recognised', async () => {
   await expect(parseBytes('image', await draw())).rejects.toMatchObject({ reason: 'no_text' })
 })
 
-thorough('letters that nobody could read are a reason, not a text of noise', async () => {
-  // Each further language is one more look.
-  const before = ocrSettings()
-  onTestFinished(() => useOcr(before))
-  useOcr({ languages: ['eng'] })
-  const lines = Array.from(
-    { length: 20 },
-    (_, i) => `Line ${i} of a letter about the tides and gauges of harbours`,
-  )
-  await expect(parseBytes('image', await draw({ dpi: 36 }, prose(lines)))).rejects.toMatchObject({
-    reason: 'unrecognised',
-  })
-})
+thorough(
+  'letters that nobody could read are a reason, those of a poor scan are kept with a warning',
+  async () => {
+    // Each further language is one more look.
+    const before = ocrSettings()
+    onTestFinished(() => useOcr(before))
+    useOcr({ languages: ['eng'] })
+    const lines = Array.from(
+      { length: 20 },
+      (_, i) => `Line ${i} of a letter about the tides and gauges of harbours`,
+    )
+    await expect(parseBytes('image', await draw({ dpi: 22 }, prose(lines)))).rejects.toMatchObject({
+      reason: 'unrecognised',
+    })
+    // Half of the words are right.
+    const { blocks, warnings } = await parseBytes('image', await draw({ dpi: 36 }, prose(lines)))
+    expect(blocks.map(({ text }) => text).join(' ')).toContain('about the')
+    expect(warnings).toEqual(['The text of page 1 was hard to recognise and may be wrong.'])
+  },
+)
 
 thorough(
   'a page in a language that is not set up is read, with a warning that says how to set it up',

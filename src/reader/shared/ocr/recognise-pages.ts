@@ -1,7 +1,7 @@
 // Recognises scanned pages one by one: rendered at a suitable resolution, rotated upright, in the language they turn out to
 // be in.
 
-import { guessLanguage } from '../../../language/guess.ts'
+import { guessLanguage, readsAsLanguage } from '../../../language/guess.ts'
 import {
   type Block,
   type PageGuess,
@@ -48,7 +48,7 @@ interface RecognisedPages {
   empty: number[]
   /** Pages that show something, but no word was found. */
   wordless: number[]
-  /** No page has a confidence that is worth keeping: the text is noise. */
+  /** No page has a text that is worth keeping: all is noise. */
   hopeless: boolean
   /** No page could be read; the error for a file that holds nothing else. */
   lost?: Error
@@ -195,9 +195,13 @@ function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unr
     wordless: numbersOf(
       pages.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
     ),
-    hopeless: withText.length > 0 && withText.every(({ confidence }) => confidence < MIN_CONFIDENCE),
+    hopeless: withText.length > 0 && withText.every(isNoise),
   }
 }
+
+/** Whether nobody would recognise words in what was read. Of a poor scan half may be right: its words show a language. */
+const isNoise = ({ confidence, blocks }: RecognisedPage): boolean =>
+  confidence < MIN_CONFIDENCE && !readsAsLanguage(blocks.map(({ text }) => text).join('\n'))
 
 /** Sentences for people about pages that were not read, or not reliably. */
 export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: RecognisedPages): string[] {

@@ -1,8 +1,7 @@
 // Whether the text of a page is garbled. This runs on every page, so letters are counted one by one: regular expressions took a
 // tenth of the time of a page.
 
-import { likeliestLanguages } from '../../../../language/guess.ts'
-import { worded } from '../../../../language/words.ts'
+import { readsAsLanguage } from '../../../../language/guess.ts'
 
 // Text of any language in Latin letters has 30 to 50 % vowels, unlike a font with a shifted alphabet.
 const VOWELS = [0.2, 0.65] as const
@@ -24,18 +23,7 @@ export function looksGarbled(text: string): boolean {
   const vowels = ascii.vowels + countOf(rest.normalize('NFD'), /[aeiouy]/giu)
   const odd =
     vowels < latin * VOWELS[0] || vowels > latin * VOWELS[1] || hardLetters(text) > latin * HARD_SHARE
-  return odd && !hasLanguage(text)
-}
-
-/** Whether stop words of a language are left without the most frequent word: "the" moved by 13 letters is "gur", which is Irish. */
-function hasLanguage(text: string): boolean {
-  if (likeliestLanguages(worded(text)).length === 0) return false
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const most = Math.max(...counts.values())
-  const frequent = [...counts].find(([, count]) => count === most)?.[0]
-  return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
+  return odd && !readsAsLanguage(text)
 }
 
 const HARD = /[b-df-hj-np-tv-xz]{4,}|(?<![a-z])[b-df-hj-np-tv-xz]{3}(?![a-z])/gi
