@@ -27,11 +27,18 @@ export interface PdfOptions {
   scan?: boolean
   bookmarks?: readonly PdfBookmark[]
   /** Typed onto every page with a viewer. */
-  typed?: readonly (PdfText & { hidden?: boolean })[]
+  typed?: readonly PdfTyped[]
   /** Buttons and boxes of a form, on every page; those of one name are one group. */
   buttons?: readonly PdfButton[]
   /** The pages' width and height in points; letter size without it. */
   size?: readonly [number, number]
+}
+
+/** Text typed onto a page, or a note there. */
+export interface PdfTyped extends PdfText {
+  hidden?: boolean
+  note?: 'Text' | 'Highlight'
+  author?: string
 }
 
 /** A button of 14 points to be chosen, with what the group's value is then. */
@@ -115,8 +122,12 @@ function outline(objects: string[], pages: readonly number[], bookmarks: readonl
   return ` /Outlines ${root} 0 R`
 }
 
-const annotation = ({ x, y, text, hidden = false }: PdfText & { hidden?: boolean }): string =>
-  `<< /Type /Annot /Subtype /FreeText /Rect [${x} ${y} ${x + 200} ${y + 14}] /Contents (${escapeText(text)}) /DA (/Helv 11 Tf 0 g) /F ${hidden ? 2 : 4} >>`
+function annotation({ x, y, text, hidden = false, note, author = '' }: PdfTyped): string {
+  const [right, top] = [x + 200, y + 14]
+  const marked =
+    note === 'Highlight' ? ` /QuadPoints [${x} ${top} ${right} ${top} ${x} ${y} ${right} ${y}]` : ''
+  return `<< /Type /Annot /Subtype /${note ?? 'FreeText'} /Rect [${x} ${y} ${right} ${top}]${marked} /T (${escapeText(author)}) /Contents (${escapeText(text)}) /DA (/Helv 11 Tf 0 g) /F ${hidden ? 2 : 4} >>`
+}
 
 /** Adds the buttons of a form; gives their numbers and the catalog's entry for the form. */
 function buttonGroups(objects: string[], buttons: readonly PdfButton[]): { widgets: number[]; form: string } {

@@ -3,14 +3,12 @@
 
 import type { Bookmark } from './bookmarks.ts'
 import { type InkUse, inkUse } from './ink-use.ts'
-import { type TypedText, typedTexts } from './typed-texts.ts'
 
 export interface PdfProperties {
   /** The `/Title` of its properties. */
   title?: string
   /** In order, each on an existing page. */
   bookmarks: Bookmark[]
-  typed: TypedText[]
   ink: InkUse
   /** The pages that exist, not the number that the file states; absent if unknown. */
   pages?: number
@@ -23,17 +21,16 @@ type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 const MAX_BOOKMARKS = 3000
 const DEEPEST = 8
 
-/** Title, bookmarks, typed texts and how text is drawn, without those that cannot be read. */
+/** Title, bookmarks and how text is drawn, without those that cannot be read. */
 export async function readProperties(bytes: Buffer): Promise<PdfProperties> {
   const { getDocumentProxy } = await import('unpdf')
   const file = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(() => undefined)
   const ink = inkUse(bytes)
-  if (file === undefined) return { bookmarks: [], typed: [], ink }
+  if (file === undefined) return { bookmarks: [], ink }
   try {
     const title = await titleOf(file).catch(() => undefined)
     const bookmarks = await bookmarksOf(file).catch(() => [])
-    const typed = await typedTexts(file, bytes).catch(() => [])
-    return { ...(title === undefined ? {} : { title }), bookmarks, typed, ink, pages: file.numPages }
+    return { ...(title === undefined ? {} : { title }), bookmarks, ink, pages: file.numPages }
   } finally {
     await file.destroy()
   }

@@ -20,6 +20,8 @@ export interface PdfPage extends PlacedPage {
   letters: number
   /** The places of its text; only filled for pages with little text. */
   texts: BBox[]
+  /** Somebody typed text onto it with a viewer. */
+  typed: boolean
   /** Its text that nobody sees. */
   hidden: Block[]
   /** Little or garbled text: the page may need OCR. */
@@ -115,7 +117,8 @@ export async function recognise(
   // The stamp of a scan is no text, but garbled text is better than none.
   const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
   const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
-  if (failure && pages.every((page) => isScan.has(page) || page.blocks.length === 0)) throw failure
+  const isWithoutText = (page: PdfPage): boolean => isScan.has(page) || page.blocks.length === 0
+  if (failure && pages.every((page) => isWithoutText(page) && !page.typed)) throw failure
   const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
   const nothing = pageWarning(
     wordless.map(({ number }) => number),

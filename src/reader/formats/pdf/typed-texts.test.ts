@@ -69,3 +69,23 @@ test('a table goes on over the page although something is typed below it', async
     ['paragraph', 2],
   ])
 })
+
+test('notes are read with their author; hidden ones and copies of what they mark are not', async () => {
+  const text = Array.from(
+    { length: 8 },
+    (_, i) => `Penalty ${i} of the contract: one per cent of the price a week.`,
+  )
+  const bytes = makePdf([prose(text)], {
+    typed: [
+      { x: 520, y: 690, text: 'Ask counsel about this rate', note: 'Text', author: 'Ann Lee' },
+      { x: 72, y: 670, text: 'one per cent', note: 'Highlight' },
+      { x: 72, y: 642, text: 'Too high', note: 'Highlight' },
+      { x: 520, y: 600, text: 'Draft remark', note: 'Text', hidden: true },
+    ],
+  })
+  const { blocks } = await parseBytes('pdf', bytes)
+  expect(blocks.filter(({ kind }) => kind === 'note').map((block) => block.text)).toEqual([
+    'Comment by Ann Lee: Ask counsel about this rate',
+    'Comment: Too high',
+  ])
+})

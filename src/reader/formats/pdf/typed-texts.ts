@@ -1,7 +1,10 @@
-// Text that somebody typed onto a page with a viewer (annotations of the kind FreeText): how forms without fields are filled
-// in. PDFium's page text omits it.
+// Text that somebody typed onto a page with a viewer: how forms without fields are filled in (annotations of the kind
+// FreeText), and notes on the page or on marked words. PDFium's page text omits it.
 
+import { readFile } from 'node:fs/promises'
+import type { ParsedPage } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { commentBlock } from '../../shared/blocks/comment.ts'
 import { plainWords } from '../../shared/page/layout/words.ts'
 import type { PlacedPage } from './running-lines.ts'
 
@@ -10,38 +13,60 @@ export interface TypedText {
   page: number
   text: string
   bbox: BBox
+  /** Of a note, which says something about the page: who wrote it, '' if unknown. The page shows a sign in its place. */
+  author?: string
 }
-
-type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 
 interface Annotation {
   subtype?: string
   annotationFlags?: number
   rect?: number[]
+  titleObj?: { str?: string }
   contentsObj?: { str?: string }
+  /** The state of a review, such as "Accepted". */
+  stateModel?: string | null
 }
 
-const MARK = Buffer.from('/FreeText')
+// Signs and marks whose text is a note. A popup repeats that of its note.
+const NOTES = new Set(
+  'text highlight underline squiggly strikeout caret square circle line polygon polyline ink stamp'.split(
+    ' ',
+  ),
+)
 // A page takes a millisecond or two.
 const MAX_PAGES = 2000
 const HIDDEN = 0x02 | 0x20
 
-/** The typed texts of a file in the order of its pages; programs that add them write them where its bytes show them. */
-export async function typedTexts(file: PdfFile, bytes: Buffer): Promise<TypedText[]> {
+/** Whether a page has typed text, which may be hidden. */
+export const hasTypedText = ({ annotations = [] }: ParsedPage): boolean =>
+  annotations.some(({ subtype, contents = '' }) => contents.trim() !== '' && isTyped(subtype))
+
+const isTyped = (subtype: string): boolean => isAnswer(subtype) || NOTES.has(subtype.toLowerCase())
+const isAnswer = (subtype: string): boolean => subtype.toLowerCase() === 'freetext'
+
+/** The typed texts of the given pages in order, by pdf.js: liteparse does not tell which are hidden. */
+export async function typedTexts(path: string, pages: readonly number[]): Promise<TypedText[]> {
+  if (pages.length === 0) return []
+  const { getDocumentProxy } = await import('unpdf')
+  const file = await getDocumentProxy(new Uint8Array(await readFile(path)), { verbosity: 0 })
   const result: TypedText[] = []
-  if (!bytes.includes(MARK)) return result
-  for (let number = 1; number <= Math.min(file.numPages, MAX_PAGES); number++) {
-    const page = await file.getPage(number)
-    const viewport = page.getViewport({ scale: 1 })
-    const annotations = (await page.getAnnotations()) as Annotation[]
-    for (const { subtype, annotationFlags = 0, rect, contentsObj } of annotations) {
-      const text = contentsObj?.str?.replace(/\r\n?/g, '\n').trim() ?? ''
-      if (subtype !== 'FreeText' || (annotationFlags & HIDDEN) !== 0 || text === '' || rect === undefined)
-        continue
-      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(rect) as number[]
-      const bbox: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
-      result.push({ page: number, text, bbox })
+  try {
+    for (const number of pages.slice(0, MAX_PAGES)) {
+      const page = await file.getPage(number)
+      const viewport = page.getViewport({ scale: 1 })
+      for (const annotation of (await page.getAnnotations()) as Annotation[]) {
+        const { subtype = '', annotationFlags = 0, rect, contentsObj, titleObj, stateModel } = annotation
+        const text = contentsObj?.str?.replace(/\r\n?/g, '\n').trim() ?? ''
+        const isHidden = (annotationFlags & HIDDEN) !== 0
+        if (!isTyped(subtype) || isHidden || stateModel || text === '' || rect === undefined) continue
+        const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(rect) as number[]
+        const bbox: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
+        const author = isAnswer(subtype) ? {} : { author: titleObj?.str ?? '' }
+        result.push({ page: number, text, bbox, ...author })
+      }
     }
+  } finally {
+    await file.destroy()
   }
   return result
 }
@@ -72,10 +97,12 @@ export function addTypedTexts(
             ({ bbox, words: own }) =>
               bbox !== undefined && overlap(bbox, at) && words.every((word) => own.has(word)),
           )
-    for (const { text, bbox } of texts) {
+    for (const { text, bbox, author } of texts) {
       const words = plainWords(text)
-      if (words.length === 0 || !isPresent(words, bbox))
-        page.blocks.push({ kind: 'paragraph', text, page: page.number, bbox })
+      const block = author === undefined ? { kind: 'paragraph' as const, text } : commentBlock(author, text)
+      // Viewers copy the words that are marked into the note.
+      const isOwn = words.length === 0 || !isPresent(words, bbox)
+      if (isOwn) page.blocks.push({ ...block, page: page.number, bbox })
     }
   }
 }

@@ -17,6 +17,8 @@ export const liteparseOptions: Partial<LiteParseConfig> = {
   // We remove them ourselves: over the whole document instead of a batch (`running-lines.ts`).
   keepHeadersFooters: true,
   extractFormFields: true,
+  // Which pages have notes.
+  extractAnnotations: true,
   // Tables are read from the position of each word and the ruling lines.
   emitWordBoxes: true,
   extractVectorGraphics: true,
