@@ -23,6 +23,7 @@ import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
 import { isNumbered, settleLevels, sizedHeadings } from './heading-levels.ts'
 import { withoutHiddenText } from './hidden-text.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
+import { withoutLineNumbers } from './line-numbers.ts'
 import { ahead, openPdf, uprightPages } from './open-pdf.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import type { Spellings } from './right-to-left.ts'
@@ -147,7 +148,7 @@ async function openParser(): Promise<LiteParse> {
 /** The page with its signs, words and exponents as they stand on it, where liteparse reads them wrong. */
 const mended = (page: ParsedPage): ParsedPage =>
   // Each step needs those before it.
-  [withSigns, withBoxes, withWholeWords, withLigatures, withRaisedFigures].reduce(
+  [withSigns, withBoxes, withWholeWords, withLigatures, withRaisedFigures, withoutLineNumbers].reduce(
     (read, mend) => mend(read),
     page,
   )

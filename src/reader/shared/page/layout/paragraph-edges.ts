@@ -90,11 +90,17 @@ function isTitle({ lines, closest }: Lines, at: number): boolean {
 }
 
 const MIN_LINES = 4
+// The share of the indented lines on one edge: a page number may be among them.
+const MOSTLY = 0.9
+// The least lines that begin in mid-sentence and show where text goes on.
+const MIN_IN_SENTENCE = 3
 
 interface Indent {
   isIndented: (line: TypeLine) => boolean
   /** Whether most lines are indented, so that the others begin a paragraph. */
   most: boolean
+  /** Whether text goes on over several lines on the other edge only, so that each indented line begins a paragraph. */
+  each: boolean
 }
 
 /** The indent of a block whose lines are on two edges. */
@@ -104,16 +110,19 @@ function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   const height = usualHeight(lines)
   const isIndented = ({ bbox }: TypeLine): boolean => !sameEdge(bbox[0], left, height)
   const indents = lines.filter(isIndented).map(({ bbox }) => bbox[0] - left)
-  const least = Math.min(...indents)
-  const isOne = indents.length > 0 && sameEdge(Math.max(...indents), least, height)
-  if (!isOne || !isIndent(least, height)) return undefined
-  return { isIndented, most: indents.length * 2 >= lines.length }
+  const usual = indents.sort((a, b) => a - b)[indents.length >> 1] ?? 0
+  const onUsual = indents.filter((indent) => sameEdge(indent, usual, height)).length
+  if (onUsual < indents.length * MOSTLY || !isIndent(usual, height)) return undefined
+  const inSentence = lines.filter(({ text }) => /^\p{Ll}/u.test(text))
+  const each = inSentence.length >= MIN_IN_SENTENCE && !inSentence.some(isIndented)
+  return { isIndented, most: indents.length * 2 >= lines.length, each }
 }
 
 /** Whether a line on one of two edges begins a paragraph: on the rarer edge, indented or, in a bibliography, further left. */
 function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
   if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
-  const { isIndented, most } = indent
+  const { isIndented, most, each } = indent
+  if (each) return isIndented(line)
   if (most) return !isIndented(line)
   // Successive indented lines are a list entry or a quotation.
   return (

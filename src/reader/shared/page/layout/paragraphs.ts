@@ -25,7 +25,7 @@ export function joinCutParagraphs(blocks: readonly Block[], height: number): Blo
 }
 
 /** A broken word is joined ("rea-" + "soning"), a hyphen before a digit or a capital stays ("10-" + "Q"). */
-function joinedAtHyphen(last: string, next: string): string | undefined {
+export function joinedAtHyphen(last: string, next: string): string | undefined {
   if (/\p{Ll}[-\u2010]$/u.test(last) && /^\p{Ll}/u.test(next)) return last.slice(0, -1) + next
   return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
 }

@@ -1,0 +1,126 @@
+// Numbers beside the lines of transcripts, bills and manuscripts: they would stand inside sentences. They are taken off the page.
+
+import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
+import { rectBox, standsIn } from '../../shared/page/layout/boxes.ts'
+import { linesOf } from '../../shared/page/layout/cut-blocks.ts'
+import { joinedAtHyphen } from '../../shared/page/layout/paragraphs.ts'
+import { endOf, lettersOf } from '../../shared/page/layout/words.ts'
+import { type Line, pageWords, type Segment, textLines, type Word } from '../../shared/page/tables/lines.ts'
+import { EDGE, heightOf, sameBaseline } from '../../shared/page/tolerance.ts'
+
+// The least numbers that count, and the most by which they count.
+const MIN_NUMBERS = 8
+const MAX_STEP = 10
+// In line heights: the white after a number, wider than a word space.
+const MIN_WHITE = 0.5
+// Shares of the numbered lines: those with one text, and those that begin in mid-sentence. Rows of a table have several texts,
+// entries of a list begin with a capital.
+const MOSTLY_ONE = 0.8
+const MIN_RUNNING = 0.15
+
+// Points by which a number may stand out of its block.
+const SLACK = 2
+
+interface NumberedLine {
+  number: Word
+  rest: Segment[]
+}
+
+/** The page without line numbers; unchanged if it has none, like most pages. */
+export function withoutLineNumbers(page: ParsedPage): ParsedPage {
+  const numbers = lineNumbers(page.textItems)
+  if (numbers.size === 0) return page
+  const itemOf = new Map([...numbers].map((word) => [word.item, word]))
+  return {
+    ...page,
+    textItems: page.textItems.flatMap((item) => withoutNumber(item, itemOf.get(item))),
+    blocks: (page.blocks ?? []).flatMap((block) => withoutNumbers(block, page.textItems, itemOf)),
+  }
+}
+
+/** The numbers of lines: on one edge left of all text, in order, most lines of running text. */
+function lineNumbers(items: readonly TextItem[]): Set<Word> {
+  if (items.filter(({ text }) => /^\s*\d{1,4}(?:\s|$)/.test(text)).length < MIN_NUMBERS) return new Set()
+  const lines = textLines(pageWords(items)).flatMap((line) => numberedLine(line) ?? [])
+  const edge = usual(lines.map(({ number }) => number.bbox[2]))
+  const own = lines.filter(({ number }) => Math.abs(number.bbox[2] - edge) < heightOf(number.bbox) * EDGE)
+  const steps = own.slice(1).map(({ number }, i) => Number(number.text) - Number(own[i]?.number.text))
+  const step = steps[0] ?? 0
+  if (own.length < MIN_NUMBERS || step < 1 || step > MAX_STEP || steps.some((other) => other !== step))
+    return new Set()
+  const withText = own.filter(({ rest }) => rest.length > 0)
+  const single = withText.filter(({ rest }) => rest.length === 1)
+  const running = withText.filter(({ rest }) => /^\p{Ll}/u.test(rest[0]?.text ?? ''))
+  const isText =
+    single.length >= withText.length * MOSTLY_ONE && running.length >= withText.length * MIN_RUNNING
+  return new Set(isText ? own.map(({ number }) => number) : [])
+}
+
+/** A line that begins with a number apart from its text. */
+function numberedLine({ segments }: Line): NumberedLine | undefined {
+  const [first, ...rest] = segments
+  const [number, next, ...more] = first?.words ?? []
+  if (first === undefined || number === undefined || !/^\d{1,4}$/.test(number.text)) return undefined
+  if (next === undefined) return { number, rest }
+  if (next.bbox[0] - number.bbox[2] < heightOf(number.bbox) * MIN_WHITE) return undefined
+  const words = [next, ...more]
+  return { number, rest: [{ ...first, text: words.map(({ text }) => text).join(' '), words }, ...rest] }
+}
+
+const usual = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** The item without its number; in an array for `flatMap`. */
+function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
+  if (number === undefined) return [item]
+  const [, ...words] = item.words ?? []
+  const [next] = words
+  if (next === undefined) return []
+  const text = item.text.trimStart().slice(number.text.length).trimStart()
+  return [{ ...item, text, words, x: next.x, width: item.x + item.width - next.x }]
+}
+
+/** The block without the numbers of its lines. If its text does not follow its lines, it is read from the page's own text. */
+function withoutNumbers(
+  block: LayoutBlock,
+  items: readonly TextItem[],
+  numberOf: ReadonlyMap<TextItem, Word>,
+): LayoutBlock[] {
+  if (block.bbox === undefined) return [block]
+  const place = rectBox(block.bbox)
+  const numbers = [...numberOf.values()].filter(({ bbox }) => standsIn(bbox, place, SLACK))
+  if (numbers.length === 0) return [block]
+  const own = linesOf({ kind: 'paragraph', text: '', bbox: place }, items)
+  const lines = own.map(({ text, bbox }) => {
+    const number = numbers.find((other) => sameBaseline(other.bbox, bbox))?.text ?? ''
+    return { number, letters: lettersOf([{ text }]).slice(number.length) }
+  })
+  const texts = block.lines ?? [block.text ?? '']
+  const read = texts.length === 1 ? textOfLines(texts[0] ?? '', lines) : undefined
+  if (read !== undefined) return [{ ...block, text: read }]
+  const words = new Set(numbers.map(({ text }) => text))
+  const bare = texts.map((text) =>
+    text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (all, number) => (words.has(number) ? '' : all)),
+  )
+  return texts.length > 1 ? [{ ...block, lines: bare.filter((text) => text !== '') }] : []
+}
+
+/** A text that runs over lines, without their numbers; undefined if it has other words. */
+function textOfLines(
+  text: string,
+  lines: readonly { number: string; letters: string }[],
+): string | undefined {
+  let whole = ''
+  let rest = text
+  for (const { number, letters } of lines) {
+    rest = rest.trimStart()
+    if (!rest.startsWith(number)) return undefined
+    rest = rest.slice(number.length).trimStart()
+    const end = letters === '' ? 0 : endOf(rest, letters)
+    if (end === undefined) return undefined
+    const line = rest.slice(0, end)
+    whole = joinedAtHyphen(whole, line) ?? `${whole} ${line}`.trim()
+    rest = rest.slice(end)
+  }
+  return `${whole} ${rest}`.trim()
+}
