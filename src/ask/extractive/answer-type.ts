@@ -65,7 +65,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
       'iu',
     ),
     names:
-      /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|precios?|cuestan?|cuánto|vale|car[oa]|barat[oa])$/i,
+      /^(?:costs?|prices?|priced|fees?|amount|much|money|pay|paid|worth|charged?|expensive|cheap\w*|kosten|kostet|betrag|preise?|teuer\w*|teurer|billig\w*|günstig\w*|viel|prix|coûte(?:nt)?|coût|cher|chère|combien|montant|precios?|cuestan?|cuánto|vale|importe|car[oa]|barat[oa])$/i,
   },
   duration: {
     asks: wholeWords(
@@ -147,7 +147,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
 
 const ORDER = Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]
 
-const HOW_MUCH = wholeWords('how much')
+const HOW_MUCH = wholeWords('how much|wie ?viel|combien|cuánto')
 const HOW_HIGH = /^(?:wie hoch|how high)(?!\p{L})/iu
 
 /** The type that the question's words name first; `any` when they name none. */

@@ -180,7 +180,10 @@ function pairsIn({ own: { language, sequence } }: Evidence, keywords: readonly K
 }
 
 /** Whether it contains the type of answer, once the question's own names and numbers are removed from it. */
-export function containsAnswer(piece: Evidence, { keywords, type }: Criteria): boolean {
+export function containsAnswer(
+  piece: Evidence,
+  { keywords, type }: Pick<Criteria, 'keywords' | 'type'>,
+): boolean {
   const { cells, text } = piece
   if (type === 'definition') return defines(piece, keywords)
   if (cells?.some(({ header, text }) => isColumnOf(type, header) && /[\p{L}\p{N}]/u.test(text))) return true

@@ -13,14 +13,24 @@ import { amends, beginningsOf, laterFirst, namesClause, namingClause } from './a
 import { answerType, namesType } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
-import { type Criteria, containsAnswer } from './features.ts'
-import { contains, coverage, type Keyword, matching, passageTerms, textTerms } from './keywords.ts'
+import { type Criteria, containsAnswer, featuresOf } from './features.ts'
+import { itemsWithAnswer, neighbourAsked, neighbourOf } from './items.ts'
+import {
+  contains,
+  coverage,
+  type Keyword,
+  matching,
+  passageTerms,
+  questionKeywords,
+  textTerms,
+} from './keywords.ts'
 import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts'
 import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type Weights } from './ranker.ts'
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
 import { attributesOf } from './records.ts'
 import { criteriaFor, type RetrievalState } from './retrieval.ts'
 import { type Measure, tableQuestion } from './tables/question.ts'
+import { hasValue } from './value.ts'
 
 export interface Selection {
   verdict: Verdict
@@ -87,6 +97,8 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const { state, whole } = prepared
   const { question } = state
   const { keywords } = whole.criteria
+  const step = stepAsked(prepared)
+  if (step) return { verdict: 'found', selected: [step], unknown: [], unknownNames: false }
   const all = judged(state, whole, weights, MAX_QUOTES)
   const parts = partsOf(prepared)
   const selected = parts.includes(whole)
@@ -110,7 +122,9 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const hasType = ({ quotes, criteria }: SelectedEvidence): boolean =>
     quotes.some(
       ({ features: { figure }, matchesHeading, evidence }, i) =>
-        (i === 0 && figure >= 0) || (matchesHeading && (figure >= 0 || containsAnswer(evidence, criteria))),
+        ((i === 0 && figure >= 0) ||
+          (matchesHeading && (figure >= 0 || containsAnswer(evidence, criteria)))) &&
+        hasValue(evidence, criteria, question.text),
     )
   const isFound =
     !isNegated(question.text) && selected.every((one) => one.stated && hasType(one) && !saysNot(one))
@@ -120,6 +134,22 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
     unknownNames: unknownCodes.length > 0 || hasUnknownName(state, keywords),
   }
+}
+
+/** The step before or after the one that the question names. */
+function stepAsked({ state, whole }: Prepared): SelectedEvidence | undefined {
+  const { message, question, statistics } = state
+  const neighbour = neighbourAsked(message.part(question.text), question.language)
+  if (!neighbour) return undefined
+  const known = questionKeywords(
+    { text: message.part(neighbour.known), language: question.language },
+    statistics,
+  )
+  const evidence = neighbourOf(whole.pieces, known, neighbour.direction)
+  if (!evidence) return undefined
+  const { criteria } = whole
+  const quote = { evidence, features: featuresOf(evidence, criteria, false), matchesHeading: false, score: 0 }
+  return { criteria, quotes: [quote] }
 }
 
 /** Whether no chunk has a word that the question writes as a name, or a code. */
@@ -169,9 +199,10 @@ function judged(
   most: number,
 ): Judged {
   const ranked = inOrder(candidates, weights)
-  const [best] = ranked
-  if (!best)
+  const [first] = ranked
+  if (!first)
     return { criteria, quotes: [], answered: false, stated: false, ...(side !== undefined && { side }) }
+  const [best = first] = withItems(first, criteria)
   // With the very code that is asked for and the figure, it is the answer in any wording.
   const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
   const signs = signsOf(state, best, criteria)
@@ -181,7 +212,9 @@ function judged(
   const isBesides = language === 'en' && total(unknown) > MAX_UNKNOWN * total(criteria.keywords)
   const isNarrow = stated || best.features.figure > 0
   const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
-  const quotes = withAmendment(chosen, ranked, pieces, criteria)
+  const quotes = withAmendment(chosen, { state, ranked, pieces, criteria }).flatMap((quote) =>
+    withItems(quote, criteria),
+  )
   // A clause and what changes it were found by what they say of each other; what says the question and has the
   // figure is the answer too.
   // "What does clause 5 say?" is answered by the clause, whether or not a document has "say".
@@ -213,6 +246,18 @@ function judged(
   }
 }
 
+/** Of a list the items that answer by themselves. */
+function withItems(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence[] {
+  const items = criteria.part === undefined ? itemsWithAnswer(scored.evidence, criteria) : []
+  if (items.length === 0) return [scored]
+  return items.map((evidence) => ({
+    ...scored,
+    evidence,
+    features: featuresOf(evidence, criteria, false),
+    matchesHeading: false,
+  }))
+}
+
 // What is stated has this share of the question's weight, and this share of the words that say what is asked of the things that
 // it names: the rare names alone make up most of the weight. Of one or two such words more is asked.
 const MIN_STATED = 0.5
@@ -227,18 +272,23 @@ function coversAsked(
   { question: { writtenNames } }: RetrievalState,
 ): boolean {
   const names = wordsOfNames(writtenNames)
+  // What stands above names the thing of which something is asked: a mail on a wedding has not the weather of it.
   const attributes = keywords.filter(
-    ({ word, isTopic }) =>
-      !isTopic && !namesType(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
+    (keyword) =>
+      !keyword.isTopic &&
+      !namesType(type, keyword.word) &&
+      !isCode(keyword.word) &&
+      !/^\d/.test(keyword.word) &&
+      !names.has(fold(keyword.word)) &&
+      !contains(title, keyword),
   )
   // An everyday word that no document has weighs next to nothing; of many words each counts the same.
   const isFew = attributes.length <= FEW
   const weightOf = ({ weight }: Keyword): number => (isFew ? weight : 1)
   const sum = (worth: (keyword: Keyword) => number): number =>
     attributes.reduce((all, keyword) => all + worth(keyword), 0)
-  const above = [headers, under.terms, title]
   const shareIn = (keyword: Keyword): number =>
-    above.some((terms) => contains(terms, keyword)) ? 1 : matching(own, keyword)
+    contains(headers, keyword) || contains(under.terms, keyword) ? 1 : matching(own, keyword)
   const covered = sum((keyword) => weightOf(keyword) * shareIn(keyword))
   return covered >= (isFew ? MIN_OF_FEW : MIN_COVERED) * sum(weightOf)
 }
@@ -450,9 +500,17 @@ const MAX_ALIKE = 5
 /** With what amends the best quote, or what the best quote amends: the two are the whole answer, the latest one first. */
 function withAmendment(
   quotes: ScoredEvidence[],
-  ranked: readonly ScoredEvidence[],
-  pieces: readonly Evidence[],
-  criteria: Criteria,
+  {
+    state,
+    ranked,
+    pieces,
+    criteria,
+  }: {
+    state: RetrievalState
+    ranked: readonly ScoredEvidence[]
+    pieces: readonly Evidence[]
+    criteria: Criteria
+  },
 ): ScoredEvidence[] {
   const [best] = quotes
   if (!best) return quotes
@@ -487,7 +545,10 @@ function withAmendment(
   // Another clause that says as much of the question is as likely to be the one that is asked for.
   const hasAnswer = containsAnswer(best.evidence, criteria)
   const alike = near
-    .filter((scored) => !hasAnswer || shareOf(scored) >= AS_MUCH * shareOf(best))
+    .filter(
+      (scored) =>
+        !hasAnswer || (shareOf(scored) >= AS_MUCH * shareOf(best) && coversAsked(scored, criteria, state)),
+    )
     .slice(0, MAX_ALIKE)
   for (const clause of [best, ...alike]) {
     const base = baseOf(clause)
