@@ -42,3 +42,9 @@ it('a row with a label is kept, even if it names columns', () => {
     ['Plan small', '10'],
   ])
 })
+
+it('days beside an empty corner are the names of columns', () => {
+  expect(
+    headersOf('|  | December 31, 2019 | 30 June 2018 |', '| Trains | 1 | 2 |', '| Buses | 3 | 4 |'),
+  ).toEqual(['', 'December 31, 2019', '30 June 2018'])
+})

@@ -133,11 +133,17 @@ const isTitle = (header: string[], below: string[]): boolean =>
 
 /**
  * Whether the first row is data because the table has no column names: most of it is figures (years may be names:
- * "Planned 2027").
+ * "Planned 2027"; and days beside an empty cell: "December 31, 2019").
  */
 const isData = (header: string[]): boolean =>
-  header.filter((cell) => /\d/.test(cell) && !/^\D{0,24}(?:19|20)\d\d\D{0,3}$/.test(cell)).length >
+  header.filter(
+    (cell) => /\d/.test(cell) && !YEAR_NAME.test(cell) && !(isCorner(header) && DAY_NAME.test(cell)),
+  ).length >
   header.length / 2
+
+const YEAR_NAME = /^\D{0,24}(?:19|20)\d\d\D{0,3}$/
+const DAY_NAME = /^(?:\d{1,2}\.? )?\p{L}{3,}\.? (?:\d{1,2}, ?)?(?:19|20)\d\d(?!\d)/u
+const isCorner = ([first = '']: string[]): boolean => first === '' || /^\(.*\)$/.test(first)
 
 /**
  * Whether the first row is a name and a description ("Present | Ingrid Solheim (chair), Tomas …"), so that no row is

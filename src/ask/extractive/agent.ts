@@ -154,12 +154,18 @@ async function* fromTables(
   const keywordsOf = (text: string): Keyword[] =>
     questionKeywords({ text: message.part(text), language: question.language }, statistics)
   const text = [question.text, restriction].filter(Boolean).join(' ')
-  // A comparison quotes both sides instead.
-  if (question.isComparison || message.part(text).words.length > MAX_TABLE_WORDS) return undefined
+  if (message.part(text).words.length > MAX_TABLE_WORDS) return undefined
   try {
     const found = [...state.found.values()]
-    const { language } = question
-    return yield* answerFromTables(tools, { question: text, language, synonyms, found, keywordsOf })
+    const { language, isComparison } = question
+    return yield* answerFromTables(tools, {
+      question: text,
+      language,
+      isComparison,
+      synonyms,
+      found,
+      keywordsOf,
+    })
   } catch (error) {
     if (!isTimeout(error)) throw error
     return undefined

@@ -141,6 +141,15 @@ function headline(reading: TableReading, { wording, language }: Writing): string
     const said = texts.filter(Boolean).join('; ')
     return said ? ` (${said})` : ''
   }
+  if (reading.cells) {
+    const { results, formula } = reading.cells
+    const values = results.map(({ of, text }) =>
+      of === undefined
+        ? text
+        : `${of === 'sum' ? wording.sum(subject) : of === 'mean' ? wording.mean(subject) : of}: ${text}`,
+    )
+    return `**${escapeMarkdown(values.join('; '))}**${beside(formula ? `${subject}: ${escapeMarkdown(formula)}` : subject, scale)}`
+  }
   switch (operation) {
     case 'count':
       return conditions

@@ -392,3 +392,7 @@ export const STAFF_WORDS =
 export const WHO = /^[¿\s]*(?:who|wer|qui|quién(?:es)?)(?![\p{L}])/iu
 export const PERSON_COLUMN =
   /^(?:(?:full )?names?|person|employee|member|volunteer|participant|student|pupil|tenant|patient|guest|mitarbeiter\p{L}*|mitglied(?:er)?|teilnehmer\p{L}*|schüler\p{L}*|patient\p{L}*|nom|employée?|membre|adhérente?|bénévole|élève|nombre|emplead[oa]|miembro|voluntari[oa]|alumn[oa])$/iu
+
+/** In what the amounts of a table are. */
+export const SCALE =
+  /(?<![\p{L}])(?:in|en)\s+(?:(?:tausend|millionen|mio\.?|tsd\.?|thousands?|millions?|billions?|milliers|milliards|miles|millones)(?:\s+(?:of|d[e’']|de))?\s?(?:U\.S\. \p{L}+|\p{L}+|[€$£¥])|[kT]\s?(?:€|EUR|USD)|TEUR|(?:€|EUR|USD|GBP|[$£])\s?(?:k|m|bn|thousands?|millions?|'?000s?))(?![\p{L}])|[€$£](?:['’]000s?|m|bn)(?![\p{L}\d])/iu

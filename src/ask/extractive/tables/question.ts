@@ -123,14 +123,9 @@ export function tableQuestion(
     (open, { said, apart }) => open.replace(said, apart),
     withoutRates(numberBehind(plain, headers), headers),
   )
-  for (const { said, ...bound } of BOUNDS) {
-    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT}`, 'iu').exec(rest)
-    const amount = match?.groups?.amount && amountOf(match.groups.amount, language)
-    if (!match || !amount || isPeriod(match.groups?.amount ?? '')) continue
-    const word = match.groups?.word ?? ''
-    bounds.push({ ...bound, amount, word, said: match[0].trim() })
-    rest = rest.replace(match[0], () => ` ${word} `)
-  }
+  const bounded = takeBounds(rest, language)
+  bounds.push(...bounded.bounds)
+  rest = bounded.rest
   rest = takeAmountsBetween(rest, language, bounds)
   const { columnBounds, rest: unbound } = takeColumnBounds(rest, headers)
   rest = unbound
@@ -161,6 +156,21 @@ export function tableQuestion(
     mayBeEither: EITHER.test(open),
     rest: open,
   }
+}
+
+/** Takes "more than 40 beds", but for the beds. */
+export function takeBounds(text: string, language: string): { bounds: Bound[]; rest: string } {
+  const bounds: Bound[] = []
+  let rest = text
+  for (const { said, ...bound } of BOUNDS) {
+    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT}`, 'iu').exec(rest)
+    const amount = match?.groups?.amount && amountOf(match.groups.amount, language)
+    if (!match || !amount || isPeriod(match.groups?.amount ?? '')) continue
+    const word = match.groups?.word ?? ''
+    bounds.push({ ...bound, amount, word, said: match[0].trim() })
+    rest = rest.replace(match[0], () => ` ${word} `)
+  }
+  return { bounds, rest }
 }
 
 function amountOf(said: string, language: string): Bound['amount'] | undefined {

@@ -9,7 +9,8 @@ import { compute } from '../../compute/compute.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { isColumnOf } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
-import { type DatePhrase, NUMERIC, OF_TABLES, type Operation, TOTAL_COLUMN } from './phrases.ts'
+import type { CellReading } from './grid.ts'
+import { type DatePhrase, NUMERIC, OF_TABLES, type Operation, SCALE, TOTAL_COLUMN } from './phrases.ts'
 import type { TableQuestion } from './question.ts'
 import { OTHER_COLUMN, type Roles, rolesOf } from './roles.ts'
 import {
@@ -46,6 +47,8 @@ export interface TableReading {
   scale: string
   /** The result stands in a row of totals. */
   isTotalsRow: boolean
+  /** The cells that it stands in or is calculated from, named by their rows and columns. */
+  cells?: CellReading
   /** Columns to be shown of each row. */
   columns: string[]
   /** The names of the rows, where there are few of them. */
@@ -78,9 +81,6 @@ export interface PartialReading {
 
 /** What a table says, or shows, to a question; undefined where it has too few of its words. */
 export type TableResult = { reading: TableReading } | { partial: PartialReading }
-
-const SCALE =
-  /(?<![\p{L}])(?:in|en)\s+(?:(?:tausend|millionen|mio\.?|tsd\.?|thousands?|millions?|billions?|milliers|milliards|miles|millones)(?:\s+(?:of|d[e’']|de))?\s?(?:\p{L}+|[€$£¥])|[kT]\s?(?:€|EUR|USD)|TEUR|(?:€|EUR|USD|GBP|[$£])\s?(?:k|m|bn|thousands?|millions?|'?000s?))(?![\p{L}])/iu
 
 // With fewer it is a form or a list, whose words mean something else.
 const MIN_COLUMNS = 2
@@ -172,6 +172,24 @@ const MAX_UNFILTERED = 10
 export const headersOf = (table: SourceTable): string[] => [
   ...new Set(table.rows.flatMap(({ cells }) => cells.map(({ header }) => splitHeader(header)))),
 ]
+
+/** What stands in cells, or is calculated from them. */
+export const readingOfCells = (table: SourceTable, cells: CellReading): TableReading => ({
+  table,
+  operation: 'value',
+  subject: cells.subject,
+  value: cells.results.map(({ text }) => text).join('; '),
+  conditions: [],
+  rows: cells.rows,
+  matching: cells.rows.length,
+  all: cells.rows.length,
+  scale: cells.scale,
+  isTotalsRow: false,
+  cells,
+  columns: headersOf(table),
+  names: [],
+  fit: cells.fit,
+})
 
 function readIn(
   table: SourceTable,

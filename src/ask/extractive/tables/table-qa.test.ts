@@ -34,7 +34,14 @@ async function answerOf(
   }
   const keywordsOf = (text: string) =>
     questionKeywords({ text, language: 'en' }, { terms: [], chunks: all.size })
-  const steps = answerFromTables(tools, { question, language: 'en', synonyms: '', found: [], keywordsOf })
+  const steps = answerFromTables(tools, {
+    question,
+    language: 'en',
+    isComparison: false,
+    synonyms: '',
+    found: [],
+    keywordsOf,
+  })
   for (;;) {
     const step = await steps.next()
     if (step.done) return step.value

@@ -9,9 +9,18 @@ import type { Verdict } from '../compose.ts'
 import type { Evidence, FoundPassage } from '../evidence.ts'
 import type { Keyword } from '../keywords.ts'
 import { attributesOf } from '../records.ts'
+import { calculationsIn } from './calculation.ts'
+import { readCells } from './grid.ts'
 import { NUMERIC, type Operation } from './phrases.ts'
 import { type TableQuestion, tableQuestion } from './question.ts'
-import { headersOf, type PartialReading, readTable, type TableReading, type TableResult } from './reading.ts'
+import {
+  headersOf,
+  type PartialReading,
+  readingOfCells,
+  readTable,
+  type TableReading,
+  type TableResult,
+} from './reading.ts'
 import { partialTables, sourceTables } from './sources.ts'
 
 /** What one table certainly says (or several that say the same), or what tables that may be meant say or show. */
@@ -32,6 +41,8 @@ export type TableAnswer =
 export interface TableSearch {
   question: string
   language: Language
+  /** Of two things by their names, of which only a calculation is read from tables: else both sides are quoted. */
+  isComparison: boolean
   /** Synonyms of the question's words in any language. */
   synonyms: string
   found: readonly FoundPassage[]
@@ -51,14 +62,16 @@ const COLUMN_WORDS: Partial<Record<TableQuestion['type'], string>> = {
 /** What the tables say to a question; undefined where none certainly says it, and none may be meant. */
 export async function* answerFromTables(
   tools: Pick<Tools, 'search' | 'readTables' | 'outOfTime'>,
-  { question: text, language, synonyms, found, keywordsOf }: TableSearch,
+  { question: text, language, isComparison, synonyms, found, keywordsOf }: TableSearch,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
   if (tools.outOfTime()) return undefined
-  const question = tableQuestion(text, language)
-  if (!question) return undefined
+  const calculations = calculationsIn(text, language)
+  const question = isComparison ? undefined : tableQuestion(text, language)
+  if (!question && calculations.length === 0) return undefined
   const passages = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
   // Another table that may be meant is looked for, too: one alone seems certain.
-  const query = [question.rest.replace(/\s+/g, ' ').trim(), synonyms, COLUMN_WORDS[question.type] ?? '']
+  const rest = question?.rest.replace(/\s+/g, ' ').trim() ?? text
+  const query = [rest, synonyms, (question && COLUMN_WORDS[question.type]) ?? '']
   const others = await tools.search(query.filter(Boolean).join(' ') || text, MAX_PASSAGES)
   const documents = new Set(
     [...passages, ...others].filter(mayBeOfTable).map(({ document_id }) => document_id),
@@ -68,8 +81,11 @@ export async function* answerFromTables(
   const read = (tables: readonly SourceTable[]): void => {
     for (const table of tables) {
       rows += table.rows.length
-      const own = tableQuestion(text, language, headersOf(table))
-      const result = own && readTable(table, own, keywordsOf(own.rest), language)
+      const cells = table.isPartial ? undefined : readCells(table, calculations, language)
+      const own = cells || !question ? undefined : tableQuestion(text, language, headersOf(table))
+      const result = cells
+        ? { reading: readingOfCells(table, cells) }
+        : own && readTable(table, own, keywordsOf(own.rest), language)
       if (result) results.push(result)
     }
   }
@@ -82,7 +98,7 @@ export async function* answerFromTables(
     const own = [...passages, ...others].filter(({ document_id }) => document_id === document)
     read(partialTables(own.filter(({ type }) => type === 'table')))
   }
-  const answer = decided(results, question.operation)
+  const answer = decided(results, question?.operation ?? 'value')
   if (answer) yield { type: 'read', label: 'Reading the tables', result_count: rows }
   return answer
 }

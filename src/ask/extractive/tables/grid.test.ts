@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest'
+import type { Passage } from '../../../search/passage.ts'
+import { tableRows } from '../../markdown-table.ts'
+import type { SourceTable } from '../../tools/tools.ts'
+import { calculationsIn } from './calculation.ts'
+import { readCells } from './grid.ts'
+
+const PASSAGE = { language: 'en' } as Passage
+
+function tableOf(lines: string, of: Partial<SourceTable> = {}): SourceTable {
+  const [head = '', ...others] = lines.trim().split('\n')
+  const text = [head, head.replace(/[^|]+/g, ' --- '), ...others].join('\n')
+  const rows = tableRows(text).rows.map((row) => ({ ...row, passage: PASSAGE }))
+  return { rows, title: 'Report', heading: '', file: 'report.html', isPartial: false, ...of }
+}
+
+const ask = (question: string, table: SourceTable) => {
+  const reading = readCells(table, calculationsIn(question, 'en'), 'en')
+  return (
+    reading && {
+      said: reading.results.map(({ of, text }) => (of === undefined ? text : `${of}: ${text}`)).join('; '),
+      formula: reading.formula,
+      scale: reading.scale,
+    }
+  )
+}
+const said = (question: string, table: SourceTable): string | undefined => ask(question, table)?.said
+
+const RESULTS = tableOf(`
+|  | December 31, 2019 | December 31, 2018 | December 31, 2017 |
+| (in thousands) |  |  |  |
+| Ticket sales | $1,200 | $1,000 | $800 |
+| Other sales | 300 | 500 | — |
+| Total sales | $1,500 | $1,500 | $800 |
+| Costs: |  |  |  |
+| Energy | (400) | (320) | (200) |
+| Staff, net of grants | (600) | (500) | (450) |
+| Margin | 12.5% | 10.5% | 9% |
+| Average age of a bus | 4.5 | 5.5 | 6 |`)
+
+it('calculates a change of the amounts that row and years name', () => {
+  expect(ask('What was the percentage change in ticket sales from 2018 to 2019?', RESULTS)).toEqual({
+    said: '20 %',
+    formula: '(1,200 − 1,000) / 1,000',
+    scale: '',
+  })
+  expect(ask('How much did energy costs change between 2017 and 2019?', RESULTS)).toEqual({
+    said: '-200',
+    formula: '(-400) − (-200)',
+    scale: 'in thousands',
+  })
+  expect(said('What was the increase in ticket sales in 2019?', RESULTS)).toBe('200 $')
+})
+
+it('a change of percentages is told in points', () => {
+  expect(said('What was the percentage change in the margin between 2018 and 2019?', RESULTS)).toBe('2 %')
+})
+
+it('calculates mean and sum over the years that are named, or from the first to the last', () => {
+  expect(said('What is the average of other sales from 2017 to 2019?', RESULTS)).toBe('266.67')
+  expect(said('What is the average of other sales for 2018 and 2019?', RESULTS)).toBe('400')
+  expect(said('What is the sum of other sales in 2018 and 2019?', RESULTS)).toBe('800')
+})
+
+it('a row that is called by the operation is read both ways', () => {
+  expect(said('What are the total sales in 2018 and 2019?', RESULTS)).toBe(
+    '2018: 1,500 $; 2019: 1,500 $; sum: 3,000 $',
+  )
+  expect(said('What are the total sales in 2018 and 2019, respectively?', RESULTS)).toBe(
+    '2018: 1,500 $; 2019: 1,500 $',
+  )
+  expect(said('What was the average age of a bus in 2018 and 2019?', RESULTS)).toBe(
+    '2018: 5.5; 2019: 4.5; mean: 5',
+  )
+})
+
+it('calculates a share, a ratio and a difference of two rows', () => {
+  expect(said('What percentage of total sales were other sales in 2019?', RESULTS)).toBe('20 %')
+  expect(said('What are other sales as a percentage of total sales in 2018?', RESULTS)).toBe('33.33 %')
+  expect(said('What is the ratio of ticket sales to other sales in 2019?', RESULTS)).toBe('4')
+  expect(said('What was the difference between ticket sales and other sales in 2019?', RESULTS)).toBe('900 $')
+})
+
+it('columns that have names are compared as well', () => {
+  const table = tableOf(`
+| Depot | Buses | Trams | Total |
+| North | 12 | 4 | 16 |
+| South | 20 | 6 | 26 |`)
+  expect(said('What is the difference in buses between South and North?', table)).toBe('8')
+  expect(said('What is the ratio of buses to trams in North?', table)).toBe('3')
+})
+
+it('tells the years of the most, and in bounds', () => {
+  expect(said('In which year were ticket sales highest?', RESULTS)).toBe('2019')
+  expect(said('In which year were total sales highest?', RESULTS)).toBeUndefined()
+  expect(said('How many years did ticket sales exceed 900 thousand?', RESULTS)).toBe('2')
+  // Of the table's thousands, or of dollars?
+  expect(said('In which years did ticket sales exceed 900?', RESULTS)).toBeUndefined()
+})
+
+it.each([
+  'What was the percentage change in ticket sales of Oslo from 2018 to 2019?',
+  'What was the percentage change in sales from 2018 to 2019?',
+  'What was the percentage change in ticket sales from 2016 to 2019?',
+  'What was the percentage change in other sales from 2017 to 2018?',
+  'What is the ratio of margin to ticket sales in 2019?',
+  'Why did ticket sales increase from 2018 to 2019?',
+  'What was the percentage change in energy from 2018 to 2019?',
+])('states nothing where a word, a row, a year or a divisor is missing: %s', (question) => {
+  expect(said(question, RESULTS)).toBeUndefined()
+})
