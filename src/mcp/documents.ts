@@ -3,8 +3,8 @@
 import { listDocuments } from '../documents/documents.ts'
 import { ApiError } from '../errors.ts'
 import { fold } from '../language/words.ts'
-import { isUuid, type Place, placeOf, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
+import { isUuid, type ReadableWorkspace, workspaceOf, workspacesFor } from './workspaces.ts'
 
 // Titles that hold the one that is meant, of one workspace.
 const MAX_TITLE_MATCHES = 50
@@ -14,19 +14,19 @@ export async function documentNamed(
   session: Session,
   idOrTitle: string,
   workspace: string | undefined,
-): Promise<{ place: Place; id: string }> {
-  const { deps, caller, within, signal } = session
+): Promise<{ place: ReadableWorkspace; id: string }> {
+  const { deps, caller, depsOf: within, signal } = session
   if (!isUuid(idOrTitle)) {
-    const { places } = await placesFor(deps, caller, workspace)
-    const matches: { place: Place; id: string }[] = []
-    for (const place of places) {
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace)
+    const matches: { place: ReadableWorkspace; id: string }[] = []
+    for (const workspaceRow of places) {
       signal.throwIfAborted()
-      const { data } = await listDocuments(within(place.id), caller, place.id, {
+      const { data } = await listDocuments(within(workspaceRow.id), caller, workspaceRow.id, {
         q: idOrTitle,
         limit: MAX_TITLE_MATCHES,
       })
       const sameTitle = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
-      matches.push(...sameTitle.map(({ id }) => ({ place, id })))
+      matches.push(...sameTitle.map(({ id }) => ({ place: workspaceRow, id })))
     }
     const [match, ...otherMatches] = matches
     if (match && otherMatches.length === 0) return match
@@ -39,5 +39,8 @@ export async function documentNamed(
       )
     }
   }
-  return { place: await placeOf(deps, caller, 'document', idOrTitle, workspace), id: idOrTitle }
+  return {
+    place: await workspaceOf(deps, caller, { kind: 'document', id: idOrTitle, idOrName: workspace }),
+    id: idOrTitle,
+  }
 }

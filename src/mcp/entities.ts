@@ -3,11 +3,11 @@
 import type { Entity } from '../contract/resources.ts'
 import { nameKey } from '../graph/names.ts'
 import { findEntities } from '../search/entities.ts'
-import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
+import type { ReadableWorkspace } from './workspaces.ts'
 
 export interface EntityMatch extends Entity {
-  place: Place
+  place: ReadableWorkspace
 }
 
 // The specification's limit for one workspace.
@@ -15,8 +15,8 @@ const MAX_MATCHES = 25
 
 /** The best matches of each workspace in turn; those that are called exactly so first. */
 export async function entitiesNamed(
-  { within, caller, signal }: Session,
-  places: readonly Place[],
+  { depsOf: within, caller, signal }: Session,
+  places: readonly ReadableWorkspace[],
   query: string,
   type?: string,
 ): Promise<EntityMatch[]> {

@@ -105,9 +105,9 @@ function sessionOf(
   return {
     caller,
     deps: withRowSecurity(deps, caller),
-    within: (workspaceId) => withRowSecurity(deps, caller, workspaceId),
+    depsOf: (workspaceId) => withRowSecurity(deps, caller, workspaceId),
     signal: signalOfCall,
-    requireStillAllowed: requireStillAllowed,
+    requireStillAllowed,
     progress: async (message) => {
       signalOfCall.throwIfAborted()
       if (token === undefined) return

@@ -1,23 +1,23 @@
 // Pages over several workspaces: nothing is skipped or given twice when workspaces come and go between two pages.
 
 import { expect, test } from 'vitest'
-import { listPlaces } from './paging.ts'
-import type { Place } from './places.ts'
+import { listByWorkspace } from './paging.ts'
+import type { ReadableWorkspace } from './workspaces.ts'
 
 const signal = new AbortController().signal
 const idOf = (no: number): string => `00000000-0000-4000-8000-${String(no).padStart(12, '0')}`
-const place = (no: number): Place => ({
+const place = (no: number): ReadableWorkspace => ({
   id: idOf(no),
   name: `W${no}`,
   role: 'viewer',
-  empty: false,
+  isEmpty: false,
   created: String(1000 * Math.ceil(no / 2)),
 })
 
 /** A page of `limit` items of these workspaces, each of which has three. */
 function page(numbers: readonly number[], cursor: string | undefined, limit = 2) {
   const places = numbers.map(place)
-  return listPlaces({ signal }, places, { limit, cursor }, async ({ name }, inner) => {
+  return listByWorkspace({ signal }, places, { limit, cursor }, async ({ name }, inner) => {
     const from = Number(inner.cursor ?? 0)
     const to = Math.min(3, from + inner.limit)
     const data = Array.from({ length: to - from }, (_, i) => `${name}.${from + i + 1}`)

@@ -3,8 +3,8 @@
 import type { Page } from '../contract/resources.ts'
 import { invalid } from '../errors.ts'
 import { countFitting, tokensOf } from './budget.ts'
-import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
+import type { ReadableWorkspace } from './workspaces.ts'
 
 /**
  * @param places oldest first
@@ -12,11 +12,11 @@ import type { Session } from './tool.ts'
  * nothing, and the cursor of the workspace's own list, which is signed and bound to it
  * @param read one page of a workspace
  */
-export async function listPlaces<Item>(
+export async function listByWorkspace<Item>(
   { signal }: Pick<Session, 'signal'>,
-  places: readonly Place[],
+  places: readonly ReadableWorkspace[],
   { limit, cursor }: { limit: number; cursor: string | undefined },
-  read: (place: Place, page: { limit: number; cursor: string | null }) => Promise<Page<Item>>,
+  read: (place: ReadableWorkspace, page: { limit: number; cursor: string | null }) => Promise<Page<Item>>,
 ): Promise<{ items: Item[]; next_cursor: string | undefined }> {
   const start = cursor === undefined ? undefined : positionOf(cursor)
   const items: Item[] = []
@@ -47,7 +47,7 @@ export async function listPlaces<Item>(
   return { items, next_cursor: undefined }
 }
 
-type Position = Pick<Place, 'created' | 'id'>
+type Position = Pick<ReadableWorkspace, 'created' | 'id'>
 
 /** Negative when `a` is before `b` in the order of workspaces. */
 function compare(a: Position, b: Position): number {

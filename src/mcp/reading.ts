@@ -3,8 +3,8 @@
 import { type Passages, readPassages, type StartPosition } from '../documents/documents.ts'
 import { cutText, MAX_TOKENS, tokensOf } from './budget.ts'
 import { documentUrl } from './links.ts'
-import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
+import type { ReadableWorkspace } from './workspaces.ts'
 
 export interface Part {
   id: string
@@ -26,8 +26,8 @@ const TEXT_TOKENS = MAX_TOKENS - 900
 
 /** @throws ApiError 404 */
 export async function readPart(
-  { within, caller, deps }: Session,
-  place: Place,
+  { depsOf: within, caller, deps }: Session,
+  place: ReadableWorkspace,
   documentId: string,
   start: StartPosition,
 ): Promise<Part> {

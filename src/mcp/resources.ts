@@ -9,10 +9,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { listDocuments } from '../documents/documents.ts'
 import { ApiError } from '../errors.ts'
-import { listPlaces } from './paging.ts'
-import { isUuid, MAX_PLACES, placeOf, placesFor } from './places.ts'
+import { listByWorkspace } from './paging.ts'
 import { readPart } from './reading.ts'
 import type { Session } from './tool.ts'
+import { isUuid, MAX_WORKSPACES, workspaceOf, workspacesFor } from './workspaces.ts'
 
 const PAGE_SIZE = 100
 const PREFIX = 'kenning://documents/'
@@ -29,10 +29,10 @@ export const TEMPLATES = [
 ]
 
 export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
-  const { deps, caller, within } = session
-  const { places } = await placesFor(deps, caller, undefined, MAX_PLACES)
+  const { deps, caller, depsOf: within } = session
+  const { workspaces: places } = await workspacesFor(deps, caller, undefined, MAX_WORKSPACES)
   const page = { limit: PAGE_SIZE, cursor }
-  const { items, next_cursor } = await listPlaces(session, places, page, async (place, page) => {
+  const { items, next_cursor } = await listByWorkspace(session, places, page, async (place, page) => {
     const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)
     const resources = data.map(({ id, title }) => ({
       uri: `${PREFIX}${id}`,
@@ -56,7 +56,11 @@ export async function readResource(session: Session, uri: string): Promise<ReadR
 
 async function readPartOf(session: Session, id: string, uri: string) {
   try {
-    const place = await placeOf(session.deps, session.caller, 'document', id, undefined)
+    const place = await workspaceOf(session.deps, session.caller, {
+      kind: 'document',
+      id,
+      idOrName: undefined,
+    })
     return await readPart(session, place, id, 0)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) throw new ResourceNotFoundError(uri)

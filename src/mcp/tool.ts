@@ -21,7 +21,7 @@ export interface Session {
   /** Bound to the caller: rows of their workspaces only. */
   deps: Deps
   /** Bound to the caller and to one workspace. */
-  within: (workspaceId: string) => Deps
+  depsOf: (workspaceId: string) => Deps
   /** Aborted when the client disconnects or cancels, or the service stops. */
   signal: AbortSignal
   /** Throws once the credential was revoked. */

@@ -8,9 +8,9 @@ import { ApiError } from '../../errors.ts'
 import { countFitting, cutText, tokensOf } from '../budget.ts'
 import { workspace } from '../fields.ts'
 import { documentUrl } from '../links.ts'
-import { type Place, placeOf, placesFor } from '../places.ts'
-import { searchPlaces } from '../search-places.ts'
+import { searchWorkspaces } from '../search-workspaces.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
+import { type ReadableWorkspace, workspaceOf, workspacesFor } from '../workspaces.ts'
 
 // Where the best passages are in several workspaces, they are asked in turn until one gives an answer.
 const MAX_ASKED_WORKSPACES = 3
@@ -43,9 +43,9 @@ export const askTool = defineTool({
   }),
   run: async (session, { question, workspace, thread_id: thread }) => {
     const places = thread
-      ? [await placeOf(session.deps, session.caller, 'thread', thread, workspace)]
-      : await placesToAsk(session, question, workspace)
-    let bestAnswer: { answer: Answer; place: Place } | undefined
+      ? [await workspaceOf(session.deps, session.caller, { kind: 'thread', id: thread, idOrName: workspace })]
+      : await workspacesToAsk(session, question, workspace)
+    let bestAnswer: { answer: Answer; place: ReadableWorkspace } | undefined
     for (const place of places) {
       const answer = await answerIn(session, place, question, thread)
       // An answer without a citation says that nothing was found: the first one says it best.
@@ -58,24 +58,24 @@ export const askTool = defineTool({
 })
 
 /** The named workspace, the only one, or those of the best passages. */
-async function placesToAsk(
+async function workspacesToAsk(
   session: Session,
   question: string,
   workspace: string | undefined,
-): Promise<Place[]> {
-  const { places } = await placesFor(session.deps, session.caller, workspace)
+): Promise<ReadableWorkspace[]> {
+  const { workspaces: places } = await workspacesFor(session.deps, session.caller, workspace)
   if (places.length < 2) return places
   await session.progress('Looking in which workspace to answer')
   const query = question.slice(0, MAX_QUERY).toWellFormed()
-  const { passages } = await searchPlaces(session, { query, workspace, limit: SEARCHED_PASSAGES })
+  const { passages } = await searchWorkspaces(session, { query, workspace, limit: SEARCHED_PASSAGES })
   const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_ASKED_WORKSPACES)
   const withPassages = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
   return withPassages.length > 0 ? withPassages : places.slice(0, 1)
 }
 
 async function answerIn(
-  { within, caller, signal, progress, requireStillAllowed: stillAllowed }: Session,
-  place: Place,
+  { depsOf: within, caller, signal, progress, requireStillAllowed: stillAllowed }: Session,
+  place: ReadableWorkspace,
   question: string,
   thread: string | undefined,
 ): Promise<Answer> {
@@ -91,14 +91,14 @@ async function answerIn(
 const labelOf = ({ label, query }: Step): string =>
   query === undefined ? label : `${label}: ${query.slice(0, 200)}`
 
-function toOutput({ deps }: Session, place: Place, { answer, citations, thread_id }: Answer) {
+function toOutput({ deps }: Session, place: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
   const text = cutText(answer, MAX_ANSWER_TOKENS)
   const allCitations = citations.map((citation) => citationOutput(deps.settings, place, citation))
   const fitting = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
   return { answer: text, citations: fitting, workspace: place.name, thread_id }
 }
 
-function citationOutput(settings: { origin: string }, place: Place, citation: Citation) {
+function citationOutput(settings: { origin: string }, place: ReadableWorkspace, citation: Citation) {
   const { number, document_title: title, page, text } = citation
   return {
     number,

@@ -5,8 +5,8 @@ import { text } from '../../contract/fields.ts'
 import { readPassages } from '../../documents/documents.ts'
 import { deleteDocument } from '../../ingest/remove.ts'
 import { workspace } from '../fields.ts'
-import { placeOf } from '../places.ts'
 import { DESTROYS, defineTool } from '../tool.ts'
+import { workspaceOf } from '../workspaces.ts'
 
 export const deleteDocumentTool = defineTool({
   name: 'delete_document',
@@ -16,8 +16,8 @@ export const deleteDocumentTool = defineTool({
   hints: DESTROYS,
   input: z.object({ document: text(1, 100).describe('Its id'), workspace }),
   output: z.object({ document: z.string(), title: z.string(), workspace: z.string() }),
-  run: async ({ within, caller, deps }, { document, workspace }) => {
-    const place = await placeOf(deps, caller, 'document', document, workspace)
+  run: async ({ depsOf: within, caller, deps }, { document, workspace }) => {
+    const place = await workspaceOf(deps, caller, { kind: 'document', id: document, idOrName: workspace })
     const own = { ...within(place.id), use: undefined }
     const { title } = await readPassages(own, caller, place.id, document, { start: 0, maxChars: 1 })
     await deleteDocument(own, caller, place.id, document)

@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import type { StartPosition } from '../../documents/documents.ts'
-import type { Place } from '../places.ts'
-import { isUuid, placeOf } from '../places.ts'
 import type { Part } from '../reading.ts'
 import { readPart } from '../reading.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
+import type { ReadableWorkspace } from '../workspaces.ts'
+import { isUuid, workspaceOf } from '../workspaces.ts'
 
 export const fetchTool = defineTool({
   name: 'fetch',
@@ -26,7 +26,11 @@ export const fetchTool = defineTool({
   }),
   run: async (session, { id }) => {
     const { document, start } = parseId(id)
-    const place = await placeOf(session.deps, session.caller, 'document', document, undefined)
+    const place = await workspaceOf(session.deps, session.caller, {
+      kind: 'document',
+      id: document,
+      idOrName: undefined,
+    })
     const part = await wholeOrFrom(session, place, document, start)
     const { title, text, url, from, next, total } = part
     const metadata = {
@@ -48,7 +52,7 @@ function parseId(id: string): { document: string; start: StartPosition } {
 /** A short document whole, a long one from its passage on, with the passage before it. */
 async function wholeOrFrom(
   session: Session,
-  place: Place,
+  place: ReadableWorkspace,
   document: string,
   start: StartPosition,
 ): Promise<Part> {

@@ -6,9 +6,9 @@ import { listEntities } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { type EntityMatch, entitiesNamed } from '../entities.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
-import { listPlaces } from '../paging.ts'
-import { MAX_PLACES, placesFor } from '../places.ts'
+import { listByWorkspace } from '../paging.ts'
 import { defineTool, READS } from '../tool.ts'
+import { MAX_WORKSPACES, workspacesFor } from '../workspaces.ts'
 
 const PAGE_SIZE = 50
 
@@ -33,14 +33,14 @@ export const findEntitiesTool = defineTool({
     next_cursor,
   }),
   run: async (session, { query, type, workspace, cursor }) => {
-    const { deps, caller, within } = session
+    const { deps, caller, depsOf: within } = session
     if (query?.trim()) {
-      const { places } = await placesFor(deps, caller, workspace)
+      const { workspaces: places } = await workspacesFor(deps, caller, workspace)
       const entities = (await entitiesNamed(session, places, query, type)).slice(0, PAGE_SIZE).map(toOutput)
       return { entities: entities.slice(0, countFitting(entities)) }
     }
-    const { places } = await placesFor(deps, caller, workspace, MAX_PLACES)
-    const { items, next_cursor } = await listPlaces(
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+    const { items, next_cursor } = await listByWorkspace(
       session,
       places,
       { limit: PAGE_SIZE, cursor },

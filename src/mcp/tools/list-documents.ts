@@ -6,9 +6,9 @@ import { listDocuments } from '../../documents/documents.ts'
 import { cutText } from '../budget.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
 import { documentUrl } from '../links.ts'
-import { listPlaces } from '../paging.ts'
-import { MAX_PLACES, placesFor } from '../places.ts'
+import { listByWorkspace } from '../paging.ts'
 import { defineTool, READS } from '../tool.ts'
+import { MAX_WORKSPACES, workspacesFor } from '../workspaces.ts'
 
 const PAGE_SIZE = 40
 
@@ -26,9 +26,9 @@ export const listDocumentsTool = defineTool({
     next_cursor,
   }),
   run: async (session, { title, workspace, cursor }) => {
-    const { deps, caller, within } = session
-    const { places } = await placesFor(deps, caller, workspace, MAX_PLACES)
-    const { items, next_cursor } = await listPlaces(
+    const { deps, caller, depsOf: within } = session
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+    const { items, next_cursor } = await listByWorkspace(
       session,
       places,
       { limit: PAGE_SIZE, cursor },

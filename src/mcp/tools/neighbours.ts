@@ -10,8 +10,8 @@ import { getEntity, MENTIONED_WITH } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { entitiesNamed, isCalled } from '../entities.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
-import { isUuid, type Place, placeOf, placesFor } from '../places.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
+import { isUuid, type ReadableWorkspace, workspaceOf, workspacesFor } from '../workspaces.ts'
 
 export const neighboursTool = defineTool({
   name: 'neighbours',
@@ -68,7 +68,7 @@ export const neighboursTool = defineTool({
 
 interface EntityTarget {
   id: string
-  place: Place
+  place: ReadableWorkspace
 }
 
 /** By id one; by name one in each workspace that has an entity of that name, or the best match. */
@@ -79,9 +79,14 @@ async function targetsOf(
 ): Promise<EntityTarget[]> {
   const { deps, caller } = session
   if (isUuid(entity)) {
-    return [{ id: entity, place: await placeOf(deps, caller, 'entity', entity, workspace) }]
+    return [
+      {
+        id: entity,
+        place: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName: workspace }),
+      },
+    ]
   }
-  const { places } = await placesFor(deps, caller, workspace)
+  const { workspaces: places } = await workspacesFor(deps, caller, workspace)
   const entities = await entitiesNamed(session, places, entity)
   const exactMatches = entities.filter((one) => isCalled(one, entity))
   const isFirst = ({ id, place }: EntityTarget): boolean =>
@@ -92,7 +97,7 @@ async function targetsOf(
   throw new ApiError(404, 'not_found', message)
 }
 
-async function relationsOf({ within, caller }: Session, { id, place }: EntityTarget, depth: number) {
+async function relationsOf({ depsOf: within, caller }: Session, { id, place }: EntityTarget, depth: number) {
   const { entity, outgoing, incoming } = await getEntity(within(place.id), caller, place.id, id, depth)
   const toRelation = (direction: 'out' | 'in') => (relation: Relation) => ({
     relation: relation.type,

@@ -5,7 +5,7 @@ import { principal } from '../../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { cursor, next_cursor, note, query, workspace } from '../fields.ts'
-import { searchPlaces } from '../search-places.ts'
+import { searchWorkspaces } from '../search-workspaces.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const MAX_RESULTS = 20
@@ -38,7 +38,7 @@ export const searchPassagesTool = defineTool({
     const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
     const endOfPage = Math.min(MAX_RESULTS, skip + limit)
     // One more tells whether there is another page.
-    const result = await searchPlaces(session, {
+    const result = await searchWorkspaces(session, {
       query,
       workspace,
       limit: Math.min(MAX_RESULTS, endOfPage + 1),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { query, workspace } from '../fields.ts'
-import { searchPlaces } from '../search-places.ts'
+import { searchWorkspaces } from '../search-workspaces.ts'
 import { snippet } from '../snippet.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -27,7 +27,7 @@ export const searchTool = defineTool({
     ),
   }),
   run: async (session, { query, workspace }) => {
-    const { passages } = await searchPlaces(session, { query, workspace, limit: MAX_RESULTS })
+    const { passages } = await searchWorkspaces(session, { query, workspace, limit: MAX_RESULTS })
     return {
       results: passages.map(({ document, chunk, title, url, text, workspace }) => ({
         id: `${document}#${chunk}`,

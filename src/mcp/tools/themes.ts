@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { getThemes } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { note, workspace } from '../fields.ts'
-import { placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
+import { workspacesFor } from '../workspaces.ts'
 
 const MAX_ENTITIES = 20
 const MAX_ENTITIES_PER_WORKSPACE = 8
@@ -30,8 +30,8 @@ export const themesTool = defineTool({
     note,
   }),
   run: async (session, { workspace }) => {
-    const { deps, caller, within, signal } = session
-    const { places } = await placesFor(deps, caller, workspace)
+    const { deps, caller, depsOf: within, signal } = session
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace)
     const themes = []
     for (const place of places) {
       signal.throwIfAborted()

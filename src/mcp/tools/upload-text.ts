@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import { uploadFiles } from '../../ingest/uploads.ts'
 import { workspace } from '../fields.ts'
-import { placeToWrite } from '../places.ts'
 import { ADDS, defineTool } from '../tool.ts'
+import { workspaceToWrite } from '../workspaces.ts'
 
 export const uploadTextTool = defineTool({
   name: 'upload_text',
@@ -16,8 +16,8 @@ export const uploadTextTool = defineTool({
   hints: ADDS,
   input: z.object({ title: text(1, 200, { trim: true }), text: text(1, 500_000), workspace }),
   output: z.object({ file: z.string(), workspace: z.string(), status: z.string() }),
-  run: async ({ within, caller, deps }, { title, text, workspace }) => {
-    const place = await placeToWrite(deps, caller, workspace)
+  run: async ({ depsOf: within, caller, deps }, { title, text, workspace }) => {
+    const place = await workspaceToWrite(deps, caller, workspace)
     const name = `${
       title
         .replace(/[\\/:\t\n\r]+/g, ' ')

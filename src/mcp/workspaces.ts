@@ -4,14 +4,19 @@ import type { Caller } from '../auth/caller.ts'
 import { ApiError } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type ObjectKind, type ReadableWorkspace, selectPlaces, selectWorkspaceOf } from './places.sql.ts'
+import {
+  type ObjectKind,
+  type ReadableWorkspace,
+  selectReadableWorkspaces,
+  selectWorkspaceOf,
+} from './workspaces.sql.ts'
 
-export type { ReadableWorkspace as Place } from './places.sql.ts'
+export type { ReadableWorkspace } from './workspaces.sql.ts'
 
 type McpDeps = Pick<Deps, 'db'>
 
 // Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
-export const MAX_PLACES = 1000
+export const MAX_WORKSPACES = 1000
 /** A tool without a workspace reads at most so many, so that one call stays one call. */
 const MAX_SEARCHED_WORKSPACES = 25
 const MAX_NAMES_IN_ERRORS = 10
@@ -20,65 +25,70 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** The workspaces that the caller can read, oldest first. */
-const readablePlaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> =>
-  selectPlaces(deps.db, caller.userId, caller.workspaceIds, MAX_PLACES)
+const readableWorkspaces = (deps: McpDeps, caller: Caller): Promise<ReadableWorkspace[]> =>
+  selectReadableWorkspaces(deps.db, caller.userId, caller.workspaceIds, MAX_WORKSPACES)
 
 /**
  * The workspaces that a call is about.
  * @param idOrName id or name; without one the first `maxWorkspaces` that are not empty
  * @throws ApiError 404 that lists the names
  */
-export async function placesFor(
+export async function workspacesFor(
   deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
   maxWorkspaces = MAX_SEARCHED_WORKSPACES,
-): Promise<{ places: ReadableWorkspace[]; omitted: number }> {
-  const readable = await readablePlaces(deps, caller)
-  if (idOrName !== undefined) return { places: [workspaceNamed(readable, idOrName)], omitted: 0 }
-  const places = readable.filter((place) => !place.empty)
-  return { places: places.slice(0, maxWorkspaces), omitted: Math.max(0, places.length - maxWorkspaces) }
+): Promise<{ workspaces: ReadableWorkspace[]; omitted: number }> {
+  const readable = await readableWorkspaces(deps, caller)
+  if (idOrName !== undefined) return { workspaces: [workspaceNamed(readable, idOrName)], omitted: 0 }
+  const nonEmpty = readable.filter((workspace) => !workspace.isEmpty)
+  return {
+    workspaces: nonEmpty.slice(0, maxWorkspaces),
+    omitted: Math.max(0, nonEmpty.length - maxWorkspaces),
+  }
 }
 
 /** The workspace to write to: the named one, or the only one in which the caller may write. @throws ApiError 404, 422 */
-export async function placeToWrite(
+export async function workspaceToWrite(
   deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
 ): Promise<ReadableWorkspace> {
-  const readable = await readablePlaces(deps, caller)
+  const readable = await readableWorkspaces(deps, caller)
   if (idOrName !== undefined) return workspaceNamed(readable, idOrName)
-  const [place, ...others] = readable.filter(({ role }) => role !== 'viewer')
-  if (place && others.length === 0) return place
-  const message = place
-    ? `You can write to several workspaces: ${namesOf([place, ...others])}. Name one in \`workspace\`.`
+  const [workspace, ...otherWorkspaces] = readable.filter(({ role }) => role !== 'viewer')
+  if (workspace && otherWorkspaces.length === 0) return workspace
+  const message = workspace
+    ? `You can write to several workspaces: ${namesOf([workspace, ...otherWorkspaces])}. Name one in \`workspace\`.`
     : 'There is no workspace that you can write to. Create one first.'
   throw new ApiError(422, 'invalid_request', message)
 }
 
 /** The workspace of a document, entity or conversation. @throws ApiError 404 */
-export async function placeOf(
+export async function workspaceOf(
   deps: McpDeps,
   caller: Caller,
-  kind: ObjectKind,
-  id: string,
-  idOrName: string | undefined,
+  { kind, id, idOrName }: { kind: ObjectKind; id: string; idOrName: string | undefined },
 ): Promise<ReadableWorkspace> {
-  const readable = await readablePlaces(deps, caller)
+  const readable = await readableWorkspaces(deps, caller)
   const searched = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
-  const ids = searched.map((place) => place.id)
-  const holder = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
-  const place = searched.find((one) => one.id === holder)
-  if (place) return place
+  const ids = searched.map((workspace) => workspace.id)
+  const workspaceId = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
+  const workspace = searched.find((candidate) => candidate.id === workspaceId)
+  if (workspace) return workspace
   const condition = idOrName === undefined ? 'that you can read' : `in the workspace ${inQuotes(idOrName)}`
   throw new ApiError(
     404,
     'not_found',
-    `There is no ${nounOf[kind]} ${inQuotes(id)} ${condition}. ${howToFind[kind]}`,
+    `There is no ${nounOfKind[kind]} ${inQuotes(id)} ${condition}. ${howToFind[kind]}`,
   )
 }
 
-const nounOf: Record<ObjectKind, string> = { document: 'document', entity: 'entity', thread: 'conversation' }
+const nounOfKind: Record<ObjectKind, string> = {
+  document: 'document',
+  entity: 'entity',
+  thread: 'conversation',
+}
 
 const howToFind: Record<ObjectKind, string> = {
   document: 'Use an id that search, search_passages or list_documents returned.',
@@ -90,10 +100,10 @@ function workspaceNamed(readable: readonly ReadableWorkspace[], idOrName: string
   const key = fold(idOrName.trim())
   const byId = readable.find(({ id }) => id === key)
   if (byId) return byId
-  const [place, ...others] = readable.filter(({ name }) => fold(name.trim()) === key)
-  if (place && others.length === 0) return place
-  if (place) {
-    const ids = [place, ...others].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
+  const [workspace, ...otherWorkspaces] = readable.filter(({ name }) => fold(name.trim()) === key)
+  if (workspace && otherWorkspaces.length === 0) return workspace
+  if (workspace) {
+    const ids = [workspace, ...otherWorkspaces].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
     const message = `Several workspaces are called ${inQuotes(idOrName)}. Give the id of one: ${ids.join(', ')}.`
     throw new ApiError(422, 'invalid_request', message)
   }
@@ -107,8 +117,8 @@ function workspaceNamed(readable: readonly ReadableWorkspace[], idOrName: string
 
 const inQuotes = (text: string): string => `"${text.slice(0, 100)}"`
 
-function namesOf(places: readonly ReadableWorkspace[]): string {
-  const names = places.slice(0, MAX_NAMES_IN_ERRORS).map(({ name }) => inQuotes(name))
-  const omittedCount = places.length - names.length
+function namesOf(workspaces: readonly ReadableWorkspace[]): string {
+  const names = workspaces.slice(0, MAX_NAMES_IN_ERRORS).map(({ name }) => inQuotes(name))
+  const omittedCount = workspaces.length - names.length
   return names.join(', ') + (omittedCount > 0 ? ` and ${omittedCount} more (list_workspaces)` : '')
 }

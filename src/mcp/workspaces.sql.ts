@@ -9,13 +9,13 @@ export interface ReadableWorkspace {
   name: string
   role: Role
   /** It has no documents. */
-  empty: boolean
+  isEmpty: boolean
   /** Microseconds since 1970: the order of workspaces, together with their ids. */
   created: string
 }
 
 /** The workspaces in which the user has a role, oldest first; only those in `workspaceIds` if given. */
-export async function selectPlaces(
+export async function selectReadableWorkspaces(
   db: Queryable,
   userId: string,
   workspaceIds: readonly string[] | undefined,
@@ -30,7 +30,7 @@ export async function selectPlaces(
     SELECT DISTINCT l.workspace_id AS id FROM workspace_language l
     WHERE l.workspace_id = ANY (${rows.map(({ id }) => id)}::uuid[]) AND l.documents > 0`)
   const nonEmptyIds = new Set(nonEmpty.map(({ id }) => id))
-  return rows.map((row) => ({ ...row, empty: !nonEmptyIds.has(row.id) }))
+  return rows.map((row) => ({ ...row, isEmpty: !nonEmptyIds.has(row.id) }))
 }
 
 const TABLES = {

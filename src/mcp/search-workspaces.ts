@@ -4,8 +4,8 @@ import type { Chunk } from '../contract/resources.ts'
 import { type Found, mergeWorkspaces } from '../search/across.ts'
 import { searchWithMissing } from '../search/search.ts'
 import { documentUrl } from './links.ts'
-import { type Place, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
+import { type ReadableWorkspace, workspacesFor } from './workspaces.ts'
 
 interface PassageMatch {
   document: string
@@ -29,17 +29,17 @@ interface PassageRequest {
 const MAX_CONCURRENT_SEARCHES = 4
 
 /** Passages, best first, and what was not searched, in words. */
-export async function searchPlaces(
+export async function searchWorkspaces(
   session: Session,
   { query, workspace, limit }: PassageRequest,
 ): Promise<{ passages: PassageMatch[]; note: string | undefined }> {
-  const { places, omitted } = await placesFor(session.deps, session.caller, workspace)
+  const { workspaces: places, omitted } = await workspacesFor(session.deps, session.caller, workspace)
   const lists: Found[][] = []
   const missingPhrases: string[][] = []
   for (let start = 0; start < places.length; start += MAX_CONCURRENT_SEARCHES) {
     session.signal.throwIfAborted()
     const batch = places.slice(start, start + MAX_CONCURRENT_SEARCHES)
-    const results = await Promise.all(batch.map((place) => searchPlace(session, place, { query, limit })))
+    const results = await Promise.all(batch.map((place) => searchWorkspace(session, place, { query, limit })))
     lists.push(...results.map(({ passages }) => passages))
     missingPhrases.push(...results.map((one) => one.missing))
   }
@@ -68,9 +68,9 @@ export async function searchPlaces(
 const missingEverywhere = ([first = [], ...others]: readonly string[][]): string[] =>
   first.filter((phrase) => others.every((missingPhrases) => missingPhrases.includes(phrase)))
 
-async function searchPlace(
-  { within, caller }: Session,
-  place: Place,
+async function searchWorkspace(
+  { depsOf: within, caller }: Session,
+  place: ReadableWorkspace,
   request: Omit<PassageRequest, 'workspace'>,
 ): Promise<{ passages: Found[]; missing: string[] }> {
   const { results, missing } = await searchWithMissing(within(place.id), caller, place.id, request)
