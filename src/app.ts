@@ -79,13 +79,16 @@ interface Running {
 // The worker's thread keeps up with about four parsers (0.9 s of its time for 556 pages, 4.9 s of theirs), and each may use
 // 1 GB. At least two if there are two cores: a single one would leave a third of the CPU idle, since parser and worker wait for
 // each other half of the time (556 pages in 10.2 s, with one 11.7 s; searches meanwhile take 1.1 and 1 times as long as idle).
-const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1))
+const PARSER_PROCESSES = Math.min(
+  4,
+  Math.max(Math.min(2, availableParallelism()), availableParallelism() - 1),
+)
 // One more than the parsers, so that the next file is ready when one finishes.
-const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
+const MAX_CONCURRENT_TASKS = Math.max(3, PARSER_PROCESSES + 1)
 // While a large file is being written, small files behind it would leave the parser idle (work/capacity.ts).
-const WRITTEN_BEHIND = 3
+const EXTRA_WRITING_SLOTS = 3
 // A page takes 0.1 to 1 s, and the process 60 to 200 MB. Besides, the text of one earlier version at a time is read.
-const RENDERERS = 2
+const RENDERER_PROCESSES = 2
 // About 2,000 pages at 250 KB; pages that were not viewed for a day are deleted.
 const CACHE = { maxBytes: 512 * 2 ** 20, maxUnusedMs: 24 * 3_600_000 }
 // Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
@@ -189,11 +192,11 @@ async function depsOn(
     seal: await openSeal(config.dataDir),
     // Recognising a scan would take minutes of a core that answers people.
     pages: openPool({
-      size: RENDERERS,
+      size: RENDERER_PROCESSES,
       cacheDir: config.dataDir,
       log,
       ocr: { languages: [] },
-      around: aroundChild,
+      observe: observeChild,
     }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
@@ -204,7 +207,7 @@ async function depsOn(
 }
 
 /** A parser child knows of no trace; its run is a span of whoever waits for it. */
-export const aroundChild: NonNullable<PoolOptions['around']> = ({ kind, does: childWork }, run) =>
+export const observeChild: NonNullable<PoolOptions['observe']> = ({ kind, work: childWork }, run) =>
   span(`parser: ${childWork}`, { 'kenning.file.kind': kind }, async (span) => {
     const outcome = await run()
     if ('died' in outcome) span.fail(outcome.died)
@@ -335,7 +338,7 @@ function printSetupToken(config: Config, setupToken: string): void {
 /** Of the tasks that wait for the network. */
 export type NetworkDeps = Pick<
   SourceDeps,
-  'cache' | 'settings' | 'seal' | 'admission' | 'sourceLimits' | 'turnMs'
+  'cache' | 'settings' | 'seal' | 'admission' | 'sourceLimits' | 'timeSliceMs'
 > &
   Pick<Deps, 'mayConnect'>
 
@@ -398,16 +401,16 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
   const recognise = byServer && {
     recognise: deps.metrics || deps.tracer ? measuredOcr(byServer, deps.metrics) : byServer,
   }
-  const pool = { cacheDir: config.dataDir, log, ocr, around: aroundChild, ...recognise }
-  const parser = openPool({ size: PARSERS, ...pool })
+  const pool = { cacheDir: config.dataDir, log, ocr, around: observeChild, ...recognise }
+  const parser = openPool({ size: PARSER_PROCESSES, ...pool })
   const fairnessParser = openPool({ size: 1, ...pool, limits: fairnessLimits })
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const stopping = new AbortController()
   const options = {
     name: config.workerName,
-    concurrency: TASKS_AT_ONCE,
-    extraSlots: WRITTEN_BEHIND,
+    concurrency: MAX_CONCURRENT_TASKS,
+    extraSlots: EXTRA_WRITING_SLOTS,
     fairnessSlots: true,
     leases: keepLeasesInThread(connectionOf(config), log),
     signal: stopping.signal,

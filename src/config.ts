@@ -123,14 +123,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (!result.success) problems.push(`${name}: ${result.error.issues[0]?.message ?? 'is wrong'}`)
     return result.data as z.output<Schema>
   }
-  const read: Read = (name) => parse(name, settings[name].schema) as never
+  const readSetting: Read = (name) => parse(name, settings[name].schema) as never
   const isSet = (name: string): boolean => Boolean(environment[name])
-  const reader: Given = { read, isSet, problems }
-  const host = read('KENNING_HOST')
-  const port = read('KENNING_PORT')
-  const givenBaseUrl = read('KENNING_BASE_URL')
-  const databaseUrl = read('DATABASE_URL')
-  const role = read('KENNING_ROLE')
+  const reader: Given = { read: readSetting, isSet, problems }
+  const host = readSetting('KENNING_HOST')
+  const port = readSetting('KENNING_PORT')
+  const givenBaseUrl = readSetting('KENNING_BASE_URL')
+  const databaseUrl = readSetting('DATABASE_URL')
+  const role = readSetting('KENNING_ROLE')
   const childRole = parse('KENNING_CHILD', internal.KENNING_CHILD)
   if (role && role !== 'all' && !isSet('DATABASE_URL')) {
     problems.push(
@@ -150,36 +150,39 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port,
     baseUrl,
     origin: baseUrl.replace(/\/v1$/, ''),
-    askPerHour: read('KENNING_ASK_PER_HOUR'),
-    searchMemoryMb: read('KENNING_SEARCH_MEMORY_MB'),
+    askPerHour: readSetting('KENNING_ASK_PER_HOUR'),
+    searchMemoryMb: readSetting('KENNING_SEARCH_MEMORY_MB'),
     copies: readCopies(reader),
     embedder: readEmbedder(reader),
-    ocrLanguages: read('KENNING_OCR_LANGUAGES')?.split(','),
-    pictureText: read('KENNING_PICTURE_TEXT') === 'on',
+    ocrLanguages: readSetting('KENNING_OCR_LANGUAGES')?.split(','),
+    pictureText: readSetting('KENNING_PICTURE_TEXT') === 'on',
     llm: readServer(reader, 'KENNING_LLM'),
-    llmFallback: read('KENNING_LLM_FALLBACK'),
+    llmFallback: readSetting('KENNING_LLM_FALLBACK'),
     ocrServer: readOcrServer(reader),
     metrics: readMetrics(reader, port),
     traces: readTraces(reader),
     rerank: readRerank(reader),
-    graphTokens: read('KENNING_GRAPH_TOKENS'),
-    dataDir: resolve(read('KENNING_DATA_DIR') ?? '.'),
+    graphTokens: readSetting('KENNING_GRAPH_TOKENS'),
+    dataDir: resolve(readSetting('KENNING_DATA_DIR') ?? '.'),
     blobs: readBlobs(reader),
     admin: readAdmin(reader),
-    signup: read('KENNING_SIGNUP'),
-    trustedProxies: read('KENNING_TRUSTED_PROXIES'),
-    corsOrigins: read('KENNING_CORS_ORIGINS'),
+    signup: readSetting('KENNING_SIGNUP'),
+    trustedProxies: readSetting('KENNING_TRUSTED_PROXIES'),
+    corsOrigins: readSetting('KENNING_CORS_ORIGINS'),
     mail: readMail(reader),
     company: readCompany(reader),
-    sources: { folders: read('KENNING_SOURCE_FOLDERS'), remotes: read('KENNING_SOURCE_REMOTES') },
-    privateNetworks: read('KENNING_PRIVATE_NETWORKS'),
-    sourceHours: read('KENNING_SOURCE_HOURS'),
+    sources: {
+      folders: readSetting('KENNING_SOURCE_FOLDERS'),
+      remotes: readSetting('KENNING_SOURCE_REMOTES'),
+    },
+    privateNetworks: readSetting('KENNING_PRIVATE_NETWORKS'),
+    sourceHours: readSetting('KENNING_SOURCE_HOURS'),
     programEnvironment: programEnvironment(environment),
     databaseUrl,
-    readDatabaseUrl: read('KENNING_READ_DATABASE_URL'),
-    nodePassword: read('KENNING_NODE_PASSWORD'),
+    readDatabaseUrl: readSetting('KENNING_READ_DATABASE_URL'),
+    nodePassword: readSetting('KENNING_NODE_PASSWORD'),
     role,
-    logLevel: read('KENNING_LOG_LEVEL'),
+    logLevel: readSetting('KENNING_LOG_LEVEL'),
     workerName: parse('KENNING_WORKER_NAME', internal.KENNING_WORKER_NAME) ?? newWorkerName(),
     warnings: [
       ...(givenBaseUrl || !ALL_INTERFACES.includes(host) ? [] : [plainHttpWarning(host)]),

@@ -113,11 +113,11 @@ async function serve(config: Config): Promise<number> {
   if (role === 'all') return supervise(config)
   // Imported here and not above: without the service's libraries the supervisor stays small.
   const { runRole } = await import('./processes/role.ts')
-  const ended = await runRole(async (starting) => {
+  const exitCode = await runRole(async (starting) => {
     const { startApi, startWorker } = await importApp()
     return (role === 'api' ? startApi : startWorker)(config, starting)
   })
-  return ended === 'ok' ? 0 : 1
+  return exitCode === 'ok' ? 0 : 1
 }
 
 /** From one file, which loads in two thirds of the time; from single modules where there is none, or they were built later. */

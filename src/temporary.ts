@@ -15,7 +15,7 @@ import { startEngine } from './processes/engine.ts'
 import { stopInOrder, supervise } from './processes/supervisor.ts'
 
 /** Log lines would break progress bars; failed files are in the results. */
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** A bearer token; a new one with `renew`, after the last one was refused. */
 export type TokenSource = (renew: boolean) => Promise<string>
@@ -68,7 +68,7 @@ export async function startTemporary(
       databaseUrl === undefined
         ? await startEngine({
             dataDir,
-            log: silent,
+            log: silentLog,
             ...(onProgress && { onProgress }),
             ...(silentLimitMs && { silentLimitMs }),
           })
@@ -93,12 +93,12 @@ export async function startTemporary(
       args: ['serve'],
       env: environment(name),
     })
-    started.push(await supervise([child('api'), child('worker')], silent))
+    started.push(await supervise([child('api'), child('worker')], silentLog))
     // Its figures are served by the API, not by this process.
     const config = readConfig({ ...environment('api'), KENNING_METRICS_PORT: '' })
     // Whoever waits for long statements also waits for a connection.
     const limits = silentLimitMs === undefined ? {} : { connectTimeoutMs: silentLimitMs }
-    const deps = await openDeps(config, silent, {}, limits)
+    const deps = await openDeps(config, silentLog, {}, limits)
     started.push({ stop: () => deps.db.close() })
     const token = signIn(config.origin, account)
     const { id } = await whoAmI(config.baseUrl, await token(false))
@@ -120,7 +120,7 @@ export async function openFolder(
   userId: string,
   { settings = {}, ...progress }: Pick<TemporaryOptions, 'settings' | 'onProgress'> = {},
 ): Promise<OpenedFolder> {
-  const starting = startEngine({ dataDir: folder, log: silent, brief: true, ...progress })
+  const starting = startEngine({ dataDir: folder, log: silentLog, brief: true, ...progress })
   // Loading the program takes as long as opening the database does.
   const loading = import('./answering.ts')
   const engine = await starting
@@ -129,7 +129,7 @@ export async function openFolder(
     const account = await accountOf(folder)
     const serviceSettings = { ...settings, ...settingsOf(folder, account), DATABASE_URL: '' }
     const config = readConfig({ ...childEnvironment('api', engine.socketDir), ...serviceSettings })
-    const deps = await openAnswering(config, silent)
+    const deps = await openAnswering(config, silentLog)
     const parts = [{ stop: () => deps.db.close() }, engine]
     return { deps, caller: callerOf(userId), stop: () => stopInOrder(parts) }
   } catch (error) {

@@ -117,12 +117,12 @@ const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): P
   db.tx(async (tx) => {
     const subjects = limits.map(([subject]) => subject)
     await lockSubjects(tx, subjects)
-    let wait = 0
+    let waitSeconds = 0
     for (const [subject, max] of limits) {
       const { count: countFailure, free_in } = await selectFailures(tx, subject, max, WINDOW_SECONDS)
-      if (countFailure >= max) wait = Math.max(wait, free_in, 1)
+      if (countFailure >= max) waitSeconds = Math.max(waitSeconds, free_in, 1)
     }
-    if (wait > 0) throw rateLimited(noun, wait)
+    if (waitSeconds > 0) throw rateLimited(noun, waitSeconds)
     await deleteOldFailures(tx, WINDOW_SECONDS, subjects)
     return insertFailures(tx, subjects)
   })
@@ -143,9 +143,9 @@ export function network(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
-  const headGroups = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
+  const [firstPart = '', lastPart = ''] = (address.split('%')[0] ?? '').split('::')
+  const headGroups = firstPart.split(':').filter(Boolean)
+  const right = lastPart.split(':').filter(Boolean)
   const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - right.length) }, () => '0')
   const groups = [...headGroups, ...zeros, ...right].slice(0, 4)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')

@@ -37,7 +37,7 @@ export interface Archive {
   checkOriginal(hash: string): Promise<void>
 }
 
-const STORED = 0
+const STORED_METHOD = 0
 
 /** @param onBytes is called with the number of bytes whenever some were read @throws BadArchive */
 export async function openArchive(
@@ -110,7 +110,7 @@ async function readDirectory(
   for await (const entry of entriesOf(zip)) {
     const name = entry.fileName
     const hash = name.slice(ORIGINALS.length)
-    if (entry.compressionMethod !== STORED || entry.isEncrypted())
+    if (entry.compressionMethod !== STORED_METHOD || entry.isEncrypted())
       throw new BadArchive(`${name.slice(0, 200)} is compressed: pack the files without compression (zip -0)`)
     total += entry.uncompressedSize
     // If files share bytes, their sizes together exceed the size of the archive.
@@ -179,14 +179,14 @@ function parseJson(text: string): unknown {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
-/** Whether JSON is nested deeper than `max`. It is checked before parsing, because V8 takes seconds for a line of brackets. */
-function isDeeperThan(json: string, max: number): boolean {
+/** Whether JSON is nested deeper than `maxDepth`. It is checked before parsing, because V8 takes seconds for a line of brackets. */
+function isDeeperThan(json: string, maxDepth: number): boolean {
   let depth = 0
   for (let lineNumber = 0; lineNumber < json.length; lineNumber++) {
     const code = json.charCodeAt(lineNumber)
     if (code === QUOTE) lineNumber = endOfString(json, lineNumber)
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
-      if (++depth > max) return true
+      if (++depth > maxDepth) return true
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--
   }
   return false

@@ -71,7 +71,7 @@ export async function prepareInChild(
     inputPieces.push(await giveFile(sandbox, path, pieceNumber))
   signal.throwIfAborted()
   const nodeArgs = [`--max-old-space-size=${effectiveLimits.heapMegabytes}`, ...loader(program)]
-  const child = launchProgram(program, [String(process.pid)], nodeArgs, sandbox)
+  const child = launchProgram({ program, args: [String(process.pid)], nodeArgs, sandboxDir: sandbox })
   const stop = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
   const watcher = watchLimits(child, effectiveLimits, archiveBytes)
@@ -124,12 +124,13 @@ function run(
       child.kill('SIGKILL')
     },
   )
-  return new Promise((settle) => {
+  return new Promise((resolveWith) => {
     const onEnd = (): void => {
       const isHeapFull = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)
       if ('share' in lastMessage && isHeapFull)
-        settle({ bad: 'its check takes more memory than an import may take' })
-      else settle('share' in lastMessage ? { failed: errors.slice(-500) || 'it has ended' } : lastMessage)
+        resolveWith({ bad: 'its check takes more memory than an import may take' })
+      else
+        resolveWith('share' in lastMessage ? { failed: errors.slice(-500) || 'it has ended' } : lastMessage)
     }
     child.once('close', onEnd)
     child.once('error', onEnd)

@@ -47,20 +47,20 @@ export async function exportWorkspace(
   if (runningExports >= MAX_CONCURRENT_EXPORTS)
     throw unavailable('Too many exports are under way; try again in a moment.', 10)
   runningExports++
-  const staged: StagedFile[] = []
+  const stagedFiles: StagedFile[] = []
   const release = async (): Promise<void> => {
     runningExports--
-    for (const stagedFile of staged) await deps.blobs.discard(stagedFile)
+    for (const stagedFile of stagedFiles) await deps.blobs.discard(stagedFile)
   }
   try {
-    const { manifest, originals } = await writeRows(deps, caller, { workspaceId, maxRowBytes }, staged)
+    const { manifest, originals } = await writeRows(deps, caller, { workspaceId, maxRowBytes }, stagedFiles)
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
     const { size, read } = await packZip([
       { name: MANIFEST, bytes: text.length, open: async () => Readable.from([text]) },
       ...manifest.files.map(({ name, bytes }, index) => ({
         name,
         bytes,
-        open: async () => createReadStream(staged[index]?.path ?? ''),
+        open: async () => createReadStream(stagedFiles[index]?.path ?? ''),
       })),
       ...originals,
     ])
@@ -105,13 +105,13 @@ async function writeRows(
   { db, blobs }: ExportDeps,
   caller: Caller,
   { workspaceId, maxRowBytes }: { workspaceId: string; maxRowBytes: number },
-  staged: StagedFile[],
+  stagedFiles: StagedFile[],
 ): Promise<{ manifest: Manifest; originals: ZipFileEntry[] }> {
   const bytesOf = new Map<string, number | null>()
   const rowCounts = new Map<Part, number>()
   const writeParts = async (tx: Queryable) => {
     // What an earlier attempt of the transaction has written is discarded.
-    for (const stagedFile of staged.splice(0)) await blobs.discard(stagedFile)
+    for (const stagedFile of stagedFiles.splice(0)) await blobs.discard(stagedFile)
     bytesOf.clear()
     rowCounts.clear()
     for (const rangeOf of PART_NAMES) {
@@ -125,8 +125,10 @@ async function writeRows(
           yield `${line}\n`
         }
       }
-      const usedBytes = staged.reduce((sum, { size }) => sum + size, 0)
-      staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), maxRowBytes - usedBytes))
+      const usedBytes = stagedFiles.reduce((sum, { size }) => sum + size, 0)
+      stagedFiles.push(
+        await blobs.stage(Readable.from(texts(), { objectMode: false }), maxRowBytes - usedBytes),
+      )
     }
     return selectWorkspaceRow(tx, workspaceId)
   }
@@ -135,8 +137,8 @@ async function writeRows(
   const files = PART_NAMES.map((name, index) => ({
     name: partFile(name),
     rows: rowCounts.get(name) ?? 0,
-    bytes: staged[index]?.size ?? 0,
-    sha256: staged[index]?.hash ?? '',
+    bytes: stagedFiles[index]?.size ?? 0,
+    sha256: stagedFiles[index]?.hash ?? '',
   }))
   const originals: ZipFileEntry[] = []
   for (const hash of [...bytesOf.keys()].sort()) {

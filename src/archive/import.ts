@@ -135,15 +135,15 @@ async function storePieces(
   )
   try {
     for await (const piece of splitStream(stream, pieceBytes)) {
-      const staged = await blobs.stage(piece, pieceBytes)
+      const stagedPiece = await blobs.stage(piece, pieceBytes)
       try {
-        bytes += staged.size
+        bytes += stagedPiece.size
         if (bytes > MAX_ARCHIVE_BYTES)
           throw new ApiError(413, 'file_too_large', 'The archive is too large: see docs/export.md.')
-        await blobs.keep(staged)
-        pieces.push(staged.hash)
+        await blobs.keep(stagedPiece)
+        pieces.push(stagedPiece.hash)
       } finally {
-        await blobs.discard(staged)
+        await blobs.discard(stagedPiece)
       }
       if (!(await touchReceiving(db, importId, pieces))) break
     }

@@ -23,8 +23,9 @@ import type { Deps } from '../ports/deps.ts'
 import { sync, syncTree } from '../ports/sync.ts'
 import { giveFile, openChildFile } from '../reader/reader.ts'
 import { refusalOfSource } from '../sources/sources.ts'
-import { type Handler, type Slot, TaskLost } from '../work/handler.ts'
+import { type Handler, TaskLost } from '../work/handler.ts'
 import { endRound, finishTask, lockTask, type Task } from '../work/queue.sql.ts'
+import { handlerWithTimeSlice } from '../work/time-slice.ts'
 import { prepareInChild } from './child.ts'
 import { IDS_ARE_NOT_KEPT, ORIGINALS } from './format.ts'
 import {
@@ -62,7 +63,7 @@ export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
   prepareArchive?: typeof prepareInChild
   /** For tests. */
   roundMs?: number
-  turnMs?: number
+  timeSliceMs?: number
 }
 
 // The length of a round. After it the task gives back its slot, so that other tasks can run.
@@ -103,9 +104,7 @@ interface ImportTask extends Task {
 }
 
 export const importHandler: Handler<ImportDeps> = {
-  mayTakeHours: true,
-  run: runWithTimeSlice,
-  verdict: (error) => (error instanceof TimeSliceOver ? 'long' : undefined),
+  ...handlerWithTimeSlice((deps: ImportDeps, task, signal) => runImport(deps, task as ImportTask, signal)),
   giveUp: {
     write: (tx, task) =>
       abandonImport(tx, (task as ImportTask).subject.import_id, {
@@ -113,25 +112,6 @@ export const importHandler: Handler<ImportDeps> = {
         message: 'The import failed again and again inside Kenning. Its log says why.',
       }),
   },
-}
-
-/** The slot is needed for the task of another account. The check starts again in a slot that has more time. */
-class TimeSliceOver extends Error {}
-
-// The time of a slot that other accounts may need. It is enough to check most archives; everything else is done in rounds.
-const TIME_SLICE_MS = 600_000
-
-async function runWithTimeSlice(
-  deps: ImportDeps,
-  task: Task,
-  signal: AbortSignal,
-  { mustBeShort }: Pick<Slot, 'mustBeShort'>,
-): Promise<void> {
-  if (!mustBeShort) return runImport(deps, task as ImportTask, signal)
-  const timeSlice = AbortSignal.timeout(deps.turnMs ?? TIME_SLICE_MS)
-  await runImport(deps, task as ImportTask, AbortSignal.any([signal, timeSlice])).catch((error: unknown) => {
-    throw timeSlice.aborted && !signal.aborted ? new TimeSliceOver() : error
-  })
 }
 
 async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal): Promise<void> {
@@ -357,16 +337,16 @@ async function reviewSources(
   batches: AsyncIterable<{ rows: Rows['sources'][] }>,
 ): Promise<Pick<ImportRow, 'notes' | 'allowed_sources'>> {
   const notes: string[] = []
-  const numbers: number[] = []
+  const turnNumbers: number[] = []
   for await (const { rows } of batches)
     for (const row of rows) {
       const refusal = refusalOfSource(settings, workspaceId, row)
       if (refusal && !refusal.isOfPlace)
         throw new BadArchive(`sources.jsonl, line ${row.number}: ${refusal.message}`)
       if (refusal) notes.push(`The source “${row.name}” was left out. ${refusal.message}.`)
-      else numbers.push(row.number)
+      else turnNumbers.push(row.number)
     }
-  return { notes, allowed_sources: numbers }
+  return { notes, allowed_sources: turnNumbers }
 }
 
 interface Target {
@@ -570,17 +550,17 @@ async function storeOriginals(
   const alreadyStored = row.part === 'originals' ? row.part_rows : 0
   return withArchive(pieces, async (zip) => {
     const storeOriginal = async (entry: Entry): Promise<void> => {
-      const staged = await blobs.stage(await streamOf(zip, entry), MAX_FILE_BYTES)
+      const stagedFile = await blobs.stage(await streamOf(zip, entry), MAX_FILE_BYTES)
       try {
-        if (staged.hash !== entry.fileName.slice(ORIGINALS.length))
+        if (stagedFile.hash !== entry.fileName.slice(ORIGINALS.length))
           throw new BadArchive(`${entry.fileName} has other bytes than its name promises`)
-        await blobs.keep(staged)
-        progress.addOriginal(staged.size)
+        await blobs.keep(stagedFile)
+        progress.addOriginal(stagedFile.size)
       } finally {
-        await blobs.discard(staged)
+        await blobs.discard(stagedFile)
       }
     }
-    const running = new Set<Promise<void>>()
+    const runningCopies = new Set<Promise<void>>()
     const failures: unknown[] = []
     let reportAt = 0
     let startedCount = 0
@@ -598,9 +578,9 @@ async function storeOriginals(
       startedCount++
       const task: Promise<void> = storeOriginal(entry)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => running.delete(task))
-      running.add(task)
-      if (running.size >= MAX_CONCURRENT_ORIGINALS) await Promise.race(running)
+        .finally(() => runningCopies.delete(task))
+      runningCopies.add(task)
+      if (runningCopies.size >= MAX_CONCURRENT_ORIGINALS) await Promise.race(runningCopies)
       if (performance.now() > reportAt) {
         reportAt = performance.now() + REPORT_INTERVAL_MS
         const isOpen = await updateImport(db, row.id, { progress: progress.share() }).catch(() => true)
@@ -608,7 +588,7 @@ async function storeOriginals(
       }
     }
     // All running tasks have to end before the archive is closed.
-    await Promise.all(running)
+    await Promise.all(runningCopies)
     signal.throwIfAborted()
     if (failures.length > 0) throw failures[0]
     if (!isRoundOver) return true

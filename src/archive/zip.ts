@@ -67,13 +67,13 @@ export class BadArchive extends Error {}
 export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   for (;;) {
     const entry = await new Promise<Entry | undefined>((resolve, reject) => {
-      const settle = (work: () => void): void => {
+      const finish = (work: () => void): void => {
         zip.removeListener('entry', onEntry).removeListener('end', onEnd).removeListener('error', onError)
         work()
       }
-      const onEntry = (next: Entry): void => settle(() => resolve(next))
-      const onEnd = (): void => settle(() => resolve(undefined))
-      const onError = (error: Error): void => settle(() => reject(damagedArchive(error)))
+      const onEntry = (next: Entry): void => finish(() => resolve(next))
+      const onEnd = (): void => finish(() => resolve(undefined))
+      const onError = (error: Error): void => finish(() => reject(damagedArchive(error)))
       zip.once('entry', onEntry).once('end', onEnd).once('error', onError)
       zip.readEntry()
     })

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { holdWorkspace } from '../auth/access.sql.ts'
+import { lockWorkspaceForShare } from '../auth/access.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
@@ -49,14 +49,13 @@ export async function listEvaluationQuestions(
 ): Promise<Page<EvaluationQuestion>> {
   const readable = await readableBy(deps, caller, workspaceId)
   const binding = ['evaluation questions', workspaceId, readable ?? '', principal(caller)]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (before: QuestionPosition | undefined, limit) =>
+    page: query,
+    select: (before: QuestionPosition | undefined, limit) =>
       selectQuestions(deps.db, workspaceId, { principal: readable }, { before, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map((row) => asQuestion(row, caller)), ...next }
 }
 
@@ -86,7 +85,7 @@ export async function createEvaluationQuestion(
   const id = questionId(workspaceId, { principal: owner, query, documentId, chunkId })
   const question = { id, principal: owner, query, documentId, chunkId }
   const example = await deps.db.tx(async (tx) => {
-    if (!(await holdWorkspace(tx, workspaceId))) throw notFound()
+    if (!(await lockWorkspaceForShare(tx, workspaceId))) throw notFound()
     return insertQuestion(tx, workspaceId, question, MAX_SAVED)
   })
   if (!example)
@@ -138,7 +137,7 @@ export async function exportEvaluationSet(
   }
 }
 
-const AT_ONCE = 100
+const BATCH_ROWS = 100
 
 async function* savedLines(
   { db }: Pick<Deps, 'db'>,
@@ -146,21 +145,28 @@ async function* savedLines(
   readable: string | undefined,
 ): AsyncGenerator<EvaluationLine> {
   for (let before: QuestionPosition | undefined; ; ) {
-    const rows = await selectQuestions(db, workspaceId, { principal: readable }, { before, limit: AT_ONCE })
+    const rows = await selectQuestions(
+      db,
+      workspaceId,
+      { principal: readable },
+      { before, limit: BATCH_ROWS },
+    )
     for (const row of rows) if (row.document_title !== null) yield asSavedLine(row)
     const last = rows.at(-1)
-    if (!last || rows.length < AT_ONCE) return
+    if (!last || rows.length < BATCH_ROWS) return
     before = { at: last.position, id: last.id }
   }
 }
 
 // A shorter sentence, a heading or a label, may stand in many passages.
-const MIN_FACT = 20
+const MIN_FACT_CHARACTERS = 20
 
 /** Its sentences, since the passage may be cut elsewhere by another version. Search shows only some rows of a table. */
 const factsOf = ({ type, text }: QuestionRow): string[] =>
   type === 'text' && text !== null
-    ? sentences(text).flatMap((sentence) => (sentence.text.length >= MIN_FACT ? [sentence.text] : []))
+    ? sentences(text).flatMap((sentence) =>
+        sentence.text.length >= MIN_FACT_CHARACTERS ? [sentence.text] : [],
+      )
     : []
 
 const asSavedLine = (row: QuestionRow): EvaluationLine => ({
@@ -179,11 +185,11 @@ async function* judgedLines(
   readable: string | undefined,
 ): AsyncGenerator<EvaluationLine> {
   for (let after: JudgedPosition | undefined; ; ) {
-    const rows = await selectJudgedAnswers(db, workspaceId, readable, { after, limit: AT_ONCE })
+    const rows = await selectJudgedAnswers(db, workspaceId, readable, { after, limit: BATCH_ROWS })
     const stateOf = await citedPassageStates(db, workspaceId, rows)
     for (const row of rows) yield asJudgedLine(row, stateOf)
     const last = rows.at(-1)
-    if (!last || rows.length < AT_ONCE) return
+    if (!last || rows.length < BATCH_ROWS) return
     after = { threadId: last.thread_id, number: last.number }
   }
 }

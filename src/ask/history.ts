@@ -41,13 +41,12 @@ export async function listThreads(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const owner = { workspaceId, principal: principal(caller) }
   const binding = ['threads', workspaceId, owner.principal]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (before: ThreadPosition | undefined, limit) => selectThreads(deps.db, owner, { before, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+    page: query,
+    select: (before: ThreadPosition | undefined, limit) => selectThreads(deps.db, owner, { before, limit }),
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(asThread), ...next }
 }
 
@@ -62,14 +61,13 @@ export async function getThread(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['thread', workspaceId, principal(caller), threadId]
   const thread = await ownThread(deps, caller, workspaceId, threadId)
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: number | undefined, limit) =>
+    page: query,
+    select: (after: number | undefined, limit) =>
       selectTurns(deps.db, workspaceId, threadId, { after: after ?? 0, limit }),
-    (row) => row.number,
-  )
+    positionOf: (row) => row.number,
+  })
   const stateOf = await citedPassageStates(deps.db, workspaceId, rows)
   return {
     ...asThread(thread),

@@ -15,27 +15,27 @@ export interface CountedQuestion {
 }
 
 /**
- * Counts one question of the principal; `alongside` writes more in the same transaction.
+ * Counts one question of the principal; `writeMore` writes more in the same transaction.
  * @throws ApiError 429 with `retryAfter` in whole seconds, at least 1, after which the next question is accepted.
  */
 export async function countQuestion(
   deps: Pick<Deps, 'db' | 'settings'>,
   principal: string,
-  alongside?: (tx: Queryable) => Promise<void>,
+  writeMore?: (tx: Queryable) => Promise<void>,
 ): Promise<CountedQuestion> {
   const limit = deps.settings.askPerHour
   const id = randomUUID()
-  const wait = await deps.db.tx(async (tx) => {
+  const waitSeconds = await deps.db.tx(async (tx) => {
     if (limit < 1) return HOUR_SECONDS
     await lockAsker(tx, principal)
     const seconds = await secondsUntilFree(tx, principal, limit)
     if (seconds === undefined) {
       await insertAsked(tx, principal, id)
-      await alongside?.(tx)
+      await writeMore?.(tx)
     }
     return seconds
   })
-  if (wait !== undefined) throw limitReached(limit, Math.max(1, wait))
+  if (waitSeconds !== undefined) throw limitReached(limit, Math.max(1, waitSeconds))
   await sweepAsked(deps.db)
   return { id }
 }
@@ -45,12 +45,12 @@ export const uncountQuestion = (deps: Pick<Deps, 'db'>, { id }: CountedQuestion)
   deleteAsked(deps.db, id)
 
 function limitReached(limit: number, seconds: number): ApiError {
-  const wait =
+  const waitSeconds =
     seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} second${seconds === 1 ? '' : 's'}`
   return new ApiError(
     429,
     'rate_limited',
-    `You have reached the limit of ${limit} question${limit === 1 ? '' : 's'} an hour. Ask again in ${wait}.`,
+    `You have reached the limit of ${limit} question${limit === 1 ? '' : 's'} an hour. Ask again in ${waitSeconds}.`,
     { retryAfter: seconds },
   )
 }

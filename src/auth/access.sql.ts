@@ -20,7 +20,7 @@ export async function selectRole(
  * False if the workspace was deleted. Otherwise its row is locked until the transaction ends, so that the purge begins after
  * it.
  */
-export async function holdWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
+export async function lockWorkspaceForShare(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR SHARE`)
   return rows.length > 0

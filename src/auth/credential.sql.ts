@@ -27,7 +27,7 @@ export async function selectAccessToken(
   const [row] = await db.rows<Nullable<TokenRow>>(
     prepared(sql`SELECT * FROM bearer_of_token(${hash}, ${resource}, ${countWorkspaces})`),
   )
-  return isFound(row, 'account_id') ? row : undefined
+  return isValidToken(row, 'account_id') ? row : undefined
 }
 
 /** Whether the grant of a token is still active; the token itself may have expired up to five minutes ago. */
@@ -65,10 +65,10 @@ export async function selectApiKey(
   countWorkspaces: boolean,
 ): Promise<KeyRow | undefined> {
   const [row] = await db.rows<Nullable<KeyRow>>(sql`SELECT * FROM bearer_of_key(${hash}, ${countWorkspaces})`)
-  return isFound(row, 'id') ? row : undefined
+  return isValidToken(row, 'id') ? row : undefined
 }
 
-const isFound = <Found extends object>(
+const isValidToken = <Found extends object>(
   row: Nullable<Found> | undefined,
   key: keyof Found,
 ): row is Found & Nullable<Found> => row !== undefined && row[key] !== null

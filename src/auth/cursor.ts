@@ -49,10 +49,17 @@ export interface PageQuery {
  */
 export async function readPage<Row, Position>(
   { cursorKey }: { cursorKey: Buffer },
-  binding: string[],
-  { limit, cursor }: PageQuery,
-  select: (from: Position | undefined, maxRows: number) => Promise<Row[]>,
-  positionOf: (row: Row) => Position,
+  {
+    binding,
+    page: { limit, cursor },
+    select,
+    positionOf,
+  }: {
+    binding: string[]
+    page: PageQuery
+    select: (from: Position | undefined, maxRows: number) => Promise<Row[]>
+    positionOf: (row: Row) => Position
+  },
 ): Promise<{ rows: Row[]; has_more: boolean; next_cursor: string | null }> {
   // One extra row tells whether there is a next page.
   const selected = await select(

@@ -60,12 +60,12 @@ export interface QuestionSession {
 
 export async function listAll<Item>(
   items: AsyncIterable<Item>,
-  max = Number.POSITIVE_INFINITY,
+  maxItems = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const result: Item[] = []
   for await (const item of items) {
     result.push(item)
-    if (result.length >= max) break
+    if (result.length >= maxItems) break
   }
   return result
 }
@@ -104,9 +104,12 @@ export async function findWorkspace(
 }
 
 function matchWorkspace(workspaces: readonly Workspace[], idOrName: string): Workspace {
-  const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+  const normalizedName = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
   const exact = workspaces.filter(({ name }) => name === idOrName)
-  const matches = exact.length > 0 ? exact : workspaces.filter(({ name }) => fold(name) === fold(idOrName))
+  const matches =
+    exact.length > 0
+      ? exact
+      : workspaces.filter(({ name }) => normalizedName(name) === normalizedName(idOrName))
   const [match, ...otherMatches] = matches
   if (match && otherMatches.length === 0) return match
   if (match)

@@ -143,7 +143,9 @@ export function createClient(options: ClientOptions): KenningClient {
         signal: call.signal ?? null,
       }
       const sending =
-        call.form && call.onProgress ? sendForm(send, url, call.form, headers, call) : send(url, init)
+        call.form && call.onProgress
+          ? sendForm(send, { url, form: call.form, headers }, call)
+          : send(url, init)
       const response = await sending.catch((error: unknown) => asError(error, call.signal))
       if (response instanceof Response && response.ok) return response
       const error = response instanceof Response ? await errorOf(response) : response

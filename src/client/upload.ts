@@ -24,23 +24,19 @@ const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest?: new () =>
 
 export const sendForm = (
   send: typeof fetch,
-  url: string,
-  form: FormData,
-  headers: Record<string, string>,
+  { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
   sending: Sending,
 ): Promise<Response> =>
   XMLHttpRequest
-    ? byExchange(new XMLHttpRequest(), url, form, headers, sending)
-    : byStream(send, url, form, headers, sending)
+    ? byExchange(new XMLHttpRequest(), { url, form, headers }, sending)
+    : byStream(send, { url, form, headers }, sending)
 
 function byExchange(
   request: Exchange,
-  url: string,
-  form: FormData,
-  headers: Record<string, string>,
+  { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
   { signal, onProgress }: Sending,
 ): Promise<Response> {
-  const leave = (): void => request.abort()
+  const abort = (): void => request.abort()
   return new Promise<Response>((resolve, reject) => {
     signal?.throwIfAborted()
     request.open('POST', url)
@@ -53,16 +49,14 @@ function byExchange(
     }
     request.onerror = () => reject(new TypeError('connection lost'))
     request.onabort = () => reject(signal?.reason)
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
     request.send(form)
-  }).finally(() => signal?.removeEventListener('abort', leave))
+  }).finally(() => signal?.removeEventListener('abort', abort))
 }
 
 function byStream(
   send: typeof fetch,
-  url: string,
-  form: FormData,
-  headers: Record<string, string>,
+  { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
   { signal, onProgress }: Sending,
 ): Promise<Response> {
   const encoded = new Response(form)

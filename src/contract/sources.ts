@@ -17,7 +17,7 @@ export type SourceCredentials = z.infer<typeof SourceCredentials>
 
 const patterns = z.array(text(1, 200, { trim: true })).max(50)
 // Null: the source is synchronised only when a person requests it.
-const every = z.int().min(5).max(43_200).nullable()
+const intervalMinutes = z.int().min(5).max(43_200).nullable()
 const name = text(1, 120, { trim: true })
 
 export const SourceCreate = z.object({
@@ -31,7 +31,7 @@ export const SourceCreate = z.object({
   into: text(0, 300, { trim: true }).default(''),
   include: patterns.default([]),
   exclude: patterns.default([]),
-  every_minutes: every.default(60),
+  every_minutes: intervalMinutes.default(60),
   credentials: SourceCredentials.nullable().optional(),
 })
 export type SourceCreate = z.infer<typeof SourceCreate>
@@ -40,7 +40,7 @@ export const SourceUpdate = z.object({
   name: name.optional(),
   include: patterns.optional(),
   exclude: patterns.optional(),
-  every_minutes: every.optional(),
+  every_minutes: intervalMinutes.optional(),
   paused: z.boolean().optional(),
   credentials: SourceCredentials.nullable().optional(),
 })

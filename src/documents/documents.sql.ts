@@ -59,8 +59,7 @@ export const selectChunks = (
   db: Queryable,
   workspaceId: string,
   versionId: string,
-  from: number,
-  maxChars: number,
+  { from, maxChars }: { from: number; maxChars: number },
 ): Promise<(Pick<Chunk, 'id' | 'text' | 'type' | 'page'> & { chunk_no: number })[]> =>
   db.rows(sql`
     WITH sized AS (
@@ -101,8 +100,7 @@ export const selectPlaces = (
   db: Queryable,
   workspaceId: string,
   versionId: string,
-  after: number,
-  limit: number,
+  { after, limit }: { after: number; limit: number },
 ): Promise<PlaceRow[]> =>
   db.rows(sql`
     SELECT chunk_no, id AS chunk_id, heading, page, boxes FROM chunk

@@ -29,14 +29,13 @@ export async function listDocuments(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['documents', workspaceId, principal(caller), query.q ?? '']
   const like = query.q ? likePattern(titleKey(query.q)) : undefined
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: TitlePosition | undefined, limit) =>
+    page: query,
+    select: (after: TitlePosition | undefined, limit) =>
       selectDocuments(deps.db, workspaceId, { like, after, limit }),
-    (row) => ({ key: row.title_key, id: row.id }),
-  )
+    positionOf: (row) => ({ key: row.title_key, id: row.id }),
+  })
   return { data: rows.map(({ title_key: _key, ...document }) => document), ...next }
 }
 
@@ -69,7 +68,10 @@ export async function readDocument(
   if (position.version !== document.version_id) {
     throw cursorInvalid()
   }
-  const rows = await selectChunks(deps.db, workspaceId, position.version, position.from, query.max_chars)
+  const rows = await selectChunks(deps.db, workspaceId, position.version, {
+    from: position.from,
+    maxChars: query.max_chars,
+  })
   if (rows[0]?.chunk_no !== position.from && document.chunk_count > 0) throw cursorInvalid()
   deps.use?.opened(workspaceId, documentId, caller.userId)
   const next = (rows.at(-1)?.chunk_no ?? document.chunk_count) + 1
@@ -137,7 +139,7 @@ export async function readPassages(
   const { id, title, version_id: version, chunk_count: total } = document
   const position = typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, version, start)
   const from = position ?? (typeof start === 'object' && 'page' in start ? total : 0)
-  const rows = await selectChunks(deps.db, workspaceId, version, from, maxChars)
+  const rows = await selectChunks(deps.db, workspaceId, version, { from, maxChars })
   deps.use?.opened(workspaceId, id, caller.userId)
   return { id, title, version, total, from, chunks: rows.map(({ chunk_no: _no, ...chunk }) => chunk) }
 }

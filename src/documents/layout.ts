@@ -20,14 +20,13 @@ export async function listDocumentLayout(
   const document = await selectDocument(deps.db, workspaceId, documentId)
   if (!document) throw notFound()
   const binding = ['layout', workspaceId, documentId, document.version_id, principal(caller)]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: number | undefined, limit) =>
-      selectPlaces(deps.db, workspaceId, document.version_id, after ?? -1, limit),
-    (row) => row.chunk_no,
-  )
+    page: query,
+    select: (after: number | undefined, limit) =>
+      selectPlaces(deps.db, workspaceId, document.version_id, { after: after ?? -1, limit }),
+    positionOf: (row) => row.chunk_no,
+  })
   return { data: rows.map(toPlace), ...next }
 }
 

@@ -2,7 +2,7 @@
 // conditions.
 
 import sql, { type Sql } from 'sql-template-tag'
-import { holdWorkspace } from '../auth/access.sql.ts'
+import { lockWorkspaceForShare } from '../auth/access.sql.ts'
 import type { Scope, ScopeDocument } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace } from '../ports/db/prepared.sql.ts'
@@ -124,7 +124,7 @@ interface UserScope {
 /** Creates or replaces a scope. The workspace is locked, so that no scope is inserted after its purge. False if it was deleted. */
 export async function upsertScope(tx: Queryable, workspaceId: string, scope: UserScope): Promise<boolean> {
   const { name, description, documentIds, folders } = scope
-  if (!(await holdWorkspace(tx, workspaceId))) return false
+  if (!(await lockWorkspaceForShare(tx, workspaceId))) return false
   await tx.rows(sql`
     INSERT INTO scope (workspace_id, name, description, folders, updated_at)
     VALUES (${workspaceId}, ${name}, ${description}, ${folders}::text[], now())

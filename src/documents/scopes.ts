@@ -48,13 +48,13 @@ export async function listScopeDocuments(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   if (!(await hasScope(deps.db, workspaceId, name))) throw notFound()
   const binding = ['scope', workspaceId, principal(caller), name]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: string | undefined, limit) => selectScopeDocuments(deps.db, workspaceId, name, { after, limit }),
-    ({ id }) => id,
-  )
+    page: query,
+    select: (after: string | undefined, limit) =>
+      selectScopeDocuments(deps.db, workspaceId, name, { after, limit }),
+    positionOf: ({ id }) => id,
+  })
   return { data: rows, ...next }
 }
 

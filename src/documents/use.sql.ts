@@ -26,7 +26,7 @@ export async function addUse(
   tx: Queryable,
   workspaceId: string,
   counts: readonly DocumentCounts[],
-  opened: readonly ReaderCount[],
+  openedCounts: readonly ReaderCount[],
 ): Promise<void> {
   const column = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[Key][] =>
     rows.map((row) => row[key])
@@ -39,12 +39,12 @@ export async function addUse(
     ORDER BY d.id
     ON CONFLICT (workspace_id, document_id, day) DO UPDATE SET
       found = u.found + excluded.found, cited = u.cited + excluded.cited, opened = u.opened + excluded.opened`)
-  if (opened.length === 0) return
+  if (openedCounts.length === 0) return
   await tx.rows(sql`
     INSERT INTO document_reader AS r (workspace_id, document_id, account_id, day, opened)
     SELECT d.workspace_id, d.id, n.account_id, (now() AT TIME ZONE 'UTC')::date, n.opened
-    FROM unnest(${column(opened, 'document_id')}::uuid[], ${column(opened, 'account_id')}::uuid[],
-      ${column(opened, 'opened')}::int[]) AS n (document_id, account_id, opened)
+    FROM unnest(${column(openedCounts, 'document_id')}::uuid[], ${column(openedCounts, 'account_id')}::uuid[],
+      ${column(openedCounts, 'opened')}::int[]) AS n (document_id, account_id, opened)
     JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = n.document_id
     ORDER BY d.id, n.account_id
     ON CONFLICT (workspace_id, document_id, account_id, day) DO UPDATE SET opened = r.opened + excluded.opened`)

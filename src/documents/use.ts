@@ -89,11 +89,11 @@ export function countUse(
     for (const [workspaceId, byDocument] of ordered) {
       if (isClosed) break
       const counts = [...byDocument.values()]
-      const opened = counts.flatMap(({ document_id, readers }) =>
+      const openedCounts = counts.flatMap(({ document_id, readers }) =>
         [...readers].map(([account_id, opened]): ReaderCount => ({ document_id, account_id, opened })),
       )
       try {
-        await db.tx((tx) => addUse(tx, workspaceId, counts, opened))
+        await db.tx((tx) => addUse(tx, workspaceId, counts, openedCounts))
         batch.delete(workspaceId)
         delayedWorkspaces.delete(workspaceId)
       } catch (error) {

@@ -21,13 +21,12 @@ export async function listDocumentEntities(
   const document = await selectDocument(deps.db, workspaceId, documentId)
   if (!document) throw notFound()
   const { page } = query
-  const { rows, ...next } = await readPage(
-    deps,
-    ['document entities', workspaceId, documentId, principal(caller), String(page ?? '')],
-    query,
-    (after: MentionedPosition | undefined, limit) =>
+  const { rows, ...next } = await readPage(deps, {
+    binding: ['document entities', workspaceId, documentId, principal(caller), String(page ?? '')],
+    page: query,
+    select: (after: MentionedPosition | undefined, limit) =>
       selectDocumentEntities(deps.db, workspaceId, document.version_id, { page, after, limit }),
-    ({ mentions, id }) => ({ mentions, id }),
-  )
+    positionOf: ({ mentions, id }) => ({ mentions, id }),
+  })
   return { data: rows, ...next }
 }

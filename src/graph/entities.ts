@@ -48,17 +48,21 @@ export async function listEntities(
   if (q?.trim()) {
     const match = () =>
       findEntitiesByName(deps, workspaceId, { query: q, type, limit: Math.min(limit, MAX_MATCHES) })
-    const { rows: data, ...next } = await readPage(deps, binding, query, match, ({ id }) => id)
+    const { rows: data, ...next } = await readPage(deps, {
+      binding,
+      page: query,
+      select: match,
+      positionOf: ({ id }) => id,
+    })
     return { data, ...next }
   }
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: EntityPosition | undefined, pageLimit) =>
+    page: query,
+    select: (after: EntityPosition | undefined, pageLimit) =>
       selectEntities(deps.db, workspaceId, { type, after, limit: pageLimit }),
-    (row) => ({ type: row.type, key: row.name_key, id: row.id }),
-  )
+    positionOf: (row) => ({ type: row.type, key: row.name_key, id: row.id }),
+  })
   return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
 }
 

@@ -28,14 +28,13 @@ export async function listEvidence(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['evidence', workspaceId, principal(caller), entityId, query.with ?? '']
   if (!(await selectEntity(deps.db, workspaceId, entityId))) throw notFound()
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: PassagePosition | undefined, limit) =>
+    page: query,
+    select: (after: PassagePosition | undefined, limit) =>
       selectPassages(deps.db, workspaceId, { entityId, withEntity: query.with, after, limit }),
-    (row) => ({ documentId: row.document_id, chunkNo: row.chunk_no }),
-  )
+    positionOf: (row) => ({ documentId: row.document_id, chunkNo: row.chunk_no }),
+  })
   return { data: rows.map(evidenceOf), ...next }
 }
 

@@ -42,7 +42,11 @@ export async function mount(app: FastifyInstance, mounting: Mounting): Promise<v
   const { requests } = mounting.deps.admission
   const mountAll = (scope: FastifyInstance, endpoints: typeof rows): void => {
     for (const [id, row] of endpoints)
-      mountRow(scope, mounting, row, handlers[id] as unknown as Handler, isBrief(row) ? requests : undefined)
+      mountRow(scope, mounting, {
+        row,
+        handler: handlers[id] as unknown as Handler,
+        limiter: isBrief(row) ? requests : undefined,
+      })
   }
   mountAll(
     app,
@@ -68,9 +72,7 @@ const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
 function mountRow(
   app: FastifyInstance,
   { deps, toErrorResponse, signalFor }: Mounting,
-  row: Endpoint,
-  handler: Handler,
-  limiter: RequestLimiter | undefined,
+  { row, handler, limiter }: { row: Endpoint; handler: Handler; limiter: RequestLimiter | undefined },
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
@@ -104,7 +106,7 @@ function mountRow(
       const requestDeps = withRowSecurity(ofRequest(deps, request), caller, workspaceId)
       const result = handler(requestDeps, caller, input, handlerContext)
       if (row.events)
-        return sendEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {
+        return sendEvents({ row, input, events: result as AsyncIterable<ServerEvent> }, reply, {
           signal: handlerContext.signal(),
           // Revoking the token ends the stream; losing the role does too, which the handler checks. A stream without a fixed
           // end also ends when the token expires.
@@ -158,9 +160,7 @@ function withContractFields(schema: z.ZodType, value: unknown): unknown {
 }
 
 async function sendEvents(
-  row: Endpoint,
-  input: ValidatedInput,
-  events: AsyncIterable<ServerEvent>,
+  { row, input, events }: { row: Endpoint; input: ValidatedInput; events: AsyncIterable<ServerEvent> },
   reply: FastifyReply,
   stream: Pick<StreamOptions, 'signal' | 'requireStillAllowed' | 'errorBody'>,
 ): Promise<FastifyReply> {

@@ -45,19 +45,19 @@ export function subjectBuilder(title: string, name = ''): SubjectBuilder {
   // The names as they are written. Their terms are made once for each name at the end, not for each occurrence.
   const nameCounts = new Map<string, { count: number; language: Language }>()
   let wordCount = 0
-  let beginning = ''
+  let beginningText = ''
   let firstLanguage: Language = 'xx'
   return {
     add: (text, language) => {
       if (wordCount === 0) firstLanguage = language
-      if (beginning.length < MAX_BEGINNING_CHARACTERS)
-        beginning += `${text.slice(0, MAX_BEGINNING_CHARACTERS)}\n`
+      if (beginningText.length < MAX_BEGINNING_CHARACTERS)
+        beginningText += `${text.slice(0, MAX_BEGINNING_CHARACTERS)}\n`
       for (const name of namesIn(text, language)) {
         const previousCount = nameCounts.get(name)
         if (previousCount) previousCount.count++
         else nameCounts.set(name, { count: 1, language })
       }
-      wordCount += text.length / CHARACTERS_A_WORD
+      wordCount += text.length / CHARACTERS_PER_WORD
       if (nameCounts.size > MAX_COUNTED_NAMES)
         for (const [name, { count }] of nameCounts) if (count === 1) nameCounts.delete(name)
     },
@@ -69,7 +69,7 @@ export function subjectBuilder(title: string, name = ''): SubjectBuilder {
         for (const term of contentTerms(titleAndName, firstLanguage)) weights.set(term, 1)
       }
       const periods = periodsIn(titleAndName)
-      const firstPeriods = periodsIn(beginning.slice(0, MAX_BEGINNING_CHARACTERS))
+      const firstPeriods = periodsIn(beginningText.slice(0, MAX_BEGINNING_CHARACTERS))
       for (const period of firstPeriods) weights.set(periodTerm(period), BEGINNING_WEIGHT)
       for (const period of periods) weights.set(periodTerm(period), 1)
       const byNumber = new Map([...weights].map(([term, weight]) => [termHash(term), weight]))
@@ -82,7 +82,7 @@ export function subjectBuilder(title: string, name = ''): SubjectBuilder {
   }
 }
 
-const CHARACTERS_A_WORD = 6
+const CHARACTERS_PER_WORD = 6
 
 function termsOf(names: ReadonlyMap<string, { count: number; language: Language }>): Map<string, number> {
   const terms = new Map<string, number>()

@@ -8,13 +8,13 @@ import type { Language } from '../language/language.ts'
 const K1 = 1.2
 const B = 0.75
 /** The weight of a term in a chunk stays below this, however often it occurs. */
-export const MAX_SATURATED = K1 + 1
+export const MAX_TERM_SCORE = K1 + 1
 // A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average gets stale
 // and reorders results; a drift of 10 % changed 130 of 200 top tens. Costs .005 nDCG on scifact, .01 on MuSiQue.
 const AVERAGE_LENGTH = 120
 // Title and heading path count twice: with 1, 2, 3 nDCG@10 of scifact .703, .701, .695, R@5 of MuSiQue .532, .535, .543. A
 // title that is also the first heading counts once: counted in both fields it cost scifact .013.
-const HEAD_WEIGHT = 2
+const HEADING_WEIGHT = 2
 // Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694.
 // Unstemmed names at .5 (1: MuSiQue R@5 .520, .5: .531, 0: .506).
 // `bare` terms (Vietnamese without its marks) count nothing in a query that has the marks: the right one of 120 paragraphs was first
@@ -109,15 +109,15 @@ export interface Bag {
 export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chunk.language)): LexicalVector {
   const counts = new Map(body.counts)
   let { length } = body
-  for (const head of [chunk.title, headingWithoutTitle(chunk)]) {
-    for (const { term, kind } of analyse(head, chunk.language)) {
-      counts.set(term, (counts.get(term) ?? 0) + HEAD_WEIGHT)
-      if (kind === 'word') length += HEAD_WEIGHT
+  for (const titleOrHeading of [chunk.title, headingWithoutTitle(chunk)]) {
+    for (const { term, kind } of analyse(titleOrHeading, chunk.language)) {
+      counts.set(term, (counts.get(term) ?? 0) + HEADING_WEIGHT)
+      if (kind === 'word') length += HEADING_WEIGHT
     }
   }
   addName(counts, chunk.name, chunk.language)
   const saturated = saturatedWeights({ counts, length }, AVERAGE_LENGTH)
-  const heaviestTerms = heaviest(saturated)
+  const heaviestTerms = heaviestUnique(saturated)
   const pairs = pairSample(chunk.text)
   const indexed = pairs > 0 ? heaviestTerms : heaviestTerms.filter(({ word }) => !isPair(word))
   return {
@@ -179,7 +179,7 @@ export function documentVectorBuilder(
     add: (body, language) => {
       // The title is in the language of the first chunk.
       if (chunks++ === 0) {
-        add(bagOf(title, language), HEAD_WEIGHT)
+        add(bagOf(title, language), HEADING_WEIGHT)
         addName(counts, name, language)
       }
       add(body, 1)
@@ -188,7 +188,7 @@ export function documentVectorBuilder(
     vector: () => {
       if (chunks < 2) return null
       return sparse(
-        heaviest(saturatedWeights({ counts, length }, AVERAGE_DOCUMENT_LENGTH), MAX_DOCUMENT_TERMS),
+        heaviestUnique(saturatedWeights({ counts, length }, AVERAGE_DOCUMENT_LENGTH), MAX_DOCUMENT_TERMS),
       )
     },
   }
@@ -216,14 +216,15 @@ interface WeightedTerm {
 }
 
 // How much a query can gain from the term, since pairs weigh less in queries.
-const worth = ({ word, weight }: WeightedTerm): number => weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
+const queryWeight = ({ word, weight }: WeightedTerm): number =>
+  weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
 /** The entries that are worth most, at most `limit`, ordered by number. Of two words with the same number the heavier stays. */
-function heaviest(entries: WeightedTerm[], limit = MAX_TERMS): WeightedTerm[] {
+function heaviestUnique(entries: WeightedTerm[], limit = MAX_TERMS): WeightedTerm[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
   if (unique.length <= limit) return unique
-  unique.sort((a, b) => worth(b) - worth(a) || a.term - b.term)
+  unique.sort((a, b) => queryWeight(b) - queryWeight(a) || a.term - b.term)
   return unique.slice(0, limit).sort((a, b) => a.term - b.term)
 }
 
@@ -259,5 +260,5 @@ export const idf = (df: number, chunks: number): number =>
   Math.log(1 + (Math.max(0, chunks - df) + 0.5) / (Math.max(0, df) + 0.5))
 
 /** The vector of a query (weight times idf) in the text form of pgvector. */
-export const querySide = (terms: { term: number; weight: number }[]): string =>
+export const queryVector = (terms: { term: number; weight: number }[]): string =>
   sparseText(sparse([...terms].sort((a, b) => a.term - b.term)))

@@ -2,7 +2,7 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { likePattern } from '../documents/documents.sql.ts'
-import { isInScope, scopeExists } from '../documents/scopes.sql.ts'
+import { isInScope } from '../documents/scopes.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { isIncomplete } from './progress.sql.ts'
 
@@ -88,9 +88,4 @@ export async function selectDetailsOf(
     SELECT ${detailsColumns(sql`''`)}, ${isComplete(workspaceId, sql`d`)} AS complete FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
   return row
-}
-
-export async function hasScope(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
-  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeExists(workspaceId, name)} AS found`)
-  return row?.found === true
 }

@@ -5,13 +5,13 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { DocumentDetails, Page } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
+import { hasScope } from '../documents/scopes.sql.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { hasPageImages } from '../reader/reader.ts'
 import {
   type DetailsPosition,
   type DetailsRow,
-  hasScope,
   type Sort,
   selectDetails,
   selectDetailsOf,
@@ -42,14 +42,13 @@ export async function listDocumentDetails(
     throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const binding = ['details', workspaceId, principal(caller), q ?? '', scope ?? '', sort, order]
   const filter = { q: q === undefined ? undefined : titleKey(q), scope, sort, order }
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: DetailsPosition | undefined, limit) =>
+    page: query,
+    select: (after: DetailsPosition | undefined, limit) =>
       selectDetails(deps.db, workspaceId, { ...filter, after, limit }),
-    ({ key, id }) => ({ key, id }),
-  )
+    positionOf: ({ key, id }) => ({ key, id }),
+  })
   return { data: rows.map(toDetails), ...next }
 }
 

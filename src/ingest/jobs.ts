@@ -126,13 +126,12 @@ export async function listJobs(
 ): Promise<Page<JobSummary>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['jobs', workspaceId, principal(caller)]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (before: JobPosition | undefined, limit) => selectJobs(deps.db, workspaceId, { before, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+    page: query,
+    select: (before: JobPosition | undefined, limit) => selectJobs(deps.db, workspaceId, { before, limit }),
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(toSummary), ...next }
 }
 

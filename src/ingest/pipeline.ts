@@ -20,12 +20,12 @@ import {
   type ChunkRow,
   insertChunks,
   insertVersion,
-  updateDocumentSide,
+  updateDocumentVector,
   type VersionKey,
 } from './publish.sql.ts'
 import { failNameTaken, finishWithoutReading, publish, type ReadFile } from './publish.ts'
 import type { FileTask, IngestDeps } from './task.ts'
-import { choosePlace } from './versions/place.ts'
+import { chooseDestination } from './versions/place.ts'
 
 // A batch is also limited in characters, because a large table has ten times the terms of a paragraph.
 const BATCH_CHARACTERS = 40_000
@@ -54,26 +54,26 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   const onShare = (share: number): Promise<void> => report('parsing', share * parsedShare)
   const attributes = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
   const parsedFile = await span('ingest: parse', attributes, () =>
-    parseFileRound(deps, task, source, signal, onShare),
+    parseFileRound(deps, { task, source }, signal, onShare),
   )
   // A long scan ends its round here and is queued behind the waiting files, so that a letter does not wait for an hour.
   if (parsedFile === undefined) return endRound(deps.db, task)
-  const { parsed, isIncomplete: unread } = await span('ingest: pictures', {}, () =>
+  const { parsed, isIncomplete: hasUnreadPictures } = await span('ingest: pictures', {}, () =>
     withWords(deps, { task, source, parsed: parsedFile }, signal, onShare),
   )
   await report('chunking', parsedShare)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
   // If another file has taken the name meanwhile, the place is chosen again, because there is another document to compare with.
   for (;;) {
-    const place = await span('ingest: choose place', {}, () =>
-      choosePlace(deps.db, task.workspace_id, source, parsed, signal),
+    const destination = await span('ingest: choose place', {}, () =>
+      chooseDestination(deps.db, { workspaceId: task.workspace_id, source, parsed }, signal),
     )
-    if (place === 'taken') return void (await failNameTaken(deps, task))
-    const { documentId } = place
+    if (destination === 'taken') return void (await failNameTaken(deps, task))
+    const { documentId } = destination
     const chunks = chunksOf(documentId, parsed)
     const firstChunk = chunks.next()
     if (firstChunk.done) throw new UnreadableFile('no_text')
-    const names = namesOf(parsed, place.path)
+    const names = namesOf(parsed, destination.path)
     const key = { workspaceId: task.workspace_id, documentId, versionId: randomUUID() }
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
     const onCharacters = (characters: number): Promise<void> =>
@@ -84,10 +84,10 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       span.set({ 'kenning.chunks': counts.chunkCount })
       return counts
     })
-    const read = { names, parsed, hasUnreadPictures: unread, ...result }
+    const readFile = { names, parsed, hasUnreadPictures, ...result }
     // If the version was published but the answer was lost, the second attempt finds no task and throws TaskLost.
     const isPublished = await span('ingest: publish', {}, () =>
-      retryWhileAway(signal, () => publish(deps, task, key, { source, place, read })),
+      retryWhileAway(signal, () => publish(deps, task, key, { source, destination, readFile })),
     )
     if (isPublished) return
   }
@@ -114,8 +114,7 @@ function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: n
 /** The file's blocks, from the cache if possible. Undefined when a round of a long scan has ended and others must follow. */
 async function parseFileRound(
   deps: IngestDeps,
-  task: FileTask,
-  source: SourceRow,
+  { task, source }: { task: FileTask; source: SourceRow },
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
 ): Promise<ParsedDocument | undefined> {
@@ -128,13 +127,12 @@ async function parseFileRound(
   }
   const stored = await recallParsed(deps, key, signal)
   if (stored) return stored
-  return parseRound(deps, key, (round) => parse(deps, source, round, signal, onShare))
+  return parseRound(deps, key, (round) => parse(deps, { source, round }, signal, onShare))
 }
 
 async function parse(
   deps: IngestDeps,
-  source: SourceRow,
-  round: 'first' | ScanRound,
+  { source, round }: { source: SourceRow; round: 'first' | ScanRound },
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
 ): Promise<ParsedDocument> {
@@ -198,7 +196,7 @@ export async function writeChunks(
     }
     if (!(await runningInsert)) throw new TaskLost()
     const [lex, attributes] = [documentTerms.vector(), subjectTerms.subject()]
-    await retryWhileAway(signal, () => updateDocumentSide(deps.db, key, lex, attributes))
+    await retryWhileAway(signal, () => updateDocumentVector(deps.db, key, lex, attributes))
     return result
   } finally {
     // When the task has ended, none of its statements may still run.

@@ -110,16 +110,16 @@ const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
 /** Writes the terms of the whole document, with which its chunks are ranked (index/weights.ts), and the terms of its subject. */
-export const updateDocumentSide = (
+export const updateDocumentVector = (
   db: Queryable,
   key: VersionKey,
-  side: Sparse | null,
+  documentVector: Sparse | null,
   subject: Subject,
 ): Promise<unknown> =>
   db.rows(
     prepared(sql`
     WITH whole AS (
-      UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec, dated = ${subject.dated}::date
+      UPDATE version SET lex = ${documentVector && vectorOf(documentVector)}::sparsevec, dated = ${subject.dated}::date
       WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'
       RETURNING workspace_id, id
     ) INSERT INTO version_subject (workspace_id, term, weight, version_id)

@@ -17,7 +17,7 @@ import { lockVersion, lockWorkspace, publishVersion, retireVersion, type Version
 import type { FileTask, IngestDeps } from './task.ts'
 import { type SettledFile, settleFile } from './versions/known.sql.ts'
 import { selectSameBytes } from './versions/place.sql.ts'
-import { isStillPlace, type UploadDestination } from './versions/place.ts'
+import { isStillDestination, type UploadDestination } from './versions/place.ts'
 import { insertVersion } from './versions/versions.sql.ts'
 
 /** What was read from a file. */
@@ -69,37 +69,41 @@ export async function publish(
   deps: IngestDeps,
   task: FileTask,
   key: VersionKey,
-  { source, place, read }: { source: SourceRow; place: UploadDestination; read: ReadFile },
+  {
+    source,
+    destination,
+    readFile,
+  }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile },
 ): Promise<boolean> {
   const workspaceId = task.workspace_id
   return deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     // Another file with these bytes may have been published while this one was parsed.
     if (await finishSettledFile(tx, task, await settleFile(tx, task, source))) return true
-    if (!(await isStillPlace(tx, workspaceId, source, place))) {
+    if (!(await isStillDestination(tx, workspaceId, source, destination))) {
       await retireVersion(tx, key)
       return false
     }
-    const sameDocumentId = place.isBeside
+    const sameDocumentId = destination.isBeside
       ? await selectSameBytes(tx, workspaceId, source.content_hash)
       : undefined
     if (sameDocumentId)
       return finishSettledFile(tx, task, { documentId: sameDocumentId, outcome: 'unchanged' })
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
-    const outcome = await publishAs(tx, key, source, place, read)
+    const outcome = await publishAs(tx, key, { source, destination, readFile })
     const isCurrent = outcome !== 'superseded'
     if (!isReread(source))
       await insertVersion(tx, task, source, { documentId: key.documentId, current: isCurrent })
     await finishFile(
       tx,
       task,
-      doneFile(key.documentId, source, place, read, outcome),
+      doneFile(key.documentId, { source, destination, readFile, outcome }),
       isCurrent ? key.versionId : undefined,
     )
     const subject = { ...task.subject, document_id: key.documentId }
     const graph = source.job_kind === 'reindex' ? { ...subject, awaited: false as const } : subject
     const tasks = [graphTask(workspaceId, graph), foldTask(workspaceId)]
-    if (read.hasUnreadPictures) tasks.push({ workspaceId, kind: 'pictures', priority: 'last', subject })
+    if (readFile.hasUnreadPictures) tasks.push({ workspaceId, kind: 'pictures', priority: 'last', subject })
     await insertTask(tx, ...tasks)
     return true
   })
@@ -108,15 +112,17 @@ export async function publish(
 async function publishAs(
   tx: Queryable,
   key: VersionKey,
-  source: SourceRow,
-  place: UploadDestination,
-  { names, parsed, chunkCount, hasTables }: ReadFile,
+  {
+    source,
+    destination,
+    readFile: { names, parsed, chunkCount, hasTables },
+  }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile },
 ): Promise<FileOutcome> {
   // An import keeps the titles of its documents, whichever of them is read first.
-  const title = source.title ?? (await freeTitle(tx, key, names, place.path))
+  const title = source.title ?? (await freeTitle(tx, key, names, destination.path))
   const row = {
-    path: place.path,
-    uploaded_as: place.isBeside ? source.path : null,
+    path: destination.path,
+    uploaded_as: destination.isBeside ? source.path : null,
     title,
     title_key: titleKey(title),
     kind: source.kind,
@@ -128,18 +134,22 @@ async function publishAs(
     uploaded_at: source.uploaded_at,
   }
   const published = await publishVersion(tx, key, row, source.job_kind === 'reindex')
-  return published === 'created' && place.isBeside ? 'kept_both' : (published ?? 'superseded')
+  return published === 'created' && destination.isBeside ? 'kept_both' : (published ?? 'superseded')
 }
 
 function doneFile(
   documentId: string,
-  source: SourceRow,
-  place: UploadDestination,
-  { parsed: { warnings = [] } }: ReadFile,
-  outcome: FileOutcome,
+  {
+    source,
+    destination,
+    readFile: {
+      parsed: { warnings = [] },
+    },
+    outcome,
+  }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile; outcome: FileOutcome },
 ): FileDone {
   if (isReread(source)) return { status: 'done', documentId, warnings }
   if (outcome !== 'kept_both') return { status: 'done', documentId, warnings, outcome }
-  const warning = `Another document is named "${source.path}" and has a different text, so this one was stored as "${place.path}".`
-  return { status: 'done', documentId, warnings: [warning, ...warnings], outcome, path: place.path }
+  const warning = `Another document is named "${source.path}" and has a different text, so this one was stored as "${destination.path}".`
+  return { status: 'done', documentId, warnings: [warning, ...warnings], outcome, path: destination.path }
 }

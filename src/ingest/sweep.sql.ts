@@ -6,10 +6,10 @@ import type { Queryable } from '../ports/db/db.ts'
 
 /** Of the given hashes, those to which no document, version, waiting file or running import of an archive refers. */
 export async function selectUnreferenced(db: Queryable, hashes: string[]): Promise<string[]> {
-  const unnamed = without(hashes, await db.rows(acrossWorkspaces(referencesTo(hashes, sql`true`))))
+  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(referencesTo(hashes, sql`true`))))
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
-  return without(unnamed, archives)
+  return unreferencedOf(unnamed, archives)
 }
 
 /** Of the given hashes, those to which no document, version or waiting file of this workspace refers. */
@@ -18,7 +18,7 @@ export const selectUnreferencedIn = async (
   workspaceId: string,
   hashes: string[],
 ): Promise<string[]> =>
-  without(hashes, await db.rows(referencesTo(hashes, sql`workspace_id = ${workspaceId}`)))
+  unreferencedOf(hashes, await db.rows(referencesTo(hashes, sql`workspace_id = ${workspaceId}`)))
 
 const referencesTo = (hashes: string[], condition: Sql): Sql => sql`
   SELECT content_hash AS hash FROM document WHERE ${condition} AND content_hash = ANY (${hashes}::text[])
@@ -26,7 +26,7 @@ const referencesTo = (hashes: string[], condition: Sql): Sql => sql`
   UNION SELECT content_hash FROM job_file WHERE ${condition} AND content_hash = ANY (${hashes}::text[])
     AND status IN ('queued', 'running')`
 
-function without(hashes: readonly string[], rows: readonly { hash?: string }[]): string[] {
+function unreferencedOf(hashes: readonly string[], rows: readonly { hash?: string }[]): string[] {
   const referenced = new Set(rows.map(({ hash }) => hash))
   return hashes.filter((hash) => !referenced.has(hash))
 }

@@ -86,9 +86,13 @@ export async function uploadFiles(
     // The slot is needed only while the body is received.
     releaseSlot()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
-    const jobId = await commit(deps, caller, workspaceId, received, {
-      ...options,
-      onConflict: conflictPolicy,
+    const jobId = await commit(deps, caller, {
+      workspaceId,
+      received,
+      options: {
+        ...options,
+        onConflict: conflictPolicy,
+      },
     })
     return queuedJob(
       jobId,
@@ -132,16 +136,16 @@ async function receive(deps: UploadDeps, part: Part, received: ReceivedFile[]): 
       'occurs twice in this request. Put one of them in a folder ("a/name.md"), or send it in another request.'
     throw invalid(loc, `${cleanText(path).slice(0, 200)} ${reason}`, 'value_error', path)
   }
-  const staged = await stage(deps, part.stream, path)
-  const sniffed = await sniff(staged.path, path).catch(async (error: unknown) => {
-    await deps.blobs.discard(staged)
+  const stagedFile = await stage(deps, part.stream, path)
+  const sniffed = await sniff(stagedFile.path, path).catch(async (error: unknown) => {
+    await deps.blobs.discard(stagedFile)
     throw error
   })
   if ('unsupported' in sniffed) {
-    await deps.blobs.discard(staged)
+    await deps.blobs.discard(stagedFile)
     throw invalid(loc, `${path}: ${sniffed.unsupported}`, 'unsupported_file', path)
   }
-  received.push({ path, kind: sniffed.kind, staged })
+  received.push({ path, kind: sniffed.kind, staged: stagedFile })
 }
 
 async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<StagedFile> {
@@ -175,9 +179,11 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
 async function commit(
   deps: UploadDeps,
   caller: Caller,
-  workspaceId: string,
-  received: ReceivedFile[],
-  { idempotencyKey: key, onConflict, alsoDo }: UploadOptions,
+  {
+    workspaceId,
+    received,
+    options: { idempotencyKey: key, onConflict, alsoDo },
+  }: { workspaceId: string; received: ReceivedFile[]; options: UploadOptions },
 ): Promise<string> {
   // Access is also checked before the blobs are stored, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))

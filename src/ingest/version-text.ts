@@ -71,7 +71,7 @@ async function readText(
 
 /** The blocks as paragraphs. Each row of a table and each item of a list is one, so that a change does not mark the whole table. */
 function toVersionText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
-  const hidden = passages.map(({ page, text }) => ({ page: page ?? null, text }))
+  const hiddenPassages = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []
   let remaining = MAX_CHARACTERS
   for (const { text, page, kind } of blocks) {
@@ -79,9 +79,9 @@ function toVersionText(versionId: string, { blocks, hidden: passages = [] }: Par
     for (const piece of pieces) {
       if (piece.trim() === '') continue
       remaining -= piece.length
-      if (remaining < 0) return { version_id: versionId, is_whole: false, paragraphs, hidden }
+      if (remaining < 0) return { version_id: versionId, is_whole: false, paragraphs, hidden: hiddenPassages }
       paragraphs.push({ page: page ?? null, text: piece.trim() })
     }
   }
-  return { version_id: versionId, is_whole: true, paragraphs, hidden }
+  return { version_id: versionId, is_whole: true, paragraphs, hidden: hiddenPassages }
 }

@@ -33,14 +33,13 @@ export async function listVersions(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   if (!(await selectDocument(deps.db, workspaceId, documentId))) throw notFound()
   const binding = ['versions', workspaceId, documentId, principal(caller)]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: VersionPosition | undefined, limit) =>
+    page: query,
+    select: (after: VersionPosition | undefined, limit) =>
       selectVersions(deps.db, workspaceId, documentId, { after, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(toVersion), ...next }
 }
 

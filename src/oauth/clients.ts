@@ -75,12 +75,14 @@ function isDocumentUrl(id: string): boolean {
 
 /** @throws InvalidDocument, OutboundFailed */
 async function fetchClient({ clientMetadata }: Pick<Deps, 'clientMetadata'>, id: string): Promise<Client> {
-  const read = Document.safeParse(await clientMetadata.get(id))
-  if (!read.success) {
-    const fields = [...new Set(read.error.issues.map(({ path }) => path.join('.') || 'the document'))]
+  const parsedDocument = Document.safeParse(await clientMetadata.get(id))
+  if (!parsedDocument.success) {
+    const fields = [
+      ...new Set(parsedDocument.error.issues.map(({ path }) => path.join('.') || 'the document')),
+    ]
     throw new InvalidDocument(`Missing or invalid: ${fields.slice(0, 3).join(', ')}.`)
   }
-  const { client_id, client_name, redirect_uris } = read.data
+  const { client_id, client_name, redirect_uris } = parsedDocument.data
   // Simple string comparison: another spelling of the URL is another client.
   if (client_id !== id) throw new InvalidDocument('Its `client_id` is not the URL of the document.')
   const host = new URL(id).host

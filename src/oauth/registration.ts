@@ -48,9 +48,9 @@ export async function registerClient(deps: Pick<Deps, 'db'>, body: unknown, remo
 }
 
 function readMetadata(body: unknown): z.infer<typeof Metadata> {
-  const read = Metadata.safeParse(body)
-  if (!read.success) {
-    const [issue] = read.error.issues
+  const parsedMetadata = Metadata.safeParse(body)
+  if (!parsedMetadata.success) {
+    const [issue] = parsedMetadata.error.issues
     const isRedirect = issue?.path[0] === 'redirect_uris'
     throw new OAuthError(
       isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata',
@@ -64,14 +64,14 @@ function readMetadata(body: unknown): z.infer<typeof Metadata> {
           } is not valid client metadata (RFC 7591 section 2).`,
     )
   }
-  const { grant_types: grants, response_types: responses } = read.data
+  const { grant_types: grants, response_types: responses } = parsedMetadata.data
   if (grants && !grants.includes('authorization_code')) {
     throw new OAuthError('invalid_client_metadata', '`grant_types` must include authorization_code.')
   }
   if (responses && !responses.includes('code')) {
     throw new OAuthError('invalid_client_metadata', '`response_types` must include code.')
   }
-  return read.data
+  return parsedMetadata.data
 }
 
 const tooManyRegistrations = (seconds: number): ApiError =>

@@ -29,13 +29,13 @@ export function readable(json: string): string {
   }
   const { level, time, role = '', msg = '', err } = line
   const timeOfDay = new Date(time).toLocaleTimeString('en-GB')
-  const head = `${timeOfDay}  ${role.padEnd(ROLE_WIDTH)}  `
-  if (level < WARN) return `${head}${msg}\n`
+  const linePrefix = `${timeOfDay}  ${role.padEnd(ROLE_WIDTH)}  `
+  if (level < WARN) return `${linePrefix}${msg}\n`
   const fields = Object.entries(line)
     .filter(([name, value]) => !FIELDS_IN_HEAD.has(name) && typeof value !== 'object')
     .map(([name, value]) => `${name}=${value}`)
   const severity = level > WARN ? 'ERROR' : 'WARNING'
   const fieldNote = fields.length > 0 ? ` (${fields.join(', ')})` : ''
   const trace = err?.stack ?? err?.message
-  return `${head}${severity}: ${msg}${fieldNote}\n${trace ? `${trace}\n` : ''}`
+  return `${linePrefix}${severity}: ${msg}${fieldNote}\n${trace ? `${trace}\n` : ''}`
 }

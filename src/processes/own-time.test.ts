@@ -4,10 +4,10 @@ import {
   type Moment,
   ownClock,
   ownMs,
-  stillWaiting,
   type Thread,
   threadsOf,
-  waitedByEnded,
+  threadsStillWaiting,
+  waitOfEndedThreads,
 } from './own-time.ts'
 import { startWatch } from './watch.ts'
 
@@ -37,9 +37,9 @@ test('the waits of all threads count, and a process that has ended has none', ()
 test('a wait that has not ended counts too, once: the kernel counts it when it ends', () => {
   const thread = (ranMs: number, waitedMs: number, isReady = true): Map<string, Thread> =>
     new Map([['1', { ranMs, waitedMs, isReady }]])
-  let threads = stillWaiting(new Map(), thread(5, 10), 0)
+  let threads = threadsStillWaiting(new Map(), thread(5, 10), 0)
   const stands = (now: Map<string, Thread>) => {
-    threads = stillWaiting(threads, now, 1000)
+    threads = threadsStillWaiting(threads, now, 1000)
     return threads.get('1')?.standsMs
   }
   expect([stands(thread(5, 10)), stands(thread(5, 10))]).toEqual([1000, 2000])
@@ -56,8 +56,8 @@ test('the waits of a thread still count when it has ended', () => {
     ['1', thread],
     ['2', thread],
   ])
-  expect(waitedByEnded(before, new Map([['1', thread]]))).toBe(710)
-  expect(waitedByEnded(before, before)).toBe(0)
+  expect(waitOfEndedThreads(before, new Map([['1', thread]]))).toBe(710)
+  expect(waitOfEndedThreads(before, before)).toBe(0)
 })
 
 // A process that waits for nine tenths of the time or more.

@@ -35,7 +35,7 @@ type Waiting = Thread & { standsMs: number }
  * wait of 48 s was taken for the process's own time, and the engine was killed at its first start. A thread that is ready, and
  * has neither run nor finished a wait since, has been waiting all along.
  */
-export function stillWaiting(
+export function threadsStillWaiting(
   before: ReadonlyMap<string, Waiting>,
   now: ReadonlyMap<string, Thread>,
   passedMs: number,
@@ -51,7 +51,7 @@ export function stillWaiting(
 }
 
 /** The waits of threads that have ended. The kernel drops their statistics, which would reduce the process's total. */
-export function waitedByEnded(
+export function waitOfEndedThreads(
   before: ReadonlyMap<string, Waiting>,
   now: ReadonlyMap<string, Thread>,
 ): number {
@@ -66,23 +66,23 @@ interface OwnClock {
   end: () => void
 }
 
-const LOOK_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
 export function ownClock(pid: number | undefined): OwnClock {
   let measuredAt = performance.now()
-  let threads = stillWaiting(new Map(), threadsOf(pid), 0)
+  let threads = threadsStillWaiting(new Map(), threadsOf(pid), 0)
   let endedMs = 0
   const now = (): Moment => {
     const passedMs = performance.now() - measuredAt
     measuredAt += passedMs
-    const current = stillWaiting(threads, threadsOf(pid), passedMs)
-    endedMs += waitedByEnded(threads, current)
+    const current = threadsStillWaiting(threads, threadsOf(pid), passedMs)
+    endedMs += waitOfEndedThreads(threads, current)
     threads = current
     let starvedMs = endedMs
     for (const { waitedMs, standsMs } of threads.values()) starvedMs += waitedMs + standsMs
     return { at: measuredAt, starvedMs }
   }
-  const timer = setInterval(now, LOOK_MS).unref()
+  const timer = setInterval(now, CHECK_INTERVAL_MS).unref()
   return { now, end: () => clearInterval(timer) }
 }
 

@@ -24,30 +24,30 @@ interface ProgressWatch {
   end(): void
 }
 
-const LOOK_MS = 2000
+const CHECK_INTERVAL_MS = 2000
 // Node's own timers and the parent's watch take less than 1 ms a second. A fiftieth of a processor takes 20.
 const MIN_CPU_MS = 500
 const TICK_MS = 10 // USER_HZ of proc(5) is 100 on every Linux that Node runs on
 
 /**
  * Calls `onIdle` once when the process has neither reported progress nor worked for `limitMs`. Only time in which this process
- * could check counts, since it may have been stopped too. If `look` returns nothing, it is not known whether the process works,
+ * could check counts, since it may have been stopped too. If `readActivity` returns nothing, it is not known whether the process works,
  * and `onIdle` is not called.
  */
 export function watchProgress(
   limitMs: number,
-  look: () => Activity | undefined,
+  readActivity: () => Activity | undefined,
   onIdle: () => void,
 ): ProgressWatch {
-  const everyMs = Math.min(LOOK_MS, limitMs / 5)
-  let workedMs = look()?.cpuMs ?? 0
+  const everyMs = Math.min(CHECK_INTERVAL_MS, limitMs / 5)
+  let workedMs = readActivity()?.cpuMs ?? 0
   let lookedAt = performance.now()
   let idleMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
     idleMs += Math.min(now - lookedAt, 2 * everyMs)
     lookedAt = now
-    const activity = look()
+    const activity = readActivity()
     if (activity === undefined || activity.isReady || Math.abs(activity.cpuMs - workedMs) >= MIN_CPU_MS) {
       workedMs = activity?.cpuMs ?? 0
       idleMs = 0

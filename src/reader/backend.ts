@@ -2,7 +2,7 @@
 
 import type { RenderedPicture } from './shared/pictures/render-picture.ts'
 import type { Angle } from './shared/rasters/exif-orientation.ts'
-import type { DrawTask, FoundPicture, Parser, PicturesTask, Report } from './task.ts'
+import type { DrawTask, Parser, PictureCandidate, PicturesTask, Report } from './task.ts'
 
 /** The reading of one format. */
 export interface Backend {
@@ -47,7 +47,7 @@ interface UnplacedPictures {
   /** Whether the file has a picture that is large enough to be read. */
   holds: (path: string) => Promise<boolean>
   /** Those that are large enough, with page and box. */
-  find: (file: PictureSource, report: Report) => Promise<FoundPicture[]>
+  find: (file: PictureSource, report: Report) => Promise<PictureCandidate[]>
   /** Undefined for a picture of one colour. */
-  render: (file: PictureSource, picture: FoundPicture) => Promise<RenderedPicture | undefined>
+  render: (file: PictureSource, picture: PictureCandidate) => Promise<RenderedPicture | undefined>
 }

@@ -7,7 +7,7 @@ import { isIdle, processorMs, residentBytes } from '../processes/usage.ts'
 import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
 import { childMessage } from './child-message.ts'
 import { launchChild } from './launch.ts'
-import { type Allowed, deadlineMs, type ParserLimits, timeIsUp, type Used } from './limits.ts'
+import { deadlineMs, type ParserLimits, type TimeAllowance, timeIsUp, type UsedTime } from './limits.ts'
 import type { Sandbox, SandboxDir } from './sandbox.ts'
 import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
@@ -61,14 +61,14 @@ interface ChildOptions {
   sandbox?: Sandbox
 }
 
-type PageAsked = Extract<ChildMessage, { type: 'recognise' }>
+type PageRequest = Extract<ChildMessage, { type: 'recognise' }>
 
 interface Run {
   task: ChildTask
   started: boolean
   /** Undefined until the first look. */
-  allowed?: Allowed
-  used: Used
+  allowed?: TimeAllowance
+  used: UsedTime
   lookedAt: number
   cause?: Death['died']
   /** The highest resident memory that was measured. */
@@ -154,7 +154,7 @@ export function openChild(
         }
         const run = newRun(task, onProgress, finish)
         state.run = run
-        stop.push(watch(run, process, limits), onAbort(run, process, signal))
+        stop.push(startWatch(run, process, limits), onAbort(run, process, signal))
         if (!state.alive) {
           onExit(null, null)
           return
@@ -186,7 +186,7 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
 async function askServer(
   run: Run,
   process: ChildProcess,
-  { id, no: requestNumber, path, language }: PageAsked,
+  { id, no: requestNumber, path, language }: PageRequest,
   recognise: RecogniseImage | undefined,
 ): Promise<void> {
   const answer = (reply: { lines: Line[] } | { error: string }): void => {
@@ -198,7 +198,7 @@ async function askServer(
     if (!recognise) throw new Error('no server for text recognition is set up')
     const lines = await recognise(await readChildFile(run.task.folder, path), language, run.over.signal)
     // The server has limits of its own.
-    if (run.allowed) run.allowed.idleAtNewsMs = run.used.idleMs
+    if (run.allowed) run.allowed.idleAtProgressMs = run.used.idleMs
     answer({ lines })
   } catch (error) {
     answer({ error: error instanceof Error ? error.message : String(error) })
@@ -208,24 +208,28 @@ async function askServer(
 function receive(
   run: Run,
   process: ChildProcess,
-  message: Exclude<ChildMessage, PageAsked>,
+  message: Exclude<ChildMessage, PageRequest>,
   limits: ParserLimits,
 ): void {
   if (message.type === 'ready' || message.id !== run.task.id) return
   if (message.type === 'started') {
     run.started = true
-    if (run.allowed) run.allowed = allow(run.used, deadlineMs(limits, run.task.bytes))
+    if (run.allowed) run.allowed = newAllowance(run.used, deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
-    const { allowed, used } = run
+    const { allowed, used: usedBytes } = run
     // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte); one that repeats its report may be.
-    const moved = hasMoved(run.last, message.progress)
+    const moved = hasProgressed(run.last, message.progress)
     run.last = message.progress
     if (allowed) {
       const sizeMs = allowed.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
-      allowed.untilMs = Math.max(allowed.untilMs, sizeMs, moved ? used.processorMs + limits.baseMs : 0)
-      if (moved) allowed.idleAtNewsMs = used.idleMs
+      allowed.processorLimitMs = Math.max(
+        allowed.processorLimitMs,
+        sizeMs,
+        moved ? usedBytes.processorMs + limits.baseMs : 0,
+      )
+      if (moved) allowed.idleAtProgressMs = usedBytes.idleMs
     }
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
@@ -235,24 +239,24 @@ function receive(
   else run.finish({ failed: failureOf(message.detail) })
 }
 
-const hasMoved = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
+const hasProgressed = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
   before?.share !== now.share || before.pages !== now.pages || before.ocrPages !== now.ocrPages
 
-const allow = (start: Used, ms: number): Allowed => ({
+const newAllowance = (start: UsedTime, ms: number): TimeAllowance => ({
   start: { ...start },
-  untilMs: start.processorMs + ms,
-  idleAtNewsMs: start.idleMs,
+  processorLimitMs: start.processorMs + ms,
+  idleAtProgressMs: start.idleMs,
 })
 
 /** Checks processor time and memory several times a second; returns a function that stops this. */
-function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
+function startWatch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
   const timer = setInterval(() => {
-    check(run, process, limits).catch(() => undefined)
+    checkLimits(run, process, limits).catch(() => undefined)
   }, limits.pollMs)
   return () => clearInterval(timer)
 }
 
-async function check(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
+async function checkLimits(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
   const pid = process.pid ?? 0
   const [bytes, processor, writtenBytes] = await Promise.all([
     residentBytes(pid),
@@ -260,7 +264,7 @@ async function check(run: Run, process: ChildProcess, limits: ParserLimits): Pro
     lstat(run.task.resultPath).catch(() => undefined),
   ])
   await count(run, pid, processor)
-  run.allowed ??= allow(run.used, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
+  run.allowed ??= newAllowance(run.used, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
   const reached = timeIsUp(run.allowed, run.used, limits)
   if (reached && (reached !== 'slice' || run.started)) killFor(run, process, reached)
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
@@ -272,12 +276,12 @@ async function count(run: Run, pid: number, processor: number | undefined): Prom
   const now = performance.now()
   const passedMs = Math.min(now - run.lookedAt, MAX_LOOK_MS)
   run.lookedAt = now
-  const { used } = run
-  if (processor === undefined) used.processorMs += passedMs
+  const { used: usedBytes } = run
+  if (processor === undefined) usedBytes.processorMs += passedMs
   else {
-    const isAtRest = processor === used.processorMs && (await isIdle(pid))
-    if (isAtRest) used.idleMs += passedMs
-    used.processorMs = processor
+    const isAtRest = processor === usedBytes.processorMs && (await isIdle(pid))
+    if (isAtRest) usedBytes.idleMs += passedMs
+    usedBytes.processorMs = processor
   }
 }
 

@@ -22,7 +22,7 @@ function answerOf(
   args: string[],
   allowed?: Sandbox,
 ): Promise<Record<string, unknown>> {
-  const child = launchProgram(program, args, ['--import', tsx], cell, allowed)
+  const child = launchProgram({ program, args, nodeArgs: ['--import', tsx], sandboxDir: cell, allowed })
   let errors = ''
   child.stderr?.on('data', (piece) => {
     errors += piece

@@ -12,27 +12,33 @@ const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.ur
 
 /** A new child with a limited heap and its own folder as home; its standard error can be read. */
 export function launchChild(
-  cell: SandboxDir,
+  sandboxDir: SandboxDir,
   heapMegabytes: number,
   { ocr, program = entry, sandbox }: { ocr?: OcrSettings; program?: string; sandbox?: Sandbox },
 ): ChildProcess {
-  return launchProgram(
+  return launchProgram({
     program,
-    [String(process.pid), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
-    [`--max-old-space-size=${heapMegabytes}`, ...loader(program)],
-    cell,
-    sandbox,
-  )
+    args: [String(process.pid), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
+    nodeArgs: [`--max-old-space-size=${heapMegabytes}`, ...loader(program)],
+    sandboxDir,
+    allowed: sandbox,
+  })
 }
 
 /** Starts any program under the same conditions. @param allowed a lesser sandbox than the system has */
-export function launchProgram(
-  program: string,
-  args: readonly string[],
-  nodeArgs: readonly string[],
-  sandboxDir: SandboxDir,
-  allowed?: Sandbox,
-): ChildProcess {
+export function launchProgram({
+  program,
+  args,
+  nodeArgs,
+  sandboxDir,
+  allowed,
+}: {
+  program: string
+  args: readonly string[]
+  nodeArgs: readonly string[]
+  sandboxDir: SandboxDir
+  allowed?: Sandbox | undefined
+}): ChildProcess {
   const [execPath, ...before] = [...confine(sandboxDir, program, allowed), process.execPath]
   const { folder } = sandboxDir
   return fork(program, args, {

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { deadlineMs, parserLimits, roundLength, timeIsUp } from './limits.ts'
 
 const start = { processorMs: 500, idleMs: 100 }
-const allowed = { start, untilMs: 10_500, idleAtNewsMs: 100 }
+const allowed = { start, processorLimitMs: 10_500, idleAtProgressMs: 100 }
 const limits = { capMs: 60_000, hangMs: 5000, timeSliceMs: Number.POSITIVE_INFINITY }
 
 test('time is up by processor time, whatever the clock says', () => {
   expect(timeIsUp(allowed, { processorMs: 10_499, idleMs: 0 }, limits)).toBeUndefined()
   expect(timeIsUp(allowed, { processorMs: 10_500, idleMs: 0 }, limits)).toBe('deadline')
-  const moving = { ...allowed, untilMs: 1e9 }
+  const moving = { ...allowed, processorLimitMs: 1e9 }
   expect(timeIsUp(moving, { processorMs: 60_499, idleMs: 0 }, limits)).toBeUndefined()
   expect(timeIsUp(moving, { processorMs: 60_500, idleMs: 0 }, limits)).toBe('deadline')
 })
@@ -18,7 +18,7 @@ test('time is up by processor time, whatever the clock says', () => {
 test('one that only waits and says nothing new hangs', () => {
   expect(timeIsUp(allowed, { processorMs: 600, idleMs: 5099 }, limits)).toBeUndefined()
   expect(timeIsUp(allowed, { processorMs: 600, idleMs: 5100 }, limits)).toBe('deadline')
-  const heard = { ...allowed, idleAtNewsMs: 5000 }
+  const heard = { ...allowed, idleAtProgressMs: 5000 }
   expect(timeIsUp(heard, { processorMs: 600, idleMs: 5100 }, limits)).toBeUndefined()
 })
 

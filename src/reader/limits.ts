@@ -70,7 +70,7 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
 export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
 /** What a run has used until now, in milliseconds. */
-export interface Used {
+export interface UsedTime {
   /** Processor time of the child and of what it started; by the clock where the system does not tell. */
   processorMs: number
   /** By the clock: it only waited, for something else than a processor or a disk. */
@@ -78,13 +78,13 @@ export interface Used {
 }
 
 /** The marks of a run, in the same units. */
-export interface Allowed {
+export interface TimeAllowance {
   /** When it began with the file. */
-  start: Used
+  start: UsedTime
   /** The processor time at which its time is up. */
-  untilMs: number
+  processorLimitMs: number
   /** Idle time when it last said something new. */
-  idleAtNewsMs: number
+  idleAtProgressMs: number
 }
 
 /**
@@ -92,8 +92,8 @@ export interface Allowed {
  * does nothing at all for very long is ended by the clock.
  */
 export function timeIsUp(
-  { start, untilMs, idleAtNewsMs }: Allowed,
-  { processorMs, idleMs }: Used,
+  { start, processorLimitMs: untilMs, idleAtProgressMs: idleAtNewsMs }: TimeAllowance,
+  { processorMs, idleMs }: UsedTime,
   limits: Pick<ParserLimits, 'capMs' | 'timeSliceMs' | 'hangMs'>,
 ): 'deadline' | 'slice' | undefined {
   if (processorMs >= Math.min(untilMs, start.processorMs + limits.capMs)) return 'deadline'

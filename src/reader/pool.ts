@@ -10,12 +10,12 @@ import { type ParserLimits, parserLimits } from './limits.ts'
 import { readResult } from './result-file.ts'
 import { type Sandbox, sandboxOf } from './sandbox.ts'
 import { giveFile, makeSandboxDir, readChildFile } from './sandbox-dir.ts'
-import { afterFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
+import { afterFatalPage, makeScratch, removeScratch, roundRequest } from './scratch.ts'
 import type { OcrSettings } from './shared/ocr/languages.ts'
 import {
   type ChildTask,
   NoSuchPage,
-  type PageWanted,
+  type PageImageRequest,
   type ParseJob,
   type ParseProgress,
   type PictureReader,
@@ -66,7 +66,7 @@ export interface PoolOptions {
   /** Asks the server that recognises text in place of Tesseract (`ocr.server`). */
   recognise?: RecogniseImage
   /** Runs what a child does for a file, as a part of whatever asked for it that can be seen from outside (traces). */
-  around?: (about: ChildRun, run: () => Promise<Outcome>) => Promise<Outcome>
+  observe?: (childRun: ChildRun, run: () => Promise<Outcome>) => Promise<Outcome>
   /** For tests: another program in place of the parsers, which fails in ways that theirs should not (F-11). */
   program?: string
   /** For tests: less than the system has, for programs that look around. */
@@ -76,14 +76,14 @@ export interface PoolOptions {
 /** What is known of a run before it begins. */
 interface ChildRun {
   kind: string
-  does: 'parse' | 'draw a page' | 'read pictures'
+  work: 'parse' | 'draw a page' | 'read pictures'
 }
 
-const unseen: NonNullable<PoolOptions['around']> = (_about, run) => run()
+const unobserved: NonNullable<PoolOptions['observe']> = (_about, run) => run()
 
 const runOf = (task: ChildTask): ChildRun => ({
   kind: task.kind,
-  does: 'draw' in task ? 'draw a page' : 'pictures' in task ? 'read pictures' : 'parse',
+  work: 'draw' in task ? 'draw a page' : 'pictures' in task ? 'read pictures' : 'parse',
 })
 
 interface Pool {
@@ -102,8 +102,14 @@ interface Pool {
 const MAX_PAGES = 1_000_000
 // A child that holds more than this share of its memory limit after a file is replaced.
 const KEEP_SHARE = 0.3
-const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'xlsx', 'markdown', 'email', 'msg'])
-const mails: ReadonlySet<DocumentKind> = new Set(['email', 'msg'])
+const KINDS_WITH_SECOND_PARSER: ReadonlySet<DocumentKind> = new Set([
+  'pdf',
+  'xlsx',
+  'markdown',
+  'email',
+  'msg',
+])
+const MAIL_KINDS: ReadonlySet<DocumentKind> = new Set(['email', 'msg'])
 
 /** A pool of at most `size` children; none is started before the first file. */
 export function openPool(options: PoolOptions): ParserPool {
@@ -127,7 +133,7 @@ export function openPool(options: PoolOptions): ParserPool {
     renderPage: (file, page, signal, { width } = {}) =>
       renderPage(pool, file, width === undefined ? { page } : { page, width }, signal),
     pictures: (file, pictures, signal) =>
-      runTwice(pool, file, (task) => ({ ...task, pictures }), readJson, signal),
+      runTwice(pool, { file, toTask: (task) => ({ ...task, pictures }), readResult: readJson, signal }),
     close: () => close(pool),
   }
 }
@@ -148,16 +154,16 @@ async function inSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () =
 /** Waits for a free child; a cancelled job leaves the queue. */
 function waitForSlot(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => {
+    const cancel = (): void => {
       pool.waiting = pool.waiting.filter((other) => other !== start)
       reject(new UnreadableFile('cancelled'))
     }
     const start = (): void => {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', cancel)
       resolve()
     }
     pool.waiting.push(start)
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', cancel, { once: true })
   })
 }
 
@@ -170,7 +176,9 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
   if (!isFailure(end)) return end
   if ('died' in end && end.died === 'slice') throw failureError(end)
   const hasSecond =
-    'died' in end && withSecondParser.has(job.kind) && (end.died !== 'pages' || mails.has(job.kind))
+    'died' in end &&
+    KINDS_WITH_SECOND_PARSER.has(job.kind) &&
+    (end.died !== 'pages' || MAIL_KINDS.has(job.kind))
   if ('died' in end && end.fatal) return end.fatal.document
   if (!hasSecond || end.died === 'killed') throw failureError(end)
   const pictures = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch(
@@ -193,10 +201,10 @@ function attempt(
   return runTask(pool, job, {
     inFreshChild,
     toTask: async (task) => {
-      const round = job.round && (await roundWanted(task, pool.limits.roundMs, job.round))
+      const round = job.round && (await roundRequest(task, pool.limits.roundMs, job.round))
       return { ...task, filename, kind, fallback, ...(round && { round }) }
     },
-    read: (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
+    readResult: (path) => readResult(path, (bytes) => enter?.(bytes, signal)),
     onProgress: ({ share }) => onProgress?.(Math.min(1, Math.max(0, share))),
     fatalPage: (task, death) => afterFatalPage(task, job.round, limitReason(death) ?? 'damaged'),
   })
@@ -205,25 +213,36 @@ function attempt(
 async function renderPage(
   pool: Pool,
   file: { path: string; kind: string },
-  draw: PageWanted,
+  draw: PageImageRequest,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MAX_PAGES)
     throw new NoSuchPage(`there is no page ${draw.page}`)
-  return runTwice(pool, file, (task) => ({ ...task, draw }), readResultFile, signal)
+  return runTwice(pool, { file, toTask: (task) => ({ ...task, draw }), readResult: readResultFile, signal })
 }
 
 async function runTwice<T extends object>(
   pool: Pool,
-  file: { path: string; kind: string },
-  toTask: (task: TaskPlace & Pick<ChildTask, 'filename' | 'kind'>) => ChildTask,
-  read: (resultPath: string) => Promise<T>,
-  signal: AbortSignal | undefined,
+  {
+    file,
+    toTask,
+    readResult: readFrom,
+    signal,
+  }: {
+    file: { path: string; kind: string }
+    toTask: (task: TaskLocation & Pick<ChildTask, 'filename' | 'kind'>) => ChildTask
+    readResult: (resultPath: string) => Promise<T>
+    signal: AbortSignal | undefined
+  },
 ): Promise<T> {
   const kind = file.kind as DocumentKind
   const job = signal === undefined ? file : { ...file, signal }
   const end = await agreedOutcome((inFreshChild) =>
-    runTask(pool, job, { inFreshChild, toTask: (task) => toTask({ ...task, filename: '', kind }), read }),
+    runTask(pool, job, {
+      inFreshChild,
+      toTask: (task) => toTask({ ...task, filename: '', kind }),
+      readResult: readFrom,
+    }),
   )
   if (isFailure(end)) throw failureError(end)
   return end
@@ -231,16 +250,16 @@ async function runTwice<T extends object>(
 
 const readResultFile = (path: string): Promise<Buffer> => readChildFile(dirname(path), path)
 const readJson = async (path: string) => JSON.parse(String(await readResultFile(path)))
-type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
+type TaskLocation = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
 /** What a child has to do. */
-interface Work<T> {
+interface ChildWork<T> {
   /** In a child that has read no other file. */
   inFreshChild: boolean
-  toTask: (place: TaskPlace) => ChildTask | Promise<ChildTask>
-  read: (resultPath: string) => Promise<T>
+  toTask: (location: TaskLocation) => ChildTask | Promise<ChildTask>
+  readResult: (resultPath: string) => Promise<T>
   onProgress?: (progress: ParseProgress) => void
-  fatalPage?: (place: TaskPlace, death: Death) => Promise<FatalPage | undefined>
+  fatalPage?: (location: TaskLocation, death: Death) => Promise<FatalPage | undefined>
 }
 
 /**
@@ -250,20 +269,20 @@ interface Work<T> {
 async function runTask<T>(
   pool: Pool,
   job: { path: string; signal?: AbortSignal },
-  work: Work<T>,
+  work: ChildWork<T>,
 ): Promise<T | Failure> {
   // Resolved here, since the child's working directory is another one.
   const path = resolve(job.path)
   const { size } = await stat(path)
   const folder = await openFolder(pool)
   const id = pool.nextId++
-  let used: Child | undefined
+  let child: Child | undefined
   try {
     const { task, outcome } = await inSlot(pool, job.signal, async () => {
-      used = takeChild(pool, folder, work.inFreshChild)
-      return runInChild(pool, used, { id, path, bytes: size }, job.signal, work)
+      child = takeChild(pool, folder, work.inFreshChild)
+      return runInChild(pool, child, { file: { id, path, bytes: size }, signal: job.signal, work })
     })
-    if ('done' in outcome) return await work.read(task.resultPath)
+    if ('done' in outcome) return await work.readResult(task.resultPath)
     if ('noPage' in outcome) throw new NoSuchPage(outcome.noPage)
     if ('failed' in outcome) throw outcome.failed
     if ('unreadable' in outcome) {
@@ -278,16 +297,16 @@ async function runTask<T>(
     const fatal = outcome.died === 'killed' ? undefined : await work.fatalPage?.(task, outcome)
     return fatal ? { ...outcome, fatal } : outcome
   } finally {
-    if (used) await removeScratch(used.cell, id, used.alive)
+    if (child) await removeScratch(child.cell, id, child.alive)
   }
 }
 
 /** In the sandbox the child sees the file under a name in its own folder. */
-async function placeOf(
+async function locationOf(
   { options: { sandbox } }: Pool,
   { cell }: Child,
-  { id, path, bytes }: Omit<TaskPlace, 'folder' | 'resultPath'>,
-): Promise<TaskPlace> {
+  { id, path, bytes }: Omit<TaskLocation, 'folder' | 'resultPath'>,
+): Promise<TaskLocation> {
   const { folder } = cell
   const visiblePath = sandboxOf(sandbox) === 'files' ? await giveFile(cell, path, id) : path
   return { id, path: visiblePath, bytes, folder, resultPath: join(folder, `${id}.result`) }
@@ -296,14 +315,20 @@ async function placeOf(
 async function runInChild(
   pool: Pool,
   child: Child,
-  file: Omit<TaskPlace, 'folder' | 'resultPath'>,
-  signal: AbortSignal | undefined,
-  { toTask, onProgress = () => undefined }: Pick<Work<unknown>, 'toTask' | 'onProgress'>,
+  {
+    file,
+    signal,
+    work: { toTask, onProgress = () => undefined },
+  }: {
+    file: Omit<TaskLocation, 'folder' | 'resultPath'>
+    signal: AbortSignal | undefined
+    work: Pick<ChildWork<unknown>, 'toTask' | 'onProgress'>
+  },
 ): Promise<{ task: ChildTask; outcome: Outcome }> {
   let reusable = false
   try {
-    const task = await toTask(await placeOf(pool, child, file))
-    const { around = unseen } = pool.options
+    const task = await toTask(await locationOf(pool, child, file))
+    const { observe: around = unobserved } = pool.options
     const outcome = await around(runOf(task), () => child.run(task, signal, onProgress))
     reusable = isReusable(outcome)
     return { task, outcome }
@@ -313,7 +338,7 @@ async function runInChild(
 }
 
 /** Ends an idle child to make room for a fresh one. */
-function endIdle(pool: Pool): void {
+function endIdleChild(pool: Pool): void {
   const entry = pool.idle.pop()
   if (entry === undefined) return
   clearTimeout(entry.timer)
@@ -322,7 +347,7 @@ function endIdle(pool: Pool): void {
 
 function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
   if (pool.closed) throw new Error('the parser pool is closed')
-  if (inFreshChild) endIdle(pool)
+  if (inFreshChild) endIdleChild(pool)
   for (let entry = inFreshChild ? undefined : pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
     clearTimeout(entry.timer)
     if (!entry.child.alive) continue
@@ -342,8 +367,8 @@ function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
 async function giveBack(pool: Pool, child: Child, reusable: boolean): Promise<void> {
   pool.busy.delete(child)
   if (!child.alive) return
-  const swollen = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE
-  if (pool.closed || !reusable || swollen || child.files >= pool.limits.filesPerChild) {
+  const isBloated = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE
+  if (pool.closed || !reusable || isBloated || child.files >= pool.limits.filesPerChild) {
     child.kill()
     return
   }

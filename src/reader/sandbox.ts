@@ -84,7 +84,7 @@ function linkedFrom(folder: string): string[] {
 const storeOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
 
 /** A file of each package that parsers may need, where it really is. */
-function needed(): string[] {
+function neededPaths(): string[] {
   const folders = packages()
   return Object.keys(manifest.dependencies).flatMap((name) => {
     const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
@@ -93,7 +93,7 @@ function needed(): string[] {
 }
 
 /** Node itself, where it is not the system's: nvm, /opt. */
-const node = (): string => dirname(dirname(realpathSync(process.execPath)))
+const nodeFolder = (): string => dirname(dirname(realpathSync(process.execPath)))
 
 /** Of the system and the program: the same for every child. */
 interface View {
@@ -104,11 +104,11 @@ interface View {
 
 let cachedView: View | undefined
 
-function view(): View {
+function readView(): View {
   const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink()
   const system = SYSTEM.filter((path) => existsSync(path))
   const candidates = [
-    ...new Set([...system.filter((path) => !isLink(path)), node(), ...programPaths, ...packages()]),
+    ...new Set([...system.filter((path) => !isLink(path)), nodeFolder(), ...programPaths, ...packages()]),
   ]
   return {
     links: system.filter(isLink),
@@ -128,7 +128,7 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}
  * each: together they are what a sandbox costs.
  */
 function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, program: string): string {
-  cachedView ??= view()
+  cachedView ??= readView()
   const programFolder = programPaths.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
   const readablePaths = [...cachedView.readable, ...programFolder]
   const insideRoot = (path: string): string => shellQuoted(root + path)
@@ -180,17 +180,17 @@ test ! -e "$1" && "$2" --version && shift 2 || exit 1
 for file; do test -r "$file" || exit 1; done
 `
 
-const NETWORK: readonly (readonly string[])[] = [
+const NETWORK_NAMESPACES: readonly (readonly string[])[] = [
   ['unshare', '--user', '--map-current-user', '--net'],
   ['unshare', '--net'],
 ]
 
-interface Found {
+interface AvailableSandbox {
   sandbox: Sandbox
   command: readonly string[]
 }
 
-let sandbox: Found | undefined
+let sandbox: AvailableSandbox | undefined
 
 /** What this system gives, or the lesser that is allowed. The check takes a tenth of a second, once. */
 export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
@@ -215,14 +215,14 @@ const enterCommand = (sandboxDir: SandboxDir, program: string): string[] => [
 ]
 
 const networkNamespace = (): readonly string[] | undefined =>
-  NETWORK.find((command) => canRun(command, ['test', '-r', source]))
+  NETWORK_NAMESPACES.find((command) => canRun(command, ['test', '-r', source]))
 
-function available(): Found {
+function available(): AvailableSandbox {
   sandbox ??= detectSandbox()
   return sandbox
 }
 
-function detectSandbox(): Found {
+function detectSandbox(): AvailableSandbox {
   if (process.platform !== 'linux') return { sandbox: 'none', command: [] }
   const root = mkdtempSync(join(tmpdir(), 'kenning-sandbox-'))
   try {
@@ -235,7 +235,7 @@ function detectSandbox(): Found {
     mkdirSync(sandboxDir.root)
     // In a user namespace root cannot read the files of other users: the program itself must still run. What lies beside
     // the folder is out of sight.
-    const test = ['sh', '-c', TEST, 'test', sandboxDir.root, process.execPath, source, ...needed()]
+    const test = ['sh', '-c', TEST, 'test', sandboxDir.root, process.execPath, source, ...neededPaths()]
     const testCommand = [...enterCommand({ ...sandboxDir, readable: [], hidden: [] }, source), ...test]
     const command = NAMESPACES.find((prefix) => canRun(prefix, testCommand))
     if (command) return { sandbox: 'files', command }

@@ -8,7 +8,7 @@ import { type RecognisedPage, type ScanRound, type UnreadableReason, unreadPage 
 import type { FatalPage } from './child.ts'
 import type { SandboxDir } from './sandbox.ts'
 import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
-import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
+import type { ParseJob, ParseTask, RoundRequest } from './task.ts'
 
 const FOLDER = 'parser-'
 
@@ -22,11 +22,11 @@ export async function makeScratch(cacheDir: string): Promise<string> {
 type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 
 /** Hands what earlier rounds have read to the child in a file: 20 MB for 2,000 pages. */
-export async function roundWanted(
+export async function roundRequest(
   { id, folder }: TaskFiles,
   ms: number,
   before: 'first' | ScanRound,
-): Promise<RoundWanted> {
+): Promise<RoundRequest> {
   if (before === 'first') return { ms }
   const path = join(folder, `${id}.before`)
   await writeFile(path, JSON.stringify(before), { mode: 0o600, flag: 'wx' })
@@ -76,8 +76,8 @@ export async function afterFatalPage(
   const fatal = entries.at(-1)
   if (typeof fatal !== 'number') return undefined
   const { pages, ...guessOnly } = before === 'first' ? { pages: [] } : before
-  const read = entries.filter((entry) => typeof entry === 'object')
-  const unfinished = { ...guessOnly, pages: [...pages, ...read, unreadPage(fatal, why)] }
+  const parsedEntries = entries.filter((entry) => typeof entry === 'object')
+  const unfinished = { ...guessOnly, pages: [...pages, ...parsedEntries, unreadPage(fatal, why)] }
   return { page: fatal, document: { blocks: [], unfinished } }
 }
 
@@ -93,10 +93,10 @@ export async function removeScratch(
   const remove = async (path: string): Promise<void> => {
     await (isAlive ? unlink(path) : rm(path, { recursive: true, force: true })).catch(() => undefined)
   }
-  for (const place of [inputPath, folder]) {
-    const names = await readdir(place).catch(() => [])
+  for (const path of [inputPath, folder]) {
+    const names = await readdir(path).catch(() => [])
     await Promise.all(
-      names.filter((name) => name.startsWith(`${id}.`)).map((name) => remove(join(place, name))),
+      names.filter((name) => name.startsWith(`${id}.`)).map((name) => remove(join(path, name))),
     )
   }
   if (!isAlive) await removeSandboxDir({ folder, inputPath })

@@ -35,10 +35,10 @@ export interface ParseTask {
   /** Begin with the second parser, because the first one crashed its child. */
   fallback: boolean
   /** Read a long scan in rounds. */
-  round?: RoundWanted
+  round?: RoundRequest
 }
 
-export interface RoundWanted {
+export interface RoundRequest {
   /** The length of a round, which includes one page at least. */
   ms: number
   /** A file with what earlier rounds have read, a `ScanRound` as JSON. */
@@ -47,10 +47,10 @@ export interface RoundWanted {
 
 /** A page of a file to be rendered as PNG into `resultPath`. */
 export interface DrawTask extends Omit<ParseTask, 'fallback'> {
-  draw: PageWanted
+  draw: PageImageRequest
 }
 
-export interface PageWanted {
+export interface PageImageRequest {
   /** 1-based. */
   page: number
   /** In pixels; by default it depends on the page. */
@@ -58,7 +58,7 @@ export interface PageWanted {
 }
 
 /** A picture that exists and is large enough to contain text. */
-export interface FoundPicture extends Picture {
+export interface PictureCandidate extends Picture {
   /** SHA-256 of its bytes, so that a logo on every page counts as one picture. */
   hash: string
   /** In pixels. */
@@ -66,17 +66,17 @@ export interface FoundPicture extends Picture {
   height: number
 }
 
-type Unread = Exclude<ParsedDocument['pictures'], undefined>
+type UnreadPictures = Exclude<ParsedDocument['pictures'], undefined>
 
 /** Which pictures of a document may contain text, or the text of one of them. */
-export type PicturesWanted = { find: Unread } | { read: FoundPicture; language: Language }
+export type PicturesRequest = { find: UnreadPictures } | { read: PictureCandidate; language: Language }
 
 /** Finds the pictures in a file that may contain text, or reads the text of one. */
 export interface PictureReader {
-  (file: DrawnFile, request: { find: Unread }, signal?: AbortSignal): Promise<FoundPicture[]>
+  (file: DrawnFile, request: { find: UnreadPictures }, signal?: AbortSignal): Promise<PictureCandidate[]>
   (
     file: DrawnFile,
-    request: { read: FoundPicture; language: Language },
+    request: { read: PictureCandidate; language: Language },
     signal?: AbortSignal,
   ): Promise<Block[]>
 }
@@ -88,7 +88,7 @@ interface DrawnFile {
 
 /** Finds or reads pictures in a file; the result is written to `resultPath` as JSON. */
 export interface PicturesTask extends Omit<ParseTask, 'fallback'> {
-  pictures: PicturesWanted
+  pictures: PicturesRequest
 }
 
 export type ChildTask = ParseTask | DrawTask | PicturesTask

@@ -52,7 +52,7 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
   const isBelowPlace = (place: string): boolean => isBelowFolder(resolve(address), resolve(place))
   if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, isBelowPlace))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
-  const places = sources.folders.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId)
+  const allowedFolders = sources.folders.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId)
   return {
     kind,
     addresses,
@@ -61,7 +61,7 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
     exclude,
     credentials: credentialsOf(deps, workspaceId, row),
     folder: join(sourcesFolder(dataDir), row.id),
-    places: places.map(({ place }) => place),
+    places: allowedFolders.map(({ place }) => place),
     privateNetworks,
     environment: sources.environment,
   }

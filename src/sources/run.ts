@@ -12,8 +12,9 @@ import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { SyncFailed } from '../sync/failure.ts'
 import { type Summary, syncOnce } from '../sync/run.ts'
 import type { Source } from '../sync/source.ts'
-import { type Handler, type Slot, TaskLost, TaskStale } from '../work/handler.ts'
+import { type Handler, TaskLost, TaskStale } from '../work/handler.ts'
 import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
+import { handlerWithTimeSlice } from '../work/time-slice.ts'
 import { ownDestination } from './destination.ts'
 import { sourcesFolder, specOf } from './open.ts'
 import { type SourceLimits, sourceInChild, sourceLimits } from './source-process.ts'
@@ -30,7 +31,7 @@ import { openRowState } from './state.ts'
 export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'seal' | 'admission'> & {
   /** Set by tests. */
   sourceLimits?: Partial<SourceLimits>
-  turnMs?: number
+  timeSliceMs?: number
 }
 
 interface SourceSubject extends Subject {
@@ -43,30 +44,9 @@ interface SourceTask extends Task {
   subject: SourceSubject
 }
 
-// The time that a short slot has for a source. Most sources are compared within a minute.
-const TIME_SLICE_MS = 600_000
-
-/** The slot must serve another source. This one starts again in a slot with more time. */
-class TimeSliceOver extends Error {}
-
-async function runWithTimeSlice(
-  deps: SourceDeps,
-  task: SourceTask,
-  signal: AbortSignal,
-  { mustBeShort }: Slot,
-): Promise<void> {
-  if (!mustBeShort) return runSource(deps, task, signal)
-  const timeSlice = AbortSignal.timeout(deps.turnMs ?? TIME_SLICE_MS)
-  await runSource(deps, task, AbortSignal.any([signal, timeSlice])).catch((error: unknown) => {
-    throw timeSlice.aborted && !signal.aborted ? new TimeSliceOver() : error
-  })
-}
-
-export const sourceHandler: Handler<SourceDeps> = {
-  mayTakeHours: true,
-  run: runWithTimeSlice,
-  verdict: (error) => (error instanceof TimeSliceOver ? 'long' : undefined),
-}
+export const sourceHandler: Handler<SourceDeps> = handlerWithTimeSlice((deps, task, signal) =>
+  runSource(deps, task as SourceTask, signal),
+)
 
 /** Fails only for reasons that the worker handles: a lost task, a database that is down, a full disk. */
 async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal): Promise<void> {

@@ -65,7 +65,7 @@ async function listInChild(
   spec: SourceSpec,
   { limits, program }: ChildOptions,
   log: Pick<Deps['log'], 'warn'>,
-  { signal, marks }: { signal: AbortSignal; marks: MarkLookup | undefined },
+  { signal, marks: markOf }: { signal: AbortSignal; marks: MarkLookup | undefined },
 ): Promise<Listing> {
   signal.throwIfAborted()
   const child = startChild(spec, limits, program)
@@ -138,7 +138,7 @@ async function listInChild(
       onListed = resolve
       onFailed = reject
       if (signal.aborted) abort()
-      sendMessage(child, { list: spec, marks: marksOf(spec, marks) })
+      sendMessage(child, { list: spec, marks: marksOf(spec, markOf) })
     })
     return { files: listedFiles.map((file, no) => toSourceFile(file, no, spec, ask)), notes, close }
   } catch (error) {
@@ -180,13 +180,13 @@ function sendMessage(child: ChildProcess, message: ToChild): void {
 /** The stored marks of the addresses that were named, because only these are requested before the list exists. */
 function marksOf(
   { kind, addresses }: SourceSpec,
-  marks: MarkLookup = () => undefined,
+  markOf: MarkLookup = () => undefined,
 ): Record<string, string> {
   if (kind !== 'web') return {}
   const paths = addresses.map((address) => pathOf(new URL(address)))
   return Object.fromEntries(
     paths.flatMap((path) => {
-      const mark = marks(path)
+      const mark = markOf(path)
       return mark === undefined ? [] : [[path, mark]]
     }),
   )
@@ -198,7 +198,7 @@ function toSourceFile(
   { folder }: SourceSpec,
   ask: (file: number, since?: string | null) => Promise<Answer>,
 ): SourceFile {
-  const read = async (since?: string | null): Promise<'unchanged' | FreshContent> => {
+  const readFile = async (since?: string | null): Promise<'unchanged' | FreshContent> => {
     const answer = await ask(file, since)
     if ('failed' in answer) throw errorOf(answer.failed)
     if ('unchanged' in answer) return 'unchanged'
@@ -209,11 +209,11 @@ function toSourceFile(
     bytes,
     mark,
     read: async () => {
-      const freshState = await read()
+      const freshState = await readFile()
       if (freshState === 'unchanged') throw new Error('the source did not send what was asked for')
       return freshState.bytes
     },
-    ...(asks ? { readSince: (since) => read(since ?? null) } : {}),
+    ...(asks ? { readSince: (since) => readFile(since ?? null) } : {}),
   }
 }
 

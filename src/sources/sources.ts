@@ -51,13 +51,13 @@ export async function listSources(
   query: PageQuery,
 ): Promise<Page<Source>> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const { rows, ...next } = await readPage(
-    deps,
-    ['sources', workspaceId, principal(caller)],
-    query,
-    (after: SourcePosition | undefined, limit) => selectSources(deps.db, workspaceId, { after, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+  const { rows, ...next } = await readPage(deps, {
+    binding: ['sources', workspaceId, principal(caller)],
+    page: query,
+    select: (after: SourcePosition | undefined, limit) =>
+      selectSources(deps.db, workspaceId, { after, limit }),
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(toSource), ...next }
 }
 

@@ -45,17 +45,17 @@ const UNREADABLE_NAME =
 
 /** @throws SyncFailed (not_found) for a place that does not exist */
 export async function collect(
-  places: readonly string[],
+  locations: readonly string[],
   cwd: string,
   options: CollectOptions = {},
 ): Promise<CollectedFiles> {
   const collected: CollectedFiles = { files: [], unreadable: [] }
-  for (const place of places) {
-    const { base, glob } = splitGlob(place.split(sep).join('/'))
-    const absolutePath = resolve(cwd, place)
+  for (const location of locations) {
+    const { base, glob } = splitGlob(location.split(sep).join('/'))
+    const absolutePath = resolve(cwd, location)
     const stats = await stat(absolutePath).catch(() => undefined)
-    if (stats?.isDirectory()) await walk(absolutePath, servicePathOf(place), options, collected)
-    else if (stats) collected.files.push(asFile(absolutePath, servicePathOf(place), stats))
+    if (stats?.isDirectory()) await walk(absolutePath, servicePathOf(location), options, collected)
+    else if (stats) collected.files.push(asFile(absolutePath, servicePathOf(location), stats))
     else if (glob !== undefined) {
       const isMatching = globMatcher(glob)
       const matchesInside: CollectedFiles = { files: [], unreadable: [] }
@@ -64,8 +64,8 @@ export async function collect(
       const prefix = servicePathOf(base || '.')
       collected.files.push(...matchingFiles.map((file) => ({ ...file, path: joinPath(prefix, file.path) })))
       collected.unreadable.push(...matchesInside.unreadable.filter((path) => isMatching(path)))
-      if (matchingFiles.length === 0) throw notFoundFailure(`No file matches ${place}.`)
-    } else throw notFoundFailure(`There is no file or folder ${place}.`)
+      if (matchingFiles.length === 0) throw notFoundFailure(`No file matches ${location}.`)
+    } else throw notFoundFailure(`There is no file or folder ${location}.`)
   }
   return { ...collected, files: distinct(collected.files) }
 }

@@ -31,7 +31,7 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
     label,
     identity: `rclone ${label}`,
     list: async (signal) => {
-      const read = (path: string): Promise<Buffer<ArrayBuffer>> =>
+      const readFile = (path: string): Promise<Buffer<ArrayBuffer>> =>
         runProgram('rclone', ['cat', `${root}${separatorAfter(root)}${path}`], {
           signal,
           env,
@@ -39,7 +39,7 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
           onMoved: options.onMoved,
         })
       const openedSpool = openSpool(spool)
-      const listingBuilder = listingOf(options, (path) => openedSpool.readOnce(() => read(path)))
+      const listingBuilder = listingOf(options, (path) => openedSpool.readOnce(() => readFile(path)))
       // Rclone prints one item per line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
       const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
       await followRecords('rclone', listing, { signal, env, end: '\n', onMoved: options.onMoved }, (line) => {

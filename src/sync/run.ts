@@ -94,9 +94,9 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
     )
   }
   // With `adopt` they are sent once more, which finds out whose documents they are.
-  const theirDocumentIds = options.adopt ? new Set<string>() : await theirDocumentsStillThere(run)
+  const foreignDocumentIds = options.adopt ? new Set<string>() : await existingForeignDocuments(run)
   const plan = makePlan(entries, [...run.owned.values()], state.files, {
-    theirs: theirDocumentIds,
+    theirs: foreignDocumentIds,
     retry: options.retry,
   })
   const summary = countOf(entries, plan)
@@ -128,7 +128,7 @@ async function readListed(
   listing: Listing,
   {
     state,
-    into,
+    into: folderInWorkspace,
     signal,
     onChange,
     progress,
@@ -139,7 +139,7 @@ async function readListed(
   let done = 0
   for (const file of listing.files) {
     signal.throwIfAborted()
-    const path = servicePath(into, file.path)
+    const path = servicePath(folderInWorkspace, file.path)
     const lastMemory = state.files.get(path)
     if (fileAt.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
@@ -172,10 +172,10 @@ async function readListed(
 /** Reads a file. Undefined if it cannot be read now. @throws SyncFailed when nothing more can be read */
 async function readIfPossible(
   file: SourceFile,
-  since: string | undefined,
+  lastJob: string | undefined,
 ): Promise<'unchanged' | FreshContent | undefined> {
   try {
-    if (file.readSince) return await file.readSince(since)
+    if (file.readSince) return await file.readSince(lastJob)
     return { bytes: await file.read(), mark: file.mark }
   } catch (error) {
     if (isFinal(error)) throw error
@@ -206,18 +206,18 @@ const servicePath = (into: string, path: string): string =>
 async function findOwned(run: Run): Promise<void> {
   const { destination, state, owned } = run
   for (const document of await destination.owned()) owned.set(document.id, document)
-  const expected = expectedHashes(state)
-  for (const id of expected.keys()) {
+  const hashByPath = expectedHashes(state)
+  for (const id of hashByPath.keys()) {
     if (owned.has(id)) continue
     const document = await destination.current(id)
     if (document) owned.set(id, asOwned(document))
   }
   for (const document of await documentsSentBefore(run)) {
     owned.set(document.id, document)
-    expected.set(document.id, new Set([document.hash, ...(expected.get(document.id) ?? [])]))
+    hashByPath.set(document.id, new Set([document.hash, ...(hashByPath.get(document.id) ?? [])]))
   }
   for (const document of [...owned.values()]) {
-    const hashes = expected.get(document.id)
+    const hashes = hashByPath.get(document.id)
     const sentHashes = run.intentsBefore.get(document.path)
     if (!hashes || hashes.has(document.hash) || sentHashes?.has(document.hash)) continue
     owned.delete(document.id)
@@ -247,7 +247,7 @@ async function documentsSentBefore(run: Run): Promise<Owned[]> {
   const ownedBefore: Owned[] = []
   for (const file of await filesSince(run)) {
     const { document_id: id, outcome } = file
-    if (id === undefined || !becameDocument(outcome)) continue
+    if (id === undefined || !isStoredAs(outcome)) continue
     const sentPath = sentNameOf(file)
     const current = await destination.current(id)
     if (!current?.isMine || !before.get(sentPath)?.has(current.hash)) continue
@@ -262,7 +262,7 @@ async function documentsSentBefore(run: Run): Promise<Owned[]> {
 const sentNameOf = ({ filename, outcome }: SentFile): string =>
   outcome === 'kept_both' ? filename.replace(/ \(\d+\)(?=(\.[^./]*)?$)/, '') : filename
 
-const becameDocument = (outcome: SentFile['outcome']): boolean =>
+const isStoredAs = (outcome: SentFile['outcome']): boolean =>
   outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
 
 /** The files of the jobs that the killed run may have started, once they have been read. */
@@ -272,7 +272,7 @@ const filesSince = ({ destination, state, intentsBefore: before }: Run): Promise
 const MAX_SINGLE_LOOKUPS = 50
 
 /** The ids of other people's documents that still have the content of files of the source. */
-async function theirDocumentsStillThere({ state, destination }: Run): Promise<Set<string>> {
+async function existingForeignDocuments({ state, destination }: Run): Promise<Set<string>> {
   const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
   if (remembered.length > MAX_SINGLE_LOOKUPS) return destination.documentIds()
   const stillHeld = new Set<string>()
@@ -357,7 +357,7 @@ async function sendAll(
 ): Promise<void> {
   const { destination, signal, state } = run
   const runningJobs: { jobId: string; files: SentFileEntry[] }[] = []
-  const since = sending.length > 0 ? await destination.newestJob() : null
+  const lastJob = sending.length > 0 ? await destination.newestJob() : null
   const waitForJobs = async (maxRemaining: number): Promise<void> => {
     while (runningJobs.length > maxRemaining) {
       const [oldestJob] = runningJobs.splice(0, 1)
@@ -378,7 +378,7 @@ async function sendAll(
     counter.done += batch.length - readableFiles.length
     await state.rememberSending(
       readableFiles.map(({ path, hash }) => ({ path, hash })),
-      since,
+      lastJob,
     )
     for (const { action, document } of readableFiles)
       if (action === 'move' && document) await deleteOwned(run, document)
@@ -440,15 +440,20 @@ async function recordResult(
   const { document_id: id, outcome, status, error } = progress ?? {}
   if (status !== 'done' || id === undefined)
     return refuse(run, file, error ?? 'The service does not say what became of it.', summary)
-  const mark = file.mark === undefined ? {} : { mark: file.mark }
+  const markField = file.mark === undefined ? {} : { mark: file.mark }
   const isOurs =
-    becameDocument(outcome) ||
+    isStoredAs(outcome) ||
     run.owned.has(id) ||
     (outcome === 'unchanged' && ((await wasSentBefore(run, file, id)) || (await isAdopted(run, file, id))))
   if (!isOurs) {
     summary[SUMMARY_FIELDS[file.action]]--
     summary.unchanged++
-    await run.state.remember(file.entryPath, { hash: file.hash, state: 'theirs', document_id: id, ...mark })
+    await run.state.remember(file.entryPath, {
+      hash: file.hash,
+      state: 'theirs',
+      document_id: id,
+      ...markField,
+    })
     run.onChange({ action: 'keep_theirs', path: file.entryPath, document_id: id })
     return
   }
@@ -458,7 +463,7 @@ async function recordResult(
     hash: file.hash,
     state: 'ours',
     document_id: id,
-    ...mark,
+    ...markField,
     ...besideField,
   })
   run.owned.set(id, { id, path: progress?.filename ?? file.path, hash: file.hash })
@@ -482,7 +487,7 @@ async function isAdopted(
 /** Whether the killed run has sent the file, in a job that did not exist yet when this run began. */
 async function wasSentBefore(run: Run, { path, hash }: SentFileEntry, id: string): Promise<boolean> {
   if (!run.intentsBefore.get(path)?.has(hash)) return false
-  return (await filesSince(run)).some((file) => file.document_id === id && becameDocument(file.outcome))
+  return (await filesSince(run)).some((file) => file.document_id === id && isStoredAs(file.outcome))
 }
 
 async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Summary): Promise<void> {

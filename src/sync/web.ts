@@ -156,8 +156,8 @@ const readAddress = (
   site.read(address, since, async (head, body) => {
     requireOk(head, address)
     const isXml = /xml$/.test(head.type) || head.url.pathname.endsWith('.xml')
-    const place: AddressContent = { page: undefined, pages: [], sitemaps: [] }
-    const sitemap = isXml ? readSitemap(address.host, place) : undefined
+    const content: AddressContent = { page: undefined, pages: [], sitemaps: [] }
+    const sitemap = isXml ? readSitemap(address.host, content) : undefined
     const pieces: Buffer[] = []
     let size = 0
     for await (const piece of body) {
@@ -169,8 +169,8 @@ const readAddress = (
       if (sitemap && isSitemapSoFar === undefined && size > MAX_CACHED_ANSWER_BYTES)
         throw new SyncFailed(`${address.href} is no sitemap and no page.`)
     }
-    if (!sitemap?.end()) place.page = { ...head, body: Buffer.concat(pieces) }
-    return place
+    if (!sitemap?.end()) content.page = { ...head, body: Buffer.concat(pieces) }
+    return content
   })
 
 function requireOk({ status }: PageHead, url: URL): void {
@@ -239,18 +239,18 @@ function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptio
     if (paths.has(path) || verdictOf(path) !== 'yes') continue
     paths.add(path)
     let answerToRead: Page | 'forbidden' | undefined
-    const read = spool.readOnce(async () => bytesOf(answerToRead ?? (await site.get(url)), url))
+    const readBytes = spool.readOnce(async () => bytesOf(answerToRead ?? (await site.get(url)), url))
     files.push({
       path,
       bytes: 0,
       mark: changed,
-      read,
+      read: readBytes,
       readSince: async (since) => {
         const answer = page.answer ?? (await site.get(url, since))
         delete page.answer
         if (answer === 'unchanged') return answer
         answerToRead = answer
-        const bytes = await read()
+        const bytes = await readBytes()
         answerToRead = undefined
         return { bytes, mark: changed ?? (answer === 'forbidden' ? undefined : validatorOf(answer)) }
       },

@@ -20,7 +20,7 @@ export interface Position {
   id: string
 }
 
-const webhook = sql`id, url, paused, error, created_at, created_at::text AS position`
+const webhookColumns = sql`id, url, paused, error, created_at, created_at::text AS position`
 
 export const selectWebhooks = (
   db: Queryable,
@@ -28,7 +28,7 @@ export const selectWebhooks = (
   { after, limit }: { after: Position | undefined; limit: number },
 ): Promise<WebhookRow[]> =>
   db.rows(sql`
-    SELECT ${webhook} FROM webhook WHERE workspace_id = ${workspaceId}
+    SELECT ${webhookColumns} FROM webhook WHERE workspace_id = ${workspaceId}
       ${after ? sql`AND (created_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)` : empty}
     ORDER BY created_at, id LIMIT ${limit}`)
 
@@ -38,7 +38,7 @@ export async function selectWebhook(
   id: string,
 ): Promise<WebhookRow | undefined> {
   const [row] = await db.rows<WebhookRow>(
-    sql`SELECT ${webhook} FROM webhook WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid`,
+    sql`SELECT ${webhookColumns} FROM webhook WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid`,
   )
   return row
 }
@@ -145,7 +145,7 @@ export interface DeliveryRow {
   position: string
 }
 
-const delivery = sql`
+const deliveryColumns = sql`
   d.id, d.type, d.job_id, d.state, d.attempts, d.status, d.error, d.created_at, d.tried_at, d.created_at::text AS position,
   t.run_after AS next_attempt_at
   FROM webhook_delivery d LEFT JOIN task t ON t.kind = 'delivery' AND t.subject ->> 'delivery_id' = d.id::text`
@@ -157,7 +157,7 @@ export const selectDeliveries = (
   { before, limit }: { before: Position | undefined; limit: number },
 ): Promise<DeliveryRow[]> =>
   db.rows(sql`
-    SELECT ${delivery} WHERE d.workspace_id = ${workspaceId} AND d.webhook_id = ${webhookId}::uuid
+    SELECT ${deliveryColumns} WHERE d.workspace_id = ${workspaceId} AND d.webhook_id = ${webhookId}::uuid
       ${before ? sql`AND (d.created_at, d.id) < (${before.at}::timestamptz, ${before.id}::uuid)` : empty}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`)
 
@@ -167,7 +167,7 @@ export async function selectDelivery(
   id: string,
 ): Promise<DeliveryRow | undefined> {
   const [row] = await db.rows<DeliveryRow>(
-    sql`SELECT ${delivery} WHERE d.workspace_id = ${workspaceId} AND d.id = ${id}::uuid`,
+    sql`SELECT ${deliveryColumns} WHERE d.workspace_id = ${workspaceId} AND d.id = ${id}::uuid`,
   )
   return row
 }

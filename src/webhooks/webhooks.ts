@@ -47,13 +47,12 @@ export async function listWebhooks(
   query: PageQuery,
 ): Promise<Page<Webhook>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  const { rows, ...next } = await readPage(
-    deps,
-    ['webhooks', workspaceId, principal(caller)],
-    query,
-    (after: Position | undefined, limit) => selectWebhooks(deps.db, workspaceId, { after, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+  const { rows, ...next } = await readPage(deps, {
+    binding: ['webhooks', workspaceId, principal(caller)],
+    page: query,
+    select: (after: Position | undefined, limit) => selectWebhooks(deps.db, workspaceId, { after, limit }),
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(asWebhook), ...next }
 }
 
@@ -132,7 +131,7 @@ export async function testWebhook(
     data: { workspace_id: workspaceId },
   }
   const delivery = { id, webhookId, type: 'webhook.test' as const, jobId: null, body: JSON.stringify(event) }
-  const wait = await deps.db.tx(async (tx) => {
+  const waitSeconds = await deps.db.tx(async (tx) => {
     const limit = { limit: MAX_TESTS, seconds: TEST_WINDOW_SECONDS }
     const seconds = await secondsUntilTest(tx, workspaceId, limit)
     if (seconds === undefined) {
@@ -141,12 +140,12 @@ export async function testWebhook(
     }
     return seconds
   })
-  if (wait !== undefined)
+  if (waitSeconds !== undefined)
     throw new ApiError(
       429,
       'rate_limited',
-      `A workspace sends at most ${MAX_TESTS} test events in ${TEST_WINDOW_SECONDS / 60} minutes. Try again in ${wait} seconds.`,
-      { retryAfter: wait },
+      `A workspace sends at most ${MAX_TESTS} test events in ${TEST_WINDOW_SECONDS / 60} minutes. Try again in ${waitSeconds} seconds.`,
+      { retryAfter: waitSeconds },
     )
   const row = await selectDelivery(deps.db, workspaceId, id)
   if (!row) throw notFound()
@@ -163,14 +162,13 @@ export async function listWebhookDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await presentWebhook(deps, workspaceId, webhookId)
-  const { rows, ...next } = await readPage(
-    deps,
-    ['webhook deliveries', workspaceId, webhookId, principal(caller)],
-    query,
-    (before: Position | undefined, limit) =>
+  const { rows, ...next } = await readPage(deps, {
+    binding: ['webhook deliveries', workspaceId, webhookId, principal(caller)],
+    page: query,
+    select: (before: Position | undefined, limit) =>
       selectDeliveries(deps.db, workspaceId, webhookId, { before, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(asDelivery), ...next }
 }
 

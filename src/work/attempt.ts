@@ -28,14 +28,14 @@ const MAX_FAILURES = 3
 // A task that was claimed this often does harm, whatever the reasons. A statement that crashes the engine, for example, looks
 // like a database that is down.
 const MAX_CLAIMS = 20
-// By `machineSeconds` that is an hour and a half. A machine that is only busy can start something in that time.
-const MAX_BUSY = 20
+// By `secondsUntilSpace` that is an hour and a half. A machine that is only busy can start something in that time.
+const MAX_BUSY_ATTEMPTS = 20
 // Seconds to wait for disk space: 20, doubling each time, at most 300. Otherwise a file whose result does not fit would fill
 // the rest of the disk again and again.
-const machineSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
+const secondsUntilSpace = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
 // Seconds to wait for a node of a Citus, or for a worker whose release knows the kind. Without a pause the task would use up
 // its claims before the server has restarted.
-const elsewhereSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
+const secondsUntilNode = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
@@ -83,13 +83,13 @@ async function runTraced<D extends WorkerDeps>(
   const started = performance.now()
   let outcome: 'done' | 'failed' | 'untried' = 'done'
   try {
-    if (isHopeless(handler, task)) await giveUp(deps, handler, task)
+    if (hasFailedTooOften(handler, task)) await giveUp(deps, handler, task)
     else await handler.run(deps, task, AbortSignal.any([signal, cancellation.signal]), slot)
   } catch (error) {
     // A kind that belongs to another release is no error of this one.
     outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
-    await settle(deps, handler, task, {
+    await finishAttempt(deps, handler, task, {
       error,
       isStopping: signal.aborted,
       isLost: cancellation.signal.aborted,
@@ -108,7 +108,7 @@ const unknownKind = ({ kind }: Task): Handler<unknown> => ({
   run: () => Promise.reject(new KindUnknown(`this release has no handler for tasks of the kind ${kind}`)),
 })
 
-const isHopeless = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
+const hasFailedTooOften = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
   giveUp !== undefined &&
   (failures >= MAX_FAILURES || attempt - (subject.excused ?? 0) > MAX_CLAIMS + (giveUp.rounds ?? 0))
 
@@ -121,7 +121,7 @@ interface Interruption {
   isLost: boolean
 }
 
-async function settle<D extends WorkerDeps>(
+async function finishAttempt<D extends WorkerDeps>(
   deps: D,
   handler: Handler<D>,
   task: Task,
@@ -146,17 +146,17 @@ async function settle<D extends WorkerDeps>(
   }
   if (isDiskFull(error)) {
     deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
-    return persist(deps, writeSignal, () => deferTask(deps.db, task, machineSeconds(task)))
+    return persist(deps, writeSignal, () => deferTask(deps.db, task, secondsUntilSpace(task)))
   }
   if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
   if (isNodeAway(error) || error instanceof KindUnknown)
-    return persist(deps, writeSignal, () => deferTask(deps.db, task, elsewhereSeconds(task)))
+    return persist(deps, writeSignal, () => deferTask(deps.db, task, secondsUntilNode(task)))
   // These errors are not the task's fault.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, writeSignal, () => releaseTask(deps.db, task, 1, false))
   }
   deps.log.error({ ...fields, err: error }, 'task failed')
-  if (isHopeless(handler, { ...task, failures: task.failures + 1 })) {
+  if (hasFailedTooOften(handler, { ...task, failures: task.failures + 1 })) {
     return persist(deps, writeSignal, () => giveUp(deps, handler, task))
   }
   await persist(deps, writeSignal, () => releaseTask(deps.db, task, backoff(task.failures), true))
@@ -172,13 +172,13 @@ async function settleBusy(
   const { busy } = task.subject
   const times = busy?.reason === reason ? busy.times + 1 : 1
   const fields = { task: task.id, kind: task.kind, attempt: task.attempt, reason, times }
-  if (handler.giveUp && times >= MAX_BUSY) {
+  if (handler.giveUp && times >= MAX_BUSY_ATTEMPTS) {
     deps.log.error(fields, 'the machine cannot do it: the task is given up')
     return persist(deps, signal, () => giveUp(deps, handler, task, atLast))
   }
   deps.log.warn(fields, 'the machine is too busy: the task waits')
   await persist(deps, signal, () =>
-    deferBusy(deps.db, task, { seconds: machineSeconds(task), reason, times }),
+    deferBusy(deps.db, task, { seconds: secondsUntilSpace(task), reason, times }),
   )
 }
 

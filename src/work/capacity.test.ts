@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { longSlots, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
+import { longSlots, makeMemoryBudget, mayStartTask, shareOf } from './capacity.ts'
 
 const room = (concurrency: number, extraSlots: number, has = true) => ({
   concurrency,
@@ -10,17 +10,22 @@ const room = (concurrency: number, extraSlots: number, has = true) => ({
 
 test('the last of three tasks begins while there is memory; more only beside tasks that only write', () => {
   const usual = room(3, 3)
-  expect([0, 1, 2, 3].map((begun) => mayBegin(begun, 0, usual))).toEqual([true, true, true, false])
-  expect([3, 4, 5, 6].map((begun) => mayBegin(begun, begun - 1, usual))).toEqual([true, true, true, false])
-  expect(mayBegin(3, 1, usual)).toBe(false)
-  expect([0, 1, 2, 3].map((begun) => mayBegin(begun, begun, room(3, 3, false)))).toEqual([
+  expect([0, 1, 2, 3].map((begun) => mayStartTask(begun, 0, usual))).toEqual([true, true, true, false])
+  expect([3, 4, 5, 6].map((begun) => mayStartTask(begun, begun - 1, usual))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect(mayStartTask(3, 1, usual)).toBe(false)
+  expect([0, 1, 2, 3].map((begun) => mayStartTask(begun, begun, room(3, 3, false)))).toEqual([
     true,
     true,
     false,
     false,
   ])
-  expect([0, 1].map((begun) => mayBegin(begun, begun, room(1, 0)))).toEqual([true, false])
-  expect([0, 1, 2].map((begun) => mayBegin(begun, 0, room(5, 3, false)))).toEqual([true, true, false])
+  expect([0, 1].map((begun) => mayStartTask(begun, begun, room(1, 0)))).toEqual([true, false])
+  expect([0, 1, 2].map((begun) => mayStartTask(begun, 0, room(5, 3, false)))).toEqual([true, true, false])
 })
 
 test('however tasks are begun, parsed and ended, no more than `concurrency` are being read', () => {
@@ -34,7 +39,7 @@ test('however tasks are begun, parsed and ended, no more than `concurrency` are 
         let begun = 0
         let parsed = 0
         for (const what of moves) {
-          if (what === 'begin' && mayBegin(begun, parsed, room(concurrency, extraSlots))) begun++
+          if (what === 'begin' && mayStartTask(begun, parsed, room(concurrency, extraSlots))) begun++
           if (what === 'parse' && parsed < begun) parsed++
           if (what === 'end' && parsed > 0) {
             begun--

@@ -18,7 +18,7 @@ const MIN_TASKS = 2
  * Whether one more task may begin beside `begun` tasks, of which `writing` have read their file and now only write. So at most
  * `concurrency` files are read into the heap while it is below its limit, and two while it is above.
  */
-export function mayBegin(
+export function mayStartTask(
   begun: number,
   writing: number,
   { concurrency, extraSlots, hasRoom }: Limits,
@@ -74,14 +74,14 @@ export function makeMemoryBudget(maxBytes: number): MemoryBudget {
       if (bytes <= SMALL_BYTES) return () => {}
       const isNew = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
       owners.push(owner)
-      const leave = (): void => void owners.splice(owners.indexOf(owner), 1)
+      const forgetOwner = (): void => void owners.splice(owners.indexOf(owner), 1)
       const queue = isNew && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
       const release = await queue.enter(bytes, signal).catch((error: unknown) => {
-        leave()
+        forgetOwner()
         throw error
       })
       return () => {
-        leave()
+        forgetOwner()
         release()
       }
     },
@@ -101,9 +101,9 @@ function makeQueue(maxBytes: number): Queue {
   let waiting: { bytes: number; start: () => void }[] = []
   const fits = (bytes: number): boolean => bytesHeld === 0 || bytesHeld + bytes <= maxBytes
   const next = (): void => {
-    for (let first = waiting[0]; first && fits(first.bytes); first = waiting[0]) {
+    for (let nextEntry = waiting[0]; nextEntry && fits(nextEntry.bytes); nextEntry = waiting[0]) {
       waiting = waiting.slice(1)
-      first.start()
+      nextEntry.start()
     }
   }
   const release = (bytes: number) => (): void => {
@@ -112,19 +112,19 @@ function makeQueue(maxBytes: number): Queue {
   }
   const enter: Queue['enter'] = (bytes, signal) =>
     new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const cancel = (): void => {
         waiting = waiting.filter((other) => other !== entry)
         reject(signal?.reason)
         next()
       }
       const start = (): void => {
         bytesHeld += bytes
-        signal?.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', cancel)
         resolve(release(bytes))
       }
       const entry = { bytes, start }
       waiting.push(entry)
-      signal?.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', cancel, { once: true })
       next()
     })
   return { enter, hasRoom: (bytes) => waiting.length === 0 && fits(bytes) }

@@ -18,11 +18,13 @@ const STANDARD_ERROR = 2
 
 function main({ connection, ticks, ...limits }: LeaseThreadData): void {
   const db = openDb(connection, { max: 1, applicationName: 'kenning leases' })
-  const tell = (message: FromLeaseThread): void => parentPort?.postMessage(message)
-  const leases = keepLeases(db, (error) => tell({ failed: error instanceof Error ? error.message : '' }))
-  const look = setInterval(checkSilence(ticks, limits), TICK_MS)
+  const sendMessage = (message: FromLeaseThread): void => parentPort?.postMessage(message)
+  const leases = keepLeases(db, (error) =>
+    sendMessage({ failed: error instanceof Error ? error.message : '' }),
+  )
+  const silenceTimer = setInterval(checkSilence(ticks, limits), TICK_MS)
   const close = async (): Promise<void> => {
-    clearInterval(look)
+    clearInterval(silenceTimer)
     await leases.close()
     await db.close()
     parentPort?.close()

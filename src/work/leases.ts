@@ -37,7 +37,7 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
         return false
       },
     )
-  const running = (async () => {
+  const renewal = (async () => {
     for (let ms = HEARTBEAT_MS; ; ) {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
@@ -50,7 +50,7 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
     },
     close: async () => {
       closing.abort()
-      await running
+      await renewal
     },
   }
 }
@@ -95,7 +95,7 @@ export function keepLeasesInThread(
   let heldTasks: readonly Lease[] = []
   let thread: Worker | undefined
   let isClosed = false
-  const tell = (message: ToLeaseThread): void => thread?.postMessage(message)
+  const sendMessage = (message: ToLeaseThread): void => thread?.postMessage(message)
   const start = (): Promise<void> =>
     new Promise((resolve) => {
       thread = startThread('./leases-thread', import.meta.url, { workerData, resourceLimits })
@@ -103,9 +103,9 @@ export function keepLeasesInThread(
       thread.on('message', ({ failed }: FromLeaseThread) => log.warn({ reason: failed }, 'heartbeat failed'))
       thread.on('error', (error) => log.error({ err: error }, 'the thread that keeps leases failed'))
       thread.once('exit', () => resolve())
-      tell({ hold: heldTasks })
+      sendMessage({ hold: heldTasks })
     })
-  const running = (async () => {
+  const renewal = (async () => {
     for (;;) {
       await start()
       if (isClosed) return
@@ -118,14 +118,14 @@ export function keepLeasesInThread(
   return {
     hold: (tasks) => {
       heldTasks = tasks.map(({ id, attempt }) => ({ id, attempt }))
-      tell({ hold: heldTasks })
+      sendMessage({ hold: heldTasks })
     },
     close: async () => {
       isClosed = true
       clearInterval(timer)
       thread?.ref()
-      tell({ close: true })
-      await running
+      sendMessage({ close: true })
+      await renewal
     },
   }
 }

@@ -33,11 +33,11 @@ export interface Subject {
 }
 
 /** After this many failures in a row, the task's server, such as a model's, counts as down. */
-export const AWAY_AFTER = 3
+export const UNAVAILABLE_AFTER = 3
 
 /** Whether the workspace has a task of this kind that fails again and again. */
 export const isFailing = (workspaceId: string, kind: string): Sql => sql`EXISTS (
-  SELECT 1 FROM task WHERE workspace_id = ${workspaceId} AND kind = ${kind} AND failures >= ${AWAY_AFTER}::int)`
+  SELECT 1 FROM task WHERE workspace_id = ${workspaceId} AND kind = ${kind} AND failures >= ${UNAVAILABLE_AFTER}::int)`
 
 /** What a heartbeat needs to know of a task. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
@@ -180,7 +180,7 @@ export async function claimNetworkBound(
 }
 
 /** The ids of those tasks that were taken over, cancelled or ended. */
-export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]> {
+export async function selectLostTasks(db: Queryable, tasks: Task[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     prepared(sql`
       SELECT held.id FROM unnest(${tasks.map(({ id }) => id)}::uuid[], ${tasks.map(({ attempt }) => attempt)}::int[])

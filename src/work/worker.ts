@@ -4,7 +4,14 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { runTask } from './attempt.ts'
-import { longSlots, type MemoryBudget, makeMemoryBudget, mayBegin, memoryBytes, shareOf } from './capacity.ts'
+import {
+  longSlots,
+  type MemoryBudget,
+  makeMemoryBudget,
+  mayStartTask,
+  memoryBytes,
+  shareOf,
+} from './capacity.ts'
 import { type Slot, TaskLost, type Work, type WorkerDeps } from './handler.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import { persist } from './persist.ts'
@@ -13,7 +20,7 @@ import {
   claimTask,
   type Lease,
   releaseWorker,
-  selectLost,
+  selectLostTasks,
   type Task,
 } from './queue.sql.ts'
 
@@ -103,14 +110,19 @@ export async function runWorker<D extends WorkerDeps>(
   const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))
-  const running = new Map<string, RunningTask>()
-  const shared: Shared = { running, leases, asking: 0, memory: makeMemoryBudget(MAX_TEXT_BYTES) }
+  const runningTasks = new Map<string, RunningTask>()
+  const shared: Shared = {
+    running: runningTasks,
+    leases,
+    asking: 0,
+    memory: makeMemoryBudget(MAX_TEXT_BYTES),
+  }
   const tasksIn = (kind: SlotKind): RunningTask[] =>
-    [...running.values()].filter((entry) => entry.slotKind === kind)
+    [...runningTasks.values()].filter((entry) => entry.slotKind === kind)
   const isFree = (asking: number): boolean => {
     const usual = tasksIn('usual')
     const writing = usual.filter(({ isWriting }) => isWriting).length
-    return mayBegin(usual.length + asking, writing, { concurrency, extraSlots, hasRoom })
+    return mayStartTask(usual.length + asking, writing, { concurrency, extraSlots, hasRoom })
   }
   const slots: Promise<void>[] = []
   const addSlots = (slotKind: SlotKind, count: number, when: () => boolean = () => true): void => {
@@ -131,7 +143,7 @@ export async function runWorker<D extends WorkerDeps>(
   addSlots('network', NETWORK_SLOTS)
   addSlots('long', LONG_SLOTS)
   addSlots('short', SHORT_SLOTS, () => tasksIn('long').length >= LONG_SLOTS)
-  await Promise.all([...slots, sweep(deps, work, signal), stopLost(deps, running, signal)])
+  await Promise.all([...slots, sweep(deps, work, signal), stopLost(deps, runningTasks, signal)])
   await leases.close()
 }
 
@@ -252,7 +264,7 @@ async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: Ab
     const entries = [...running.values()]
     const tasks = entries.map(({ task }) => task)
     // While the database is down nothing counts as lost.
-    const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
+    const lostIds = await selectLostTasks(deps.db, tasks).catch((): string[] => [])
     // Only the attempt that was asked about is stopped, because another one may have started here since.
     for (const { task, cancellation } of entries)
       if (lostIds.includes(task.id)) cancellation.abort(new TaskLost())

@@ -17,12 +17,11 @@ export async function listActivity(
 ): Promise<Page<Activity>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const binding = ['activity', workspaceId, principal(caller)]
-  const { rows, ...next } = await readPage<Activity, string>(
-    deps,
+  const { rows, ...next } = await readPage<Activity, string>(deps, {
     binding,
-    query,
-    (before, limit) => selectActivity(deps.db, workspaceId, { before, limit }),
-    (row) => row.id,
-  )
+    page: query,
+    select: (before, limit) => selectActivity(deps.db, workspaceId, { before, limit }),
+    positionOf: (row) => row.id,
+  })
   return { data: rows, ...next }
 }

@@ -34,8 +34,8 @@ export async function closeAccount(
     await lockAdmins(tx)
     if (await hasOtherAccounts(tx, user.id)) await requireOtherAdmin(tx, user.id)
     await lockOwnedWorkspaces(tx, user.id)
-    const owned = await selectSolelyOwned(tx, user.id)
-    const shared = owned.filter(({ others }) => others)
+    const ownedWorkspaces = await selectSolelyOwned(tx, user.id)
+    const shared = ownedWorkspaces.filter(({ others }) => others)
     if (shared.length > 0) {
       const names = shared.slice(0, 3).map(({ name }) => `“${name}”`)
       throw invalid(
@@ -44,7 +44,7 @@ export async function closeAccount(
         'last_owner',
       )
     }
-    for (const { id } of owned) {
+    for (const { id } of ownedWorkspaces) {
       await markDeleted(tx, id)
       await detachWorkspace(tx, id)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
@@ -52,7 +52,7 @@ export async function closeAccount(
     await deleteConversations(tx, user.id)
     await record(tx, { action: 'account_deleted', actor: userActor(user.id), subject: user.id })
     await deleteAccountRow(tx, user.id)
-    return owned
+    return ownedWorkspaces
   })
   for (const { id } of deleted) await deps.cache.drop(pagesFolder(id))
 }

@@ -42,13 +42,13 @@ export async function listMembers(
 ): Promise<Page<Member>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const binding = ['members', workspaceId, principal(caller)]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: MemberPosition | undefined, limit) => selectMembers(deps.db, workspaceId, { after, limit }),
-    (row) => ({ email: row.position, id: row.user_id }),
-  )
+    page: query,
+    select: (after: MemberPosition | undefined, limit) =>
+      selectMembers(deps.db, workspaceId, { after, limit }),
+    positionOf: (row) => ({ email: row.position, id: row.user_id }),
+  })
   return { data: rows.map(({ position: _position, ...member }) => member), ...next }
 }
 

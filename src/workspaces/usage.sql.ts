@@ -49,14 +49,14 @@ export async function selectTotals(db: Queryable, workspaceId: string | undefine
         SELECT max(v.size) AS size FROM document_version v
         WHERE v.workspace_id IN ${present} ${inWorkspace('v.workspace_id', workspaceId)} GROUP BY v.content_hash) kept`),
   )
-  const [spent] = await db.rows<Pick<UsageTotals, 'model_tokens' | 'question_tokens'>>(sql`
+  const [tokenUsage] = await db.rows<Pick<UsageTotals, 'model_tokens' | 'question_tokens'>>(sql`
     SELECT
       (SELECT coalesce(sum(s.tokens), 0) FROM graph_spending s
         WHERE true ${inWorkspace('s.workspace_id', workspaceId)})::float8 AS model_tokens,
       (SELECT coalesce(sum(s.tokens), 0) FROM question_spending s
         WHERE true ${inWorkspace('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
-  if (!totals || !stored || !spent) throw new Error('SELECT of the totals returned no row')
-  return { ...totals, ...stored, ...spent }
+  if (!totals || !stored || !tokenUsage) throw new Error('SELECT of the totals returned no row')
+  return { ...totals, ...stored, ...tokenUsage }
 }
 
 export async function countAll(db: Queryable): Promise<{ accounts: number; workspaces: number }> {

@@ -3,7 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Workspace } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { AWAY_AFTER, insertTask } from '../work/queue.sql.ts'
+import { insertTask, UNAVAILABLE_AFTER } from '../work/queue.sql.ts'
 
 /** Position in a list, exact to the microsecond; the API returns milliseconds. */
 export interface Position {
@@ -87,7 +87,7 @@ async function withState<Row extends WorkspaceDetails>(
     SELECT t.workspace_id AS id, bool_or(t.kind = 'graph') AS graph, bool_or(t.kind = 'embed') AS away
     FROM task t
     WHERE t.workspace_id = ANY (${ids}::uuid[]) AND (
-      t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL OR t.kind = 'embed' AND t.failures >= ${AWAY_AFTER}::int)
+      t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL OR t.kind = 'embed' AND t.failures >= ${UNAVAILABLE_AFTER}::int)
     GROUP BY t.workspace_id`)
   const stateOf = new Map(states.map((state) => [state.id, state]))
   const taskOf = new Map(pendingTasks.map((task) => [task.id, task]))

@@ -30,14 +30,13 @@ export async function listWorkspaces(
   query: PageQuery,
 ): Promise<Page<Workspace>> {
   const binding = ['workspaces', principal(caller)]
-  const { rows, ...next } = await readPage(
-    deps,
+  const { rows, ...next } = await readPage(deps, {
     binding,
-    query,
-    (after: Position | undefined, limit) =>
+    page: query,
+    select: (after: Position | undefined, limit) =>
       selectWorkspaces(deps.db, caller.userId, { among: caller.workspaceIds, after, limit }),
-    (row) => ({ at: row.position, id: row.id }),
-  )
+    positionOf: (row) => ({ at: row.position, id: row.id }),
+  })
   return { data: rows.map(({ position: _position, ...workspace }) => workspace), ...next }
 }
 

@@ -900,7 +900,7 @@ describe('a worker that is killed, and an import that is cancelled', () => {
     const slot = { mustBeShort: true } as Slot
     const never = new AbortController().signal
     const over = await importHandler
-      .run({ ...deps, prepareArchive: endless, turnMs: 20 }, task, never, slot)
+      .run({ ...deps, prepareArchive: endless, timeSliceMs: 20 }, task, never, slot)
       .catch((error: unknown) => error)
     expect(importHandler.verdict?.(over)).toBe('long')
     await freeImports(app.deps.db)

@@ -219,7 +219,7 @@ describe('a question that takes long', () => {
     const session: Session = {
       caller: callerOf(owner),
       deps: app.deps,
-      within: () => app.deps,
+      depsOf: () => app.deps,
       signal: new AbortController().signal,
       requireStillAllowed: async () => {
         if (++steps === 3) throw new ApiError(401, 'unauthorized', 'revoked')

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { aroundChild, figuresOf } from '../../src/app.ts'
+import { figuresOf, observeChild } from '../../src/app.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
@@ -28,7 +28,7 @@ const servers: Awaited<ReturnType<typeof buildServer>>[] = []
 
 beforeAll(async () => {
   app = await testApp()
-  parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, around: aroundChild })
+  parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, observe: observeChild })
   const processes = { api: figuresOf('api', app.deps.db), worker: figuresOf('worker', app.deps.db) }
   secrets = await work(processes)
   texts = { api: await processes.api.text(), worker: await processes.worker.text() }

@@ -130,7 +130,7 @@ test('a slot that gives way ends the run, which is then for slots with more time
     coClaim: () => {},
     reserveMemory: async () => {},
   }
-  await runTask({ ...deps, turnMs: 100 }, task, undefined, slot)
+  await runTask({ ...deps, timeSliceMs: 100 }, task, undefined, slot)
   const kinds = ['source']
   expect(await claimNetworkBound(app.deps.db, 'short', { kinds, long: false })).toBeUndefined()
   expect(await claimNetworkBound(app.deps.db, 'long', { kinds })).toMatchObject({ id: task.id })

@@ -1,7 +1,7 @@
 // Traces and request ids of the real app: an upload with its indexing, a search, a question; and what they may not hold.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { aroundChild } from '../../src/app.ts'
+import { observeChild } from '../../src/app.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { Log } from '../../src/ports/deps.ts'
 import { openTracer } from '../../src/ports/trace/otlp.ts'
@@ -22,7 +22,7 @@ let headers: Record<string, string>
 beforeAll(async () => {
   app = await testApp()
   collector = await otlpServer()
-  parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, around: aroundChild })
+  parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, observe: observeChild })
   person = await app.person()
   workspace = `/v1/workspaces/${await app.workspace(person)}`
   headers = { authorization: `Bearer ${await app.token(person)}` }

@@ -18,7 +18,7 @@ import type { ParserPool } from '../../src/reader/pool.ts'
 import type { ParseJob } from '../../src/reader/task.ts'
 import * as attempt from '../../src/work/attempt.ts'
 import type { Slot, Work } from '../../src/work/handler.ts'
-import { claimTask, releaseWorker, selectLost, type Task } from '../../src/work/queue.sql.ts'
+import { claimTask, releaseWorker, selectLostTasks, type Task } from '../../src/work/queue.sql.ts'
 import * as worker from '../../src/work/worker.ts'
 import type { Person } from './app.ts'
 import { makeDocx, wordParagraph, wordTable } from './files/office.ts'
@@ -167,7 +167,7 @@ export async function runDisturbed(deps: WorkDeps, db: Db, name: string): Promis
     const task = await claimTask(deps.db, name)
     if (!task) break
     await runTask({ ...deps, db, log: quiet }, task)
-    if ((await selectLost(deps.db, [task])).length === 0) break
+    if ((await selectLostTasks(deps.db, [task])).length === 0) break
   }
   await releaseWorker(deps.db, name)
 }

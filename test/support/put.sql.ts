@@ -11,7 +11,7 @@ import {
   insertChunks,
   insertVersion,
   publishVersion,
-  updateDocumentSide,
+  updateDocumentVector,
 } from '../../src/ingest/publish.sql.ts'
 import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -48,7 +48,7 @@ export async function putDocument(
   await insertVersion(db, key)
   for (let from = 0; from < rows.length; from += 100)
     await insertChunks(db, key, rows.slice(from, from + 100))
-  await updateDocumentSide(db, key, whole.vector(), subject.subject())
+  await updateDocumentVector(db, key, whole.vector(), subject.subject())
   await db.tx((tx) =>
     publishVersion(tx, key, {
       path,

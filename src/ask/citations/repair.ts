@@ -81,13 +81,13 @@ function lastSentence(line: string): string {
 
 /** The passages a marker group may cite: those that support the statement, else the best match of all, else none. */
 function resolve(
-  numbers: number[],
+  citedNumbers: number[],
   statement: string,
   candidates: Passage[],
   checker: SupportChecker,
 ): Passage[] {
   const sources: Passage[] = []
-  for (const number of numbers) {
+  for (const number of citedNumbers) {
     const passage = candidates[number - 1]
     const source =
       passage && checker.supports(statement, passage) ? passage : bestMatch(statement, candidates, checker)

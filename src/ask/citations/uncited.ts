@@ -57,7 +57,7 @@ export function citeUncited(
       else if (
         (unsupportedStatements.some((claim) => claim !== '' && statement.text.includes(claim)) ||
           namesSomething(statement.text, language)) &&
-        !isCovered(statement, block, groups, candidates, checker)
+        !isCovered(statement, { block, groups, candidates }, checker)
       ) {
         added.push({ at: statementEnd, text: flag })
         unsupported++
@@ -144,9 +144,11 @@ function bestSource(
 
 const isCovered = (
   statement: Sentence,
-  block: Block,
-  groups: readonly MarkerGroup[],
-  candidates: readonly Passage[],
+  {
+    block,
+    groups,
+    candidates,
+  }: { block: Block; groups: readonly MarkerGroup[]; candidates: readonly Passage[] },
   checker: SupportChecker,
 ): boolean =>
   groups

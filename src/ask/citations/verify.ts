@@ -54,9 +54,9 @@ interface VerifyOptions {
 export function verifyCitations(
   reply: string,
   passages: readonly Passage[],
-  { isProse: prose = false, otherSources: besides = [], calculations: calculated = [] }: VerifyOptions = {},
+  { isProse = false, otherSources = [], calculations = [] }: VerifyOptions = {},
 ): Verified {
-  const checker = supportChecker(guessLanguage(reply), calculated)
+  const checker = supportChecker(guessLanguage(reply), calculations)
   const firstDraft: Draft = {
     text: reply.trim(),
     cited: [...passages],
@@ -65,8 +65,8 @@ export function verifyCitations(
   }
   const repaired = untilStable(firstDraft, checker)
   if (!repaired) return withoutMarkers(reply)
-  if (!prose) return verified(repaired, checker, 0)
-  const { draft, unsupported } = citeUncited(repaired, passages, checker, besides)
+  if (!isProse) return verified(repaired, checker, 0)
+  const { draft, unsupported } = citeUncited(repaired, passages, checker, otherSources)
   const completed = untilStable(draft, checker)
   return completed ? verified(completed, checker, unsupported) : verified(repaired, checker, 0)
 }

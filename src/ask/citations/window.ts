@@ -28,18 +28,18 @@ export function windowAround(
   end: number,
   maxCharacters = MAX_CHARACTERS,
 ): string {
-  const points = codePoints(text)
-  if (points <= maxCharacters) return text
-  const safeStart = insidePair(text, start) ? start - 1 : start
-  const safeEnd = Math.max(safeStart, insidePair(text, end) ? end + 1 : end)
+  const pointCount = codePoints(text)
+  if (pointCount <= maxCharacters) return text
+  const safeStart = splitsSurrogatePair(text, start) ? start - 1 : start
+  const safeEnd = Math.max(safeStart, splitsSurrogatePair(text, end) ? end + 1 : end)
   const coreLength = Math.min(codePoints(text.slice(safeStart, safeEnd)), maxCharacters)
   const before = codePoints(text.slice(0, safeStart))
-  const after = Math.max(0, points - before - coreLength)
-  const room = maxCharacters - coreLength
+  const after = Math.max(0, pointCount - before - coreLength)
+  const roomAround = maxCharacters - coreLength
   // Room that one side does not need goes to the other.
-  const pointsBefore = Math.min(before, Math.max(Math.floor(room / 2), room - after))
-  const from = back(text, safeStart, pointsBefore)
-  const to = forward(text, from, maxCharacters)
+  const pointsBefore = Math.min(before, Math.max(Math.floor(roomAround / 2), roomAround - after))
+  const from = moveBack(text, safeStart, pointsBefore)
+  const to = moveForward(text, from, maxCharacters)
   return text
     .slice(wordStart(text, from, safeStart), wordEnd(text, to, safeEnd <= to ? safeEnd : safeStart))
     .trim()
@@ -49,41 +49,41 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 /** Whether a cut at `at` would split a surrogate pair. */
-const insidePair = (text: string, at: number): boolean =>
+const splitsSurrogatePair = (text: string, at: number): boolean =>
   at > 0 && at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at))
 
-function back(text: string, from: number, points: number): number {
+function moveBack(text: string, from: number, points: number): number {
   let position = from
   for (let i = 0; i < points && position > 0; i++) {
     position--
-    if (insidePair(text, position)) position--
+    if (splitsSurrogatePair(text, position)) position--
   }
   return position
 }
 
-function forward(text: string, from: number, points: number): number {
+function moveForward(text: string, from: number, points: number): number {
   let position = from
   for (let i = 0; i < points && position < text.length; i++) {
     position++
-    if (insidePair(text, position)) position++
+    if (splitsSurrogatePair(text, position)) position++
   }
   return position
 }
 
 // How far to look for a space; a script without spaces is cut anywhere.
-const NEAR = 80
+const MAX_SHIFT = 80
 
 /** The next start of a word at or after `at`, but not beyond `limit`. */
 function wordStart(text: string, position: number, limit: number): number {
   if (position === 0 || /\s/.test(text[position - 1] ?? '')) return position
-  const space = text.slice(position, Math.min(limit, position + NEAR)).search(/\s/)
+  const space = text.slice(position, Math.min(limit, position + MAX_SHIFT)).search(/\s/)
   return space < 0 ? position : position + space + 1
 }
 
 /** The last end of a word at or before `at`, but not before `limit`. */
 function wordEnd(text: string, position: number, limit: number): number {
   if (position >= text.length || /\s/.test(text[position] ?? '')) return position
-  const floor = Math.max(limit, position - NEAR)
+  const floor = Math.max(limit, position - MAX_SHIFT)
   const tail = text.slice(floor, position)
   const space = tail.search(/\s\S*$/)
   return space < 0 ? position : floor + space

@@ -129,19 +129,19 @@ export function completeEllipsis(
     .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, completedText)
   return {
     text: `${completedText}?`,
-    asked: `${tidy(withoutNames)}?`,
+    asked: `${withSingleSpaces(withoutNames)}?`,
     names: carriedNames.map(({ head, end }) => completedText.slice(head, end)),
     namesAnother,
   }
 }
 
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The phrases of a question that consists of nothing else; undefined for one that has a question word, a pronoun or a verb. */
 function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
   const { lead: introduction } = FUNCTION_WORDS[language]
-  const introduced = introduction.exec(question.text)
-  const from = introduced ? introduced[0].length : 0
+  const introductionMatch = introduction.exec(question.text)
+  const from = introductionMatch ? introductionMatch[0].length : 0
   const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
   const content = tokens.filter(({ kind }) => kind === 'content')
   if (tokens.some(({ kind }) => kind === 'other' || kind === 'verb') || content.length > MAX_ELLIPSIS_WORDS)
@@ -150,7 +150,10 @@ function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] 
   const [firstPhrase] = phrases
   // "Forklift weight" alone may be a new subject.
   const isIntroduced =
-    introduced !== null || firstPhrase?.isName || firstPhrase?.preposition || firstPhrase?.article !== 'none'
+    introductionMatch !== null ||
+    firstPhrase?.isName ||
+    firstPhrase?.preposition ||
+    firstPhrase?.article !== 'none'
   if (!firstPhrase || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
   // "And the notice period?" asks for another figure, whatever was asked for.
   return answerType(question.text) === 'any' ? phrases : undefined
@@ -266,14 +269,14 @@ function withPhrase(
 ): string | undefined {
   const { text } = earlier
   const phraseText = question.slice(phrase.start, phrase.end)
-  const noun = question.slice(phrase.noun, phrase.end)
+  const nounPhrase = question.slice(phrase.noun, phrase.end)
   const replaceRange = (from: number, to: number, by: string): string =>
-    tidy(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
+    withSingleSpaces(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
   if (phrase.period) {
     const [period] = placedPeriods(text)
     return period
       ? replaceRange(period.start, period.end, question.slice(phrase.head, phrase.end))
-      : tidy(`${text} ${phraseText}`)
+      : withSingleSpaces(`${text} ${phraseText}`)
   }
   const type = answerType(text)
   const isTyping = ({ head: headStart, end }: Phrase): boolean => {
@@ -291,9 +294,9 @@ function withPhrase(
   if (replacedPhrase)
     return phrase.preposition
       ? replaceRange(replacedPhrase.start, replacedPhrase.end, phraseText)
-      : replaceRange(replacedPhrase.noun, replacedPhrase.end, noun)
+      : replaceRange(replacedPhrase.noun, replacedPhrase.end, nounPhrase)
   if (phrase.isName || (phrase.preposition !== '' && samePreposition.length === 0))
-    return names.length > 1 && phrase.isName ? undefined : tidy(`${text} ${phraseText}`)
+    return names.length > 1 && phrase.isName ? undefined : withSingleSpaces(`${text} ${phraseText}`)
   const otherPhrases = phrases.filter(({ isName }) => !isName)
   const subject =
     phrase.article === 'none'
@@ -304,7 +307,7 @@ function withPhrase(
         )
       : (onlyOne(otherPhrases.filter(({ article }) => article === phrase.article)) ??
         onlyOne(otherPhrases.filter(({ article, preposition }) => article !== 'none' || preposition !== '')))
-  if (subject) return replaceRange(subject.noun, subject.end, noun)
+  if (subject) return replaceRange(subject.noun, subject.end, nounPhrase)
   const pronoun = refers ? REFERRING.exec(text) : null
   return pronoun ? replaceRange(pronoun.index, pronoun.index + pronoun[0].length, phraseText) : undefined
 }

@@ -25,11 +25,11 @@ export interface QuestionPosition {
   id: string
 }
 
-/** The newest first. @param owned whose; undefined: everybody's */
+/** The newest first. @param ownership whose; undefined: everybody's */
 export const selectQuestions = (
   db: Queryable,
   workspaceId: string,
-  owned: { principal?: string | undefined; id?: string },
+  ownership: { principal?: string | undefined; id?: string },
   page: { before: QuestionPosition | undefined; limit: number },
 ): Promise<QuestionRow[]> =>
   db.rows<QuestionRow>(sql`
@@ -39,8 +39,8 @@ export const selectQuestions = (
     LEFT JOIN document d ON d.workspace_id = q.workspace_id AND d.id = q.document_id
     LEFT JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.version_id = d.version_id AND c.id = q.chunk_id
     WHERE q.workspace_id = ${workspaceId}
-      ${owned.principal === undefined ? empty : sql`AND q.principal = ${owned.principal}`}
-      ${owned.id === undefined ? empty : sql`AND q.id = ${owned.id}`}
+      ${ownership.principal === undefined ? empty : sql`AND q.principal = ${ownership.principal}`}
+      ${ownership.id === undefined ? empty : sql`AND q.id = ${ownership.id}`}
       ${page.before ? sql`AND (q.created_at, q.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
     ORDER BY q.created_at DESC, q.id DESC LIMIT ${page.limit}`)
 

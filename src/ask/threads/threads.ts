@@ -2,7 +2,7 @@
 // with its first answer, so a failed question leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'
-import { holdWorkspace } from '../../auth/access.sql.ts'
+import { lockWorkspaceForShare } from '../../auth/access.sql.ts'
 import { notFound } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Verified } from '../citations/verify.ts'
@@ -53,7 +53,7 @@ export const storeTurn = (
 ): Promise<void> =>
   deps.db.tx(async (tx) => {
     const { workspaceId, id, principal } = thread
-    if (!(await holdWorkspace(tx, workspaceId))) throw notFound()
+    if (!(await lockWorkspaceForShare(tx, workspaceId))) throw notFound()
     if (thread.isNew) await insertThread(tx, workspaceId, id, principal)
     else if (!(await touchThread(tx, workspaceId, id, principal))) throw notFound()
     await insertTurn(tx, workspaceId, id, { question, answer, citations: stored })

@@ -29,8 +29,7 @@ export const selectBetween = (
   db: Queryable,
   workspaceId: string,
   documentId: string,
-  from: number,
-  to: number,
+  { from, to }: { from: number; to: number },
 ): Promise<Passage[]> =>
   db.rows(sql`
     SELECT ${passageColumns} FROM document d
@@ -66,7 +65,7 @@ export interface NamedDocumentRow {
 }
 
 // Of so many documents with one beginning of the title the first are read.
-const MAX_OF_A_NAME = 24
+const MAX_DOCUMENTS_PER_NAME = 24
 
 /** The documents, and those whose sort key of the title begins with one of the given texts, each with its first passage. */
 export const selectNamed = (
@@ -85,7 +84,7 @@ export const selectNamed = (
         SELECT id FROM document
         WHERE workspace_id = ${workspaceId} AND title_key >= name.beginning
           AND title_key < name.beginning || ${'\u{10ffff}'}
-        ORDER BY title_key, id LIMIT ${MAX_OF_A_NAME}) o
+        ORDER BY title_key, id LIMIT ${MAX_DOCUMENTS_PER_NAME}) o
     ) named
     JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = named.id
     JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id AND c.chunk_no = 0

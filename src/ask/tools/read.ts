@@ -61,19 +61,19 @@ export async function readPassages(
   db: Queryable,
   workspaceId: string,
   documentId: string,
-  range: { from: number } | { around: string },
-  limit: number,
+  { range, limit }: { range: { from: number } | { around: string }; limit: number },
 ): Promise<Passage[]> {
   if (!isUuid(documentId)) return []
-  if ('from' in range) return selectBetween(db, workspaceId, documentId, range.from, range.from + limit - 1)
+  if ('from' in range)
+    return selectBetween(db, workspaceId, documentId, { from: range.from, to: range.from + limit - 1 })
   const place = isUuid(range.around) ? await selectPlace(db, workspaceId, range.around) : undefined
   if (place?.document_id !== documentId) return []
   const from = Math.max(0, place.chunk_no - Math.floor((limit - 1) / 2))
-  return selectBetween(db, workspaceId, documentId, from, from + limit - 1)
+  return selectBetween(db, workspaceId, documentId, { from, to: from + limit - 1 })
 }
 
 // Passages read beyond the limit, to see whether the table goes on.
-const BEYOND = 10
+const EXTRA_PASSAGES = 10
 
 /**
  * The rows of the passage's table, joined across the passages it was split into. None when there is no table, or one
@@ -87,14 +87,11 @@ export async function readWholeTable(
   const place = isUuid(chunkId) ? await selectPlace(db, workspaceId, chunkId) : undefined
   if (!place) return []
   const { document_id: documentId, chunk_no: chunkNo } = place
-  const reach = MAX_PARTS + BEYOND
-  const surroundingRows = await selectBetween(
-    db,
-    workspaceId,
-    documentId,
-    Math.max(0, chunkNo - reach),
-    chunkNo + reach,
-  )
+  const reach = MAX_PARTS + EXTRA_PASSAGES
+  const surroundingRows = await selectBetween(db, workspaceId, documentId, {
+    from: Math.max(0, chunkNo - reach),
+    to: chunkNo + reach,
+  })
   const table =
     tablesOf(surroundingRows).find((parts) => parts.some(({ passage }) => passage.chunk_no === chunkNo)) ?? []
   if (table.length > MAX_PARTS) return []

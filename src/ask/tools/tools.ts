@@ -155,7 +155,7 @@ export function bindTools(
     listDocuments: (title, limit) => guarded(() => findDocuments(deps.db, workspaceId, title, limit)),
     describeDocuments: (ids, titles) => guarded(() => describeDocuments(deps.db, workspaceId, ids, titles)),
     readDocument: (documentId, at, limit) =>
-      guarded(() => readPassages(deps.db, workspaceId, documentId, at, limit)),
+      guarded(() => readPassages(deps.db, workspaceId, documentId, { range: at, limit })),
     readTable: (chunkId) => guarded(() => readWholeTable(deps.db, workspaceId, chunkId)),
     readTables: (documentId) => guarded(() => readTablePassages(deps.db, workspaceId, documentId)),
     outOfTime: options.late,

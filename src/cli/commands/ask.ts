@@ -29,7 +29,7 @@ export async function ask(
       : await openFolderSession(context, folder, options)
   try {
     if (question === undefined) await converse(context, session, thread, options)
-    else await answerOne(context, session, question, thread, options)
+    else await answerOne(context, session, { question, threadId: thread, options })
   } finally {
     await session.close()
   }
@@ -70,16 +70,18 @@ async function openFolderSession(
   if (options.workspace ?? options.server ?? options.token)
     throw wrongUse('Questions to a folder need no service: leave out --workspace, --server and --token.')
   const { openLibrary } = await import('../library/library.ts')
-  const { asked: session, latest } = await openLibrary(context, folder)
+  const { session, latestThread: latest } = await openLibrary(context, folder)
   return { session, thread: options.thread ?? (options.continue ? await latest() : undefined) }
 }
 
 async function answerOne(
   context: Context,
   session: QuestionSession,
-  question: string,
-  threadId: string | undefined,
-  { json }: AskOptions,
+  {
+    question,
+    threadId,
+    options: { json },
+  }: { question: string; threadId: string | undefined; options: AskOptions },
 ): Promise<Answer> {
   for await (const { event, data } of session.ask(question, threadId)) {
     if (event === 'step') {
@@ -104,7 +106,7 @@ async function converse(
   for (let thread = threadId; ; ) {
     const question = await line(thread === undefined ? 'Your question' : 'And now?', 'Enter nothing to end')
     if (question === undefined) return
-    thread = (await answerOne(context, session, question, thread, options)).thread_id
+    thread = (await answerOne(context, session, { question, threadId: thread, options })).thread_id
   }
 }
 

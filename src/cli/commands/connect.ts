@@ -23,8 +23,8 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   const server = options.server ?? config.server
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const url = `${origin}/v1/mcp`
-  const places = { home: config.folders.home, project: process.cwd(), platform: process.platform }
-  const { title, path: configPath, edit, next } = hostFile(host, places, options.project === true)
+  const locations = { home: config.folders.home, project: process.cwd(), platform: process.platform }
+  const { title, path: configPath, edit, next } = hostFile(host, locations, options.project === true)
   // A symbolic link, as in a folder of settings under version control, stays one.
   const path = await realpath(configPath).catch(() => configPath)
   const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -33,16 +33,16 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   })
   const after = edit(before, { name: options.name, url })
   const changed = after !== before
-  const done = { host, path, url, changed: changed && !options.dryRun }
+  const summary = { host, path, url, changed: changed && !options.dryRun }
   if (!changed) {
-    if (options.json) context.printJson(done)
+    if (options.json) context.printJson(summary)
     else terminal.print(`${title} already knows ${url} (${path}).`)
     return
   }
   terminal.note(path)
   for (const line of changedLines(before, after)) terminal.note(line)
   if (options.dryRun) {
-    if (options.json) context.printJson(done)
+    if (options.json) context.printJson(summary)
     return
   }
   if (!options.yes) {
@@ -51,12 +51,12 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
     if (!(await confirm(`Write this for ${title}?`))) return
   }
   // The file keeps its mode. A new personal file is private, since it may contain keys of other servers.
-  const usual = options.project ? 0o644 : 0o600
+  const defaultMode = options.project ? 0o644 : 0o600
   const mode = await stat(path).then(
     ({ mode: before }) => before & 0o777,
-    () => usual,
+    () => defaultMode,
   )
   await writeWhole(path, after, mode)
-  if (options.json) context.printJson(done)
+  if (options.json) context.printJson(summary)
   else terminal.print(`${title} now knows ${url}. ${next}`)
 }

@@ -60,9 +60,9 @@ function printJob({ terminal }: Context, { state, files, remaining_seconds }: Jo
   terminal.print(`${state}${remaining}`)
   terminal.table(
     ['file', 'state', 'what'],
-    files.map((file) => [file.filename, file.state, whatOf(file)]),
+    files.map((file) => [file.filename, file.state, descriptionOf(file)]),
   )
 }
 
-const whatOf = ({ error, outcome, stage, status }: FileProgress): string =>
+const descriptionOf = ({ error, outcome, stage, status }: FileProgress): string =>
   safe(error ?? outcome ?? (status === 'running' ? stage : ''))

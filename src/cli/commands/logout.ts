@@ -19,14 +19,14 @@ export async function logout(
   for (const origin of origins) {
     const signedIn = await profile.get(origin)
     if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}.`)
-    const ended = await revokeTokens(origin, signedIn).then(
+    const hasEnded = await revokeTokens(origin, signedIn).then(
       () => true,
       () => false,
     )
     // Deleted in any case, because whoever logs out wants no token left on this machine.
     await profile.remove(origin)
     terminal.note(
-      ended
+      hasEnded
         ? `You are signed out of ${origin}.`
         : `You are signed out on this machine, but ${origin} could not be reached. The sign-in expires there by itself. To end it now, open Connections in its settings.`,
     )

@@ -46,7 +46,7 @@ export async function sync(context: Context, address: string, options: SyncComma
       signal: context.signal,
       onChange: (change) => {
         if (change.action === 'keep_theirs') keptCount++
-        show(context, change, options)
+        printChange(context, change, options)
       },
       onNote: (note) => context.terminal.note(safe(note)),
       progress: context.terminal.progress,
@@ -54,7 +54,7 @@ export async function sync(context: Context, address: string, options: SyncComma
       if (!(error instanceof SyncFailed) || error.type !== 'empty') throw error
       throw new CommandFailed(`${error.message} If it is meant to be empty, add --allow-empty.`)
     })
-    context.terminal.note(sentence(summary, source, workspace.name, options.dryRun === true))
+    context.terminal.note(summaryOf(summary, source, workspace.name, options.dryRun === true))
     if (keptCount > 0)
       context.terminal.note(
         `= was there already: this sync will neither change nor delete it.${options.adopt ? '' : ' --adopt takes over what you uploaded yourself.'}`,
@@ -70,8 +70,8 @@ export async function sync(context: Context, address: string, options: SyncComma
 }
 
 /** Reports a failure that may be temporary, such as a restart of the service, and throws wrong use and lost access. */
-async function toleratingFailures(context: Context, once: () => Promise<void>): Promise<void> {
-  await once().catch((error: unknown) => {
+async function retryingFailures(context: Context, runOnce: () => Promise<void>): Promise<void> {
+  await runOnce().catch((error: unknown) => {
     context.signal.throwIfAborted()
     const isTemporary =
       error instanceof SyncFailed
@@ -84,7 +84,7 @@ async function toleratingFailures(context: Context, once: () => Promise<void>): 
 
 async function runAtIntervals(context: Context, everyMs: number, once: () => Promise<void>): Promise<void> {
   for (;;) {
-    await toleratingFailures(context, once)
+    await retryingFailures(context, once)
     await sleep(everyMs, undefined, { signal: context.signal })
   }
 }
@@ -93,18 +93,18 @@ async function runAtIntervals(context: Context, everyMs: number, once: () => Pro
 // repeats a run that failed.
 const MAX_PAUSE_MS = 10 * 60_000
 
-async function runOnChanges(context: Context, source: Source, once: () => Promise<void>): Promise<void> {
+async function runOnChanges(context: Context, source: Source, runOnce: () => Promise<void>): Promise<void> {
   let wakeUp = (): void => {}
-  let changed = false
+  let hasChanged = false
   const failed = source.watch?.(() => {
-    changed = true
+    hasChanged = true
     wakeUp()
   }, context.signal)
   for (;;) {
-    changed = false
-    await toleratingFailures(context, once)
+    hasChanged = false
+    await retryingFailures(context, runOnce)
     context.terminal.note('Waiting for changes. Ctrl-C ends it.')
-    if (!changed) {
+    if (!hasChanged) {
       const untilWoken = new Promise<void>((resolve) => {
         wakeUp = resolve
       })
@@ -123,7 +123,7 @@ function milliseconds(text: string): number {
   return ms
 }
 
-const SIGN: Record<Change['action'], string> = {
+const ACTION_SIGNS: Record<Change['action'], string> = {
   create: '+',
   replace: '~',
   move: '>',
@@ -133,18 +133,18 @@ const SIGN: Record<Change['action'], string> = {
   leave: '!',
 }
 
-function show({ terminal, printJson }: Context, change: Change, { json }: { json?: boolean }): void {
+function printChange({ terminal, printJson }: Context, change: Change, { json }: { json?: boolean }): void {
   if (json) {
     printJson(change)
     return
   }
   const { action, path, from, reason } = change
   terminal.print(
-    `${SIGN[action]} ${from ? `${safe(from)} → ` : ''}${safe(path)}${reason ? `  ${safe(reason)}` : ''}`,
+    `${ACTION_SIGNS[action]} ${from ? `${safe(from)} → ` : ''}${safe(path)}${reason ? `  ${safe(reason)}` : ''}`,
   )
 }
 
-function sentence(summary: Summary, { label }: Source, workspace: string, dryRun: boolean): string {
+function summaryOf(summary: Summary, { label }: Source, workspace: string, dryRun: boolean): string {
   const { files, created, replaced, moved, deleted, refused: refusedCount } = summary
   const parts = [
     [created, 'new'],

@@ -24,9 +24,9 @@ interface UploadOptions extends WorkspaceOptions {
   wait: boolean
 }
 
-export async function upload(context: Context, places: string[], options: UploadOptions): Promise<void> {
+export async function upload(context: Context, paths: string[], options: UploadOptions): Promise<void> {
   const { terminal } = context
-  const { files, unreadable } = await filesOf(context, places, options)
+  const { files, unreadable } = await filesOf(context, paths, options)
   if (unreadable.length > 0)
     terminal.note(
       `Left out: ${unreadable.length} files of kinds that are not read, such as ${safe(unreadable[0] ?? '')}.`,
@@ -34,7 +34,7 @@ export async function upload(context: Context, places: string[], options: Upload
   if (files.length === 0) throw nothingFound('There is no file to upload.')
   const { client } = await context.service(options)
   const workspace = await workspaceFor(context, client, options)
-  const { jobs, refusals } = await send(context, client, workspace, files, options)
+  const { jobs, refusals } = await send(context, client, { workspace, files, options })
   const progressByJob = options.wait ? await waitFor(context, client, jobs, files.length) : []
   const failed = [...refusals, ...progressByJob.flatMap(failuresOf)]
   if (options.json) for (const { id } of jobs) context.printJson(await client.getJob({ job_id: id }))
@@ -43,15 +43,15 @@ export async function upload(context: Context, places: string[], options: Upload
   if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${files.length} files were not read.`)
 }
 
-async function filesOf(context: Context, places: string[], options: UploadOptions) {
+async function filesOf(context: Context, paths: string[], options: UploadOptions) {
   const { into, name } = options
   const inFolder = (path: string): string => (into ? `${into.replace(/\/+$/, '')}/${path}` : path)
-  if (!places.includes('-')) {
+  if (!paths.includes('-')) {
     if (name !== undefined) throw wrongUse('--name is for standard input: kenning upload - --name notes.md')
-    const { files, unreadable } = await collect(places, process.cwd(), options)
+    const { files, unreadable } = await collect(paths, process.cwd(), options)
     return { files: files.map((file) => asSendable({ ...file, path: inFolder(file.path) })), unreadable }
   }
-  if (places.length > 1) throw wrongUse('Standard input (-) cannot be combined with files.')
+  if (paths.length > 1) throw wrongUse('Standard input (-) cannot be combined with files.')
   if (name === undefined)
     throw wrongUse('Name the content of standard input: kenning upload - --name notes.md')
   const content = await blob(context.stdin)
@@ -79,9 +79,11 @@ export async function workspaceFor(
 async function send(
   context: Context,
   client: KenningClient,
-  workspace: Workspace,
-  files: readonly Sendable[],
-  { onConflict }: UploadOptions,
+  {
+    workspace,
+    files,
+    options: { onConflict },
+  }: { workspace: Workspace; files: readonly Sendable[]; options: UploadOptions },
 ) {
   const report = context.terminal.progress('upload (kB)')
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -138,22 +140,22 @@ const OUTCOME_LABELS: Record<NonNullable<FileProgress['outcome']>, string> = {
 function summarise(
   { terminal }: Context,
   workspace: Workspace,
-  { jobs, ended }: { jobs: readonly Job[]; ended: readonly FileProgress[][] },
+  { jobs, ended: progressByJob }: { jobs: readonly Job[]; ended: readonly FileProgress[][] },
 ): void {
   const name = safe(workspace.name)
-  if (ended.length === 0) {
+  if (progressByJob.length === 0) {
     for (const { id, files } of jobs) terminal.print(`${id}  ${files.length} files`)
     terminal.note(`They are being read. To see how far it is: kenning jobs -w "${name}"`)
     return
   }
-  const done = ended.flat().filter(({ status }) => status === 'done')
+  const doneFiles = progressByJob.flat().filter(({ status }) => status === 'done')
   const counts = (Object.keys(OUTCOME_LABELS) as (keyof typeof OUTCOME_LABELS)[])
-    .map((outcome) => ({ outcome, count: done.filter((file) => file.outcome === outcome).length }))
+    .map((outcome) => ({ outcome, count: doneFiles.filter((file) => file.outcome === outcome).length }))
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => `${count} ${OUTCOME_LABELS[outcome]}`)
   terminal.print(
-    `${done.length} ${done.length === 1 ? 'file' : 'files'} can be found in “${name}”${counts.length ? `: ${counts.join(', ')}` : ''}.`,
+    `${doneFiles.length} ${doneFiles.length === 1 ? 'file' : 'files'} can be found in “${name}”${counts.length ? `: ${counts.join(', ')}` : ''}.`,
   )
-  for (const { filename, warnings } of done)
+  for (const { filename, warnings } of doneFiles)
     for (const warning of warnings ?? []) terminal.note(`${safe(filename)}: ${safe(warning)}`)
 }

@@ -5,7 +5,7 @@ import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
 import type { JobProgress } from '../../contract/resources.ts'
 
-const AGAIN_MS = 1000
+const RETRY_MS = 1000
 const MAX_FAILURES = 30
 
 /**
@@ -33,6 +33,6 @@ export async function untilSearchable(
       if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
       if (failures >= MAX_FAILURES) throw error
     }
-    await sleep(AGAIN_MS, undefined, { signal })
+    await sleep(RETRY_MS, undefined, { signal })
   }
 }

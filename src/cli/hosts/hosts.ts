@@ -92,17 +92,21 @@ function inToml(before: string, { name, url }: { name: string; url: string }): s
 
 /** The lines that differ, with two around them, for a file that changes in one place. */
 export function changedLines(before: string, after: string): string[] {
-  const [old, now] = [before.split('\n'), after.split('\n')]
+  const [oldLines, newLines] = [before.split('\n'), after.split('\n')]
   let start = 0
-  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++
+  while (start < Math.min(oldLines.length, newLines.length) && oldLines[start] === newLines[start]) start++
   let end = 0
-  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  while (
+    end < Math.min(oldLines.length, newLines.length) - start &&
+    oldLines.at(-1 - end) === newLines.at(-1 - end)
+  )
+    end++
   const around = 2
   const from = Math.max(0, start - around)
   return [
-    ...now.slice(from, start).map((line) => `  ${line}`),
-    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
-    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
-    ...now.slice(now.length - end, now.length - end + around).map((line) => `  ${line}`),
+    ...newLines.slice(from, start).map((line) => `  ${line}`),
+    ...oldLines.slice(start, oldLines.length - end).map((line) => `- ${line}`),
+    ...newLines.slice(start, newLines.length - end).map((line) => `+ ${line}`),
+    ...newLines.slice(newLines.length - end, newLines.length - end + around).map((line) => `  ${line}`),
   ].filter((line) => line.trim() !== '')
 }

@@ -34,13 +34,13 @@ const MAX_WAIT_MS = 60_000
 const POLL_MS = 300
 
 interface OpenedLibrary {
-  asked: QuestionSession
+  session: QuestionSession
   /** The id of the latest conversation. */
-  latest(): Promise<string | undefined>
+  latestThread(): Promise<string | undefined>
 }
 
-export async function openLibrary(context: Context, place: string): Promise<OpenedLibrary> {
-  const realFolder = await realpath(place)
+export async function openLibrary(context: Context, folderOrFile: string): Promise<OpenedLibrary> {
+  const realFolder = await realpath(folderOrFile)
   const isFolder = (await stat(realFolder)).isDirectory()
   const source = isFolder ? await folderSource(realFolder, {}) : await fileSource(realFolder)
   const libraries = join(context.config.folders.cache, 'libraries')
@@ -49,7 +49,7 @@ export async function openLibrary(context: Context, place: string): Promise<Open
   await removeUnused(libraries, name)
   const state = await openState(folder, [realFolder]).catch((error: unknown) => {
     if (!(error instanceof CommandFailed)) throw error
-    throw new CommandFailed(`Another kenning ask is reading ${place}. Ask again when it has ended.`)
+    throw new CommandFailed(`Another kenning ask is reading ${folderOrFile}. Ask again when it has ended.`)
   })
   const path = join(folder, 'library.json')
   const library = (await readJsonFile(path).catch(() => undefined)) as Library | undefined
@@ -82,13 +82,13 @@ async function reopen(
   { source, data, library, state }: ReopenOptions,
 ): Promise<OpenedLibrary | undefined> {
   const { workspace_id: workspaceId, user_id } = library
-  const [opened, modules, unchanged] = await Promise.allSettled([
+  const [answering, modules, unchanged] = await Promise.allSettled([
     openFolder(data, user_id, { settings: SETTINGS, onProgress: terminal.note }),
     Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
     hasNothingToSend(source, state, signal),
   ])
-  if (opened.status === 'rejected') throw opened.reason
-  const { deps, caller, stop } = opened.value
+  if (answering.status === 'rejected') throw answering.reason
+  const { deps, caller, stop } = answering.value
   if (modules.status === 'rejected' || unchanged.status === 'rejected' || !unchanged.value) {
     await stop()
     if (modules.status === 'rejected') throw modules.reason
@@ -102,8 +102,8 @@ async function reopen(
     close: closeBoth(stop, state),
   }
   return {
-    asked: session,
-    latest: async () => (await listThreads(deps, caller, workspaceId, { limit: 1 })).data[0]?.id,
+    session,
+    latestThread: async () => (await listThreads(deps, caller, workspaceId, { limit: 1 })).data[0]?.id,
   }
 }
 
@@ -129,8 +129,8 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
   })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
-    const opened = library ?? (await createLibrary(client, service, place))
-    const updated = { ...opened, complete: false }
+    const existingLibrary = library ?? (await createLibrary(client, service, place))
+    const updated = { ...existingLibrary, complete: false }
     await writePrivateFile(path, `${JSON.stringify(updated)}\n`)
     const summary = await syncOnce({
       destination: serviceDestination(client, updated.workspace_id, source, signal),
@@ -164,7 +164,7 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
     }
     const latest = async () =>
       (await client.listThreads({ workspace_id: updated.workspace_id, limit: 1 })).data[0]?.id
-    return { asked: session, latest }
+    return { session, latestThread: latest }
   } catch (error) {
     await service.stop()
     throw error

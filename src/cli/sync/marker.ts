@@ -38,7 +38,7 @@ export function openMarker(
       ),
     ).then(
       (documents) => documents.map(({ id, path, version_id }) => ({ id, path, hash: version_id })),
-      missing,
+      undefinedIfMissing,
     )
   const description = `Documents that kenning sync put here from ${source.label}. Without this scope it deletes none of them.`
   let parts = 0
@@ -67,7 +67,7 @@ export function openMarker(
             const input = { ...workspaceParameter, scope_name: nameOf(part) }
             if (part < requiredParts)
               await client.putScope({ ...input, description, document_ids }, { signal })
-            else await client.deleteScope(input, { signal }).catch(missing)
+            else await client.deleteScope(input, { signal }).catch(undefinedIfMissing)
           }
           parts = requiredParts
           lastText = digestNow
@@ -91,7 +91,7 @@ const digestOf = (ids: readonly string[]): string =>
     .update([...ids].sort().join())
     .digest('hex')
 
-function missing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof KenningError && error.status === 404) return undefined
   throw error
 }

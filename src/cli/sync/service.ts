@@ -38,7 +38,7 @@ export function serviceDestination(
           current && { id: documentId, path: current.filename, hash: current.id, isMine: isMine === true }
         )
       } catch (error) {
-        return missing(error)
+        return undefinedIfMissing(error)
       }
     },
     documentIds: async () => {
@@ -67,12 +67,14 @@ export function serviceDestination(
     send: (files, onConflict) => sendOne(client, workspaceId, files, { onConflict, signal }),
     waitForEnd: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
     remove: async ({ id }) => {
-      await client.deleteDocument({ ...workspaceParameter, document_id: id }, { signal }).catch(missing)
+      await client
+        .deleteDocument({ ...workspaceParameter, document_id: id }, { signal })
+        .catch(undefinedIfMissing)
     },
   }
 }
 
-function missing(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof KenningError && error.status === 404) return undefined
   throw error
 }

@@ -22,7 +22,7 @@ export function openAsker({
   names,
 }: ServedWorkspace): (question: string) => Promise<TimedAnswer> {
   const chunkText = chunkReader(client, id)
-  const once = async (question: string): Promise<TimedAnswer> => {
+  const askOnce = async (question: string): Promise<TimedAnswer> => {
     const started = performance.now()
     const elapsed = (): number => Math.round((performance.now() - started) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
@@ -53,8 +53,8 @@ export function openAsker({
   }
   return async (question) => {
     // A token may expire before its answer is complete (seen after 1,383 of 2,556 questions); the next request renews it.
-    const outcome = await once(question).catch(orExpiry)
-    const retriedOutcome = outcome === 'token expired' ? await once(question).catch(orExpiry) : outcome
+    const outcome = await askOnce(question).catch(orExpiry)
+    const retriedOutcome = outcome === 'token expired' ? await askOnce(question).catch(orExpiry) : outcome
     if (retriedOutcome !== 'token expired') return retriedOutcome
     throw new EvaluationFailed('The token expires before an answer is complete.')
   }
@@ -72,7 +72,7 @@ const PAGE_CHARACTERS = 60_000
 /** Reads the texts of chunks; each document is fetched once. */
 function chunkReader(client: KenningClient, workspaceId: string) {
   const documents = new Map<string, Promise<Map<string, string>>>()
-  const read = async (documentId: string): Promise<Map<string, string>> => {
+  const readChunks = async (documentId: string): Promise<Map<string, string>> => {
     const texts = new Map<string, string>()
     const document = { workspace_id: workspaceId, document_id: documentId, max_chars: PAGE_CHARACTERS }
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -84,7 +84,7 @@ function chunkReader(client: KenningClient, workspaceId: string) {
   }
   return async (documentId: string, chunkId: string): Promise<string | undefined> => {
     if (!documentId) return undefined
-    const texts = documents.get(documentId) ?? read(documentId)
+    const texts = documents.get(documentId) ?? readChunks(documentId)
     documents.set(documentId, texts)
     return (await texts).get(chunkId)
   }

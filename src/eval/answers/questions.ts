@@ -48,7 +48,7 @@ const QuestionLine = withId(fields)
 const SingleFileQuestion = withId({ ...fields, ...SINGLE_FILE_FIELDS })
 
 // These are in many replies, whatever was asked.
-const UNTELLING = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
+const UNSPECIFIC_ANSWER = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
 
 /** @param withDocuments false for the documents of an existing workspace. @throws EvaluationFailed */
 export async function readQuestions(folder: string, withDocuments: boolean): Promise<QuestionSet> {
@@ -63,15 +63,17 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
   const judgments = isSingle
     ? new Map([...lines].map(([id, line]) => [id, new Map(Object.entries<number>(line.documents))]))
     : await readJudgments(folder, new Set(lines.keys()), documentIds)
-  const judged = [...lines.values()].filter(({ unjudged }) => !unjudged)
-  const questions = judged.map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
+  const judgedLines = [...lines.values()].filter(({ unjudged }) => !unjudged)
+  const questions = judgedLines.map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
     const graded = [...(judgments.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([name]) => name)
     const unknown = (pages ?? []).find(({ document }) => documentIds && !documentIds.has(document))
     if (unknown) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${unknown.document}".`)
     return {
       id,
       text,
-      answers: [answer ?? '', ...(aliases ?? [])].filter((one) => one.trim() && !UNTELLING.test(one.trim())),
+      answers: [answer ?? '', ...(aliases ?? [])].filter(
+        (one) => one.trim() && !UNSPECIFIC_ANSWER.test(one.trim()),
+      ),
       documents: new Set([...graded, ...(pages ?? []).map(({ document }) => document)]),
       facts,
       pages: pages ?? [],

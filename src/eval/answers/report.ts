@@ -22,7 +22,7 @@ export interface AnswerRun {
   questions: AnswerResult[]
 }
 
-const MEANING: Record<AnswerMetric, string> = {
+const METRIC_MEANINGS: Record<AnswerMetric, string> = {
   answered: 'answerable questions that were answered, not refused',
   refused: 'unanswerable questions that were refused',
   'answer in reply': 'the known answer is in the reply',
@@ -74,16 +74,16 @@ export function printAnswers(run: AnswerRun): string {
     score(mean),
     `${score(low)} to ${score(high)}`,
     String(questions),
-    MEANING[metric],
+    METRIC_MEANINGS[metric],
   ])
-  const unread = run.unread.length ? [`documents that could not be read: ${run.unread.length}`] : []
+  const unreadLine = run.unread.length ? [`documents that could not be read: ${run.unread.length}`] : []
   return [
     `${run.set}: ${countsOf(run)}; ${run.target}`,
     '',
     columns([['', 'mean', '95 % interval', 'questions', ''], ...rows]),
     '',
     ...costLines(run),
-    ...unread,
+    ...unreadLine,
   ].join('\n')
 }
 
@@ -98,7 +98,13 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.3rem 0}summ
 <p class="faint">${escapeHtml([countsOf(run), run.target, `Kenning ${run.version}`, run.at, ...costLines(run)].join(' · '))}</p>
 <table>${tableRow(['', 'mean', '95 % interval', 'questions', 'meaning'], 'th')}${run.metrics
     .map(({ metric, mean, low, high, questions }) =>
-      tableRow([metric, score(mean), `${score(low)} to ${score(high)}`, String(questions), MEANING[metric]]),
+      tableRow([
+        metric,
+        score(mean),
+        `${score(low)} to ${score(high)}`,
+        String(questions),
+        METRIC_MEANINGS[metric],
+      ]),
     )
     .join('')}</table>
 ${intervalPlot(
@@ -158,13 +164,13 @@ function questionItem(result: AnswerResult): string {
   const figures = Object.entries(scores)
     .filter(([name]) => name !== 'citations hold' || scores['citations hold'] === 0)
     .map(([name, value]) => `${name} ${value.toFixed(2)}`)
-  const expected = result.answerable
+  const hasAnswer = result.answerable
     ? [
         acceptedAnswers.length ? `known: ${acceptedAnswers[0]}` : '',
         missed.length ? `not cited: ${missed.join(' · ')}` : '',
       ]
     : ['there is no answer in the documents']
-  const spent = tokens ? `${grouped(tokens)} tokens` : ''
-  const notes = [...expected, ...figures, seconds(ms), spent].filter(Boolean)
+  const tokenText = tokens ? `${grouped(tokens)} tokens` : ''
+  const notes = [...hasAnswer, ...figures, seconds(ms), tokenText].filter(Boolean)
   return `<details><summary>${escapeHtml(text)}</summary><p class="faint">${escapeHtml(notes.join(' · '))}</p><pre>${escapeHtml(answer)}</pre></details>`
 }

@@ -24,10 +24,10 @@ const RANKS = 10
 /** @param ranked document ids, best first, each once. All metrics are 0 when nothing is relevant. */
 export function measure(ranked: readonly string[], grades: Grades): Scores {
   const relevant = new Map([...grades].filter(([, grade]) => grade > 0))
-  const ideal = discounted([...relevant.values()].sort((a, b) => b - a))
+  const idealGain = discounted([...relevant.values()].sort((a, b) => b - a))
   const firstRank = ranked.slice(0, RANKS).findIndex((id) => relevant.has(id))
   return {
-    'nDCG@10': ideal > 0 ? discounted(ranked.map((id) => relevant.get(id) ?? 0)) / ideal : 0,
+    'nDCG@10': idealGain > 0 ? discounted(ranked.map((id) => relevant.get(id) ?? 0)) / idealGain : 0,
     'recall@5': recall(ranked, relevant, 5),
     'recall@10': recall(ranked, relevant, 10),
     'MRR@10': firstRank < 0 ? 0 : 1 / (firstRank + 1),

@@ -11,7 +11,7 @@ import type { RunFile } from './run-file.ts'
 
 // Keeps the page at a few megabytes; all queries are in the data beside it.
 const MAX_QUERIES = 500
-const SHOWN_FOUND = 10
+const MAX_SHOWN_RESULTS = 10
 const MAIN_METRIC = 'nDCG@10'
 
 /** @param comparedRun the run it is compared with. @throws EvaluationFailed when they share no query */
@@ -102,16 +102,18 @@ ${differencePlot('nDCG@10, difference for each query', differences)}
 ${changedTable(pairs)}`
 }
 
-const SHOWN_CHANGES = 10
+const MAX_SHOWN_CHANGES = 10
 
 /** The queries whose scores differ most. */
 function changedTable(pairs: Pairing['pairs']): string {
-  const change = ({ ours, theirs }: { ours: Scores; theirs: Scores }): number =>
+  const scoreChange = ({ ours, theirs }: { ours: Scores; theirs: Scores }): number =>
     (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0)
-  const sorted = [...pairs].sort((a, b) => change(b) - change(a))
-  const won = sorted.slice(0, SHOWN_CHANGES).filter((pair) => change(pair) > 0)
-  const losses = sorted.slice(-SHOWN_CHANGES).filter((pair) => change(pair) < 0)
-  const rows = [...won, ...losses].map((pair) => tableRow([signed(change(pair)), escapeHtml(pair.text)]))
+  const sorted = [...pairs].sort((a, b) => scoreChange(b) - scoreChange(a))
+  const improved = sorted.slice(0, MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) > 0)
+  const losses = sorted.slice(-MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) < 0)
+  const rows = [...improved, ...losses].map((pair) =>
+    tableRow([signed(scoreChange(pair)), escapeHtml(pair.text)]),
+  )
   return rows.length
     ? `<table>${tableRow(['nDCG@10', 'largest differences'], 'th')}${rows.join('')}</table>`
     : ''
@@ -164,9 +166,9 @@ function queryTable(run: RunFile): string {
   const omittedCount = worstFirst.length - worstQueries.length
   const rows = worstQueries.map(({ text, scores, ranked, relevant }) => {
     const topResults = ranked
-      .slice(0, SHOWN_FOUND)
+      .slice(0, MAX_SHOWN_RESULTS)
       .map((id) => idSpan(id, relevant[id] === undefined ? '' : 'hit'))
-    const missed = Object.keys(relevant).filter((id) => !ranked.slice(0, SHOWN_FOUND).includes(id))
+    const missed = Object.keys(relevant).filter((id) => !ranked.slice(0, MAX_SHOWN_RESULTS).includes(id))
     return tableRow([
       score(scores[MAIN_METRIC]),
       escapeHtml(text),

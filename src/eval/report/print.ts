@@ -5,10 +5,11 @@ import { quantile } from '../measure/statistics.ts'
 import type { Pairing } from './pairs.ts'
 import type { RunFile } from './run-file.ts'
 
-const number = (value: number): string => value.toLocaleString('en')
+const formatNumber = (value: number): string => value.toLocaleString('en')
 /** `1 document`, `2 documents` */
-const countOf = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
-const queriesOf = (count: number): string => `${number(count)} ${count === 1 ? 'query' : 'queries'}`
+const countOf = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+const queriesOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'query' : 'queries'}`
 const score = (value: number): string => value.toFixed(3)
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 export const pValue = (p: number): string => (p < 0.001 ? '< .001' : p.toFixed(3).replace(/^0/, ''))
@@ -36,15 +37,15 @@ export function printRun(run: RunFile): string {
 
 const msAt = (values: number[], share: number): string => `${quantile(values, share).toFixed(1)} ms`
 
-const SHOWN_UNREAD = 5
+const MAX_SHOWN_UNREAD = 5
 
 function unreadLines(unread: RunFile['unread']): string[] {
-  const lines = unread.slice(0, SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
+  const lines = unread.slice(0, MAX_SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
   const omittedCount = unread.length - lines.length
   return [
     `could not be read and are never found: ${countOf(unread.length, 'document')}`,
     ...lines,
-    ...(omittedCount > 0 ? [`  and ${number(omittedCount)} more, in the report`] : []),
+    ...(omittedCount > 0 ? [`  and ${formatNumber(omittedCount)} more, in the report`] : []),
   ]
 }
 
@@ -61,7 +62,7 @@ export function printComparison(
     signed(row.difference.mean),
     `${signed(row.difference.low)} to ${signed(row.difference.high)}`,
     pValue(row.p),
-    `${number(row.better)} / ${number(row.worse)} / ${number(row.same)}`,
+    `${formatNumber(row.better)} / ${formatNumber(row.worse)} / ${formatNumber(row.same)}`,
   ])
   const header = ['', 'this', 'that', 'difference', '95 % interval', 'p', 'better / worse / same']
   return [

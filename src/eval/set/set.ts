@@ -94,16 +94,16 @@ export async function readSet(folder: string, withDocuments: boolean): Promise<E
   const queries = await readQueries(folder, QueryLine)
   const documentIds = documents && new Set(documents.map((document) => document.id))
   const judgments = await readJudgments(folder, new Set(queries.keys()), documentIds)
-  const judged = [...queries.values()].flatMap(({ id, text, facts }) => {
+  const judgedQueries = [...queries.values()].flatMap(({ id, text, facts }) => {
     const grades = judgments.get(id)
     return grades && [...grades.values()].some((grade) => grade > 0) ? [{ id, text, facts, grades }] : []
   })
-  if (judged.length === 0) throw wrongSet('qrels.tsv names no relevant document for any query.')
+  if (judgedQueries.length === 0) throw wrongSet('qrels.tsv names no relevant document for any query.')
   return {
     name: nameOf(folder),
     documents,
-    queries: judged,
-    unjudged: queries.size - judged.length,
+    queries: judgedQueries,
+    unjudged: queries.size - judgedQueries.length,
   }
 }
 

@@ -32,14 +32,14 @@ export async function fillTemporary(
   try {
     const { workspaceId, names, unread } = await fillService(service, name, fillOptions)
     const client = openClient(service.base, service.token, fillOptions.signal)
-    const find: FindPassages = (query, limit) =>
+    const search: FindPassages = (query, limit) =>
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
     const workspace = { client, id: workspaceId, names }
     return {
       description: 'a temporary service',
       workspace,
       unread,
-      ...searchesWith(find, names),
+      ...searchesWith(search, names),
       close: service.stop,
     }
   } catch (error) {
@@ -72,11 +72,11 @@ async function untilIdle(
 }
 
 export function searchesWith(
-  find: FindPassages,
+  search: FindPassages,
   names: ReadonlyMap<string, readonly string[]>,
 ): Required<Pick<Target, 'search' | 'searchDeep'>> {
   const passages = async (query: string, limit: number): Promise<Passage[]> =>
-    (await find(query, limit)).map(({ document_id, text, page }) => ({
+    (await search(query, limit)).map(({ document_id, text, page }) => ({
       documents: names.get(document_id) ?? [],
       text,
       page,

@@ -7,9 +7,9 @@ import type { Job } from '../../contract/resources.ts'
 import type { SetDocument } from '../set/set.ts'
 import type { FillOptions, UnreadDocument } from './target.ts'
 
-const FILES_A_REQUEST = 20
+const MAX_FILES_PER_REQUEST = 20
 // As many as one file may have.
-const BYTES_A_REQUEST = 100_000_000
+const MAX_BYTES_PER_REQUEST = 100_000_000
 const POLL_MS = 300
 const READY_POLL_MS = 500
 
@@ -28,7 +28,7 @@ export async function uploadSet(
   const uploading = onProgress('upload')
   const jobs: { id: string; documents: NamedFile[] }[] = []
   let sentCount = 0
-  for await (const files of requests(documents)) {
+  for await (const files of batchesOf(documents)) {
     signal.throwIfAborted()
     const contents = files.map(({ name, bytes }) => ({ name, content: bytes }))
     const { id } = await client.upload({ workspace_id: workspaceId, files: contents })
@@ -92,12 +92,15 @@ interface NamedFile {
   bytes: Blob
 }
 
-async function* requests(documents: readonly SetDocument[]): AsyncGenerator<NamedFile[]> {
+async function* batchesOf(documents: readonly SetDocument[]): AsyncGenerator<NamedFile[]> {
   let files: NamedFile[] = []
   let bytes = 0
   for (const [index, document] of documents.entries()) {
     const file = await asFile(document, index)
-    if (files.length === FILES_A_REQUEST || (files.length > 0 && bytes + file.bytes.size > BYTES_A_REQUEST)) {
+    if (
+      files.length === MAX_FILES_PER_REQUEST ||
+      (files.length > 0 && bytes + file.bytes.size > MAX_BYTES_PER_REQUEST)
+    ) {
       yield files
       files = []
       bytes = 0

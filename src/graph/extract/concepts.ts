@@ -48,7 +48,7 @@ export function findConcepts(
     }
   }
   const limit = Math.min(MAX_CONCEPTS, BASE_LIMIT + Math.floor(chunks.size / 20))
-  return choose(phrases, limit).flatMap((phrase) => mentionsOf(phrase, textOf))
+  return chooseConcepts(phrases, limit).flatMap((phrase) => mentionsOf(phrase, textOf))
 }
 
 function* phrasesOf(
@@ -98,7 +98,7 @@ const VAGUE = new Set(
 )
 
 /** The most frequent phrases; one that mostly occurs inside a longer phrase gives way to the longer one (C-value). */
-function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
+function chooseConcepts(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
   const frequentPhrases = [...phrases.values()].filter(
     // A phrase stays if at most a third of its mentions are verbs.
     ({ chunks, mentions, verbUses }) =>

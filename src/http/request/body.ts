@@ -53,7 +53,7 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
   const pieces: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
-    const settle = (result: Buffer | Error): void => {
+    const finish = (result: Buffer | Error): void => {
       clearTimeout(timer)
       request.off('data', onData).off('end', onEnd).off('error', rejectAborted).off('close', rejectAborted)
       if (result instanceof Error) reject(result)
@@ -61,14 +61,14 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
     }
     const onData = (piece: Buffer): void => {
       size += piece.length
-      if (size > maxBytes) settle(tooLarge(maxBytes))
+      if (size > maxBytes) finish(tooLarge(maxBytes))
       else pieces.push(piece)
     }
-    const onEnd = (): void => settle(Buffer.concat(pieces))
+    const onEnd = (): void => finish(Buffer.concat(pieces))
     const rejectAborted = (): void =>
-      settle(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
+      finish(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
     const onTimeout = (): void =>
-      settle(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds to arrive.'))
+      finish(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds to arrive.'))
     const timer = setTimeout(onTimeout, MAX_BODY_MS)
     request.on('data', onData).on('end', onEnd).on('error', rejectAborted).on('close', rejectAborted)
   })

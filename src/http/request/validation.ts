@@ -108,13 +108,13 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The invalid input, shortened to 200 characters. */
 function displayInput(input: unknown): unknown {
-  if (typeof input === 'string') return cut(input)
+  if (typeof input === 'string') return shortened(input)
   if (typeof input !== 'object' || input === null) return input ?? null
   const text = JSON.stringify(input)
-  return text.length <= MAX_CHARACTERS ? input : cut(text)
+  return text.length <= MAX_CHARACTERS ? input : shortened(text)
 }
 
-const cut = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
+const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
 function explain(issue: Issue, input: unknown): Explanation {
   if (issue.code === 'custom') return custom(issue)

@@ -17,7 +17,7 @@ export function* splitText(text: string, maxWords: number, maxCharacters: number
   let count = 0
   for (const sentence of sentences(text)) {
     const sentenceWords = countIfFits(sentence.text, maxWords, maxCharacters)
-    const parts = sentenceWords === undefined ? cut(sentence.text, maxCharacters / 4) : [sentence.text]
+    const parts = sentenceWords === undefined ? cutText(sentence.text, maxCharacters / 4) : [sentence.text]
     for (const part of parts) {
       // A space separates two parts, so their words can be added.
       const partWords = sentenceWords ?? countWords(part)
@@ -45,7 +45,7 @@ function countWords(text: string, max = Number.POSITIVE_INFINITY): number {
 }
 
 /** Cuts a text into pieces of at most `size` characters, after one of `breaks` if one is near, never inside a surrogate pair. */
-function cut(text: string, size: number, breaks: readonly string[] = [' ']): string[] {
+function cutText(text: string, size: number, breaks: readonly string[] = [' ']): string[] {
   const pieces: string[] = []
   let start = 0
   while (start < text.length) {
@@ -86,7 +86,7 @@ export function splitTable(markdown: string, maxCharacters: number, headerLines 
   const header = lines.slice(0, rule + headerLines).join('\n')
   if (headerLines > 1 && header.length > maxCharacters / 2) return splitTable(markdown, maxCharacters)
   if (rule < 0 || header.length > maxCharacters / 2)
-    return cut(markdown, maxCharacters, ['\n', '| ', ' ']).map((text) => ({ text }))
+    return cutText(markdown, maxCharacters, ['\n', '| ', ' ']).map((text) => ({ text }))
   const pieces: TableSlice[] = []
   const extraHeaderRows = headerLines - 1
   let rows: [number, string][] = []
@@ -119,7 +119,7 @@ function splitRow(row: string, size: number): string[] {
   const cells = cellsOf(row)
   const empty = cells.length * 3 + 1
   // With so many columns, the empty cells alone would fill a row.
-  if (empty > size / 2) return cut(row, size, ['| ', ' '])
+  if (empty > size / 2) return cutText(row, size, ['| ', ' '])
   const pieces: string[] = []
   let rowCells: [column: number, text: string][] = []
   let remaining = size - empty
@@ -130,7 +130,7 @@ function splitRow(row: string, size: number): string[] {
   }
   for (const [column, cell] of cells.entries()) {
     if (cell.length > remaining) flush()
-    for (const text of cell.length > remaining ? cut(cell, remaining) : [cell]) {
+    for (const text of cell.length > remaining ? cutText(cell, remaining) : [cell]) {
       if (rowCells.at(-1)?.[0] === column) flush()
       if (text) rowCells.push([column, text])
       remaining -= text.length

@@ -4,7 +4,7 @@
 import sql, { join } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { Block, FoundPicture } from '../../reader/reader.ts'
+import type { Block, PictureCandidate } from '../../reader/reader.ts'
 import { lockTask } from '../../work/queue.sql.ts'
 import type { DocumentRow } from '../publish.sql.ts'
 import type { FileTask } from '../task.ts'
@@ -17,7 +17,7 @@ export interface PicturesKey {
 
 export interface PictureRow {
   picture_no: number
-  place: FoundPicture
+  place: PictureCandidate
   hash: string
   reader: string
   /** Null if the picture has not been read yet. */
@@ -87,9 +87,7 @@ async function isReferenced(db: Queryable, { workspaceId, contentHash }: Picture
 export async function replacePictures(
   tx: Queryable,
   task: FileTask,
-  key: PicturesKey,
-  reader: string,
-  pictures: FoundPicture[] | 'failed',
+  { key, reader, pictures }: { key: PicturesKey; reader: string; pictures: PictureCandidate[] | 'failed' },
 ): Promise<boolean> {
   if (!(await lockTask(tx, task)) || !(await isReferenced(tx, key))) return false
   await tx.rows(sql`

@@ -42,11 +42,11 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   const key = { workspaceId, contentHash: document.content_hash }
   const language = document.language as Language
   const reading = { task, key, kind: document.kind, language, parsed: parseOnce, signal }
-  const done = await readUnread(deps, reading, deadline)
-  if (!done) return releaseTask(deps.db, task, 0, false)
-  const parsed = placeWords(await parseOnce(), done.read)
+  const isComplete = await readUnread(deps, reading, deadline)
+  if (!isComplete) return releaseTask(deps.db, task, 0, false)
+  const parsed = placeWords(await parseOnce(), isComplete.read)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
-  const { warnings } = done
+  const { warnings } = isComplete
   if (await isSame(ids, chunksOf(documentId, parsed))) return finish(deps, task, warnings)
   await publishWithWords(deps, task, { documentId, document, parsed, warnings }, signal)
 }

@@ -2,7 +2,7 @@
 // reindex continues from there.
 
 import type { Language } from '../../language/language.ts'
-import type { FoundPicture, PictureReader } from '../../reader/reader.ts'
+import type { PictureCandidate, PictureReader } from '../../reader/reader.ts'
 import { type Block, type ParsedDocument, UnreadableFile } from '../../reader/reader.ts'
 import { TaskStale } from '../../work/handler.ts'
 import { documentLanguage } from '../chunk/chunk.ts'
@@ -93,9 +93,9 @@ export async function withWords(
     }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
-  const done = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
+  const isComplete = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
   return {
-    parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.warnings ?? []),
+    parsed: withWarnings(placeWords(parsed, isComplete?.read ?? []), isComplete?.warnings ?? []),
     isIncomplete: false,
   }
 }
@@ -117,7 +117,7 @@ export async function readUnread(
     if (next === undefined) return { read: toReadPictures(rows), warnings: warningsOf({ ...lookup, rows }) }
     if (Date.now() >= deadline) return undefined
     reading.signal.throwIfAborted()
-    const words = await readOne(deps, reading, reader, file, next.place)
+    const words = await readOne(deps, reading, { reader, file, picture: next.place })
     const { task, key } = reading
     const isStored = await deps.db.tx((tx) => updateWords(tx, task, key, { hash: next.hash, words }))
     if (!isStored) throw new TaskStale()
@@ -154,7 +154,9 @@ async function findPictures(
   const isUnrecognised = unrecognisedPageTest(parsed)
   const picturesToRead =
     pictures?.filter(({ page }) => page === undefined || isUnrecognised(page)) ?? 'failed'
-  const isStored = await deps.db.tx((tx) => replacePictures(tx, task, key, readerOf(deps), picturesToRead))
+  const isStored = await deps.db.tx((tx) =>
+    replacePictures(tx, task, { key, reader: readerOf(deps), pictures: picturesToRead }),
+  )
   if (!isStored) throw new TaskStale()
   return selectPictures(deps.db, key, readerOf(deps))
 }
@@ -171,9 +173,11 @@ function unrecognisedPageTest({ blocks }: ParsedDocument): (page: number) => boo
 async function readOne(
   deps: IngestDeps,
   { language, signal }: PictureReading,
-  reader: PictureReader,
-  file: { path: string; kind: string },
-  read: FoundPicture,
+  {
+    reader,
+    file,
+    picture: read,
+  }: { reader: PictureReader; file: { path: string; kind: string }; picture: PictureCandidate },
 ): Promise<Block[]> {
   return (await undefinedIfUnreadable(deps, signal, () => reader(file, { read, language }, signal))) ?? []
 }

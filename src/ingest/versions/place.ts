@@ -18,12 +18,10 @@ export interface UploadDestination {
   namesakesKey: string | undefined
 }
 
-/** Returns `taken` if another document has the name and the upload must then fail. `isStillPlace` checks the place at publishing. */
-export async function choosePlace(
+/** Returns `taken` if another document has the name and the upload must then fail. `isStillDestination` checks the place at publishing. */
+export async function chooseDestination(
   db: Db,
-  workspaceId: string,
-  source: SourceRow,
-  parsed: ParsedDocument,
+  { workspaceId, source, parsed }: { workspaceId: string; source: SourceRow; parsed: ParsedDocument },
   signal: AbortSignal,
 ): Promise<UploadDestination | 'taken'> {
   const { document_id: documentId, path, on_conflict: onConflict } = source
@@ -32,7 +30,9 @@ export async function choosePlace(
   const namesakesKey = fingerprint(namesakes)
   const sameName = namesakes.find((document) => document.path === path)
   if (sameName && onConflict === 'fail') return 'taken'
-  const revisedDocument = onConflict ? undefined : await revisedBy(db, workspaceId, namesakes, parsed, signal)
+  const revisedDocument = onConflict
+    ? undefined
+    : await findRevisedDocument(db, { workspaceId, namesakes, parsed }, signal)
   if (revisedDocument)
     return {
       documentId: revisedDocument.id,
@@ -52,7 +52,7 @@ export async function choosePlace(
 }
 
 /** Whether the same place would be chosen now. The caller has to hold the workspace's lock. */
-export async function isStillPlace(
+export async function isStillDestination(
   tx: Queryable,
   workspaceId: string,
   source: SourceRow,
@@ -67,11 +67,9 @@ const fingerprint = (namesakes: Namesake[]): string =>
   JSON.stringify(namesakes.map(({ id, version_id }) => [id, version_id]).sort())
 
 /** The document of this name that the file revises. If there are several, the one of whose text the file has most. */
-async function revisedBy(
+async function findRevisedDocument(
   db: Db,
-  workspaceId: string,
-  namesakes: Namesake[],
-  parsed: ParsedDocument,
+  { workspaceId, namesakes, parsed }: { workspaceId: string; namesakes: Namesake[]; parsed: ParsedDocument },
   signal: AbortSignal,
 ): Promise<Namesake | undefined> {
   if (namesakes.length === 0) return undefined

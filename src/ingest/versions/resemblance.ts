@@ -4,7 +4,7 @@
 import { characters, fold, isUnspaced, words } from '../../language/words.ts'
 
 // Wording is compared by runs of this many words (shingles).
-const RUN_WORDS = 3
+const SHINGLE_WORDS = 3
 // The shares of wording and numbers that a revision keeps. Numbers count separately, because texts made from one template share
 // its words but differ in dates, numbers and amounts.
 const MIN_WORDING_SHARE = 0.6
@@ -37,8 +37,8 @@ export function makeSketcher(): Sketcher {
     const hash = hashOf(word)
     if (/\p{N}/u.test(word)) addHash(sketch.figures, mixHashes([hash]))
     lastHashes.push(hash)
-    if (lastHashes.length > RUN_WORDS) lastHashes.shift()
-    if (lastHashes.length === RUN_WORDS) addHash(sketch.wording, mixHashes(lastHashes))
+    if (lastHashes.length > SHINGLE_WORDS) lastHashes.shift()
+    if (lastHashes.length === SHINGLE_WORDS) addHash(sketch.wording, mixHashes(lastHashes))
   }
   return {
     add: (text) => {
@@ -49,7 +49,7 @@ export function makeSketcher(): Sketcher {
     },
     // A text with fewer words is one run.
     sketch: () => {
-      if (lastHashes.length > 0 && lastHashes.length < RUN_WORDS)
+      if (lastHashes.length > 0 && lastHashes.length < SHINGLE_WORDS)
         addHash(sketch.wording, mixHashes(lastHashes))
       return sketch
     },

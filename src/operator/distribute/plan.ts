@@ -103,11 +103,11 @@ export function sentenceOf(step: Step): string {
     case 'policy':
       return `give ${step.table} the policy that nodes can check`
     case 'reference':
-      return `copy ${step.table} to every node${about(step.rows)}`
+      return `copy ${step.table} to every node${approximate(step.rows)}`
     case 'distribute':
-      return `distribute ${step.tables.join(', ')} by workspace${about(step.rows)}`
+      return `distribute ${step.tables.join(', ')} by workspace${approximate(step.rows)}`
   }
 }
 
-const about = (rows: number): string =>
+const approximate = (rows: number): string =>
   rows > 0 ? ` (about ${Math.round(rows).toLocaleString('en')} rows)` : ''

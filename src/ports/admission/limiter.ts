@@ -8,7 +8,7 @@ export interface Limiter {
 }
 
 export function makeLimiter({
-  max,
+  max: maxConcurrent,
   message,
   retrySeconds,
 }: {
@@ -19,7 +19,7 @@ export function makeLimiter({
   let running = 0
   return {
     acquire: () => {
-      if (running >= max) throw unavailable(message, retrySeconds)
+      if (running >= maxConcurrent) throw unavailable(message, retrySeconds)
       running++
       return () => void running--
     },

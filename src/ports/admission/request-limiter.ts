@@ -21,7 +21,7 @@ export interface RequestLimiter {
 }
 
 export function makeRequestLimiter(
-  max = MAX_REQUESTS,
+  maxRequests = MAX_REQUESTS,
   maxPerCaller = MAX_REQUESTS_PER_CALLER,
 ): RequestLimiter {
   let total = 0
@@ -40,7 +40,7 @@ export function makeRequestLimiter(
   }
   return {
     acquire: (credential) => {
-      if (total >= max) throw busy('Too many requests at once; try again in a second.')
+      if (total >= maxRequests) throw busy('Too many requests at once; try again in a second.')
       const release = countUp(byCredential, credential)
       total++
       return () => {

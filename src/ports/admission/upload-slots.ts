@@ -34,13 +34,13 @@ export interface UploadSlots {
 }
 
 export function makeUploadSlots(): UploadSlots {
-  const running = new Set<Slot>()
+  const runningUploads = new Set<Slot>()
   return {
     take: (caller, body) => {
       const slot = { caller, isSmall: body.bytes !== undefined && body.bytes <= SMALL_BYTES, body }
-      if (!hasRoom([...running], slot)) throw refusal([...running], slot)
-      running.add(slot)
-      return () => void running.delete(slot)
+      if (!hasRoom([...runningUploads], slot)) throw refusal([...runningUploads], slot)
+      runningUploads.add(slot)
+      return () => void runningUploads.delete(slot)
     },
   }
 }
@@ -53,8 +53,8 @@ function hasRoom(running: readonly Slot[], { caller, isSmall }: Slot): boolean {
 }
 
 /** The client is told to retry when enough of the running uploads should have ended. */
-function refusal(running: readonly Slot[], slot: Slot) {
-  const uploadsByEnd = running
+function refusal(runningUploads: readonly Slot[], slot: Slot) {
+  const uploadsByEnd = runningUploads
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))
     .sort((one, two) => one.endsIn - two.endsIn)
   let endsIn = 0
@@ -65,7 +65,7 @@ function refusal(running: readonly Slot[], slot: Slot) {
     )
   )
     endsIn = uploadsByEnd.shift()?.endsIn ?? 0
-  const ownUploads = running.filter(({ caller }) => caller === slot.caller).length
+  const ownUploads = runningUploads.filter(({ caller }) => caller === slot.caller).length
   const message =
     ownUploads > 0
       ? `You have ${ownUploads} uploads under way: wait for one to end, or send up to 20 files in one upload.`

@@ -70,7 +70,7 @@ export async function openS3Blobs(
 
   async function open(hash: string): Promise<string> {
     const path = pathOf(hash)
-    if (await touch(path)) return path
+    if (await markAsOpened(path)) return path
     const fetching = fetches.get(hash) ?? fetchBlob(hash).finally(() => fetches.delete(hash))
     fetches.set(hash, fetching)
     return fetching
@@ -82,15 +82,15 @@ export async function openS3Blobs(
       const body = await bucket.get(Key, Size)
       // It was removed after the listing, because there is a newer one.
       if (!body) continue
-      const staged = await staging.stage(body, Size).catch((error: unknown) => {
+      const stagedFile = await staging.stage(body, Size).catch((error: unknown) => {
         throw isDiskFull(error) ? error : new BlobsAway(error)
       })
-      if (staged.hash === hash) {
-        await moveTo(staged, pathOf(hash)).catch(async (error: unknown) => {
-          await staging.discard(staged)
+      if (stagedFile.hash === hash) {
+        await moveTo(stagedFile, pathOf(hash)).catch(async (error: unknown) => {
+          await staging.discard(stagedFile)
           throw error
         })
-        bytesSinceEviction += staged.size
+        bytesSinceEviction += stagedFile.size
         if (bytesSinceEviction > limits.maxCachedBytes / 8) {
           bytesSinceEviction = 0
           await evict(cache, limits)
@@ -98,7 +98,7 @@ export async function openS3Blobs(
         return pathOf(hash)
       }
       damagedObjects++
-      await staging.discard(staged)
+      await staging.discard(stagedFile)
     }
     if (damagedObjects === 0) throw noSuchFile(hash)
     throw new Error(`The object of ${hash} in the bucket ${place.bucket} has other bytes than were uploaded.`)
@@ -284,11 +284,11 @@ async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number)
 async function moveTo(staged: StagedFile, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rename(staged.path, path)
-  await touch(path)
+  await markAsOpened(path)
 }
 
 /** Marks the file as opened now, so that it stays for a while. Resolves to false when it does not exist. */
-const touch = (path: string): Promise<boolean> => {
+const markAsOpened = (path: string): Promise<boolean> => {
   const now = new Date()
   return utimes(path, now, now).then(
     () => true,

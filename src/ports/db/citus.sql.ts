@@ -24,7 +24,7 @@ export function forCitus(text: string): string {
   return citusText
 }
 
-interface KeptStatement {
+interface NodeStatement {
   statement: string
   /** The values of the statement. */
   texts: readonly (string | null)[]
@@ -34,7 +34,7 @@ interface KeptStatement {
  * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute). The small table routes
  * the call to that node.
  */
-export const runKept = (workspaceId: string, { statement, texts }: KeptStatement): Sql =>
+export const runPreparedOnNode = (workspaceId: string, { statement, texts }: NodeStatement): Sql =>
   prepared(sql`
     SELECT run_kept(${workspaceId}, ${statement}, ${[...texts]}::text[]) AS cells
     FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)

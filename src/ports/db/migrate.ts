@@ -28,10 +28,10 @@ interface MigrationOptions {
   onWait?(name: string): void
   /** Ends the wait for a lock and the pause between two tries. A running migration is not interrupted. */
   signal?: AbortSignal
-  patience?: Patience
+  patience?: LockWaitLimits
 }
 
-interface Patience {
+interface LockWaitLimits {
   /** The longest wait for a lock. */
   lockMs: number
   /** The pause before the second try, which doubles each time up to `maxRestMs`. */
@@ -40,7 +40,7 @@ interface Patience {
 }
 
 // Longer than the second after which autovacuum yields.
-const PATIENCE: Patience = { lockMs: 2000, firstRestMs: 1000, maxRestMs: 30_000 }
+const DEFAULT_LOCK_WAITS: LockWaitLimits = { lockMs: 2000, firstRestMs: 1000, maxRestMs: 30_000 }
 
 /**
  * Applies the missing migrations and returns their names. Processes that start at the same time wait for each other. Processes
@@ -60,7 +60,7 @@ export async function migrate(
   requireKnownMigrations(await readLedger(db, options), migrations)
   const appliedNames: string[] = []
   for (const migration of migrations) {
-    if (await applyPatiently(db, migration, options)) appliedNames.push(migration.name)
+    if (await applyWithRetries(db, migration, options)) appliedNames.push(migration.name)
   }
   return appliedNames
 }
@@ -70,8 +70,8 @@ export async function migrate(
  * for the lock would block all later users of the table, searches included, for as long as that takes. Only starting processes
  * use the ledger, so a lock on it is retried at once.
  */
-async function applyPatiently(db: Db, migration: Migration, options: MigrationOptions): Promise<boolean> {
-  const { signal, patience = PATIENCE } = options
+async function applyWithRetries(db: Db, migration: Migration, options: MigrationOptions): Promise<boolean> {
+  const { signal, patience = DEFAULT_LOCK_WAITS } = options
   let restMs = patience.firstRestMs
   let hasLedger = false
   const work = (tx: Queryable): Promise<boolean> => {
@@ -81,7 +81,7 @@ async function applyPatiently(db: Db, migration: Migration, options: MigrationOp
       options.onApply?.(migration.name)
     })
   }
-  return untilFree(
+  return retryWhileLocked(
     signal,
     () => db.tx(work),
     async () => {
@@ -96,9 +96,9 @@ async function applyPatiently(db: Db, migration: Migration, options: MigrationOp
 /** Waits for the process that is migrating. */
 const readLedger = (
   db: Db,
-  { signal, patience: { lockMs } = PATIENCE }: MigrationOptions,
+  { signal, patience: { lockMs } = DEFAULT_LOCK_WAITS }: MigrationOptions,
 ): Promise<AppliedMigration[]> =>
-  untilFree(signal, () =>
+  retryWhileLocked(signal, () =>
     db.tx(async (tx) => {
       await tx.rows(limitLockWaits(lockMs))
       return tx.rows<AppliedMigration>(appliedMigrations)
@@ -106,7 +106,7 @@ const readLedger = (
   )
 
 /** Retries while another transaction holds a lock. */
-async function untilFree<T>(
+async function retryWhileLocked<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
   pause = async (): Promise<void> => {},
@@ -149,10 +149,10 @@ const UNDEFINED_TABLE = '42P01'
 /** Refuses a database whose applied migrations are not the first of these. */
 function requireKnownMigrations(applied: AppliedMigration[], migrations: Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
-  const newest = migrations.at(-1)?.version ?? 0
+  const newestVersion = migrations.at(-1)?.version ?? 0
   for (const { version, name, checksum } of applied) {
     const migration = byVersion.get(version)
-    if (version > newest) {
+    if (version > newestVersion) {
       throw new MigrationFailed(
         `This database was written by a newer Kenning: it has ${name}, which this version does not. ` +
           'Start that version again, or restore a backup from before the upgrade.',

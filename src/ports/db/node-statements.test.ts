@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { acrossWorkspaces } from './across.sql.ts'
-import { isRefusedByNode, keepOnNodes } from './kept-on-nodes.ts'
+import { isRefusedByNode, openNodeStatements } from './node-statements.ts'
 import { inWorkspace, prepared } from './prepared.sql.ts'
 
 const ID = '00000000-0000-4000-8000-000000000001'
@@ -15,7 +15,7 @@ const columns = [
 
 /** The call to the nodes after the statement was sent unchanged. */
 function callOf(statement: Sql) {
-  const kept = keepOnNodes((type) => (type === NUMBER ? Number : (text) => text))
+  const kept = openNodeStatements((type) => (type === NUMBER ? Number : (text) => text))
   expect(kept.callOf(statement)).toBeUndefined()
   kept.learn(statement.text, columns)
   return kept.callOf<Record<string, unknown>>(statement)
@@ -79,7 +79,7 @@ test('other statements are sent as they are', () => {
 })
 
 test('what a node refused is sent as it is for a while, and then asked of it again', () => {
-  const kept = keepOnNodes(() => (text) => text)
+  const kept = openNodeStatements(() => (text) => text)
   const statement = prepared(sql`SELECT id, count FROM job WHERE workspace_id = ${ID}`)
   kept.learn(statement.text, columns)
   const asked = () => Array.from({ length: 250 }, () => kept.callOf(statement)).filter(Boolean).length

@@ -4,7 +4,7 @@
 
 import type { Sql } from 'sql-template-tag'
 import { ACROSS_MARK } from './across.sql.ts'
-import { runKept } from './citus.sql.ts'
+import { runPreparedOnNode } from './citus.sql.ts'
 import { PREPARED_MARK } from './prepared.sql.ts'
 import { mayOnlyRead } from './replica.sql.ts'
 
@@ -19,7 +19,7 @@ interface NodeCall<T> {
   rows(resultRows: readonly { cells: readonly (string | null)[] }[]): T[]
 }
 
-export interface KeptOnNodes {
+export interface NodeStatements {
   /**
    * Undefined for a statement that is sent unchanged: it does not qualify, its columns are not known yet, or a node refused it
    * recently.
@@ -48,7 +48,7 @@ interface NodeStatement {
 }
 
 /** @param parserOf gives the function that makes a value of this column type from its text */
-export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
+export function openNodeStatements(parserOf: (typeId: number) => Parse): NodeStatements {
   const statements = new Map<string, NodeStatement>()
   return {
     callOf: <T>({ text, values }: Sql) => {
@@ -62,7 +62,7 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
       const workspaceId = workspaceOf(text, values)
       if (workspaceId === undefined) return undefined
       return {
-        statement: runKept(workspaceId, {
+        statement: runPreparedOnNode(workspaceId, {
           statement: cellsOf(text, columns.length),
           texts: values.map(textOf),
         }),

@@ -29,7 +29,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     remembersNames: isServer,
     isDistributed: isServer ? undefined : false,
   }
-  const opening = isServer ? LIMITS_ON_SERVER : undefined
+  const limitSettings = isServer ? LIMITS_ON_SERVER : undefined
   const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
   const replica = options.replica && replicaOf(pool, options.replica, options)
   const db: Db = {
@@ -41,7 +41,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     },
     tx: async (work, options) => {
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
-      const begin = beginStatement(opening, options)
+      const begin = beginStatement(limitSettings, options)
       const isOfAllNodes = options?.snapshot === true && capabilities.isDistributed
       const beginWith = isOfAllNodes ? beginConsistentSnapshot : undefined
       return withWritesReported(replica, undefined, () =>

@@ -40,7 +40,7 @@ export function preparedName(text: string): string | undefined {
 
 // Behind a pooler that uses another connection for each transaction, a name does not exist (26000) or exists already (42P05).
 // After a migration a kept plan may return other columns.
-const FORGOTTEN = new Set(['26000', '42P05'])
+const LOST_NAME_CODES = new Set(['26000', '42P05'])
 // PgBouncer keeps names itself. It reports a lost one as a violation of the protocol, in English, and ends the connection.
 const LOST_BY_POOLER = '08P01'
 
@@ -49,5 +49,5 @@ export function isForgotten(error: unknown): boolean {
   // The routine identifies the error, since the message is in the server's language.
   const { code, routine, message } = Object(error) as { code?: unknown; routine?: unknown; message?: unknown }
   if (code === LOST_BY_POOLER && String(message).includes('prepared statement did not exist')) return true
-  return FORGOTTEN.has(String(code)) || (code === '0A000' && routine === 'RevalidateCachedQuery')
+  return LOST_NAME_CODES.has(String(code)) || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }

@@ -63,21 +63,21 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   let writes = 0
   let reachedPosition = 0
   let isUsed = false
-  let restsUntil = 0
-  let isLooking = false
+  let pausedUntil = 0
+  let isTrying = false
 
   // It is reported at first as well, because otherwise nobody would notice a wrong address.
   let reportedUse: boolean | undefined
-  const tell = (now: boolean, reason?: unknown): void => {
-    isUsed = now
-    if (reportedUse !== now) onChange(now, reason)
-    reportedUse = now
+  const setUsed = (isUsedNow: boolean, reason?: unknown): void => {
+    isUsed = isUsedNow
+    if (reportedUse !== isUsedNow) onChange(isUsedNow, reason)
+    reportedUse = isUsedNow
   }
 
-  const stop = (reason: unknown): void => {
+  const stopUsing = (reason: unknown): void => {
     reachedPosition = 0
-    restsUntil = performance.now() + REST_MS
-    tell(false, reason)
+    pausedUntil = performance.now() + REST_MS
+    setUsed(false, reason)
   }
 
   /** Waits a moment for the replica to reach this position of the primary. */
@@ -94,16 +94,16 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   }
 
   /** Runs in the background, since nobody waits for a replica that is down. */
-  const look = async (): Promise<void> => {
-    isLooking = true
+  const tryAgain = async (): Promise<void> => {
+    isTrying = true
     try {
-      if (!(await isSame())) return stop(new Error(NO_REPLICA))
-      if (!(await catchesUp(await primaryNow()))) return stop(new Error(BEHIND))
-      tell(true)
+      if (!(await isSame())) return stopUsing(new Error(NO_REPLICA))
+      if (!(await catchesUp(await primaryNow()))) return stopUsing(new Error(BEHIND))
+      setUsed(true)
     } catch (error) {
-      stop(error)
+      stopUsing(error)
     } finally {
-      isLooking = false
+      isTrying = false
     }
   }
 
@@ -111,9 +111,9 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     if (reachedPosition >= position) return true
     try {
       if (await catchesUp(position)) return true
-      stop(new Error(BEHIND))
+      stopUsing(new Error(BEHIND))
     } catch (error) {
-      stop(error)
+      stopUsing(error)
     }
     return false
   }
@@ -138,7 +138,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
       rows: async <T extends object>(setting: string, statement: Sql) => {
         if (!mayOnlyRead(statement.text) || writers.has(statement.text)) return undefined
         if (!isUsed) {
-          if (!isLooking && performance.now() > restsUntil) void look()
+          if (!isTrying && performance.now() > pausedUntil) void tryAgain()
           return undefined
         }
         const position = await requiredPosition().catch(() => undefined) // the statement itself will report the error
@@ -152,7 +152,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           // The primary answers, and reports the same error if the statement is wrong.
           if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION && writers.size < MAX_WRITERS)
             writers.add(statement.text)
-          if (isAway(error)) stop(error)
+          if (isAway(error)) stopUsing(error)
           // One address may lead to several replicas, and one that restarts is behind its own last position.
           reachedPosition = 0
           return undefined

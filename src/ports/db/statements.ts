@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { forCitus, selectIsDistributed } from './citus.sql.ts'
 import type { Row } from './db.ts'
-import { isRefusedByNode, type KeptOnNodes, keepOnNodes } from './kept-on-nodes.ts'
+import { isRefusedByNode, type NodeStatements, openNodeStatements } from './node-statements.ts'
 import { getTypeParser } from './parsers.ts'
 import { preparedName } from './prepared.sql.ts'
 
@@ -14,20 +14,21 @@ export interface ServerCapabilities {
   /** Whether the server is a Citus; undefined until it has been asked. */
   isDistributed: boolean | undefined
   /** Set if the server is a Citus. */
-  nodeStatements?: KeptOnNodes
+  nodeStatements?: NodeStatements
 }
 
 export async function detectCitus(pool: pg.Pool, capabilities: ServerCapabilities): Promise<void> {
   const { rows } = await pool.query<{ distributed: boolean }>(selectIsDistributed.text)
   capabilities.isDistributed = rows[0]?.distributed === true
-  if (capabilities.isDistributed) capabilities.nodeStatements = keepOnNodes((typeId) => getTypeParser(typeId))
+  if (capabilities.isDistributed)
+    capabilities.nodeStatements = openNodeStatements((typeId) => getTypeParser(typeId))
 }
 
 export async function runStatement<T extends object>(
   client: pg.Pool | pg.PoolClient,
   { text: statementText, values }: Sql,
   capabilities: ServerCapabilities,
-  nodeSettings?: KeptOnNodes,
+  nodeSettings?: NodeStatements,
 ): Promise<T[]> {
   const text = capabilities.isDistributed ? forCitus(statementText) : statementText
   const name = capabilities.remembersNames ? preparedName(text) : undefined

@@ -91,8 +91,8 @@ async function embedBeginning(
   text: string,
   refusal: TextsRefused,
 ): Promise<Float32Array | undefined> {
-  for (let half = 1; half <= MAX_HALVINGS; half++) {
-    const beginning = text.slice(0, text.length >> half).toWellFormed()
+  for (let halving = 1; halving <= MAX_HALVINGS; halving++) {
+    const beginning = text.slice(0, text.length >> halving).toWellFormed()
     if (beginning.trim() === '') break
     const vectors = await embedTexts([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]

@@ -28,14 +28,14 @@ export async function openGuardedProxy(
   onBytes: () => void = () => undefined,
 ): Promise<GuardedProxy> {
   const password = randomBytes(24).toString('base64url')
-  const expected = Buffer.from(`Basic ${Buffer.from(`kenning:${password}`).toString('base64')}`)
+  const expectedHeader = Buffer.from(`Basic ${Buffer.from(`kenning:${password}`).toString('base64')}`)
   const sockets = new Set<Duplex>()
   let refusal: string | undefined
   let receivedBytes = 0
 
   const isAuthenticated = ({ headers }: IncomingMessage): boolean => {
     const credentials = Buffer.from(headers['proxy-authorization'] ?? '')
-    return credentials.length === expected.length && timingSafeEqual(credentials, expected)
+    return credentials.length === expectedHeader.length && timingSafeEqual(credentials, expectedHeader)
   }
   const refuse = (error: unknown, host: string): void => {
     refusal = error instanceof OutboundFailed ? error.message : `${host} cannot be reached.`

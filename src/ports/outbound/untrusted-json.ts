@@ -155,7 +155,7 @@ function get(url: URL, address: string, internet: Internet, signal: AbortSignal)
     request.on('error', reject)
     // A redirect is not followed: any status but 200 is an error.
     request.on('response', (response) => {
-      read(url.host, response)
+      readDocument(url.host, response)
         .then(resolve, reject)
         .finally(() => request.destroy())
     })
@@ -163,7 +163,7 @@ function get(url: URL, address: string, internet: Internet, signal: AbortSignal)
   })
 }
 
-async function read(host: string, response: IncomingMessage): Promise<FetchedDocument> {
+async function readDocument(host: string, response: IncomingMessage): Promise<FetchedDocument> {
   const { statusCode, headers } = response
   if (statusCode !== 200) throw new OutboundFailed(`${host} answered ${statusCode}.`, statusCode)
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

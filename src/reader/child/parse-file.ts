@@ -29,13 +29,13 @@ const shownName = ({ name }: Enclosed): string =>
  */
 export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
   await refuseUnreadable(task)
-  const { enclosed = [], ...parsed } = await withFallback(task, report)
+  const { enclosed: attachments = [], ...parsed } = await withFallback(task, report)
   if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
-  for (const [index, file] of enclosed.entries()) {
+  for (const [index, file] of attachments.entries()) {
     // The attachment's pages count for the deadline of the mail.
     const reportOfFile: Report = (progress) =>
-      report({ ...progress, share: (index + progress.share) / enclosed.length })
+      report({ ...progress, share: (index + progress.share) / attachments.length })
     const inner = await readEnclosed(task, file, reportOfFile, depth + 1)
     for (const block of inner.blocks) parsed.blocks.push(block)
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
@@ -71,7 +71,7 @@ async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDo
 }
 
 // Why only the name of an attachment is given.
-const unread: Partial<Record<UnreadableReason, string>> = {
+const messageByReason: Partial<Record<UnreadableReason, string>> = {
   unsupported: 'This kind of attachment is not read.',
   encrypted: 'The attachment is protected by a password.',
   empty: 'The attachment is empty.',
@@ -93,16 +93,16 @@ async function readEnclosed(
   const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
   const nothing = (reason: UnreadableReason): ParsedDocument => ({
     blocks: [heading],
-    warnings: [unread[reason] ?? 'The attachment could not be read.'],
+    warnings: [messageByReason[reason] ?? 'The attachment could not be read.'],
   })
   const sniffed = depth > MAX_DEPTH ? { unsupported: '' } : await sniff(path, name)
   if ('unsupported' in sniffed) return nothing('unsupported')
   const { size } = await stat(path)
   // An attachment is read in one go, without rounds.
   const { round: _, ...outer } = task
-  const inner = { ...outer, path, filename: name, bytes: size, kind: sniffed.kind, fallback: false }
+  const enclosedTask = { ...outer, path, filename: name, bytes: size, kind: sniffed.kind, fallback: false }
   try {
-    const document = await parseFile(inner, report, depth)
+    const document = await parseFile(enclosedTask, report, depth)
     const blocks = withPictures(document, file.part).map(belowHeading)
     const hidden = (document.hidden ?? []).map(
       ({ text }): Block => ({ kind: 'paragraph', text, hidden: true }),
@@ -166,14 +166,14 @@ async function refuseEncrypted(path: string): Promise<void> {
 
 async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
   const { backend, simpler } = formats[task.kind]
-  if (task.fallback && simpler !== undefined) return settle(await simpler(), task, report)
+  if (task.fallback && simpler !== undefined) return parseAndReport(await simpler(), task, report)
   try {
     return await (await backend()).parse(task, report)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
     // After a failure of the machine the file is tried again later, not read by the simpler parser.
     if (simpler === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
-    return settle(await simpler(), task, report).catch((laterError: unknown) => {
+    return parseAndReport(await simpler(), task, report).catch((laterError: unknown) => {
       // That the simpler parser finds no text says nothing about a file on which the first one failed.
       throw laterError instanceof UnreadableFile && laterError.reason === 'no_text'
         ? unreadable(error)
@@ -182,7 +182,7 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
   }
 }
 
-async function settle({ parse }: Backend, task: ParseTask, report: Report): Promise<Parsed> {
+async function parseAndReport({ parse }: Backend, task: ParseTask, report: Report): Promise<Parsed> {
   try {
     return await parse(task, report)
   } catch (error) {

@@ -20,14 +20,14 @@ import {
 import type { Block, DocumentKind, ParsedDocument, UnreadableFile } from '../block.ts'
 import { holdsPictures } from '../formats/pdf/pictures.ts'
 import { readableBlocks } from '../shared/pictures/recognise-picture.ts'
-import type { FoundPicture, PicturesWanted } from '../task.ts'
+import type { PictureCandidate, PicturesRequest } from '../task.ts'
 import { unreadable } from './parse-file.ts'
 import { runPicturesTask } from './pictures.ts'
 
 const shot = await screenshot(['Valve K7 closes', 'above 42 bar', 'Alarm Foxglove'])
 const png = makePng(shot)
 
-const onPictures = (kind: DocumentKind, bytes: Buffer, pictures: PicturesWanted) =>
+const onPictures = (kind: DocumentKind, bytes: Buffer, pictures: PicturesRequest) =>
   inFolder(async (folder) => {
     const path = join(folder, 'upload')
     await writeFile(path, bytes)
@@ -35,9 +35,11 @@ const onPictures = (kind: DocumentKind, bytes: Buffer, pictures: PicturesWanted)
     return runPicturesTask(task, () => undefined)
   })
 
-async function find(kind: DocumentKind, bytes: Buffer): Promise<FoundPicture[]> {
+async function find(kind: DocumentKind, bytes: Buffer): Promise<PictureCandidate[]> {
   const { pictures }: ParsedDocument = await parseBytes(kind, bytes)
-  return pictures === undefined ? [] : ((await onPictures(kind, bytes, { find: pictures })) as FoundPicture[])
+  return pictures === undefined
+    ? []
+    : ((await onPictures(kind, bytes, { find: pictures })) as PictureCandidate[])
 }
 
 async function read(kind: DocumentKind, bytes: Buffer): Promise<string[]> {

@@ -10,10 +10,13 @@ import { isLargeEnough, MAX_PICTURES } from '../shared/pictures/minimum-size.ts'
 import { recognisePicture } from '../shared/pictures/recognise-picture.ts'
 import { type RenderedPicture, renderPicture } from '../shared/pictures/render-picture.ts'
 import { type PixelSize, pixelSize } from '../shared/rasters/image-size.ts'
-import type { FoundPicture, PicturesTask, Report } from '../task.ts'
+import type { PictureCandidate, PicturesTask, Report } from '../task.ts'
 
 /** The pictures found, or the readable text of one picture. @throws UnreadableFile for no image, or too many pixels */
-export async function runPicturesTask(task: PicturesTask, report: Report): Promise<FoundPicture[] | Block[]> {
+export async function runPicturesTask(
+  task: PicturesTask,
+  report: Report,
+): Promise<PictureCandidate[] | Block[]> {
   const { pictures } = task
   if ('read' in pictures) {
     // Extends the deadline to that of a scanned page.
@@ -36,7 +39,10 @@ export async function runPicturesTask(task: PicturesTask, report: Report): Promi
   return attached.slice(0, MAX_PICTURES)
 }
 
-async function renderOne(task: PicturesTask, picture: FoundPicture): Promise<RenderedPicture | undefined> {
+async function renderOne(
+  task: PicturesTask,
+  picture: PictureCandidate,
+): Promise<RenderedPicture | undefined> {
   const { unplacedPictures } = await formats[task.kind].backend()
   if (unplacedPictures !== undefined) return unplacedPictures.render(task, picture)
   let rendered: Promise<RenderedPicture | undefined> = Promise.resolve(undefined)

@@ -2,7 +2,7 @@
 // weight, as few as the results need. A threshold on that total selects what WAND would score (Broder et al. 2003, "Efficient
 // query evaluation using a two-level retrieval process"); here the GIN index intersects the sets.
 
-import { isPair, MAX_SATURATED } from '../../index/weights.ts'
+import { isPair, MAX_TERM_SCORE } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
@@ -265,7 +265,7 @@ function bound(
   const isCounted = (pair: Pair): boolean =>
     isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
   const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
-  return MAX_SATURATED * (next.weight + weightOfAll([...others, ...uncountedPairs]))
+  return MAX_TERM_SCORE * (next.weight + weightOfAll([...others, ...uncountedPairs]))
 }
 
 /** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */

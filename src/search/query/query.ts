@@ -3,7 +3,7 @@
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
-import { idf, isPair, pairFrequency, querySide, queryWeights, termHash } from '../../index/weights.ts'
+import { idf, isPair, pairFrequency, queryVector, queryWeights, termHash } from '../../index/weights.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import { fold, words } from '../../language/words.ts'
@@ -170,7 +170,7 @@ export const reachOf = (terms: readonly WeighedTerm[]): number =>
   [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
 
 /** The query side of the inner product, without terms that no chunk has. */
-export const sideOf = (terms: readonly WeighedTerm[]): string => querySide(weightsOf(terms))
+export const sideOf = (terms: readonly WeighedTerm[]): string => queryVector(weightsOf(terms))
 
 /** The same as numbers, ascending by term and of the precision of the former. */
 export function singleOf(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {

@@ -40,9 +40,9 @@ const failureOf = (error: unknown): Failure => {
 let listing: Listing | undefined
 let folder = ''
 
-async function list(spec: SourceSpec, marks: Record<string, string>): Promise<void> {
+async function listFiles(spec: SourceSpec, markByPath: Record<string, string>): Promise<void> {
   const source = await openSource(spec, reportActivity)
-  listing = await source.list(new AbortController().signal, (path) => marks[path])
+  listing = await source.list(new AbortController().signal, (path) => markByPath[path])
   requireFileCount(listing)
   folder = await mkdtemp(join(spec.folder, 'kenning-sync-'))
   const files = listing.files.map(
@@ -58,7 +58,11 @@ async function list(spec: SourceSpec, marks: Record<string, string>): Promise<vo
   send({ listed: listing.notes })
 }
 
-async function read(requestNumber: number, file: number, since: string | null | undefined): Promise<void> {
+async function readFile(
+  requestNumber: number,
+  file: number,
+  since: string | null | undefined,
+): Promise<void> {
   const sourceFile = listing?.files[file]
   if (!sourceFile) throw new Error('no such file of the source')
   const content =
@@ -80,9 +84,9 @@ try {
 }
 process.on('message', (message: ToChild) => {
   if ('list' in message)
-    list(message.list, message.marks).catch((error: unknown) => send({ failed: failureOf(error) }))
+    listFiles(message.list, message.marks).catch((error: unknown) => send({ failed: failureOf(error) }))
   else
-    read(message.no, message.file, message.since).catch((error: unknown) =>
+    readFile(message.no, message.file, message.since).catch((error: unknown) =>
       send({ no: message.no, failed: failureOf(error) }),
     )
 })

@@ -39,7 +39,7 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
 }
 
 async function openFolder(
-  places: readonly string[],
+  addresses: readonly string[],
   address: string,
   options: { include: string[]; exclude: string[] },
 ): Promise<Source> {
@@ -47,7 +47,7 @@ async function openFolder(
     throw new SyncFailed(`There is no folder ${address}.`, 'not_found')
   })
   // A link below the allowed folder may lead out of it.
-  const allowedFolders = await Promise.all(places.map((place) => realpath(place).catch(() => place)))
+  const allowedFolders = await Promise.all(addresses.map((place) => realpath(place).catch(() => place)))
   if (!allowedFolders.some((place) => isBelowFolder(realFolder, place)))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
   return folderSource(realFolder, { ...options, links: false })

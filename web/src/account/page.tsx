@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 export function AccountPage({
   title,
-  about,
+  about: description,
   children,
 }: {
   title: string
@@ -16,7 +16,7 @@ export function AccountPage({
       <title>{`${title} · Kenning`}</title>
       <div className="mx-auto max-w-3xl px-4 pt-14 pb-16 md:px-6 md:pt-8">
         <h1 className="mb-1 text-xl font-semibold">{title}</h1>
-        {about && <p className="mb-6 max-w-2xl text-soft">{about}</p>}
+        {description && <p className="mb-6 max-w-2xl text-soft">{description}</p>}
         {children}
       </div>
     </div>

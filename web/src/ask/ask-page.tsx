@@ -262,9 +262,9 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
 
 /** What is shown before the first question: what one can ask about. */
 function Start({ workspace, ask }: { workspace: string; ask: (question: string) => void }) {
-  const { data: about } = useQuery(workspaceQuery(workspace))
+  const { data: workspaceData } = useQuery(workspaceQuery(workspace))
   const { data: themes } = useQuery(themesQuery(workspace))
-  if (about?.document_count === 0)
+  if (workspaceData?.document_count === 0)
     return (
       <div className="py-12 text-center">
         <h2 className="mb-2 text-lg font-semibold">This workspace is empty</h2>

@@ -18,43 +18,43 @@ export interface FindResult {
 
 interface Hits {
   spans: Map<string, Span[]>
-  places: { chunk: string; span: number }[]
+  hits: { chunk: string; span: number }[]
 }
 
 function hitsOf(chunks: readonly Chunk[], find: string): Hits {
   for (const spansOf of [phraseSpans, querySpans]) {
-    const hits: Hits = { spans: new Map(), places: [] }
+    const hits: Hits = { spans: new Map(), hits: [] }
     for (const { id, text } of chunks) {
       const spans = find ? spansOf(text, find) : []
       if (spans.length === 0) continue
       hits.spans.set(id, spans)
       spans.forEach((_, span) => {
-        hits.places.push({ chunk: id, span })
+        hits.hits.push({ chunk: id, span })
       })
     }
-    if (hits.places.length > 0) return hits
+    if (hits.hits.length > 0) return hits
   }
-  return { spans: new Map(), places: [] }
+  return { spans: new Map(), hits: [] }
 }
 
 export function useFind(chunks: readonly Chunk[], find: string | undefined): FindResult {
   // Hits are marked only when typing pauses, so that typing stays fast.
   const searchText = useDeferredValue(find ?? '')
-  const { spans, places } = useMemo(() => hitsOf(chunks, searchText), [chunks, searchText])
+  const { spans, hits } = useMemo(() => hitsOf(chunks, searchText), [chunks, searchText])
   const [position, setPosition] = useState({ find: searchText, hitNumber: 0 })
   const hitNumber = position.find === searchText ? position.hitNumber : 0
-  const place = places[hitNumber - 1]
+  const hit = hits[hitNumber - 1]
   const matches = useMemo(() => {
-    const chunkSpans = place && spans.get(place.chunk)
+    const chunkSpans = hit && spans.get(hit.chunk)
     if (!chunkSpans) return spans
-    const markedSpans = chunkSpans.map((span, i) => (i === place.span ? { ...span, current: true } : span))
-    return new Map(spans).set(place.chunk, markedSpans)
-  }, [spans, place])
+    const markedSpans = chunkSpans.map((span, i) => (i === hit.span ? { ...span, current: true } : span))
+    return new Map(spans).set(hit.chunk, markedSpans)
+  }, [spans, hit])
   const step = (distance: number): void => {
-    const count = places.length
+    const count = hits.length
     if (count === 0) return
     const from = hitNumber === 0 && distance < 0 ? 1 : hitNumber
     setPosition({ find: searchText, hitNumber: ((((from - 1 + distance) % count) + count) % count) + 1 })
   }
-  return { spans: matches, count: places.length, hitNumber, chunk: place?.chunk, step }
+  return { spans: matches, count: hits.length, hitNumber, chunk: hit?.chunk, step }
 }

@@ -18,15 +18,15 @@ export function outlineOf(
   places: readonly Pick<ChunkPlace, 'chunk_id' | 'heading' | 'page'>[],
 ): OutlineEntry[] {
   const entries: OutlineEntry[] = []
-  let above: string[] = []
+  let pathAbove: string[] = []
   for (const { chunk_id, heading, page } of places) {
     const path = heading === '' ? [] : heading.split(' > ')
-    const firstDifference = path.findIndex((title, depth) => title !== above[depth])
+    const firstDifference = path.findIndex((title, depth) => title !== pathAbove[depth])
     if (firstDifference >= 0)
       path.slice(firstDifference).forEach((title, i) => {
         if (title) entries.push({ title, depth: firstDifference + i, chunk: chunk_id, page })
       })
-    above = path
+    pathAbove = path
   }
   return entries
 }

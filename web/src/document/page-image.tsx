@@ -61,11 +61,11 @@ export function Picture({
   document,
   page,
   boxes = [],
-  shape = 1 / Math.SQRT2,
+  shape: aspectRatio = 1 / Math.SQRT2,
   onShape,
 }: PictureProps) {
   const { data: picture, error } = useQuery(pageImageQuery(workspace, document, page))
-  const points = picture?.points
+  const pageSize = picture?.points
   return (
     <figure className="relative overflow-hidden rounded-lg border border-line bg-white">
       {picture && (
@@ -73,7 +73,7 @@ export function Picture({
           src={picture.url}
           alt={`Page ${page}`}
           className="block w-full"
-          style={points && { aspectRatio: points.width / points.height }}
+          style={pageSize && { aspectRatio: pageSize.width / pageSize.height }}
           onLoad={({ currentTarget: image }) => onShape?.(image.naturalWidth / image.naturalHeight)}
         />
       )}
@@ -82,18 +82,18 @@ export function Picture({
           role="status"
           aria-label={`Page ${page} is being drawn`}
           className="animate-pulse bg-[#eceae6]"
-          style={{ aspectRatio: shape }}
+          style={{ aspectRatio }}
         />
       )}
       {error && (
         <div
           className="flex items-center justify-center p-8 text-center text-sm text-[#5c6169]"
-          style={{ aspectRatio: shape }}
+          style={{ aspectRatio }}
         >
           Page {page} cannot be drawn. You can read its text beside it.
         </div>
       )}
-      {points && boxes.map((box) => <Mark key={box.join()} box={box} points={points} />)}
+      {pageSize && boxes.map((box) => <Mark key={box.join()} box={box} points={pageSize} />)}
     </figure>
   )
 }

@@ -294,11 +294,11 @@ const endingOf = (filename: string): string => /\.[^./]+$/.exec(filename)?.[0].t
 
 function NewVersion({ workspace, filename }: { workspace: string; filename: string }) {
   const input = useRef<HTMLInputElement>(null)
-  const ending = endingOf(filename)
+  const extension = endingOf(filename)
   const choose = (field: HTMLInputElement): void => {
     const [content] = field.files ?? []
-    if (content && endingOf(content.name) !== ending)
-      announce(`A new version has to be a ${ending} file, too. Upload others among the documents.`)
+    if (content && endingOf(content.name) !== extension)
+      announce(`A new version has to be a ${extension} file, too. Upload others among the documents.`)
     // The upload gets the document's name, whatever the file is called.
     else if (content) startUpload(workspace, [{ name: filename, content }], true)
     field.value = ''
@@ -309,7 +309,7 @@ function NewVersion({ workspace, filename }: { workspace: string; filename: stri
         ref={input}
         type="file"
         hidden
-        accept={ending}
+        accept={extension}
         aria-label="The new version"
         onChange={({ target }) => choose(target)}
       />

@@ -55,12 +55,12 @@ function readingPositionIn(column: HTMLElement): ReadingPosition | undefined {
     if (place && rect && rect.top >= top && rect.top < bottom)
       return { place, share: 0, offset: rect.top - top }
   }
-  const place = [...column.querySelectorAll('section')].find(
+  const section = [...column.querySelectorAll('section')].find(
     (one) => one.getBoundingClientRect().bottom > top + READING_LINE,
   )
-  if (!place) return undefined
-  const rect = place.getBoundingClientRect()
-  return { place, share: (top + READING_LINE - rect.top) / rect.height, offset: READING_LINE }
+  if (!section) return undefined
+  const rect = section.getBoundingClientRect()
+  return { place: section, share: (top + READING_LINE - rect.top) / rect.height, offset: READING_LINE }
 }
 
 export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync {
@@ -83,18 +83,18 @@ export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync
 
   const toChunk = useCallback(
     (id: string, selector?: string): void => {
-      const place = document.getElementById(`chunk-${id}`)
-      if (!place) return
+      const section = document.getElementById(`chunk-${id}`)
+      if (!section) return
       leadingSide.current = 'text'
       const scrollToPlace = (): void => {
-        const exact = selector ? place.querySelector(selector) : null
-        ;(exact ?? place).scrollIntoView({ block: exact ? 'center' : 'start' })
+        const exact = selector ? section.querySelector(selector) : null
+        ;(exact ?? section).scrollIntoView({ block: exact ? 'center' : 'start' })
       }
       scrollToPlace()
       // Repeated when the content above has its real height.
       requestAnimationFrame(scrollToPlace)
-      if (place.dataset.page) {
-        const number = Number(place.dataset.page)
+      if (section.dataset.page) {
+        const number = Number(section.dataset.page)
         setVisiblePage(number)
         scrollPagesTo(number)
       }

@@ -20,17 +20,19 @@ interface Props {
 const MAX_CHANGES = 200
 
 export function VersionChanges({ workspace, document, before, after, pageName }: Props) {
-  const [old, now] = useQueries({
+  const [oldText, newText] = useQueries({
     queries: [before, after].map(({ id }) => versionTextQuery(workspace, document, id)),
   })
   const changes = useMemo(
-    () => (old?.data && now?.data ? (changesBetween(old.data, now.data) ?? 'all') : undefined),
-    [old?.data, now?.data],
+    () =>
+      oldText?.data && newText?.data ? (changesBetween(oldText.data, newText.data) ?? 'all') : undefined,
+    [oldText?.data, newText?.data],
   )
-  const error = old?.error ?? now?.error
-  if (error) return <Problem error={error} retry={() => void Promise.all([old?.refetch(), now?.refetch()])} />
-  if (!old?.data || !now?.data || changes === undefined) return <Skeleton lines={6} />
-  if (old.data.paragraphs.length === 0 || now.data.paragraphs.length === 0)
+  const error = oldText?.error ?? newText?.error
+  if (error)
+    return <Problem error={error} retry={() => void Promise.all([oldText?.refetch(), newText?.refetch()])} />
+  if (!oldText?.data || !newText?.data || changes === undefined) return <Skeleton lines={6} />
+  if (oldText.data.paragraphs.length === 0 || newText.data.paragraphs.length === 0)
     return (
       <p className="text-soft">
         One of the two files has no text of its own, for example because it is a scan. Open both to compare
@@ -39,7 +41,7 @@ export function VersionChanges({ workspace, document, before, after, pageName }:
     )
   if (changes === 'all')
     return <p className="text-soft">The two have too little in common. Open both to compare them.</p>
-  const isPart = !old.data.is_whole || !now.data.is_whole
+  const isPart = !oldText.data.is_whole || !newText.data.is_whole
   return (
     <>
       <p className="mb-3 text-sm text-soft">

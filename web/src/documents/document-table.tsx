@@ -31,8 +31,8 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
     overscan: 20,
   })
   const visibleRows = rows.getVirtualItems()
-  const above = visibleRows[0]?.start ?? 0
-  const below = rows.getTotalSize() - (visibleRows.at(-1)?.end ?? 0)
+  const heightAbove = visibleRows[0]?.start ?? 0
+  const heightBelow = rows.getTotalSize() - (visibleRows.at(-1)?.end ?? 0)
   const lastIndex = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
     if (lastIndex >= documents.length - PRELOAD_ROWS) loadMore?.()
@@ -78,7 +78,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
           </tr>
         </thead>
         <tbody>
-          {above > 0 && <tr style={{ height: above }} />}
+          {heightAbove > 0 && <tr style={{ height: heightAbove }} />}
           {visibleRows.map(({ index }) => {
             const document = documents[index]
             return (
@@ -94,7 +94,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
               )
             )
           })}
-          {below > 0 && <tr style={{ height: below }} />}
+          {heightBelow > 0 && <tr style={{ height: heightBelow }} />}
         </tbody>
       </table>
     </div>

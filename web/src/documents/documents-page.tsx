@@ -27,7 +27,7 @@ export function DocumentsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { by: sortOrder, ...filter } = useSearch(FROM)
   const list = useInfiniteQuery(documentsQuery(workspace, { ...filter, sort: sortOrder }))
-  const { data: about } = useQuery(workspaceQuery(workspace))
+  const { data: workspaceData } = useQuery(workspaceQuery(workspace))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   const [selected, setSelected] = useState(NO_SELECTION)
@@ -48,7 +48,7 @@ export function DocumentsPage() {
                 {isFiltered
                   ? list.data &&
                     `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
-                  : about && plural(about.document_count, 'document')}
+                  : workspaceData && plural(workspaceData.document_count, 'document')}
               </span>
             </>
           )}
@@ -95,7 +95,7 @@ export function DocumentsPage() {
         <DocumentTable
           workspace={workspace}
           documents={documents}
-          total={isFiltered ? undefined : about?.document_count}
+          total={isFiltered ? undefined : workspaceData?.document_count}
           selected={selected}
           select={mayEdit ? setSelected : undefined}
           loadMore={

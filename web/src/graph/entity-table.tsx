@@ -53,8 +53,8 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
     overscan: 20,
   })
   const items = virtualizer.getVirtualItems()
-  const above = items[0]?.start ?? 0
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const heightAbove = items[0]?.start ?? 0
+  const heightBelow = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
     <div className="flex h-full flex-col px-4 md:px-6">
       <p role="status" className="mb-2 text-sm text-soft">
@@ -92,7 +92,7 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
               </tr>
             </thead>
             <tbody>
-              {above > 0 && <tr style={{ height: above }} />}
+              {heightAbove > 0 && <tr style={{ height: heightAbove }} />}
               {items.map(({ index }) => {
                 const row = rows[index]
                 return (
@@ -127,7 +127,7 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
                   )
                 )
               })}
-              {below > 0 && <tr style={{ height: below }} />}
+              {heightBelow > 0 && <tr style={{ height: heightBelow }} />}
             </tbody>
           </table>
         </div>

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router'
 import { Download, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../parts/button.tsx'
-import { saveFile } from '../parts/save-file.ts'
+import { saveFile } from '../parts/download.ts'
 import { Problem } from '../parts/states.tsx'
 import { evaluationQuestionsQuery } from '../queries.ts'
 import { api } from '../session.ts'
@@ -15,7 +15,7 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
   const download = useMutation({
     mutationFn: async () => {
       const response = await api.bytes('exportEvaluationSet', { workspace_id: workspace })
-      saveFile(await response.blob(), 'evaluation-set.jsonl')
+      await saveFile(response, 'evaluation-set.jsonl')
     },
   })
   const remove = useMutation({

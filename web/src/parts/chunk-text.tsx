@@ -25,7 +25,7 @@ interface Props {
 const MAX_ROWS = 4
 
 export function ChunkText({ text, type, spans, query, heading, excerpt = false }: Props) {
-  const marks = spans ?? (query ? querySpans(text, query) : [])
+  const markedSpans = spans ?? (query ? querySpans(text, query) : [])
   const table = type === 'table' ? tableOf(text) : undefined
   const titles = new Set(heading?.split(' > '))
   const paragraphs = (cell: Cell) => {
@@ -37,12 +37,15 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
         // A heading is as high as a line of text, so that nothing moves when the headings have loaded.
         className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
       >
-        <MarkedCell cell={{ text: paragraph.text, start: cell.start + paragraph.start }} spans={marks} />
+        <MarkedCell
+          cell={{ text: paragraph.text, start: cell.start + paragraph.start }}
+          spans={markedSpans}
+        />
       </p>
     ))
   }
   if (!table) {
-    const start = excerpt ? excerptStart(text, marks) : 0
+    const start = excerpt ? excerptStart(text, markedSpans) : 0
     return (
       <div className="reading">
         {start > 0 && <span className="float-left mr-1 text-soft">…</span>}
@@ -52,11 +55,11 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
   }
   const [, ...body] = table.rows
   const visibleRows =
-    excerpt && body.length > MAX_ROWS ? bestRows(text, body.map(extent), marks, MAX_ROWS) : undefined
+    excerpt && body.length > MAX_ROWS ? bestRows(text, body.map(extent), markedSpans, MAX_ROWS) : undefined
   return (
     <div className="reading">
       {table.before.text && paragraphs(table.before)}
-      <Table rows={table.rows} spans={marks} visibleRows={visibleRows} />
+      <Table rows={table.rows} spans={markedSpans} visibleRows={visibleRows} />
       {visibleRows && (
         <p className="font-sans text-sm text-soft">
           … {plural(body.length - visibleRows.length, 'more row')}
@@ -64,7 +67,7 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
       )}
       {table.after.text && (
         <p className="whitespace-pre-line">
-          <MarkedCell cell={table.after} spans={marks} />
+          <MarkedCell cell={table.after} spans={markedSpans} />
         </p>
       )}
     </div>
@@ -108,8 +111,8 @@ function tableOf(text: string): ParsedTable | undefined {
     lineStart += line.length + 1
   }
   const firstRow = lines.findIndex((line) => line.text.startsWith('|'))
-  const head = lines[firstRow]
-  if (!head) return undefined
+  const headerLine = lines[firstRow]
+  if (!headerLine) return undefined
   const lineAfter = lines.findIndex((line, i) => i > firstRow && !line.text.startsWith('|'))
   const after = lineAfter < 0 ? text.length : (lines[lineAfter]?.start ?? text.length)
   const rows = lines
@@ -117,7 +120,7 @@ function tableOf(text: string): ParsedTable | undefined {
     .filter((line) => !/^\|(\s*:?-+:?\s*\|)+\s*$/.test(line.text))
     .map((line) => cellsOf(line.text, line.start))
   return {
-    before: { text: text.slice(0, head.start).trimEnd(), start: 0 },
+    before: { text: text.slice(0, headerLine.start).trimEnd(), start: 0 },
     rows,
     after: { text: text.slice(after).trimEnd(), start: after },
   }
@@ -153,8 +156,8 @@ interface TableProps {
 }
 
 function Table({ rows, spans, visibleRows }: TableProps) {
-  const [head = [], ...body] = rows
-  const isNumeric = head.map((_, column) => isNumberColumn(body.map((row) => row[column]?.text ?? '')))
+  const [headerRow = [], ...body] = rows
+  const isNumeric = headerRow.map((_, column) => isNumberColumn(body.map((row) => row[column]?.text ?? '')))
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(csvOf(rows.map((row) => row.map((cell) => cell.text))))
     announce('The table was copied as CSV.')
@@ -167,7 +170,7 @@ function Table({ rows, spans, visibleRows }: TableProps) {
         <table>
           <thead>
             <tr>
-              {head.map((cell, column) => (
+              {headerRow.map((cell, column) => (
                 <th key={cell.start} scope="col" className={isNumeric[column] ? 'number' : undefined}>
                   <MarkedCell cell={cell} spans={spans} />
                 </th>

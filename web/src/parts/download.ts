@@ -6,12 +6,14 @@ const nameOf = (response: Response): string | undefined => {
   return name && decodeURIComponent(name)
 }
 
+/** Makes the browser save a file that was fetched with the token. @param fallback the name if the service sends none */
 export async function saveFile(response: Response, fallback: string): Promise<void> {
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
   link.href = url
   link.download = nameOf(response) ?? fallback
   link.click()
+  // The download has begun when the address is revoked.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 

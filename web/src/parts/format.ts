@@ -1,14 +1,14 @@
 // Numbers, sizes, dates and durations in the reader's locale.
 
-const number = new Intl.NumberFormat()
+const numberFormat = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-export const formatCount = (count: number): string => number.format(count)
+export const formatCount = (count: number): string => numberFormat.format(count)
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${number.format(count)} ${count === 1 ? one : many}`
+  `${numberFormat.format(count)} ${count === 1 ? one : many}`
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`

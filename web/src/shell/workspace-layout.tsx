@@ -13,13 +13,13 @@ export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
-  const places = useRef<HTMLElement>(null)
+  const navRef = useRef<HTMLElement>(null)
   // On a narrow window the current place may be outside the view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
   useEffect(() => {
-    const current = places.current?.querySelector<HTMLElement>('[aria-current]')
-    if (places.current && current)
-      places.current.scrollLeft = current.offsetLeft - places.current.offsetLeft - 16
+    const current = navRef.current?.querySelector<HTMLElement>('[aria-current]')
+    if (navRef.current && current)
+      navRef.current.scrollLeft = current.offsetLeft - navRef.current.offsetLeft - 16
   }, [routeId])
   // The workspace was deleted, or the viewer may not see it any more. The list of workspaces is then outdated, too.
   const isMissing = isGone(error)
@@ -28,11 +28,13 @@ export function WorkspaceLayout() {
     if (isMissing) void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
   }, [isMissing, queries])
   if (error && (isMissing || !data)) return <Problem page error={error} retry={() => void refetch()} />
-  const place = PLACES.find(({ to, pages }) => to === routeId || pages.some((page) => page === routeId))
+  const currentPlace = PLACES.find(
+    ({ to, pages }) => to === routeId || pages.some((page) => page === routeId),
+  )
   return (
     <DropZone workspace={workspace}>
       {data && !OWN_TITLE.has(routeId ?? '') && (
-        <title>{`${place?.label ?? 'Ask'} · ${data.name} · Kenning`}</title>
+        <title>{`${currentPlace?.label ?? 'Ask'} · ${data.name} · Kenning`}</title>
       )}
       <header className="shrink-0 border-b border-line px-4 md:px-6">
         <div className="flex h-12 items-center gap-4 pl-8 md:pl-0">
@@ -51,7 +53,7 @@ export function WorkspaceLayout() {
           {routeId !== '/w/$workspace/search' && <QuickSearch workspace={workspace} />}
         </div>
         <nav
-          ref={places}
+          ref={navRef}
           aria-label="Places of the workspace"
           className="-mb-px flex gap-3 overflow-x-auto text-sm sm:gap-5"
         >

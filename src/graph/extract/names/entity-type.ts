@@ -116,20 +116,20 @@ function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): 
   )
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
   const headWord = prepositionIndex > 0 ? tokens[prepositionIndex - 1] : lastWord
-  for (const head of [headWord, tokens[0]]) {
-    if (!head || head.shape === 'lower') continue
-    if (isTechnical && head === headWord && head.low === 'code') {
+  for (const cueWord of [headWord, tokens[0]]) {
+    if (!cueWord || cueWord.shape === 'lower') continue
+    if (isTechnical && cueWord === headWord && cueWord.low === 'code') {
       vote(votes, 'technology', 1)
       return true
     }
     for (const [cues, type, weight] of CUES) {
-      if (!cues.has(head.low)) continue
+      if (!cues.has(cueWord.low)) continue
       // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
-      if (head !== headWord && !(type === 'location' && LOCATION_FIRST.test(head.low))) continue
+      if (cueWord !== headWord && !(type === 'location' && LOCATION_FIRST.test(cueWord.low))) continue
       vote(votes, type, weight)
       return true
     }
-    if (head === headWord && head.low !== 'system' && TYPE_NOUNS.technology?.has(head.low)) {
+    if (cueWord === headWord && cueWord.low !== 'system' && TYPE_NOUNS.technology?.has(cueWord.low)) {
       vote(votes, 'technology', 2)
       return true
     }
@@ -223,10 +223,10 @@ function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
     if (CLAUSE_START.test(tokens[to]?.low ?? '')) break
     to++
   }
-  const head = tokens.slice(from, to).findLast(({ shape }) => shape === 'lower')?.low
-  if (head === undefined) return
-  if (isOccupation(head) || ROLES.has(head)) vote(votes, 'person', 4)
-  else voteTypeNoun(votes, head, 4)
+  const headNoun = tokens.slice(from, to).findLast(({ shape }) => shape === 'lower')?.low
+  if (headNoun === undefined) return
+  if (isOccupation(headNoun) || ROLES.has(headNoun)) vote(votes, 'person', 4)
+  else voteTypeNoun(votes, headNoun, 4)
 }
 
 /** Votes for the type that a common noun names; returns whether it names one. */

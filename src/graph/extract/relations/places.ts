@@ -46,9 +46,11 @@ export function placeChains(names: readonly ResolvedName[], text: string): Chain
   let current: number[] = []
   for (const [i, name] of names.entries()) {
     const lastName = names[current.at(-1) ?? -1]
-    const between = lastName ? text.slice(lastName.end, name.start).toLowerCase().replace(/\s+/g, ' ') : ''
+    const textBetween = lastName
+      ? text.slice(lastName.end, name.start).toLowerCase().replace(/\s+/g, ' ')
+      : ''
     const continues =
-      lastName && name.type === 'location' && mayBeLocated(lastName) && isInside(between, lastName, name)
+      lastName && name.type === 'location' && mayBeLocated(lastName) && isInside(textBetween, lastName, name)
     if (continues) {
       current.push(i)
       continue
@@ -119,12 +121,12 @@ export function relationsInDefinition(
 ): PlaceInDefinition[] {
   const subjectIndex = names.indexOf(subject)
   const textAfter = text.slice(subject.end).toLowerCase()
-  const opening = OPENING.exec(textAfter)?.[0]
+  const openingText = OPENING.exec(textAfter)?.[0]
   const type = RELATION_BY_SUBJECT_TYPE[subject.type]
-  if (subjectIndex < 0 || opening === undefined || !type) return []
-  const from = subject.end + opening.length
-  const ending = textAfter.slice(opening.length).search(CLAUSE_END)
-  const to = ending < 0 ? text.length : from + ending
+  if (subjectIndex < 0 || openingText === undefined || !type) return []
+  const from = subject.end + openingText.length
+  const clauseEnd = textAfter.slice(openingText.length).search(CLAUSE_END)
+  const to = clauseEnd < 0 ? text.length : from + clauseEnd
   return names
     .slice(subjectIndex + 1)
     .filter(

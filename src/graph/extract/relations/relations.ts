@@ -92,18 +92,18 @@ function relationBetween(
   subject: ResolvedName | undefined,
   raw: string,
 ): Statement | undefined {
-  const between = raw.toLowerCase().replace(/\s+/g, ' ').trimEnd()
+  const textBetween = raw.toLowerCase().replace(/\s+/g, ' ').trimEnd()
   const canBeLed = previous && /^(?:organization|location|other)$/.test(previous.type)
-  if (canBeLed && tail.type === 'person' && ROLE_BETWEEN.test(between))
+  if (canBeLed && tail.type === 'person' && ROLE_BETWEEN.test(textBetween))
     return { head: tail, type: 'leads', tail: previous }
-  const description = previous && descriptionBefore(previous, tail, between)
+  const description = previous && descriptionBefore(previous, tail, textBetween)
   if (description) return description
-  const withoutArticle = between
+  const withoutArticle = textBetween
     .replace(/(?:[ (]["“]?(?:the|its|his|her|their|nearby))+$/, '')
     .replace(/ ?["“(]$/, '')
   for (const pattern of PATTERNS) {
     if (!hasType(pattern.tail, tail)) continue
-    const head = headOf(pattern, previous, subject, between)
+    const head = headOf(pattern, previous, subject, textBetween)
     if (!head || head.key === tail.key || !pattern.says.test(withoutArticle)) continue
     const { type } = pattern
     return pattern.reverse ? { head: tail, type, tail: head } : { head, type, tail }
@@ -115,18 +115,23 @@ function relationBetween(
 function descriptionBefore(
   previous: ResolvedName,
   tail: ResolvedName,
-  between: string,
+  textBetween: string,
 ): Statement | undefined {
-  if (tail.type === 'organization' && isCountry(previous.ownKey) && /^['’]s?(?: [a-z]+){0,3}$/.test(between))
+  if (
+    tail.type === 'organization' &&
+    isCountry(previous.ownKey) &&
+    /^['’]s?(?: [a-z]+){0,3}$/.test(textBetween)
+  )
     return { head: tail, type: 'located_in', tail: previous }
-  if (!countryOfDemonym(previous.ownKey) || !/^ (?:[a-z-]+,? ){0,6}[a-z-]+$/.test(between)) return undefined
-  const noun = between.slice(between.lastIndexOf(' ') + 1)
+  if (!countryOfDemonym(previous.ownKey) || !/^ (?:[a-z-]+,? ){0,6}[a-z-]+$/.test(textBetween))
+    return undefined
+  const noun = textBetween.slice(textBetween.lastIndexOf(' ') + 1)
   if (tail.type === 'person' && (isOccupation(noun) || ROLES.has(noun)))
     return { head: tail, type: 'citizen_of', tail: previous }
   const isLocated =
     (tail.type === 'organization' && TYPE_NOUNS.organization?.has(noun)) ||
     (tail.type === 'location' &&
-      / (?:province|state|region|district|county|city|town|island) of$/.test(between))
+      / (?:province|state|region|district|county|city|town|island) of$/.test(textBetween))
   return isLocated ? { head: tail, type: 'located_in', tail: previous } : undefined
 }
 
@@ -135,7 +140,7 @@ function headOf(
   { head, direct }: Pattern,
   previous: ResolvedName | undefined,
   subject: ResolvedName | undefined,
-  between: string,
+  textBetween: string,
 ): ResolvedName | undefined {
   // In "a Canadian series produced by Cineflix" the demonym is not what was produced.
   const previousAsHead =
@@ -143,7 +148,7 @@ function headOf(
   if (direct) return previousAsHead
   const subjectAsHead = subject && hasType(head, subject) ? subject : undefined
   const isSeparated =
-    /[,;]| and /.test(between) && !/\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(between)
+    /[,;]| and /.test(textBetween) && !/\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(textBetween)
   return isSeparated ? (subjectAsHead ?? previousAsHead) : (previousAsHead ?? subjectAsHead)
 }
 

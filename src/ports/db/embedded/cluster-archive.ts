@@ -79,7 +79,7 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
   for await (const piece of createReadStream(data)) hash.update(piece)
   if (hash.digest('hex') !== index.sha256) throw new Error(`${data} is damaged`)
   await mkdir(folder, { mode: 0o700 })
-  for (const path of index.folders) await mkdir(within(folder, path), { mode: 0o700 })
+  for (const path of index.folders) await mkdir(pathInside(folder, path), { mode: 0o700 })
   const identity = randomBytes(SYSTEM_ID_BYTES)
   const nonce = randomBytes(NONCE_BYTES)
   const writes = new Set<Promise<void>>()
@@ -89,7 +89,7 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
       if (path === CONTROL_FILE) identifyControl(bytes, identity, nonce)
       if (isLog(path)) identity.copy(bytes, SYSTEM_ID_IN_LOG)
       const options = { flag: 'wx', mode: 0o600 }
-      const write = writeFile(within(folder, path), bytes, options)
+      const write = writeFile(pathInside(folder, path), bytes, options)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => writes.delete(write))
       writes.add(write)
@@ -104,7 +104,7 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
 }
 
 /** The path inside `folder`. @throws Error when `path` leads out of it */
-function within(folder: string, path: string): string {
+function pathInside(folder: string, path: string): string {
   const target = resolve(folder, path)
   if (!target.startsWith(resolve(folder) + sep)) throw new Error(`the archive has a path outside: ${path}`)
   return target

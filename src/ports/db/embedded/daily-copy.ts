@@ -81,7 +81,7 @@ export async function makeCopy(dataDir: string, engine: CopyEngine, maxBytes: nu
   const draft = join(folder, `${DRAFT}${name}`)
   engine.keepLog(true)
   try {
-    const [beginning] = (await engine.runAlone(() => engine.query<{ first: string }>(beginCopy))).rows
+    const [copyBeginning] = (await engine.runAlone(() => engine.query<{ first: string }>(beginCopy))).rows
     await copyFiles(cluster, draft)
     const label = await engine.runAlone(async () => {
       const [end] = (await engine.query<{ label: string; last: string }>(endCopy)).rows
@@ -89,10 +89,10 @@ export async function makeCopy(dataDir: string, engine: CopyEngine, maxBytes: nu
       await copyFile(join(cluster, CONTROL), join(draft, CONTROL))
       return end
     })
-    if (!beginning || !label) throw new Error('the database did not say what belongs to the copy')
+    if (!copyBeginning || !label) throw new Error('the database did not say what belongs to the copy')
     await writeFile(join(draft, 'backup_label'), label.label, { mode: 0o600 })
     for (const segment of await readdir(join(cluster, 'pg_wal')))
-      if (SEGMENT.test(segment) && segment >= beginning.first && segment <= label.last)
+      if (SEGMENT.test(segment) && segment >= copyBeginning.first && segment <= label.last)
         await copyOne(join(cluster, 'pg_wal', segment), join(draft, 'pg_wal', segment))
   } catch (error) {
     // All clients share one session, so no other copy can begin until this one has ended. An error means that it has not begun,

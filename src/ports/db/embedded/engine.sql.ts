@@ -38,7 +38,7 @@ export const neglectedTables = `
    LIMIT 1`
 
 /** `name` is an identifier quoted by the query above. */
-export const tidyTable = (name: string, vacuum: boolean): string =>
+export const maintainTable = (name: string, vacuum: boolean): string =>
   vacuum ? `VACUUM (ANALYZE, TRUNCATE OFF) ${name}` : `ANALYZE ${name}`
 
 /** Session parameters that PostgreSQL reports to every client on connecting. */

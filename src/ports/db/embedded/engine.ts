@@ -103,9 +103,9 @@ interface EngineArguments {
 async function main(
   dataDir: string,
   socketDir: string,
-  { brief, withoutArchive = false, copies }: EngineArguments,
+  { brief: isBrief, withoutArchive = false, copies }: EngineArguments,
 ) {
-  if (brief) setFlagsFromString(NO_OPTIMISATION_FLAG)
+  if (isBrief) setFlagsFromString(NO_OPTIMISATION_FLAG)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))

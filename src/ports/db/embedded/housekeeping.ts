@@ -1,7 +1,7 @@
 // Does the background work that a PostgreSQL server does by itself: a checkpoint when the log has grown, ANALYZE and VACUUM. It
 // takes one small step at a time, while no client waits.
 
-import { checkpoint, neglectedTables, tidyTable, walSinceCheckpoint } from './engine.sql.ts'
+import { checkpoint, maintainTable, neglectedTables, walSinceCheckpoint } from './engine.sql.ts'
 
 /** What housekeeping needs from the engine. */
 export interface HousekeepingEngine {
@@ -40,11 +40,11 @@ export async function runHousekeepingStep(
     const [table] = (await engine.query<NeglectedTable>(neglectedTables)).rows
     if (!table) return 'nothing'
     if (table.outgrown) {
-      await engine.query(tidyTable(table.name, false))
+      await engine.query(maintainTable(table.name, false))
       return 'outgrown'
     }
     if (engine.waitingUnits() > 0 && !isUrgent) return 'busy'
-    await engine.query(tidyTable(table.name, table.vacuum))
+    await engine.query(maintainTable(table.name, table.vacuum))
     return 'table'
   })
 }

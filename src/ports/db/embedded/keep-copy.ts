@@ -53,7 +53,7 @@ export async function keepCopy(folder: string, version: number, newest: number):
   const copy = `${name}.${COPY}${from}-to-${to}`
   await remove(join(parent, copy))
   await rename(draft, join(parent, copy))
-  for (const older of copiesAndDrafts.filter((one) => one !== copy)) await remove(join(parent, older))
+  for (const olderCopy of copiesAndDrafts.filter((one) => one !== copy)) await remove(join(parent, olderCopy))
 }
 
 /** Whether the upgrade that made this copy stopped before its last migration. */

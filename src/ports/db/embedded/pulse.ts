@@ -39,17 +39,17 @@ export async function servePulse(options: PulseOptions): Promise<() => void> {
   const { activity, probe, socketPath, maxStatementMs = MAX_STATEMENT_MS } = options
   const questions = new Set<Question>()
   let units = Atomics.load(activity, ACTIVITY.units)
-  let since = performance.now()
+  let lastProgressAt = performance.now()
 
-  const look = (): void => {
+  const checkQuestions = (): void => {
     const now = Atomics.load(activity, ACTIVITY.units)
-    if (now !== units) since = performance.now()
+    if (now !== units) lastProgressAt = performance.now()
     units = now
-    if (performance.now() - since > maxStatementMs) return
+    if (performance.now() - lastProgressAt > maxStatementMs) return
     const files = Atomics.load(activity, ACTIVITY.files)
     for (const question of questions) if (question.filesAtStart !== files) question.answer()
   }
-  const timer = setInterval(look, CHECK_MS).unref()
+  const timer = setInterval(checkQuestions, CHECK_MS).unref()
 
   await rm(socketPath, { force: true })
   const server = createServer((socket) => {

@@ -49,11 +49,11 @@ const report = (message: ThreadReport) => parentPort?.postMessage(message)
 /** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
 const textOf = (error: unknown) => String(Object(error).message ?? error)
 
-const breakDown = (error: unknown) => report({ type: 'broken', message: textOf(error) })
+const reportBroken = (error: unknown) => report({ type: 'broken', message: textOf(error) })
 
-async function make(folder: string) {
+async function createCluster(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
-  const { db } = await openCluster(folder, { onUse() {}, onFailure: breakDown })
+  const { db } = await openCluster(folder, { onUse() {}, onFailure: reportBroken })
   await db.close()
 }
 
@@ -85,7 +85,7 @@ async function serve({
 }: Extract<ThreadTask, { serve: string }>) {
   const { db, log } = await openUpgradable(folder, {
     onUse: () => void Atomics.add(activity, ACTIVITY.files, 1),
-    onFailure: breakDown,
+    onFailure: reportBroken,
   })
   const server = await serveEngine({
     engine: {
@@ -98,7 +98,7 @@ async function serve({
     log,
     socketPath,
     parameters: await serverParameters(db),
-    onBroken: breakDown,
+    onBroken: reportBroken,
   })
   let isLogKept = false
   const engine = {
@@ -151,6 +151,6 @@ async function serverParameters(db: PGlite): Promise<Record<string, string>> {
 }
 
 const task: ThreadTask = workerData
-if ('make' in task) await make(task.make)
+if ('make' in task) await createCluster(task.make)
 else await serve(task)
 report({ type: 'closed' })

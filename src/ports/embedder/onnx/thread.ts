@@ -18,11 +18,16 @@ async function load(path: string, threads: number): Promise<LoadedModel> {
   const [runtime, { Tokenizer }] = await Promise.all([loadRuntime(), loadTokenizers()])
   const session = await runtime.InferenceSession.create(folder.weights, { intraOpNumThreads: threads })
   const tokenizer = new Tokenizer(folder.tokenizer, folder.tokenizerConfig)
-  return { folder, runtime, session, encode: (text) => cut(tokenizer.encode(text).ids, folder.maxTokens) }
+  return {
+    folder,
+    runtime,
+    session,
+    encode: (text) => truncate(tokenizer.encode(text).ids, folder.maxTokens),
+  }
 }
 
 /** Cuts a text to its first tokens and its last one ([SEP]). */
-const cut = (ids: number[], maxTokens: number): number[] =>
+const truncate = (ids: number[], maxTokens: number): number[] =>
   ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 
 async function embed(
@@ -61,10 +66,10 @@ function inputs(model: LoadedModel, rows: number[][], width: number): Record<str
     attention_mask: mask,
     token_type_ids: new BigInt64Array(cells),
   }
-  const shape = [rows.length, width]
+  const tensorShape = [rows.length, width]
   return Object.fromEntries(
     model.session.inputNames.flatMap((name) =>
-      arrays[name] ? [[name, new model.runtime.Tensor('int64', arrays[name], shape)]] : [],
+      arrays[name] ? [[name, new model.runtime.Tensor('int64', arrays[name], tensorShape)]] : [],
     ),
   )
 }

@@ -27,24 +27,24 @@ interface Matrix {
 
 /** A part of the kernel's memory. It is handed out from the beginning and never returned. */
 interface Arena {
-  take(bytes: number): number
-  floats(numbers: ArrayLike<number>): number
+  reserve(bytes: number): number
+  storeFloats(numbers: ArrayLike<number>): number
 }
 
 const ALIGNMENT = 64
 
 function arenaIn(memory: Kernel['memory']): Arena {
   let next = ALIGNMENT
-  const take = (bytes: number): number => {
+  const reserve = (bytes: number): number => {
     const start = next
     next = Math.ceil((next + bytes) / ALIGNMENT) * ALIGNMENT
     if (next > memory.buffer.byteLength) throw new Error('the memory of the sentence model is too small')
     return start
   }
   return {
-    take,
-    floats: (numbers) => {
-      const start = take(numbers.length * 4)
+    reserve,
+    storeFloats: (numbers) => {
+      const start = reserve(numbers.length * 4)
       new Float32Array(memory.buffer, start, numbers.length).set(numbers)
       return start
     },
@@ -69,19 +69,19 @@ export function openEncoder(file: ModelFile): Encode {
   const arena = arenaIn(kernel.memory)
   const matrix = (name: string): Matrix => {
     const [depth = 0, width = 0] = file.shape(name)
-    const panels = arena.take(depth * width * 2)
+    const panels = arena.reserve(depth * width * 2)
     packPanels(file.integers(name), depth, width, new Int16Array(kernel.memory.buffer, panels, depth * width))
     return {
       panels,
-      scales: arena.floats(file.floats(`${name}.scales`)),
-      bias: arena.floats(file.floats(`${name}.bias`)),
+      scales: arena.storeFloats(file.floats(`${name}.scales`)),
+      bias: arena.storeFloats(file.floats(`${name}.bias`)),
       depth,
       width,
     }
   }
   const norm = (name: string) => ({
-    gain: arena.floats(file.floats(`${name}.gain`)),
-    bias: arena.floats(file.floats(`${name}.bias`)),
+    gain: arena.storeFloats(file.floats(`${name}.gain`)),
+    bias: arena.storeFloats(file.floats(`${name}.bias`)),
   })
   const layer = (index: number) => ({
     attentionNorm: norm(`${index}.attention.norm`),
@@ -93,7 +93,7 @@ export function openEncoder(file: ModelFile): Encode {
   const layers = [layer(0), layer(1)] as const
   const residual = matrix('0.residual')
   const lastOut = matrix('1.feedForward.out')
-  const head = matrix('head')
+  const outputMatrix = matrix('head')
   const firstOut = asFloats(file, '0.feedForward.out', arena, kernel)
   const firstOutBias = file.floats('0.feedForward.out.bias')
   const embeddings = file.integers('embeddings')
@@ -101,16 +101,16 @@ export function openEncoder(file: ModelFile): Encode {
   const positions = positionsOf(file.floats('positions.frequencies'))
 
   const rowBytes = (width: number): number => (MAX_ROWS + ROWS) * width * 4
-  const input = arena.take(rowBytes(WIDTH))
-  const state = arena.take(rowBytes(DIMENSIONS))
-  const integers = arena.take(rowBytes(DIMENSIONS) / 2)
-  const scales = arena.take(rowBytes(1))
-  const wide = arena.take(rowBytes(HIDDEN))
-  const mixed = arena.take(rowBytes(DIMENSIONS))
-  const scratch = arena.take(DIMENSIONS * 4)
-  const weights = arena.take(MAX_TOKENS * 4)
-  const sums = arena.take(rowBytes(HIDDEN))
-  const sumIntegers = arena.take(rowBytes(HIDDEN) / 2)
+  const input = arena.reserve(rowBytes(WIDTH))
+  const state = arena.reserve(rowBytes(DIMENSIONS))
+  const integers = arena.reserve(rowBytes(DIMENSIONS) / 2)
+  const scales = arena.reserve(rowBytes(1))
+  const wide = arena.reserve(rowBytes(HIDDEN))
+  const mixed = arena.reserve(rowBytes(DIMENSIONS))
+  const scratch = arena.reserve(DIMENSIONS * 4)
+  const weights = arena.reserve(MAX_TOKENS * 4)
+  const sums = arena.reserve(rowBytes(HIDDEN))
+  const sumIntegers = arena.reserve(rowBytes(HIDDEN) / 2)
   const floatsAt = (at: number, count: number): Float32Array =>
     new Float32Array(kernel.memory.buffer, at, count)
 
@@ -234,7 +234,7 @@ export function openEncoder(file: ModelFile): Encode {
     kernel.quantize(sums, sumIntegers, scales, count, HIDDEN)
     multiply('multiplyAdd', lastOut, { into: mixed, count, rows: sumIntegers })
     kernel.quantize(mixed, integers, scales, count, DIMENSIONS)
-    multiply('multiply', head, { into: state, count })
+    multiply('multiply', outputMatrix, { into: state, count })
     const states = floatsAt(state, spans.length * DIMENSIONS)
     for (let text = 0; text < spans.length; text++) {
       let sum = 0
@@ -293,7 +293,7 @@ function asFloats(file: ModelFile, name: string, arena: Arena, { memory }: Kerne
   const [depth = 0, width = 0] = file.shape(name)
   const integers = file.integers(name)
   const scales = file.floats(`${name}.scales`)
-  const start = arena.take(depth * width * 4)
+  const start = arena.reserve(depth * width * 4)
   const floats = new Float32Array(memory.buffer, start, depth * width)
   for (let i = 0; i < floats.length; i++) floats[i] = (integers[i] ?? 0) * (scales[i % width] ?? 0)
   return start
@@ -312,11 +312,11 @@ function positionsOf(frequencies: Float32Array): Float32Array {
 }
 
 function softmax(scores: Float32Array, factor: number): void {
-  let largest = Number.NEGATIVE_INFINITY
-  for (const score of scores) if (score > largest) largest = score
+  let maxScore = Number.NEGATIVE_INFINITY
+  for (const score of scores) if (score > maxScore) maxScore = score
   let sum = 0
   for (let i = 0; i < scores.length; i++) {
-    const value = Math.exp(((scores[i] ?? 0) - largest) * factor)
+    const value = Math.exp(((scores[i] ?? 0) - maxScore) * factor)
     scores[i] = value
     sum += value
   }

@@ -60,16 +60,16 @@ const NEWLINE = 10
 
 export function parseModelFile(bytes: Buffer): ModelFile {
   const end = bytes.indexOf(NEWLINE)
-  const head = JSON.parse(bytes.toString('utf8', 0, end)) as ModelHead
+  const header = JSON.parse(bytes.toString('utf8', 0, end)) as ModelHead
   const start = bytes.byteOffset + end + 1
   const tensor = (name: string, type: TensorHead['type']): TensorHead => {
-    const tensorHead = head.tensors.find((one) => one.name === name)
+    const tensorHead = header.tensors.find((one) => one.name === name)
     if (tensorHead?.type !== type) throw new Error(`the model has no ${type} tensor ${name}`)
     return tensorHead
   }
   const size = ({ shape }: TensorHead): number => shape.reduce((product, part) => product * part, 1)
   return {
-    vocabulary: head.vocabulary ?? { pieces: [], scores: [] },
+    vocabulary: header.vocabulary ?? { pieces: [], scores: [] },
     floats: (name) => {
       const floatTensor = tensor(name, 'float32')
       const byteStart = start + floatTensor.offset
@@ -79,6 +79,6 @@ export function parseModelFile(bytes: Buffer): ModelFile {
       const byteTensor = tensor(name, 'int8')
       return new Int8Array(bytes.buffer, start + byteTensor.offset, size(byteTensor))
     },
-    shape: (name) => head.tensors.find((one) => one.name === name)?.shape ?? [],
+    shape: (name) => header.tensors.find((one) => one.name === name)?.shape ?? [],
   }
 }

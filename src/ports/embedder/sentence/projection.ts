@@ -10,10 +10,10 @@ export const PROJECTED_DIMENSIONS = 128
 /** Projects a vector of the model and scales it to length 1. */
 type Project = (vector: Float32Array) => Float32Array
 
-export function projection(file: ModelFile, side: 'query' | 'sentence'): Project {
-  const integers = file.integers(side)
-  const scales = file.floats(`${side}.scales`)
-  const bias = file.floats(`${side}.bias`)
+export function projection(file: ModelFile, kindOfText: 'query' | 'sentence'): Project {
+  const integers = file.integers(kindOfText)
+  const scales = file.floats(`${kindOfText}.scales`)
+  const bias = file.floats(`${kindOfText}.bias`)
   return (vector) => {
     const sums = new Float32Array(PROJECTED_DIMENSIONS)
     for (let i = 0; i < DIMENSIONS; i++) {

@@ -15,11 +15,11 @@ const UNKNOWN = 0
 const UNKNOWN_SCORE = -30
 
 export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
-  const numbers = new Map<string, number>()
+  const numberOfPiece = new Map<string, number>()
   let maxPieceLength = 1
   pieces.forEach((piece, number) => {
-    if (number < RESERVED_PIECES || numbers.has(piece)) return
-    numbers.set(piece, number)
+    if (number < RESERVED_PIECES || numberOfPiece.has(piece)) return
+    numberOfPiece.set(piece, number)
     maxPieceLength = Math.max(maxPieceLength, piece.length)
   })
   return (text, maxPieces) => {
@@ -29,13 +29,13 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
     const length = reachableText.length
     const bestScores = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
     const from = new Int32Array(length + 1)
-    const number = new Int32Array(length + 1)
+    const lastPieceAt = new Int32Array(length + 1)
     bestScores[0] = 0
     const offer = (start: number, end: number, piece: number, score: number): void => {
       if ((bestScores[end] ?? 0) >= score) return
       bestScores[end] = score
       from[end] = start
-      number[end] = piece
+      lastPieceAt[end] = piece
     }
     for (let start = 0; start < length; start++) {
       const scoreSoFar = bestScores[start] ?? 0
@@ -44,12 +44,12 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
       const characterLength = (reachableText.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
       offer(start, Math.min(length, start + characterLength), UNKNOWN, scoreSoFar + UNKNOWN_SCORE)
       for (let end = start + 1; end <= Math.min(length, start + maxPieceLength); end++) {
-        const piece = numbers.get(reachableText.slice(start, end))
+        const piece = numberOfPiece.get(reachableText.slice(start, end))
         if (piece !== undefined) offer(start, end, piece, scoreSoFar + (scores[piece] ?? UNKNOWN_SCORE))
       }
     }
     const ids: number[] = []
-    for (let end = length; end > 0; end = from[end] ?? 0) ids.push(number[end] ?? UNKNOWN)
+    for (let end = length; end > 0; end = from[end] ?? 0) ids.push(lastPieceAt[end] ?? UNKNOWN)
     return ids.reverse().slice(0, maxPieces)
   }
 }

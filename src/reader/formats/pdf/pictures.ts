@@ -9,7 +9,7 @@ import type { PictureSource } from '../../backend.ts'
 import type { BBox } from '../../block.ts'
 import { isLargeEnough, MAX_PICTURES } from '../../shared/pictures/minimum-size.ts'
 import { ENLARGEMENT, LONG_SIDE_PIXELS, type RenderedPicture } from '../../shared/pictures/render-picture.ts'
-import type { FoundPicture, Report } from '../../task.ts'
+import type { PictureCandidate, Report } from '../../task.ts'
 import { readImageSizes } from './image-sizes.ts'
 import { openPdf } from './open-pdf.ts'
 
@@ -27,7 +27,7 @@ const MIN_SIDE_POINTS = 30
 const UNSTATED_SIDE = 1000
 
 /** The pictures that are large enough, on their page and in pixels, in order. */
-export const findPdfPictures = (file: PictureSource, report: Report): Promise<FoundPicture[]> =>
+export const findPdfPictures = (file: PictureSource, report: Report): Promise<PictureCandidate[]> =>
   withPdf(file, async (path) => {
     const { LiteParse } = await import('@llamaindex/liteparse')
     const parser = new LiteParse({
@@ -38,7 +38,7 @@ export const findPdfPictures = (file: PictureSource, report: Report): Promise<Fo
       continueOnPageError: true,
       maxPages: MAX_PAGES,
     })
-    const pictures: FoundPicture[] = []
+    const pictures: PictureCandidate[] = []
     for await (const { result, endPage, totalPages } of parser.parseBatches(path, {
       batchSize: BATCH_PAGES,
     })) {
@@ -56,7 +56,7 @@ function isCandidate({ bbox, width, height }: ExtractedImage): boolean {
   return short >= MIN_SIDE_POINTS && area >= MIN_POINTS && isLargeEnough({ width, height })
 }
 
-const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): FoundPicture => {
+const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): PictureCandidate => {
   const bbox = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => Math.round(at)) as BBox
   return { name: id, page, bbox, width, height, hash: createHash('sha256').update(bytes).digest('hex') }
 }
@@ -64,7 +64,7 @@ const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage):
 /** The page with the rectangle of the picture; undefined for a page of one colour. */
 export const renderPdfPicture = (
   file: PictureSource,
-  picture: FoundPicture,
+  picture: PictureCandidate,
 ): Promise<RenderedPicture | undefined> =>
   withPdf(file, async (path) => {
     const { page = 1, bbox = [0, 0, 1, 1] } = picture

@@ -40,7 +40,7 @@ export function NewSource({ workspace, open, close }: Props) {
 }
 
 function Form({ workspace, close }: Omit<Props, 'open'>) {
-  const { data: places } = useQuery(sourcePlacesQuery(workspace))
+  const { data: allowedPlaces } = useQuery(sourcePlacesQuery(workspace))
   const [kind, setKind] = useState<SourceKind>('web')
   const [interval, setEveryInterval] = useState('60')
   const queries = useQueryClient()
@@ -77,10 +77,12 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
     event.preventDefault()
     add.mutate(new FormData(event.currentTarget))
   }
-  const suggestions = kind === 'folder' ? places?.folders : kind === 'remote' ? places?.remotes : undefined
+  const suggestions =
+    kind === 'folder' ? allowedPlaces?.folders : kind === 'remote' ? allowedPlaces?.remotes : undefined
   const kinds = KINDS.filter(
     ({ value }) =>
-      (value !== 'folder' || places?.folders.length) && (value !== 'remote' || places?.remotes.length),
+      (value !== 'folder' || allowedPlaces?.folders.length) &&
+      (value !== 'remote' || allowedPlaces?.remotes.length),
   )
   return (
     <form onSubmit={submit}>

@@ -150,15 +150,17 @@ function skipProbes<C extends object>(state: State<C>) {
 
 function next<C extends object>(state: State<C>): Task<C> | undefined {
   const { queue, owner, session } = state
-  const take = (isEligible: (task: Task<C>) => boolean): Task<C> | undefined => {
+  const takeNext = (isEligible: (task: Task<C>) => boolean): Task<C> | undefined => {
     const index = queue.findIndex(isEligible)
     return index < 0 ? undefined : queue.splice(index, 1)[0]
   }
-  if (owner !== undefined) return take(({ client }) => client === owner)
+  if (owner !== undefined) return takeNext(({ client }) => client === owner)
   const isBackground = ({ client }: Task<C>): boolean => client !== undefined && session.isBackground(client)
-  const backgroundTask = state.owedMs > 0 ? undefined : take(isBackground)
+  const backgroundTask = state.owedMs > 0 ? undefined : takeNext(isBackground)
   return (
-    backgroundTask ?? take((task) => !isBackground(task)) ?? (state.expectTimer ? undefined : queue.shift())
+    backgroundTask ??
+    takeNext((task) => !isBackground(task)) ??
+    (state.expectTimer ? undefined : queue.shift())
   )
 }
 

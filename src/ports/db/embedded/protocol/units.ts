@@ -55,7 +55,7 @@ export function unitReader(maxUnitBytes: number): UnitReader {
     unread: Buffer.alloc(0),
   }
   return {
-    push: (chunk) => read(state, chunk),
+    push: (chunk) => readPieces(state, chunk),
     startupDone() {
       state.hasTypeByte = true
     },
@@ -64,13 +64,13 @@ export function unitReader(maxUnitBytes: number): UnitReader {
 
 const headBytes = (state: StreamState): number => (state.hasTypeByte ? 5 : 4)
 
-function read(state: StreamState, chunk: Buffer): Piece[] {
+function readPieces(state: StreamState, chunk: Buffer): Piece[] {
   const pieces: Piece[] = []
   const input = state.unread.length > 0 ? Buffer.concat([state.unread, chunk]) : chunk
   state.unread = Buffer.alloc(0)
   let offset = 0
   while (offset < input.length) {
-    offset = take(state, input, offset)
+    offset = takeBytes(state, input, offset)
     if (state.headFilled < headBytes(state) || state.missingBytes > 0) continue
     const piece = endMessage(state)
     if (piece) pieces.push(piece)
@@ -83,7 +83,7 @@ function read(state: StreamState, chunk: Buffer): Piece[] {
 }
 
 /** Reads the part of the current head or body that is in `chunk`, and returns where it stopped. */
-function take(state: StreamState, chunk: Buffer, from: number): number {
+function takeBytes(state: StreamState, chunk: Buffer, from: number): number {
   const inHead = state.headFilled < headBytes(state)
   const missingBytes = inHead ? headBytes(state) - state.headFilled : state.missingBytes
   const count = Math.min(missingBytes, chunk.length - from)
