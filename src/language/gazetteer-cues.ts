@@ -76,6 +76,17 @@ export const HONORIFICS = list(
     'señora don doña signor signora ing dipl phd md messrs',
 )
 
+/** Those that nothing but a person's name follows; Notre Dame and John M Smith have the others. */
+export const ADDRESS_FORMS = list(
+  'mr mrs ms mx messrs dr prof professor herr herrn frau monsieur madame mme mlle señor señora signor signora',
+)
+
+/** Words that open a letter, before the name of its reader. */
+export const SALUTATIONS = list(
+  'dear hello hi hey hallo liebe lieber geehrte geehrter guten cher chère chers bonjour salut estimado estimada ' +
+    'querido querida hola',
+)
+
 /** Roles before a person's name, left out of the name. */
 export const ROLES = list(
   'president vice-president chancellor premier minister secretary senator congressman congresswoman representative ' +

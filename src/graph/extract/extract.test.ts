@@ -174,7 +174,7 @@ describe('extractGraph', () => {
 
   test('a short form of words in lower case is a concept', () => {
     const text = 'The ATO took a year. They asked for an authority to operate (ATO), and the ATO came.'
-    expect(names(read([text]))).toEqual(['ato: concept'])
+    expect(names(read([text]))).toEqual(['authority to operate: concept'])
   })
 
   test('function words in capitals end a name, and a dictionary word opens none', () => {
@@ -231,6 +231,55 @@ describe('extractGraph', () => {
       'pressure cell: concept',
     )
     expect(names(read([chunk]))).toEqual([])
+  })
+
+  test.each<[Language, string, string[]]>([
+    [
+      'en',
+      'Dear Ms Quarry,\nThank you. Hello Mr Rook, we met. Ms Quarry will call.',
+      ['quarry: person', 'rook: person'],
+    ],
+    [
+      'en',
+      'Hi Peter,\nplease see the plan. Dear Anna Berg, thank you.',
+      ['peter: person', 'anna berg: person'],
+    ],
+    ['en', 'Dear Customer,\nthank you. Dear Sir or Madam, please pay. Hello World!', []],
+    [
+      'en',
+      'In Early March Ms Hale left. In Late May, Tom Hale met Dr Lind.',
+      ['hale: person', 'tom hale: person', 'lind: person'],
+    ],
+    [
+      'en',
+      'John M Smith studied at Notre Dame University.',
+      ['john m smith: person', 'notre dame university: organization'],
+    ],
+    [
+      'de',
+      'Sehr geehrte Frau Birke,\nvielen Dank. Lieber Herr Stein, bis bald.',
+      ['birke: person', 'stein: person'],
+    ],
+    [
+      'fr',
+      'Chère Madame Blanc,\nmerci. Bonjour Monsieur Roux, à bientôt.',
+      ['blanc: person', 'roux: person'],
+    ],
+  ])('%s: a salutation is no part of a name: %s', (language, text, expected) => {
+    expect(names(read([text], language)).toSorted()).toEqual(expected.toSorted())
+  })
+
+  test.each([
+    ['The Order Management System, or OMS, holds orders. The OMS is old.', 'order management system'],
+    ['PMO is short for Project Management Office. The PMO meets in May.', 'project management office'],
+    ['The service level agreement (SLA) covers pumps. The SLA is signed in May.', 'service level agreement'],
+    ['**SLA**: service level agreement, a promise. The SLA is signed.', 'service level agreement'],
+    ['The SLA is signed: a new service level is agreed.', 'sla'],
+    ['The Halden Marine Company and the HMC are two. IT: in time for tea.', 'halden marine'],
+  ])('an acronym that a text spells out is that name there: %s', (text, key) => {
+    const acronyms = read([text]).mentions.filter(({ surface }) => /^[A-Z]{2,3}$/.test(surface))
+    expect(acronyms.length).toBeGreaterThan(0)
+    expect(new Set(acronyms.map((mention) => mention.key))).toEqual(new Set([key]))
   })
 
   test('German nouns are no names', () => {

@@ -6,7 +6,7 @@ import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
 import { type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
 import type { NameSpan } from './spans.ts'
-import type { Token, TokenSentence } from './tokens.ts'
+import type { TokenSentence } from './tokens.ts'
 
 /** A name in the text and the entity it refers to. */
 export interface ResolvedName {
@@ -61,7 +61,7 @@ export function resolveNames(
     }
     name.count++
     if (span.hasTitle && name.count > 1) vote(name.votes, 'person', 2)
-    if (explainsTerm(span)) vote(name.votes, 'concept', 5)
+    if (explanationOf(span) !== undefined) vote(name.votes, 'concept', 5)
     voteContext(name.context, span)
   }
   for (const name of names.values()) weighContext(name)
@@ -74,19 +74,44 @@ export function resolveNames(
   })
 }
 
-/** Whether words in lower case explain the short form: "interagency agreement (IAA)" is not the name of an organization. */
-function explainsTerm({ sentence: { tokens }, from }: NameSpan): boolean {
+/** The words in lower case of which a short form is made: "interagency agreement (IAA)" and "IAA: interagency agreement". */
+function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undefined {
   const shortForm = tokens[from]
-  if (shortForm?.shape !== 'acronym' || !shortForm.gap.endsWith('(')) return false
-  const wordsBefore: string[] = []
-  for (let i = from - 1; i >= 0 && wordsBefore.length < shortForm.low.length; i--) {
-    const { shape, low, gap } = tokens[i] as Token
-    if (shape !== 'lower') return false
-    wordsBefore.unshift(...(FUNCTION_WORDS.has(low) ? [] : low.split('-')))
-    if (gap !== ' ') break
+  if (shortForm?.shape !== 'acronym') return undefined
+  const before = (): string[] => {
+    const words: string[] = []
+    for (let at = from - 1; at >= 0 && tokens[at]?.shape === 'lower'; at--) {
+      words.unshift(tokens[at]?.low ?? '')
+      if (isMadeOf(words, shortForm.low) || tokens[at]?.gap !== ' ') break
+    }
+    return words
   }
-  return initialsOf(wordsBefore) === shortForm.low
+  const after = (): string[] => {
+    const words: string[] = []
+    for (
+      let at = from + 1;
+      tokens[at]?.shape === 'lower' && (at === from + 1 || tokens[at]?.gap === ' ');
+      at++
+    ) {
+      words.push(tokens[at]?.low ?? '')
+      if (isMadeOf(words, shortForm.low)) break
+    }
+    return words
+  }
+  const words = shortForm.gap.endsWith('(')
+    ? before()
+    : EXPLAINS.test(tokens[from + 1]?.gap ?? '')
+      ? after()
+      : []
+  return isMadeOf(words, shortForm.low) ? words.join(' ') : undefined
 }
+
+// A colon, a bracket, a dash or a sign that is written between a short form and what it means.
+const EXPLAINS = /^[\s*_]*[:(=–—][\s*_]*$/
+
+const isMadeOf = (words: readonly string[], letters: string): boolean =>
+  words.length > 1 &&
+  initialsOf(words.filter((word) => !FUNCTION_WORDS.has(word)).flatMap((word) => word.split('-'))) === letters
 
 // The context of up to three mentions counts in full. For a frequent name a share of the mentions must agree, or
 // everything that often follows "in" would be a place.
@@ -162,18 +187,27 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
 const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
   new Map([...map].filter((pair): pair is [string, string] => pair[1] !== undefined))
 
+// Between a name and the acronym of its initials: a bracket, "or", "short for", "stands for".
+const MAX_TOKENS_BETWEEN = 3
+// Of two letters many names near an acronym have the initials: only a bracket says that they belong together.
+const MIN_LETTERS_APART = 3
+
 /**
- * Maps an acronym's key to the key of the long form that the document gives for it, as in "World Health Organization
- * (WHO)" or the reverse, if the letters are the initials.
+ * Maps an acronym's key to the key of the long form that the document gives for it, if the letters are its initials: as in "World
+ * Health Organization (WHO)" or the reverse, near it in a sentence, or "service level agreement (SLA)" in lower case.
  */
 export function findAcronyms(mentions: readonly NameMention[]): Map<string, string> {
   const acronyms = new Map<string, string>()
   for (const [i, { span, surface }] of mentions.entries()) {
+    const explanation = explanationOf(span)
+    if (explanation !== undefined) acronyms.set(nameKey(surface), nameKey(explanation))
     const next = mentions[i + 1]
-    if (!next || next.span.sentence !== span.sentence || next.span.from !== span.to) continue
-    if (!span.sentence.tokens[next.span.from]?.gap.endsWith('(')) continue
+    if (!next || next.span.sentence !== span.sentence) continue
     const pair = acronymPair(surface, next.surface) ?? acronymPair(next.surface, surface)
-    if (pair) acronyms.set(pair.short, pair.long)
+    const isInBrackets = next.span.from === span.to && span.sentence.tokens[next.span.from]?.gap.endsWith('(')
+    const isNear =
+      next.span.from - span.to <= MAX_TOKENS_BETWEEN && (pair?.short.length ?? 0) >= MIN_LETTERS_APART
+    if (pair && (isInBrackets || isNear)) acronyms.set(pair.short, pair.long)
   }
   return acronyms
 }

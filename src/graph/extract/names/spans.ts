@@ -12,6 +12,7 @@ import {
   isPlace,
 } from '../../../language/gazetteer.ts'
 import {
+  ADDRESS_FORMS,
   BOILERPLATE,
   CALENDAR,
   COMMON_ACRONYMS,
@@ -23,6 +24,7 @@ import {
   ORGANIZATION_HEADS,
   ROLES,
   ROYAL_ROLES,
+  SALUTATIONS,
   WORK_CUES,
   YEARLY_EVENTS,
 } from '../../../language/gazetteer-cues.ts'
@@ -174,7 +176,8 @@ function continuesAfterJoiner(tokens: readonly Token[], from: number, at: number
 /** The name in a span of capitalised words, without roles, dates and function words at its ends; none if it is no name. */
 function refine(span: NameSpan, context: NameContext): NameSpan[] {
   const { tokens } = span.sentence
-  let { from, to } = span
+  let { from, to } = afterSalutation(span)
+  const isAddressed = from > span.from && !isCommonWord(tokens[from]?.low ?? '')
   const isAtStart = (index: number): boolean => index === 0 || startsClause(tokens[index]?.gap ?? '')
   while (
     from < to &&
@@ -189,8 +192,25 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
     token?.shape === 'lower' && (CONNECTOR.test(token.raw) || JOINER.test(token.raw))
   while (from < to && isConnector(tokens[from])) from++
   while (to > from && isConnector(tokens[to - 1])) to--
-  if (from < to) names.push({ ...span, from: withYear(tokens, from, to), to, hasTitle: nameStart.isPerson })
+  if (from < to)
+    names.push({
+      ...span,
+      from: withYear(tokens, from, to),
+      to,
+      hasTitle: nameStart.isPerson || isAddressed,
+    })
   return names.filter((name) => isName(name, isAtStart(name.from), context))
+}
+
+/** What stands before "Ms Birch" is not part of her name: "Dear Ms Birch", "Early March Ms Birch". Nor is "Dear" before "Ben". */
+function afterSalutation(span: NameSpan): NameSpan {
+  const { tokens } = span.sentence
+  for (let at = span.to - 2; at > span.from; at--)
+    if (tokens[at]?.shape === 'capital' && ADDRESS_FORMS.has(tokens[at]?.low ?? ''))
+      return { ...span, from: at }
+  let { from } = span
+  while (from < span.to - 1 && SALUTATIONS.has(tokens[from]?.low ?? '')) from++
+  return { ...span, from }
 }
 
 function isLeadingNoise(
@@ -316,7 +336,10 @@ function isSingleName(
   const isSurname = isLastName(low) || casing.isSurname(low)
   const isKnownName = isSurname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
   const isDictionaryWord = isCommonWord(low)
-  if (language === 'de') return isKnownName && !isDictionaryWord
+  if (language === 'de')
+    return (
+      (isKnownName && !isDictionaryWord) || ADDRESS_FORMS.has(span.sentence.tokens[span.from - 1]?.low ?? '')
+    )
   if (DEFINED_TERMS.has(low)) return false
   if (span.hasTitle) return true
   const [lowerCount, capitalisedCount] = [casing.lowerCount(low), casing.capitalisedCount(low)]
