@@ -304,7 +304,8 @@ export const extensions = {
   undoMerge: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',
-    summary: 'Undo a merge; it is not repeated automatically',
+    summary:
+      'Undo a merge, or say that two entities are not the same: they are not merged automatically or proposed again',
     ability: 'write',
     params: entity.extend({ merged_id: uuid }),
     status: 204,

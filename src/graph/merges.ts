@@ -1,5 +1,5 @@
-// Merging entities by hand: list what was merged and why, merge two entities, undo a merge. An undone merge is
-// remembered and never made again automatically.
+// Merging entities by hand: list what was merged and why, merge two entities, undo a merge, or say beforehand that two are not the
+// same. Both are remembered: such a pair is never merged automatically and not proposed again.
 
 import { record } from '../audit/activity.sql.ts'
 import { type Action, type Actor, actorOf, type NewActivity } from '../audit/activity.ts'
@@ -17,6 +17,7 @@ import {
   lockMerges,
   type MergeRow,
   selectActiveMerge,
+  selectDecisions,
   selectMergesOf,
   updateRoots,
 } from './merges.sql.ts'
@@ -101,7 +102,10 @@ async function insertManualMerge(
   return { ...merge, root_id: into.id, name: from.name }
 }
 
-/** Separates a merged name again, whether it was merged by hand or automatically. @throws ApiError 404 */
+/**
+ * Separates a merged name again, whether it was merged by hand or automatically. Of two entities that are not merged it is
+ * remembered that they are not the same. @throws ApiError 404
+ */
 export async function undoMerge(
   deps: Needs,
   caller: Caller,
@@ -124,20 +128,56 @@ export async function splitEntity(
     await lockMerges(tx, workspaceId)
     const entity = await selectEntity(tx, workspaceId, entityId)
     const activeMerge = entity && (await selectActiveMerge(tx, workspaceId, mergedId, entity.id))
-    if (!activeMerge) throw notFound()
-    await endMerge(tx, workspaceId, mergedId, 'undone')
+    if (activeMerge) await endMerge(tx, workspaceId, mergedId, 'undone')
+    else if (entity && (await areKeptApart(tx, workspaceId, entity.id, mergedId))) return undefined
+    const merge = activeMerge ?? (await insertKeptApart(tx, workspaceId, entity, mergedId))
     await updateRoots(tx, workspaceId)
     if (actor)
       await record(
         tx,
-        mergeActivity('merge_undone', workspaceId, actor, { subject: entity.id, merged: mergedId }),
+        mergeActivity('merge_undone', workspaceId, actor, { subject: merge.root_id, merged: mergedId }),
       )
-    return activeMerge
+    return merge
   })
+  if (!merge) return
   const { signal } = new AbortController()
   // A manual merge at either end may have prevented an automatic merge of a short form.
   await mergeShortForms(deps, workspaceId, [merge.from_key, merge.into_key], signal)
   await aggregateMerges(deps, workspaceId, signal)
+}
+
+async function areKeptApart(
+  tx: Queryable,
+  workspaceId: string,
+  one: string,
+  other: string,
+): Promise<boolean> {
+  const decisions = await selectDecisions(tx, workspaceId, [one])
+  return decisions.some(
+    ({ from_id, into_id, state }) => state === 'undone' && [from_id, into_id].includes(other),
+  )
+}
+
+type Pair = Pick<MergeRow, 'from_key' | 'into_key' | 'root_id'>
+
+/** Remembers that two entities are not the same. @throws ApiError 404 if they are one, or one of them is gone */
+async function insertKeptApart(
+  tx: Queryable,
+  workspaceId: string,
+  entity: { id: string } | undefined,
+  otherId: string,
+): Promise<Pair> {
+  const other = await selectEntity(tx, workspaceId, otherId)
+  if (!entity || other?.id !== otherId || other.id === entity.id) throw notFound()
+  const keys = new Map((await selectByIds(tx, workspaceId, [entity.id, other.id])).map((e) => [e.id, e.key]))
+  const pair = {
+    from_id: other.id,
+    from_key: keys.get(other.id) ?? '',
+    into_id: entity.id,
+    into_key: keys.get(entity.id) ?? '',
+  }
+  await insertMerge(tx, workspaceId, { ...pair, state: 'undone', reason: 'kept apart by hand' })
+  return { ...pair, root_id: entity.id }
 }
 
 const mergeActivity = (

@@ -247,7 +247,7 @@ describe('names that are one entity', () => {
 
   test('undone, each stands for itself, also after more documents; merged by hand, they are one again', async () => {
     expect((await merge('DELETE', long, who)).status).toBe(204)
-    expect((await merge('DELETE', long, who)).status).toBe(404)
+    expect((await merge('DELETE', long, who)).status).toBe(204)
     expect(await first('World Health Organization')).toMatchObject({ id: long, mention_count: 4 })
     await write(id, ['The World Health Organization (WHO) met.', 'It was in Oslo.'])
     expect(await get<Entity>(id, `entities/${who}`)).toMatchObject({ entity: { id: who, name: 'WHO' } })
@@ -365,6 +365,35 @@ test('candidates are shown with their reasons and never merged; what was undone 
   expect(await candidates()).toEqual([])
   expect(await pairs()).toEqual([])
   expect((await get<EntityNeighborhood>(id, `entities/${wrong}`)).entity.id).toBe(wrong)
+})
+
+test('a pair that a person calls two things is neither proposed nor merged again', async () => {
+  const id = await app.workspace(owner)
+  await write(id, [
+    'The DGX Station and the DGX Station 2 run in Oslo.',
+    'The HGX Station runs. The HGX Station is new.',
+  ])
+  await write(id, ['The Sea Lanes Authority (SLA) sets the fees.'])
+  const pairs = async () => (await get<Page<Duplicate>>(id, 'duplicates')).data
+  const [proposed] = await pairs()
+  const [one, other] = [proposed?.entity.id, proposed?.other.id]
+  const at = `/v1/workspaces/${id}/entities/${one}/merges/${other}`
+  expect((await app.send('DELETE', at, token)).status).toBe(204)
+  expect(await pairs()).toEqual([])
+  const reverse = `entities/${other}/candidates`
+  expect((await get<Page<MergeCandidate>>(id, reverse)).data.map(({ entity }) => entity.id)).not.toContain(
+    one,
+  )
+  expect((await get<Page<Merge>>(id, `entities/${one}/merges`)).data).toMatchObject([
+    { entity_id: other, into_id: one, state: 'undone', reason: 'kept apart by hand' },
+  ])
+  // It may be merged after all.
+  expect((await app.send('PUT', at, token)).status).toBe(200)
+  expect((await get<EntityNeighborhood>(id, `entities/${other}`)).entity.id).toBe(one)
+  // Nothing is said about an entity and itself.
+  expect((await app.send('DELETE', `/v1/workspaces/${id}/entities/${one}/merges/${one}`, token)).status).toBe(
+    404,
+  )
 })
 
 describe('passages', () => {

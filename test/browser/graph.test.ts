@@ -148,6 +148,12 @@ test('pairs that may be one are listed for the whole workspace, and merged from 
   const { entity } = await api.getEntity({ workspace_id, entity_id: pair.other.id })
   expect(entity.id).toBe(pair.entity.id)
   await api.undoMerge({ workspace_id, entity_id: pair.entity.id, merged_id: pair.other.id })
+  // Another pair is not the same: it leaves the list at once.
+  await page.reload()
+  const notTheSame = pairs.getByRole('button', { name: /are not the same$/ }).first()
+  const label = (await notTheSame.getAttribute('aria-label')) ?? ''
+  await notTheSame.click()
+  await pairs.getByRole('button', { name: label, exact: true }).waitFor({ state: 'detached' })
 })
 
 test('two entities are merged after one question; the merge is undone in its message and on the page', async () => {

@@ -30,7 +30,7 @@ export function expansionOf(shortForm: ShortForm): { id: string; key: string; re
   if (!expansion || others.length > 0 || !shortForm.surfaceCounts.some(({ own }) => own)) return undefined
   const isRejected = shortForm.decisions.some(
     ({ from_id, into_id, state }) =>
-      state === 'manual' || (state === 'undone' && from_id === shortForm.id && into_id === expansion.id),
+      state === 'manual' || (state === 'undone' && [from_id, into_id].includes(expansion.id)),
   )
   const isSameType =
     areCompatible(majorityType(shortForm.surfaceCounts), majorityType(expansion.surfaceCounts)) &&

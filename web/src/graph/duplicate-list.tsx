@@ -1,4 +1,4 @@
-// Pairs of entities that may be the same. Members who may edit the workspace can merge them.
+// Pairs of entities that may be the same. Members who may edit the workspace can merge them, or say that they are not the same.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { plural } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { duplicatesQuery, membershipQuery } from '../queries.ts'
 import { MergeDialog } from './merge-dialog.tsx'
-import { REASONS } from './names.tsx'
+import { NotTheSame, REASONS } from './names.tsx'
 import { TypeDot } from './type-dot.tsx'
 import { typeLabel } from './types.ts'
 
@@ -47,12 +47,15 @@ export function DuplicateList() {
                     <span className="text-xs text-soft sm:col-span-2">{REASONS[pair.reason]}</span>
                   </span>
                   {mayEdit && (
-                    <Button
-                      aria-label={`Merge ${pair.other.name} into ${pair.entity.name}`}
-                      onClick={() => setPairToMerge(pair)}
-                    >
-                      Merge
-                    </Button>
+                    <>
+                      <NotTheSame workspace={workspace} entity={pair.entity} other={pair.other} />
+                      <Button
+                        aria-label={`Merge ${pair.other.name} into ${pair.entity.name}`}
+                        onClick={() => setPairToMerge(pair)}
+                      >
+                        Merge
+                      </Button>
+                    </>
                   )}
                 </li>
               ))}

@@ -95,14 +95,16 @@ export function Names({ workspace, about }: Props) {
                   </span>
                 </span>
                 {mayEdit && (
-                  <Button
-                    kind="quiet"
-                    className="ml-auto"
-                    aria-label={`Merge ${entity.name}`}
-                    onClick={() => setMergeTarget(entity)}
-                  >
-                    Merge
-                  </Button>
+                  <>
+                    <NotTheSame workspace={workspace} entity={about} other={entity} />
+                    <Button
+                      kind="quiet"
+                      aria-label={`Merge ${entity.name}`}
+                      onClick={() => setMergeTarget(entity)}
+                    >
+                      Merge
+                    </Button>
+                  </>
                 )}
               </li>
             ))}
@@ -121,10 +123,10 @@ export function Names({ workspace, about }: Props) {
                     params={{ workspace, entity: otherOf(merge) }}
                     className="font-medium hover:underline"
                   >
-                    {merge.entity_id === about.id ? 'the entity it was merged into' : merge.name}
+                    {merge.entity_id === about.id ? 'the other entity' : merge.name}
                   </Link>
                   <span className="text-soft">
-                    was separated by hand and is not merged again automatically
+                    is not the same, somebody said; it is not merged automatically
                   </span>
                 </span>
                 {mayEdit && merge.entity_id !== about.id && (
@@ -158,3 +160,25 @@ export function Names({ workspace, about }: Props) {
 }
 
 const rowClass = 'flex min-w-0 flex-1 flex-col'
+
+interface NotTheSameProps {
+  workspace: string
+  entity: { id: string; name: string }
+  other: { id: string; name: string }
+}
+
+/** The button by which a person decides that two entities are not the same. */
+export function NotTheSame({ workspace, entity, other }: NotTheSameProps) {
+  const { keepApart } = useMerging(workspace, entity)
+  return (
+    <Button
+      kind="quiet"
+      className="ml-auto"
+      aria-label={`${other.name} and ${entity.name} are not the same`}
+      disabled={keepApart.isPending}
+      onClick={() => keepApart.mutate(other)}
+    >
+      Not the same
+    </Button>
+  )
+}

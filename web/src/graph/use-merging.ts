@@ -1,4 +1,4 @@
-// Merges an entity into another one, and undoes a merge. Both change lists, themes and the graph, so all data of the workspace
+// Merges an entity into another one, undoes a merge, or says that two are not the same. All change lists, themes and the graph, so all data of the workspace
 // is reloaded.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -28,6 +28,14 @@ export function useMerging(workspace: string, into: NamedEntity) {
     },
     onError,
   })
+  const keepApart = useMutation({
+    mutationFn: (other: NamedEntity) => api.undoMerge(mergePath(other)),
+    onSuccess: async (_, other) => {
+      announce(`“${other.name}” and “${into.name}” are not the same. This is remembered.`)
+      await reloadWorkspace()
+    },
+    onError,
+  })
   const merge = useMutation({
     mutationFn: (other: NamedEntity) => api.putMerge(mergePath(other)),
     onSuccess: async (_, other) => {
@@ -39,5 +47,5 @@ export function useMerging(workspace: string, into: NamedEntity) {
     },
     onError,
   })
-  return { merge, undo }
+  return { merge, undo, keepApart }
 }
