@@ -67,6 +67,7 @@ const ON_ENGINE = tests([
   'document-details',
   'document-use',
   'evaluation',
+  'find-documents',
   'first-run',
   'graph',
   'hidden-text',

@@ -31,6 +31,7 @@ export const routes: Routes = {
   getImport: 'GET /imports/{import_id}',
   cancelImport: 'DELETE /imports/{import_id}',
   addExamples: 'POST /workspaces/{workspace_id}/examples',
+  findDocuments: 'GET /workspaces/{workspace_id}/find',
   listDocumentDetails: 'GET /workspaces/{workspace_id}/document-details',
   getDocumentDetails: 'GET /workspaces/{workspace_id}/documents/{document_id}/details',
   listChunkPlaces: 'POST /workspaces/{workspace_id}/chunk-places',

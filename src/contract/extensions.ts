@@ -32,6 +32,22 @@ export const extensions = {
     errors: [403, 404, 422],
     extension: true,
   },
+  findDocuments: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/find',
+    summary:
+      'Find documents by words of their title, path and headings: in any order, begun or mistyped; best first',
+    ability: 'read',
+    params: workspace,
+    query: z.object({
+      q: z.string().max(200).default(''),
+      limit: z.coerce.number().int().min(1).max(50).default(10),
+    }),
+    status: 200,
+    output: r.DocumentMatches,
+    errors: [404, 422],
+    extension: true,
+  },
   listDocumentDetails: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/document-details',

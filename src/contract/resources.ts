@@ -409,6 +409,17 @@ export const WorkspacePage = page(Workspace)
 export const DocumentPage = page(Document)
 export const EntityPage = page(Entity)
 export const EvidencePage = page(Evidence)
+/** A document that was found by words of its title, path or headings (extension); `heading`: the one that has some of them. */
+export const DocumentMatch = z.object({
+  id: uuid,
+  title: z.string(),
+  path: z.string(),
+  heading: z.string().nullable(),
+})
+export type DocumentMatch = z.infer<typeof DocumentMatch>
+export const DocumentMatches = z.object({ data: z.array(DocumentMatch) })
+export type DocumentMatches = z.infer<typeof DocumentMatches>
+
 export const MergePage = page(Merge)
 export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)

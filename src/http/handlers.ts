@@ -45,6 +45,7 @@ import { listVersions, restoreVersion } from '../ingest/versions.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { findEntities } from '../search/entities.ts'
+import { findDocuments } from '../search/find-documents.ts'
 import { inspectSearch } from '../search/inspect.ts'
 import { search } from '../search/search.ts'
 import {
@@ -154,6 +155,7 @@ export const handlers: Handlers = {
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
   readDocument: (deps, caller, { params, query }) =>
     readDocument(deps, caller, params.workspace_id, params.document_id, query),
+  findDocuments: (deps, caller, { params, query }) => findDocuments(deps, caller, params.workspace_id, query),
   listDocumentDetails: (deps, caller, { params, query }) =>
     listDocumentDetails(deps, caller, params.workspace_id, query),
   getDocumentDetails: (deps, caller, { params }) =>

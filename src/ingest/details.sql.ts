@@ -1,6 +1,6 @@
 // Selects documents with the details that a list of files shows: kind, pages, time, state.
 
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { likePattern } from '../documents/documents.sql.ts'
 import { isInScope } from '../documents/scopes.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -46,7 +46,7 @@ const detailsColumns = (
   ${key}::text AS key`
 
 interface DetailsPageQuery {
-  /** A part of the case-folded title or path. */
+  /** Case-folded words, each a part of the title or path. */
   q: string | undefined
   scope: string | undefined
   sort: Sort
@@ -54,6 +54,12 @@ interface DetailsPageQuery {
   after: DetailsPosition | undefined
   limit: number
 }
+
+// Each is looked for in every title of the workspace.
+const MAX_WORDS = 20
+
+const hasWord = (word: string): Sql =>
+  sql`AND (d.title_key LIKE ${likePattern(word)} OR lower(d.path) LIKE ${likePattern(word)})`
 
 /** A page of documents. The inner statement selects the rows, so that the state is looked up only for them. */
 export function selectDetails(
@@ -70,7 +76,7 @@ export function selectDetails(
       ${detailsColumns(key)}
     FROM document d
     WHERE d.workspace_id = ${workspaceId}
-      ${q === undefined ? empty : sql`AND (d.title_key LIKE ${likePattern(q)} OR lower(d.path) LIKE ${likePattern(q)})`}
+      ${join([empty, ...(q ?? '').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS).map(hasWord)], ' ')}
       ${scope === undefined ? empty : sql`AND ${isInScope(workspaceId, scope)}`}
       ${after ? sql`AND (${key}, d.id) ${comparison} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
     ORDER BY ${key} ${direction}, d.id ${direction} LIMIT ${limit}`

@@ -21,7 +21,7 @@ const NO_SUCH_SCOPE =
   'This workspace has no scope of that name: GET /workspaces/{workspace_id}/scopes lists them.'
 
 interface DetailsQuery extends PageQuery {
-  /** A part of the title, in any case. */
+  /** Words of the title or path, or parts of them, in any order and case. */
   q?: string | null | undefined
   scope?: string | null | undefined
   sort: Sort

@@ -91,6 +91,8 @@ test('every order goes through all pages, in both directions', async () => {
 test('it is filtered by title or path and by scope; an unknown scope or order is refused', async () => {
   expect(await names('q=RULE')).toEqual(['Port/rules.md'])
   expect(await names('q=Port/RULE')).toEqual(['Port/rules.md'])
+  expect(await names('q=rule+port')).toEqual(['Port/rules.md'])
+  expect(await names('q=rule+zebra')).toEqual([])
   expect(await names('q=%25')).toEqual([])
   expect(await names('scope=folder:Port&sort=kind')).toEqual(['Port/rules.md', 'Port/report.pdf'])
   expect(await names('scope=kind:csv')).toEqual(['prices.csv'])

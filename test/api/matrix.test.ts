@@ -30,6 +30,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   deleteWorkspace: owned,
   listDocuments: readable,
   readDocument: readable,
+  findDocuments: readable,
   listDocumentDetails: readable,
   getDocumentDetails: readable,
   listChunkPlaces: readable,

@@ -2,13 +2,17 @@
 
 import { plain } from '../parts/plain.ts'
 
-/** 0: no match; 1: the letters in order; 2: the text inside the name; 3: at the beginning of a word; 4: at that of the name. */
+/**
+ * 0: no match; 1: the letters in order; 2: the text inside the name, or all its words at the beginning of words; 3: the text at the
+ * beginning of a word; 4: at that of the name.
+ */
 export function likeness(name: string, typed: string): number {
   const [text, typedText] = [plain(name), plain(typed).trim()]
   if (typedText === '') return 1
   if (text.startsWith(typedText)) return 4
   const matchStart = text.indexOf(typedText)
   if (matchStart > 0) return /[\p{L}\p{N}]/u.test(text[matchStart - 1] ?? '') ? 2 : 3
+  if (beginsWords(text, typedText)) return 2
   // A single letter, or letters far apart, match nearly everything.
   if (typedText.length < 3) return 0
   let from = 0
@@ -22,12 +26,21 @@ export function likeness(name: string, typed: string): number {
   return from - firstMatch <= 3 * typedText.length ? 1 : 0
 }
 
+/** Whether each typed word begins a word of the name, in whatever order. */
+function beginsWords(text: string, typedText: string): boolean {
+  const words = text.match(WORD) ?? []
+  const typedWords = typedText.match(WORD) ?? []
+  return typedWords.length > 0 && typedWords.every((typed) => words.some((word) => word.startsWith(typed)))
+}
+
+const WORD = /[\p{L}\p{N}]+/gu
+
 /** The items that match in any way, the best first. Equal matches keep their order. */
 export const fuzzyMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
   bestMatches(items, typed, nameOf, 1)
 
-/** The items whose names contain the typed text as it is. Among many names, some contain any few letters in order by chance. */
-export const substringMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
+/** The items whose names have the typed words. Among many names, some contain any few letters in order by chance. */
+export const wordMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
   bestMatches(items, typed, nameOf, 2)
 
 const bestMatches = <T>(

@@ -27,7 +27,7 @@ import { startUpload } from '../documents/uploads.ts'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
-import { fuzzyMatches, likeness, substringMatches } from './fuzzy.ts'
+import { fuzzyMatches, likeness, wordMatches } from './fuzzy.ts'
 import { PLACES } from './places.ts'
 import { recent } from './recent.ts'
 import { switchTheme } from './theme.ts'
@@ -188,7 +188,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
         workspaceGroup(workspaceItems),
       ]
     const documents = distinct([
-      ...substringMatches(loadedDocuments(queries, workspace), typedText, ({ title }) => title),
+      ...wordMatches(loadedDocuments(queries, workspace), typedText, ({ title }) => title),
       ...results.documents,
     ]).map(documentItem)
     // The service also finds entities by meaning. Those are shown only if no document and no entity has the name.
@@ -196,7 +196,7 @@ function useGroups(typedText: string, show: Props['show']): Group[] {
       [name, ...aliases].some((candidateWorkspace) => likeness(candidateWorkspace, typedText) > 0),
     )
     const entities = distinct([
-      ...substringMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),
+      ...wordMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),
       ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
     const groups = [
@@ -325,7 +325,7 @@ function useServiceMatches(workspace: string | undefined, typedText: string) {
     queryFn: async ({ signal }) => {
       const request = { workspace_id: workspace ?? '', q: pausedText }
       const [documents, entities] = await Promise.all([
-        api.listDocuments({ ...request, limit: MAX_ITEMS.documents }, { signal }),
+        api.findDocuments({ ...request, limit: MAX_ITEMS.documents }, { signal }),
         api.listEntities({ ...request, limit: MAX_ITEMS.entities }, { signal }),
       ])
       return { documents: documents.data, entities: entities.data }

@@ -1,0 +1,65 @@
+// Titles, paths and headings that may have certain words.
+
+import sql, { join, type Sql } from 'sql-template-tag'
+import { likePattern } from '../documents/documents.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { inWorkspace } from '../ports/db/prepared.sql.ts'
+
+export interface TitleRow {
+  id: string
+  title: string
+  path: string
+  /** A heading of the document; null where only its title and path were looked at. */
+  heading: string | null
+}
+
+// So many are ranked: of a word that more titles have, those with most of the others.
+const MAX_ROWS = 400
+
+/** Documents whose title or path has a part of a word, those with most words first. @param words the parts of each word */
+export function selectTitlesLike(
+  db: Queryable,
+  workspaceId: string,
+  words: readonly (readonly string[])[],
+): Promise<TitleRow[]> {
+  const hasWord = (parts: readonly string[]): Sql =>
+    sql`(${join(
+      parts.map((part) => sql`d.name LIKE ${likePattern(part)}`),
+      ' OR ',
+    )})::int`
+  return db.rows(sql`
+    SELECT id, title, path, NULL::text AS heading FROM (
+      SELECT d.*, ${join(words.map(hasWord), ' + ')} AS matched
+      FROM (
+        SELECT id, title, path, title_key, title_key || ' ' || lower(path) AS name
+        FROM document WHERE workspace_id = ${workspaceId} OFFSET 0) d
+    ) counted
+    WHERE matched > 0 ORDER BY matched DESC, title_key, id LIMIT ${MAX_ROWS}`)
+}
+
+/** A chunk that may begin with a heading: the first one under it has it in its text, the others in their heading path. */
+export type SectionRow = TitleRow & { beginning: string }
+
+// The beginning of a chunk's text in which headings are looked for, in characters.
+const BEGINNING = 300
+
+/** The sections that have all terms of one of the sets. */
+export async function selectSections(
+  db: Queryable,
+  workspaceId: string,
+  sets: readonly (readonly number[])[],
+): Promise<SectionRow[]> {
+  if (sets.length === 0) return []
+  const allOf = sets.map((set) => `{${set.join()}}`)
+  return db.rows(sql`
+    SELECT d.id, d.title, d.path, c.heading, c.beginning
+    FROM chunks_holding(${workspaceId}, NULL::int[], ${allOf}::text[]) k
+    CROSS JOIN LATERAL (
+      SELECT v.heading, left(v.text, ${BEGINNING}) AS beginning FROM visible_chunk v
+      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
+      OFFSET 0) c
+    CROSS JOIN LATERAL (
+      SELECT v.id, v.title, v.path FROM visible_document v
+      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id OFFSET 0) d
+    LIMIT ${MAX_ROWS}`)
+}

@@ -1,0 +1,150 @@
+// Finding a document by what one remembers of it: words of its title, path and headings, in any order, begun or mistyped. For the
+// console's search box; the filter `q` of lists stays what the specification says, a part of the title.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { DocumentMatch, DocumentMatches } from '../contract/resources.ts'
+import { termHash } from '../index/weights.ts'
+import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
+import { allowedEdits, editDistance } from '../language/edit-distance.ts'
+import { stem } from '../language/stem.ts'
+import { foldAccents, foldWord } from '../language/words.ts'
+import type { Db } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { type SectionRow, selectSections, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
+import { type WeighedQuery, weighQuery } from './query/query.ts'
+
+// More words than this tell nothing new about a title.
+const MAX_WORDS = 8
+// A word of one letter begins too many.
+const MIN_LETTERS = 2
+
+/** The documents that match best, best first: all of those that have every word, or else those that have most. @throws ApiError 404 */
+export async function findDocuments(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  { q, limit }: { q: string; limit: number },
+): Promise<DocumentMatches> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const query = wordsOf(q).slice(0, MAX_WORDS)
+  const known = query.filter((word) => word.length >= MIN_LETTERS)
+  const words = known.length > 0 ? known : query
+  if (words.length === 0) return { data: [] }
+  const titles = await selectTitlesLike(deps.db, workspaceId, words.map(partsOf))
+  const rows = [...titles, ...(await headingsLike(deps.db, workspaceId, analysedText(q)))]
+  return { data: rankDocuments(words, rows).slice(0, limit) }
+}
+
+/** Documents with a heading that may have the words of the query that the workspace has. */
+async function headingsLike(db: Db, workspaceId: string, query: AnalysedText): Promise<TitleRow[]> {
+  const weighed = await weighQuery(db, workspaceId, query, { isCorrecting: false })
+  if (!weighed) return []
+  const readings = weighed.languages.map((language) => termsOfWords(query, weighed, language))
+  const sets = readings.filter((terms) => terms.length > 0)
+  return (await selectSections(db, workspaceId, sets)).map(withHeadings)
+}
+
+// A longer paragraph is no heading.
+const MAX_HEADING = 120
+
+/** The headings of a section: its path, and short paragraphs without a full stop with which its text begins. */
+function withHeadings({ beginning, heading, ...row }: SectionRow): TitleRow {
+  const paragraphs = beginning.split('\n\n').slice(0, -1)
+  const end = paragraphs.findIndex((text) => text.length > MAX_HEADING || /[.!?;,]$/.test(text))
+  const headings = end < 0 ? paragraphs : paragraphs.slice(0, end)
+  return { ...row, heading: [heading ?? '', ...headings].filter(Boolean).join(' > ') || null }
+}
+
+function termsOfWords(
+  query: AnalysedText,
+  { terms }: WeighedQuery,
+  language: WeighedQuery['languages'][number],
+): number[] {
+  const df = new Map(terms.map((term) => [term.term, term.df]))
+  const known = query.contentTerms(language).filter((term) => (df.get(term) ?? 0) > 0)
+  return [...new Set(known.map(termHash))]
+}
+
+/** The words of a name as they are compared: letters and digits, without accents and case. */
+const wordsOf = (text: string): string[] => foldAccents(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+/** With one edit in a word one of its halves stays whole. */
+function partsOf(word: string): string[] {
+  const letters = [...word]
+  if (allowedEdits(word) === 0) return [word]
+  const middle = Math.ceil(letters.length / 2)
+  return [letters.slice(0, middle).join(''), letters.slice(middle).join('')]
+}
+
+// A title says most clearly what a document is; a path may be that of many, and a heading is a part of it.
+const FIELDS = [
+  ['title', 1],
+  ['path', 0.85],
+  ['heading', 0.7],
+] as const
+
+/** Pure. Each document once, by its best row. */
+export function rankDocuments(words: readonly string[], rows: readonly TitleRow[]): DocumentMatch[] {
+  const best = new Map<string, Scored>()
+  for (const row of rows) {
+    const scored = { row, ...scoreOf(words, row) }
+    const before = best.get(row.id)
+    if (scored.matched > 0 && (!before || compare(scored, before) < 0)) best.set(row.id, scored)
+  }
+  const most = Math.max(0, ...[...best.values()].map(({ matched }) => matched))
+  return [...best.values()]
+    .filter(({ matched }) => matched === most)
+    .sort(compare)
+    .map(({ row: { id, title, path, heading }, isByHeading }) => ({
+      id,
+      title,
+      path,
+      heading: isByHeading ? heading : null,
+    }))
+}
+
+interface Scored {
+  row: TitleRow
+  /** How many of the words the document has. */
+  matched: number
+  score: number
+  isByHeading: boolean
+}
+
+const compare = (a: Scored, b: Scored): number =>
+  b.matched - a.matched ||
+  b.score - a.score ||
+  a.row.title.length - b.row.title.length ||
+  (a.row.id < b.row.id ? -1 : 1)
+
+function scoreOf(words: readonly string[], row: TitleRow): Omit<Scored, 'row'> {
+  const fields = FIELDS.map(([field, weight]) => ({ field, weight, words: wordsOf(row[field] ?? '') }))
+  let matched = 0
+  let score = 0
+  let isByHeading = false
+  for (const word of words) {
+    const scores = fields.map(({ field, weight, words: own }) => ({
+      field,
+      score: weight * Math.max(0, ...own.map((other) => likenessOf(word, other))),
+    }))
+    const top = scores.reduce((best, one) => (one.score > best.score ? one : best))
+    if (top.score === 0) continue
+    matched++
+    score += top.score
+    isByHeading ||= top.field === 'heading'
+  }
+  return { matched, score, isByHeading }
+}
+
+/** How much a typed word is like a word of a name: 1 for the same, less for its beginning, a form of it, a typo, a part. */
+export function likenessOf(typed: string, word: string): number {
+  if (typed === word) return 1
+  if (word.startsWith(typed)) return 0.9
+  if (stem(foldWord(typed), 'en') === stem(foldWord(word), 'en')) return 0.85
+  const edits = allowedEdits(typed)
+  if (edits > 0 && editDistance(typed, word, edits) <= edits) return 0.6
+  const beginning = [...word].slice(0, [...typed].length).join('')
+  if (edits > 0 && editDistance(typed, beginning, 1) <= 1) return 0.5
+  return typed.length > 2 && word.includes(typed) ? 0.4 : 0
+}
