@@ -151,6 +151,30 @@ describe('choose', () => {
     expect(chosenFor(question)).toBe(editions)
   })
 
+  it('takes "old" in a name for a part of it', () => {
+    const [guides] = seriesOf(
+      described('Mill guide 2024', 'mill-guide-2024.md', 'Tours start at the gate.'),
+      described('Mill guide 2025', 'mill-guide-2025.md', 'Tours start at the wheel.'),
+    )
+    const periodFor = (question: string, texts: string[] = []) =>
+      guides && choose(guides, editionRequest(question, 'en', TODAY), texts)?.editions[0]?.period
+    expect(periodFor('Where do tours of the old mill start?', ['The Old Mill and the New Mill'])).toBe('2025')
+    expect(periodFor('Where do tours of the Old Mill start?')).toBe('2025')
+    expect(periodFor('Where do tours start in the old mill guide?')).toBe('2024')
+  })
+
+  it('hears no English past tense in another language', () => {
+    const german = (year: number): DocumentDescription => ({
+      ...described(
+        `Hausordnung ${year}`,
+        `hausordnung-${year}.md`,
+        'Es gilt, was die Verwaltung aushängt. Wer etwas hat, was kaputt ist, meldet es.',
+      ),
+      language: 'de',
+    })
+    expect(seriesOf(german(2024), german(2025))[0]?.kind).toBe('rules')
+  })
+
   it('gives the newest report only where the newest is asked for', () => {
     const [reports] = seriesOf(
       described('Report Q1 2024', 'r-2024-q1.md', 'It rained.'),

@@ -44,8 +44,9 @@ export async function* chooseEditions(
 ): AsyncGenerator<StepReport, EditionSelection> {
   const request = editionRequest(state.question.text, state.question.language, today)
   const described = await describe(tools, state)
+  const texts = [...state.found.values()].map(({ passage }) => passage.text)
   const choices = seriesAmong(described, today).flatMap((series): ChosenEditions[] => {
-    const choice = choose(series, request)
+    const choice = choose(series, request, texts)
     return choice ? [{ series, choice }] : []
   })
   const excluded = new Set(choices.flatMap(excludedOf))

@@ -91,13 +91,23 @@ export interface Choice {
   isDefault: boolean
 }
 
-/** Undefined where the question may mean all of them. */
-export function choose(series: Series, request: EditionRequest): Choice | undefined {
+/**
+ * Undefined where the question may mean all of them.
+ * @param texts what was found, in which "Old Mill" may be a name
+ */
+export function choose(
+  series: Series,
+  request: EditionRequest,
+  texts: readonly string[] = [],
+): Choice | undefined {
   const { editions, inForce, kind } = series
   const same = (edition: Edition): Edition[] => editions.filter((other) => !isApart(edition, other))
   // "Prior approval" asks for no edition, "the prior policy" does.
   const beside = (pattern: RegExp): Span[] =>
-    spansOf(request.text, pattern).filter((span) => isBesideName(span, request.text, series))
+    spansOf(request.text, pattern).filter(
+      (span) =>
+        isBesideName(span, request.text, series) && !isInName(span, request.text, [request.text, ...texts]),
+    )
   if (kind === 'reports') {
     const latest = [...request.latest, ...beside(LAST)]
     if (latest.length === 0 || request.isOfSeveral || request.periods.length > 0) return undefined
@@ -167,6 +177,21 @@ function isBesideName({ start, end }: Span, text: string, { terms, language }: S
         (contentTerms(word.raw, language).some((term) => terms.has(term)) || isEditionNoun(word.raw)),
     )
 }
+
+/** Whether texts write the word and the one behind it, or before it, as a name: the Old Mill is no edition of a mill. */
+function isInName({ start, end }: Span, text: string, texts: readonly string[]): boolean {
+  const all = [...words(text)]
+  const word = capitalised(text.slice(start, end))
+  const behind = all.find((other) => other.start >= end)?.raw
+  const before = all.findLast((other) => other.end <= start)?.raw
+  const names = [
+    ...(behind === undefined ? [] : [`${word} ${capitalised(behind)}`]),
+    ...(before === undefined ? [] : [`${capitalised(before)} ${word}`]),
+  ]
+  return names.some((name) => texts.some((one) => one.includes(name)))
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 const isEditionNoun = (word: string): boolean => spansOf(word, EDITION_NOUN).length > 0
 

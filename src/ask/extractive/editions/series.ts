@@ -208,24 +208,28 @@ function statesRules(group: readonly Marked[]): boolean {
   })
   if (declared.length >= RULES_SHARE * group.length) return true
   const isYearly = group.every(({ title, path }) => /^\d{4}$/.test(title.period ?? path.period ?? ''))
-  return isYearly && group.every(({ description }) => !isToldInPast(description.beginning))
+  return isYearly && group.every(({ description }) => !isToldInPast(description))
 }
 
 const numberOf = ({ title, path, validity }: Marked): string =>
   (title.number ?? path.number ?? validity().number ?? []).join('.')
 
-const PAST =
-  /(?<!\p{L})(?:was|were|had|did|has been|have been|wurden?|waren?|hatten?|(?:a|ont) été|étai(?:t|ent)|avai(?:t|ent)|fut|furent|fue(?:ron)?|eran?|había[n]?|hubo|ha sido|han sido)(?!\p{L})/iu
+const PAST: Partial<Record<Language, RegExp>> = {
+  en: /(?<!\p{L})(?:was|were|had|did|has been|have been)(?!\p{L})/iu,
+  de: /(?<!\p{L})(?:war|waren|wurden?|hatten?)(?!\p{L})/iu,
+  fr: /(?<!\p{L})(?:(?:a|ont) été|étai(?:t|ent)|avai(?:t|ent)|fut|furent)(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:fue(?:ron)?|eran?|había[n]?|hubo|ha sido|han sido)(?!\p{L})/iu,
+}
 const PAST_SHARE = 0.2
 
 /** Whether it is told in the past tense; of what has no sentences, as tables have none, it cannot be said that it is not. */
-function isToldInPast(text: string): boolean {
-  const statements = sentences(text).filter(
+function isToldInPast({ beginning, language }: DocumentDescription): boolean {
+  const statements = sentences(beginning).filter(
     (one) => /[.!]["”’»)]*$/u.test(one.text) && !one.text.includes('|'),
   )
   return (
     statements.length === 0 ||
-    statements.filter((one) => PAST.test(one.text)).length >= PAST_SHARE * statements.length
+    statements.filter((one) => PAST[language]?.test(one.text)).length >= PAST_SHARE * statements.length
   )
 }
 
