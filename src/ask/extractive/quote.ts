@@ -4,7 +4,7 @@
 import { windowAround } from '../citations/window.ts'
 import type { Cell } from '../markdown-table.ts'
 import { ADDRESSES } from '../model/safe-markdown.ts'
-import { isColumnOf } from './answer-type.ts'
+import { containsType, isColumnOf } from './answer-type.ts'
 import type { Criteria } from './features.ts'
 import { contains } from './keywords.ts'
 import type { ScoredEvidence } from './ranking.ts'
@@ -45,19 +45,20 @@ const pairs = (cells: readonly Cell[], criteria: readonly Criteria[]): string =>
 export const rowAsPairs = (cells: readonly Cell[], columns: readonly string[]): string =>
   bestCells(cells, (cell) => (columns.includes(cell.header) ? 2 : 0))
 
+/** Of a row what names it, then the cells that matter most, then the others in their order; "…" for those that are left out. */
 function bestCells(cells: readonly Cell[], worth: (cell: Cell) => number): string {
   const ranked = cells
     .map((cell, at) => ({ cell, at, worth: worth(cell) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at)
   const useful = ranked.filter((entry) => entry.worth > 0).length
   const most = cells.length <= MAX_CELLS ? MAX_CELLS : Math.min(MAX_CELLS, Math.max(MIN_CELLS, useful))
-  return ranked
-    .slice(0, most)
-    .sort((a, b) => a.at - b.at)
-    .map(({ cell: { header, text } }) =>
-      escapeMarkdown(header ? `${header}: ${shorten(text)}` : shorten(text)),
-    )
-    .join(' · ')
+  const [name] = cells
+  const shown = ranked.slice(0, most).map(({ cell }) => cell)
+  const ordered = name && shown.includes(name) ? [name, ...shown.filter((cell) => cell !== name)] : shown
+  const texts = ordered.map(({ header, text }) =>
+    escapeMarkdown(header ? `${header}: ${shorten(text)}` : shorten(text)),
+  )
+  return [...texts, ...(cells.length > most ? ['…'] : [])].join(' · ')
 }
 
 const PREFIX = 5
@@ -68,7 +69,8 @@ function cellWorth({ header, text }: Cell, criteria: readonly Criteria[]): numbe
     const matching = keywords.filter(
       ({ word }) => word.length > 2 && lower.includes(word.toLowerCase().slice(0, PREFIX)),
     )
-    return sum + matching.length + (isColumnOf(type, header) ? 2 : 0)
+    const isAsked = isColumnOf(type, header) || (type === 'person' && containsType(type, text))
+    return sum + matching.length + (isAsked ? 2 : 0)
   }, 0)
 }
 

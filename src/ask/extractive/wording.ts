@@ -44,6 +44,8 @@ export interface Wording {
   understood: (columns: readonly string[], conditions: readonly string[]) => string
   /** Above rows that a table shows. */
   rows: (shown: number, matching: number, all: number) => string
+  /** So many columns of the table are not shown. */
+  hiddenColumns: (columns: number) => string
   /** Beside a value that a table leaves out. */
   emptyCell: string
   yes: string
@@ -104,6 +106,8 @@ const english: Wording = {
   taken: (word, text) => `I took “${word}” for “${text}”.`,
   understood: (columns, conditions) =>
     said('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
+  hiddenColumns: (columns) =>
+    columns === 1 ? 'One more column is not shown.' : `${columns} more columns are not shown.`,
   rows: (shown, matching, all) =>
     `${matching} of ${all} rows${shown < matching ? `, the first ${shown}` : ''}:`,
   emptyCell: 'the cell is empty',
@@ -149,6 +153,10 @@ const german: Wording = {
   taken: (word, text) => `„${word}“ habe ich als „${text}“ gelesen.`,
   understood: (columns, conditions) =>
     said('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
+  hiddenColumns: (columns) =>
+    columns === 1
+      ? 'Eine weitere Spalte ist nicht gezeigt.'
+      : `${columns} weitere Spalten sind nicht gezeigt.`,
   rows: (shown, matching, all) =>
     `${matching} von ${all} Zeilen${shown < matching ? `, die ersten ${shown}` : ''}:`,
   emptyCell: 'die Zelle ist leer',
@@ -195,6 +203,10 @@ const french: Wording = {
   taken: (word, text) => `j’ai lu « ${word} » comme « ${text} ».`,
   understood: (columns, conditions) =>
     said('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
+  hiddenColumns: (columns) =>
+    columns === 1
+      ? 'Une autre colonne n’est pas affichée.'
+      : `${columns} autres colonnes ne sont pas affichées.`,
   rows: (shown, matching, all) =>
     `${matching} lignes sur ${all}${shown < matching ? `, les ${shown} premières` : ''} :`,
   emptyCell: 'la cellule est vide',
@@ -238,6 +250,8 @@ const spanish: Wording = {
   taken: (word, text) => `he leído «${word}» como «${text}».`,
   understood: (columns, conditions) =>
     said('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),
+  hiddenColumns: (columns) =>
+    columns === 1 ? 'Otra columna no se muestra.' : `Otras ${columns} columnas no se muestran.`,
   rows: (shown, matching, all) =>
     `${matching} de ${all} filas${shown < matching ? `, las primeras ${shown}` : ''}:`,
   emptyCell: 'la celda está vacía',

@@ -80,10 +80,10 @@ function partialLines(
   if (shown.length === 0) return [`**${name}** — ${[...open, columnsOf(table)].join(' ')}`, '']
   const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
   const count = wording.rows(shown.length, rows.length, all)
-  const headers = headersShown(table, [...subjects, ...conditions])
+  const { headers, hidden } = headersShown(table, [...subjects, ...conditions])
   const cells = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
   return [
-    `**${name}** — ${[...words, ...open, understood, count].filter(Boolean).join(' ')}`,
+    `**${name}** — ${[...words, ...open, understood, hidden > 0 ? wording.hiddenColumns(hidden) : '', count].filter(Boolean).join(' ')}`,
     '',
     cells([...headers.map(cellText), ' ']),
     cells([...headers, ''].map(() => '---')),
@@ -101,15 +101,17 @@ const cellText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/(?<!\\)\|/g, '\\|')
 
-/** All columns where they are few, else the first and those that the question names. */
-function headersShown(table: SourceTable, said: readonly string[]): string[] {
-  const headers = [...new Set(table.rows.flatMap(({ cells }) => cells.map(({ header }) => header)))]
+/** The first column, which names the rows, those that the question names, and the others where there is room; and how many are not shown. */
+function headersShown(table: SourceTable, said: readonly string[]): { headers: string[]; hidden: number } {
+  const all = [...new Set(table.rows.flatMap(({ cells }) => cells.map(({ header }) => header)))]
   const isSaid = (header: string): boolean => said.some((text) => text.startsWith(header))
-  const chosen = headers
-    .map((header, at) => ({ header, at, worth: (isSaid(header) ? 2 : 0) + (at === 0 ? 1 : 0) }))
-    .sort((a, b) => b.worth - a.worth || a.at - b.at)
-    .slice(0, MAX_COLUMNS)
-  return chosen.sort((a, b) => a.at - b.at).map(({ header }) => header)
+  const [first, ...others] = all
+  const ordered = [
+    ...(first === undefined ? [] : [first]),
+    ...others.filter(isSaid),
+    ...others.filter((header) => !isSaid(header)),
+  ]
+  return { headers: ordered.slice(0, MAX_COLUMNS), hidden: Math.max(0, all.length - MAX_COLUMNS) }
 }
 
 const shownRows = ({ rows, operation }: TableReading): PassageRow[] =>
