@@ -82,6 +82,21 @@ test('each turn of a conversation replaces what it names and keeps the rest', ()
   expect(rewriteFollowUp('And a service?', turns).text).toBe('How long does a service take? (Borealis)')
 })
 
+test('a row that was quoted stays what the conversation is about', () => {
+  const row = {
+    question: 'Who looks after the Grebe?',
+    answer:
+      'The closest passages are:\n\n- Boat: Grebe · Type: Coxed four · Keeper: Lena Hartig · Phone: 0155-2113 — boats',
+  }
+  expect(topic('And what is her phone number?', row)).toBe('Grebe Lena Hartig')
+  expect(topic('And what type is it?', row)).toBe('Grebe')
+  const table = {
+    question: 'Who has borrowed L-02?',
+    answer: '**loans**:\n\n| Item | Held By Whom |\n| --- | --- |\n| L-02 | Lena Marsh |',
+  }
+  expect(topic('When does she bring it back?', table)).toBe('L-02 Lena Marsh')
+})
+
 test('a number behind a name is part of it', () => {
   expect(topic('And what is the deposit?', ...turnsOf('When does the lease of Unit 7 end?'))).toBe('Unit 7')
 })

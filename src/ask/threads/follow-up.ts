@@ -81,6 +81,7 @@ const MIN_QUESTION_WORDS = 4
 // Content words carried over from an earlier question, and names from its answer.
 const MAX_CARRIED_OVER = 8
 const MAX_INTRODUCED = 2
+const MAX_LINES = 20
 
 const PERSON_PRONOUN =
   /(?<![\p{L}\p{N}])(?:he|him|his|she|her|hers|they|them|their|theirs|er|ihn|ihm|ihr|ihre[mnrs]?|sie|il|elle|ils|elles|lui|él|ella|ellos|ellas)(?![\p{L}\p{N}])/u
@@ -99,7 +100,8 @@ function missingTopic(
   if (!refersToPerson && !refersToThing && !isShort) return []
   // "And MF-204?" after "What does PX-7 cost?" asks the same about another thing.
   if (isShort && namesInQuestion.length) return refersToPerson || refersToThing ? names : carriedWords
-  if (refersToPerson && introduced.length) return [...introduced, ...(refersToThing ? names : [])]
+  if (refersToPerson && introduced.length)
+    return [...new Set([...introduced, ...(refersToThing ? names : [])])]
   if (names.length) return [...names, ...latest]
   return introduced.length && (refersToPerson || refersToThing)
     ? [...carriedWords.slice(0, MIN_QUESTION_WORDS), ...introduced]
@@ -151,18 +153,52 @@ function namesOf(question: AnalysedText): string[] {
   })
 }
 
-/** New names in the first sentence of an answer that has any; a title after a dash is the quotation's source. */
+/** New names in the first line of an answer that has any; a title after a dash is the quotation's source. */
 function namesIntroduced(answer: string, earlierNames: readonly string[]): string[] {
   const isNew = (name: string): boolean =>
     !earlierNames.some((other) => other.toLowerCase().includes(name.toLowerCase()))
-  for (const line of answer.split('\n').slice(0, 20)) {
+  // The words of a cell are too few to tell its language, and none of them begins a sentence.
+  const newNamesIn = (text: string, language = guessLanguage(text)): string[] => [
+    ...new Set(namesIn(`: ${text}`, language).filter(isNew)),
+  ]
+  const lines = answer.split('\n').slice(0, MAX_LINES)
+  for (const [i, line] of lines.entries()) {
+    // The names of columns are none.
+    if (isRule(line) || isRule(lines[i + 1] ?? '')) continue
     const plainLine = line.replace(/ — .*$/, '').replace(/[*_>#“”"«»„]/g, ' ')
-    for (const { text } of sentences(plainLine)) {
-      const newNames = [...new Set(namesIn(`: ${text}`, guessLanguage(text)))].filter(isNew)
-      if (newNames.length) return newNames.slice(0, MAX_INTRODUCED)
-    }
+    const cells = cellsOf(plainLine)
+    const names = cells
+      ? namesOfRow(
+          earlierNames.filter((name) => plainLine.includes(name)),
+          cells.flatMap((cell) => newNamesIn(cell, 'en')),
+        )
+      : (
+          sentences(plainLine)
+            .map(({ text }) => newNamesIn(text))
+            .find((some) => some.length > 0) ?? []
+        ).slice(0, MAX_INTRODUCED)
+    if (names.length > 0) return names
   }
   return []
+}
+
+const isRule = (line: string): boolean => /^\|[\s|-]+$/.test(line)
+
+/**
+ * What a row that was quoted is about: what was asked about, if it has that, and full names, which "she" means likelier than the
+ * first word of a cell.
+ */
+function namesOfRow(asked: readonly string[], cells: readonly string[]): string[] {
+  const full = cells.filter((name) => name.includes(' '))
+  const introduced = asked.length + full.length > 0 ? full : cells
+  return [...asked, ...introduced.slice(0, MAX_INTRODUCED)]
+}
+
+/** The texts of the cells of a row, as an answer shows it: "Boat: Grebe · Keeper: Lena Hartig", or between bars. */
+function cellsOf(line: string): string[] | undefined {
+  if (line.startsWith('|')) return line.split('|').map((cell) => cell.trim())
+  const parts = line.replace(/^\s*-\s/, '').split(' · ')
+  return parts.length > 1 ? parts.map((part) => part.replace(/^[^:]{1,60}:\s/, '')) : undefined
 }
 
 // The language is guessed once for the text: guessing it for each word blocked the process for 2 s on 8,000 characters.
