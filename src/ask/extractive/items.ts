@@ -40,6 +40,10 @@ export function itemsWithAnswer(evidence: Evidence, criteria: Asked): Evidence[]
 
 const isStatement = (item: string): boolean => /[.!。！]["”’»)]*\s*$/u.test(item)
 
+/** Each item of a list by itself. */
+export const itemsOf = (evidence: Evidence): Evidence[] =>
+  (evidence.list?.items ?? []).map((_, i) => itemEvidence(evidence, i))
+
 function itemEvidence(evidence: Evidence, at: number): Evidence {
   const { list, items: _, ...rest } = evidence
   const text = list?.items[at] ?? ''

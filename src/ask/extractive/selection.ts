@@ -24,6 +24,7 @@ import {
   questionKeywords,
   textTerms,
 } from './keywords.ts'
+import { latestFirst } from './later.ts'
 import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts'
 import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type Weights } from './ranker.ts'
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
@@ -212,9 +213,12 @@ function judged(
   const isBesides = language === 'en' && total(unknown) > MAX_UNKNOWN * total(criteria.keywords)
   const isNarrow = stated || best.features.figure > 0
   const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
-  const quotes = withAmendment(chosen, { state, ranked, pieces, criteria }).flatMap((quote) =>
+  const amended = withAmendment(chosen, { state, ranked, pieces, criteria }).flatMap((quote) =>
     withItems(quote, criteria),
   )
+  const quotes = amended.some(({ isAmendment }) => isAmendment)
+    ? amended
+    : latestFirst(amended, pieces, criteria)
   // A clause and what changes it were found by what they say of each other; what says the question and has the
   // figure is the answer too.
   // "What does clause 5 say?" is answered by the clause, whether or not a document has "say".
