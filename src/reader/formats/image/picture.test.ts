@@ -147,7 +147,7 @@ thorough(
       { length: 20 },
       (_, i) => `Line ${i} of a letter about the tides and gauges of harbours`,
     )
-    await expect(parseBytes('image', await draw({ dpi: 22 }, prose(lines)))).rejects.toMatchObject({
+    await expect(parseBytes('image', await draw({ dpi: 31 }, prose(lines)))).rejects.toMatchObject({
       reason: 'unrecognised',
     })
     // Half of the words are right.

@@ -12,6 +12,7 @@ import {
 } from '../../block.ts'
 import { roundLength } from '../../limits.ts'
 import type { Round, RoundJournal } from '../../scratch.ts'
+import { plainWords } from '../page/layout/words.ts'
 import { type Angle, withExifAngle } from '../rasters/exif-orientation.ts'
 import type { Rect } from '../rasters/grey-image.ts'
 import { decodeGrey } from '../rasters/grey-image.ts'
@@ -200,8 +201,11 @@ function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unr
 }
 
 /** Whether nobody would recognise words in what was read. Of a poor scan half may be right: its words show a language. */
-const isNoise = ({ confidence, blocks }: RecognisedPage): boolean =>
-  confidence < MIN_CONFIDENCE && !readsAsLanguage(blocks.map(({ text }) => text).join('\n'))
+function isNoise({ confidence, blocks }: RecognisedPage): boolean {
+  if (confidence >= MIN_CONFIDENCE) return false
+  const text = blocks.map((block) => block.text).join('\n')
+  return plainWords(text).length < MIN_LANGUAGE_WORDS || !readsAsLanguage(text)
+}
 
 /** Sentences for people about pages that were not read, or not reliably. */
 export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: RecognisedPages): string[] {
