@@ -82,3 +82,18 @@ test('the ligature of a TeX font that is read as a return key is ff, in items an
   expect(textItems.map(({ text }) => text)).toEqual(['recent efforts'])
   expect(blocks?.map(({ text, lines }) => text ?? lines)).toEqual(['recent efforts', ['recent efforts', '↵']])
 })
+
+test('a heading with white between its letters has words, the names of columns stay letters', () => {
+  const spaced = (text: string): TextItem =>
+    item(
+      text.replaceAll('', ' ').trim().replace(/ {2,}/g, ' '),
+      Array.from(text).flatMap((letter, i): [number, string][] =>
+        letter === ' ' ? [] : [[text[i - 1] === ' ' ? 9 : 3, letter]],
+      ),
+    )
+  const read = (text: string): string | undefined =>
+    withWholeWords(page([spaced(text)], '')).textItems[0]?.text
+  expect(read('Rules of the harbour 2026')).toBe('Rules of the harbour 2026')
+  expect(read('ABCDEF')).toBe('A B C D E F')
+  expect(read('12345678')).toBe('1 2 3 4 5 6 7 8')
+})

@@ -27,8 +27,12 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
 
 function mendItem(item: TextItem): TextItem {
   const words = item.words ?? []
-  if (!words.some((word, i) => isTorn(words[i - 1], word)) || words.length <= wordCount(item.text))
-    return item
+  const spacing = letterSpacing(words)
+  const isTorn = (left: WordBox | undefined, right: WordBox): boolean =>
+    left !== undefined &&
+    (spacing === undefined ? touch(left, right) : gapOf(left, right) < spacing * MAX_SPACING)
+  if (!words.some((word, i) => isTorn(words[i - 1], word))) return item
+  if (spacing === undefined && words.length <= wordCount(item.text)) return item
   let text = ''
   let at = 0
   const joined: WordBox[] = []
@@ -50,10 +54,33 @@ function mendItem(item: TextItem): TextItem {
 
 const wordCount = (text: string): number => text.trim().split(/\s+/).length
 
+// Headings are set with white between their letters: "A N N U A L   R E P O R T". The least letters of such a text, the least
+// and the most white in heights of the line, and the most of it, of the usual one, between letters of one word.
+const MIN_SPACED = 5
+const SPACED = [0.1, 0.6] as const
+const MAX_SPACING = 1.6
+
+/** The usual white between the letters of a text set so; undefined for other texts. */
+function letterSpacing(words: readonly WordBox[]): number | undefined {
+  const letters = words.map(({ text }) => text)
+  if (letters.length < MIN_SPACED || letters.some((letter) => [...letter].length > 1)) return undefined
+  if (letters.filter((letter) => /\p{L}/u.test(letter)).length * 2 < letters.length || areCounted(letters))
+    return undefined
+  const gaps = words.slice(1).map((word, i) => gapOf(words[i] ?? word, word))
+  const usual = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
+  const height = words[0]?.height ?? 0
+  return usual > height * SPACED[0] && usual < height * SPACED[1] ? usual : undefined
+}
+
+/** Whether letters are names of columns or choices: "A B C D E". */
+const areCounted = (letters: readonly string[]): boolean =>
+  letters.slice(1).every((letter, i) => letter.charCodeAt(0) - (letters[i]?.charCodeAt(0) ?? 0) === 1)
+
+const gapOf = (left: WordBox, right: WordBox): number => right.x - left.x - left.width
+
 /** Whether two boxes of one line are letters of the same word. */
-function isTorn(left: WordBox | undefined, right: WordBox): boolean {
-  if (left === undefined) return false
-  const gap = right.x - left.x - left.width
+function touch(left: WordBox, right: WordBox): boolean {
+  const gap = gapOf(left, right)
   return (
     Math.abs(gap) < right.height * TOUCHING &&
     Math.abs(right.y - left.y) < right.height * EDGE &&
