@@ -248,12 +248,35 @@ const TOUCHING_POINTS = 2
 // A page with more blocks is a drawing; the order takes quadratic time.
 const MAX_BLOCKS = 600
 
-/** A stable topological order of the blocks by "above, in the same column"; blocks without a place keep theirs. */
+// Points: white across the page that ends columns.
+const MIN_BAND = 60
+
+/** The blocks' parts of the page, from the top, between bands of white across it. */
+function bandOf(blocks: readonly Block[]): Map<Block, number> {
+  const bands = new Map<Block, number>()
+  let band = 0
+  let bottom: number | undefined
+  const topOf = ({ bbox }: Block): number => bbox?.[1] ?? 0
+  for (const block of blocks.filter(({ bbox }) => bbox !== undefined).sort((a, b) => topOf(a) - topOf(b))) {
+    if (topOf(block) - (bottom ?? topOf(block)) > MIN_BAND) band++
+    bottom = Math.max(bottom ?? 0, bottomOf(block))
+    bands.set(block, band)
+  }
+  return bands
+}
+
+/**
+ * A stable topological order of the blocks by "above, in the same column or over a band of white"; blocks without a place keep
+ * theirs.
+ */
 export function inReadingOrder(blocks: readonly Block[]): Block[] {
   if (blocks.length > MAX_BLOCKS) return [...blocks]
+  const bands = bandOf(blocks)
+  const isBefore = (other: Block, block: Block): boolean =>
+    standsAbove(other.bbox, block.bbox) || (bands.get(other) ?? Infinity) < (bands.get(block) ?? 0)
   const waiting = blocks.map((block, i) => ({
     block,
-    above: new Set(blocks.flatMap((other, k) => (k !== i && standsAbove(other.bbox, block.bbox) ? [k] : []))),
+    above: new Set(blocks.flatMap((other, k) => (k !== i && isBefore(other, block) ? [k] : []))),
     index: i,
   }))
   const ordered: Block[] = []

@@ -3,7 +3,7 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
-import { grid, makePdf, type PdfText } from '../../../../../test/support/files/pdf.ts'
+import { grid, makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
 import type { Block } from '../../../block.ts'
 import { pageWords, textLines } from '../tables/lines.ts'
 import { panelBlocks } from './panels.ts'
@@ -118,4 +118,61 @@ test('two pages on a sheet of short entries with indents of their own, some of t
     }))
   const page = { pageNum: 1, width: 842, height: 595, text: '', markdown: '', textItems }
   expect(read(panelBlocks(page, byLine))).toEqual(named(textItems.map(({ text }) => text)))
+})
+
+test('two columns of two lines are one text, labels with values are not cut apart', async () => {
+  const columns = [
+    ...prose(['The rowing club looked at the costs of the', 'winter and'], 640, 60),
+    ...prose(['agreed to raise the fee of its boats by', 'four per cent from May.'], 640, 330),
+  ]
+  const read = async (texts: PdfText[]): Promise<string[]> =>
+    (await parseBytes('pdf', makePdf([texts]))).blocks.map(({ text }) => text)
+  expect(await read(columns)).toEqual([
+    'The rowing club looked at the costs of the winter and agreed to raise the fee of its boats by four per cent from May.',
+  ])
+  const pairs = [
+    ...prose(['Name of the applicant and of the boat', 'Date of birth as in the passport'], 640, 60),
+    ...prose(['Ottilie Brandvold, boat Merle', '12 April 1988, in Tromsø'], 640, 330),
+  ]
+  const values = (await read(pairs)).join(' ')
+  expect(values.indexOf('Ottilie')).toBeLessThan(values.indexOf('12 April'))
+})
+
+test('columns end at white across the page, and a sentence goes on in the next one', async () => {
+  const story = [
+    [
+      'The ferry to the isle will stop for six',
+      'weeks from Tuesday because its engine',
+      'has to be taken out. The company has',
+      'hired a boat that takes thirty people',
+      'and leaves each hour from seven in the',
+    ],
+    [
+      'morning until nine at night. Residents',
+      'travel free of charge with their pass.',
+      'Lorries must use the bridge, whose toll',
+      'they pay themselves. The captain said',
+      'that a second stop was not planned.',
+    ],
+  ]
+  const page = [
+    { x: 60, y: 740, text: 'Ferry stops for six weeks', size: 18, bold: true },
+    ...story.flatMap((lines, i) => prose(lines, 700, 60 + i * 250)),
+    { x: 60, y: 520, text: 'Weather', size: 14, bold: true },
+    ...prose(['Cold and bright, frost in the valleys.', 'Six degrees at most.'], 500, 60),
+    { x: 310, y: 520, text: 'Tides', size: 14, bold: true },
+    ...prose(['High water at four, low water at ten', 'and at half past ten.'], 500, 310),
+  ]
+  const text = (await parseBytes('pdf', makePdf([page]))).blocks.map((block) => block.text).join('\n')
+  const at = [
+    'six weeks',
+    'seven in the morning until',
+    'not planned',
+    'Weather',
+    'Six degrees',
+    'Tides',
+    'High water',
+  ].map((phrase) => text.indexOf(phrase))
+  expect(at).toEqual([...at].sort((a, b) => a - b))
+  expect(at.every((place) => place >= 0)).toBe(true)
 })

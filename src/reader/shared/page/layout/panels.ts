@@ -7,6 +7,7 @@ import { isMark } from '../marks.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
 import { BASELINE, EDGE, heightOf, sameEdge, usualHeight } from '../tolerance.ts'
 import { rectBox, standsIn, union } from './boxes.ts'
+import { joinedAtHyphen } from './paragraphs.ts'
 import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 
 type Read = (page: ParsedPage) => Block[]
@@ -18,10 +19,36 @@ export function panelBlocks(page: ParsedPage, read: Read): Block[] {
   const blocks = read(page)
   if (page.textItems.length > MAX_ITEMS) return blocks
   const gutter = gutterOf(page, blocks)
-  if (gutter === undefined) return blocks
+  if (gutter === undefined) return joinAcrossColumns(blocks)
   const parts = partsOf(page, gutter).filter(({ textItems }) => textItems.length > 0)
-  return parts.flatMap((part) => panelBlocks(part, read))
+  return joinAcrossColumns(parts.flatMap((part) => panelBlocks(part, read)))
 }
+
+/** The blocks with paragraphs joined that go on in mid-sentence at the top of the next column. */
+function joinAcrossColumns(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last === undefined || !goesOnBeside(last, block)) {
+      joined.push(block)
+      continue
+    }
+    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : last.bbox
+    const text = joinedAtHyphen(last.text, block.text) ?? `${last.text} ${block.text}`
+    joined[joined.length - 1] = { ...last, text, ...(bbox && { bbox }) }
+  }
+  return joined
+}
+
+const goesOnBeside = (last: Block, next: Block): boolean =>
+  last.kind === 'paragraph' &&
+  next.kind === 'paragraph' &&
+  /[\p{L}\p{N},-]$/u.test(last.text) &&
+  /^\p{Ll}/u.test(next.text) &&
+  last.bbox !== undefined &&
+  next.bbox !== undefined &&
+  next.bbox[0] >= last.bbox[2] &&
+  next.bbox[1] < last.bbox[3]
 
 /** The parts above the gutter, left and right of it, and below. */
 function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): ParsedPage[] {
@@ -114,7 +141,7 @@ const ROWS_SHARE = 0.5
 // The least lines of running text next to a table that was read across into them.
 const MIN_IN_TABLE = 2
 // Points of blank space that end a column.
-const MAX_BLANK = 120
+const MAX_BLANK = 60
 // Points from the mark of an entry to its text.
 const MARK_GAP = 30
 // Points: the least height of a gutter.
@@ -131,6 +158,8 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
   const height = usualHeight(segments)
   const spread = spreadOf(segments, height)
   if (spread !== undefined && readsAcross(blocks, spread, segments)) return spread
+  const short = shortGutter(segments, blocks, height)
+  if (short !== undefined) return short
   let best: Gutter | undefined
   for (const right of edgesOf(segments)) {
     const crosses = ([from, , to]: BBox): boolean => from < right - MIN_WHITE && to > right - MIN_WHITE
@@ -181,6 +210,45 @@ function spreadOf(segments: readonly Segment[], height: number): Gutter | undefi
   const tops = segments.map(({ bbox }) => bbox[1])
   const bottoms = segments.map(({ bbox }) => bbox[3])
   return { left, right, top: Math.min(...tops), bottom: Math.max(...bottoms), height }
+}
+
+// Columns of few lines: in line heights, the white between them, and the least lines of each.
+const SHORT_WHITE = 2
+const SHORT_LINES = 2
+
+/** The gutter in a paragraph of two lines or more that has, on both sides of it, lines that go on in mid-sentence. */
+function shortGutter(
+  segments: readonly Segment[],
+  blocks: readonly Block[],
+  height: number,
+): Gutter | undefined {
+  for (const { kind, bbox: place } of blocks) {
+    if (kind !== 'paragraph' || place === undefined) continue
+    const inside = segments.filter(({ bbox }) => standsIn(bbox, place))
+    const begins = Math.min(...inside.map(({ bbox }) => bbox[0]))
+    const right = Math.min(
+      ...inside.map(({ bbox }) => bbox[0]).filter((x) => x > begins + height * SHORT_WHITE),
+    )
+    const sides = [
+      inside.filter(({ bbox }) => bbox[0] < right),
+      inside.filter(({ bbox }) => bbox[0] >= right),
+    ]
+    const left = Math.max(...(sides[0] ?? []).map(({ bbox }) => bbox[2]))
+    if (right - left > height * SHORT_WHITE && sides.every(goesOn))
+      return { left, right, top: place[1], bottom: place[3], height }
+  }
+  return undefined
+}
+
+/** Whether lines are one text: they are on one edge, and most go on in mid-sentence. */
+function goesOn([first, ...others]: readonly Segment[]): boolean {
+  const inSentence = others.filter(({ text }) => /^\p{Ll}/u.test(text))
+  return (
+    first !== undefined &&
+    others.length + 1 >= SHORT_LINES &&
+    others.every(({ bbox }) => sameEdge(bbox[0], first.bbox[0], heightOf(bbox))) &&
+    inSentence.length * 2 > others.length
+  )
 }
 
 /** Whether a table extends to both sides and neither has running text. Otherwise text of a column was taken into it. */
