@@ -28,8 +28,9 @@ export interface UprightPage {
   turn: Pick<LiteParseConfig, 'pageOrientationCorrections'> | undefined
 }
 
-// A turned page may carry an upright page number.
+// A turned page may carry an upright page number. With more of such text, that which runs up the page is a part of it.
 const TURNED_SHARE = 0.7
+const RISING_SHARE = 0.95
 
 /** The pages, turned ones read again upright. The boxes of these are on the upright page. */
 export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<UprightPage[]> {
@@ -60,7 +61,9 @@ function angleOf({ textItems }: ParsedPage): Angle | undefined {
     all += text.length
   }
   const angles: Angle[] = [90, 180, 270]
-  return angles.find((angle) => (counts.get(angle) ?? 0) > all * TURNED_SHARE)
+  return angles.find(
+    (angle) => (counts.get(angle) ?? 0) > all * (angle === 270 ? RISING_SHARE : TURNED_SHARE),
+  )
 }
 
 // liteparse works in a thread of its own, so it can read the next pages while the last ones are laid out.

@@ -4,7 +4,7 @@
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
-import { type BBox, type ParsedDocument, UnreadableFile } from '../../block.ts'
+import { type BBox, type Block, type ParsedDocument, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { rectBox } from '../../shared/page/layout/boxes.ts'
 import { pageBlocks } from '../../shared/page/layout/page-blocks.ts'
@@ -30,6 +30,7 @@ import type { Spellings } from './right-to-left.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left.ts'
 import { dropEdgeLines, dropRunningLines } from './running-lines.ts'
 import { type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './scanned-pages.ts'
+import { readSidewaysParts } from './sideways-parts.ts'
 import { addTypedTexts, hasTypedText, type TypedText, typedTexts } from './typed-texts.ts'
 
 export const BATCH_PAGES = 20
@@ -173,10 +174,8 @@ function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
 }
 
 function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
-  const blocks = withFormFields(
-    page,
-    panelBlocks(page, (part) => pageBlocks(part, names)),
-  )
+  const read = (part: ParsedPage): Block[] => panelBlocks(part, (panel) => pageBlocks(panel, names))
+  const blocks = withFormFields(page, readSidewaysParts(page, read) ?? read(page))
   const text = blocks.map((block) => block.text).join('\n')
   const letters = letterCount(text)
   const garbled = looksGarbled(text)

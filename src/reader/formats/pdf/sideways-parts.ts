@@ -1,0 +1,163 @@
+// Parts of a page whose lines run up it, such as a wide table on an upright page, and vertical Japanese and Chinese. Each
+// part is turned and read as a page of its own.
+
+import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { rectBox, standsIn, union } from '../../shared/page/layout/boxes.ts'
+import { usualHeight } from '../../shared/page/tolerance.ts'
+
+/** Whether lines run up or down the page. */
+type Way = 'up' | 'down'
+
+/** Texts that run one way; `items` are what is read, `sources` the items of the page that they come from. */
+interface Part {
+  way: Way
+  sources: readonly TextItem[]
+  items: readonly TextItem[]
+}
+
+// The least lines of a part that have several texts, as rows do, or many letters. Names of axes and columns have neither.
+const MIN_ROWS = 2
+const MIN_LINES = 3
+const MIN_LETTERS = 20
+// Points around a part's texts that hold its ruling lines.
+const AROUND = 15
+
+/** Reads a page with such parts: the rest of it, then each part. Undefined if it has none, like most pages. */
+export function readSidewaysParts(
+  page: ParsedPage,
+  read: (page: ParsedPage) => Block[],
+): Block[] | undefined {
+  const parts = [verticalPart(page.textItems), risingPart(page.textItems)].filter(
+    (part) => part !== undefined,
+  )
+  if (parts.length === 0) return undefined
+  const used = new Set(parts.flatMap(({ sources }) => sources))
+  const blocks = (page.blocks ?? []).filter((block) => ![...used].some((item) => isOn(item, block)))
+  const rest = page.textItems.filter((item) => !used.has(item))
+  const upright = read({ ...page, textItems: rest, blocks })
+  return [...upright, ...parts.flatMap((part) => readPart(page, part, read))]
+}
+
+const isOn = (item: TextItem, { bbox }: LayoutBlock): boolean =>
+  bbox !== undefined && standsIn(rectBox(item), rectBox(bbox))
+
+function readPart(
+  page: ParsedPage,
+  { way, sources, items }: Part,
+  read: (page: ParsedPage) => Block[],
+): Block[] {
+  const turn = turnOf(page, way)
+  const [left, top, right, bottom] = sources.map(rectBox).reduce(union)
+  const isNear = (x: number, y: number): boolean =>
+    x > left - AROUND && x < right + AROUND && y > top - AROUND && y < bottom + AROUND
+  const lines = (page.vectorGraphics?.lines ?? [])
+    .filter(({ x1, y1, x2, y2 }) => isNear(x1, y1) && isNear(x2, y2))
+    .map((line) => {
+      const [x1, y1] = turn.point(line.x1, line.y1)
+      const [x2, y2] = turn.point(line.x2, line.y2)
+      return { ...line, x1, y1, x2, y2 }
+    })
+  const blocks = (page.blocks ?? [])
+    .filter((block) => items === sources && sources.some((item) => isOn(item, block)))
+    .map((block) => ({ ...block, ...(block.bbox && { bbox: turn.rect(block.bbox) }) }))
+  const turned = read({
+    ...page,
+    width: page.height,
+    height: page.width,
+    textItems: items.map((item) => turnedItem(item, turn.rect)),
+    blocks,
+    ...(page.vectorGraphics && { vectorGraphics: { ...page.vectorGraphics, lines } }),
+  })
+  return turned.map((block) => (block.bbox ? { ...block, bbox: turn.back(block.bbox) } : block))
+}
+
+function turnedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {
+  const words = item.words?.map((word): WordBox => ({ ...word, ...rect(word) }))
+  return { ...item, ...rect(item), rotation: 0, ...(words && { words: inLine(item, rect(item), words) }) }
+}
+
+/** The words along their line: liteparse gives each the place of the whole text. */
+function inLine({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[]): WordBox[] {
+  const share = width / Math.max(1, text.length)
+  let at = 0
+  return words.map((word) => {
+    const from = Math.max(at, text.indexOf(word.text, at))
+    at = from + word.text.length
+    return { ...word, x: x + from * share, width: word.text.length * share }
+  })
+}
+
+/** How places of the page are turned, so that lines that run up or down it run to the right, and back. */
+function turnOf({ width, height }: ParsedPage, way: Way) {
+  const isUp = way === 'up'
+  const point = (x: number, y: number): [number, number] => (isUp ? [height - y, x] : [y, width - x])
+  const rect = (box: Rect): Rect => ({
+    x: isUp ? height - box.y - box.height : box.y,
+    y: isUp ? box.x : width - box.x - box.width,
+    width: box.height,
+    height: box.width,
+  })
+  const back = ([left, top, right, bottom]: BBox): BBox =>
+    isUp ? [top, height - right, bottom, height - left] : [width - bottom, left, width - top, right]
+  return { point, rect, back }
+}
+
+/** The texts that run up the page, if they are rows or running text. liteparse tears those that run down it into letters. */
+function risingPart(all: readonly TextItem[]): Part | undefined {
+  const items = all.filter(({ rotation = 0 }) => ((Math.round(rotation) % 360) + 360) % 360 === 270)
+  if (items.length < MIN_LINES) return undefined
+  const lines: TextItem[][] = []
+  for (const item of [...items].sort((a, b) => a.x - b.x)) {
+    const last = lines.at(-1)
+    if (last?.[0] !== undefined && item.x - last[0].x < last[0].width / 2) last.push(item)
+    else lines.push([item])
+  }
+  const rows = lines.filter(({ length }) => length > 1)
+  const texts = lines.filter((line) => line.reduce((sum, { text }) => sum + text.length, 0) >= MIN_LETTERS)
+  if (lines.length < MIN_LINES || (rows.length < MIN_ROWS && texts.length < MIN_LINES)) return undefined
+  return { way: 'up', sources: items, items }
+}
+
+// Vertical writing: signs below each other, in columns from right to left. liteparse reads across the columns.
+
+const SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uffef]$/u
+const MIN_SIGNS = 15
+// In heights of a sign: the most from one to the next of a column. The share of the columns' distance that a line takes.
+const MAX_PITCH = 1.3
+const LINE_SHARE = 0.75
+
+/** The signs of vertical writing, column by column. */
+function verticalPart(all: readonly TextItem[]): Part | undefined {
+  const sources = all.filter(
+    ({ words = [] }) => words.length > 0 && words.every(({ text }) => SIGN.test(text)),
+  )
+  const signs = sources.flatMap(({ words = [] }) => words)
+  if (signs.length < MIN_SIGNS) return undefined
+  const height = usualHeight(signs.map((sign) => ({ bbox: rectBox(sign) })))
+  const columns: WordBox[][] = []
+  const middle = ({ x, width }: WordBox): number => x + width / 2
+  // Marks such as 。 are narrower and stand at the side of their column.
+  for (const sign of [...signs].sort((a, b) => a.x - b.x)) {
+    const last = columns.at(-1)
+    const first = last?.[0]
+    if (last === undefined || first === undefined || middle(sign) > first.x + first.width)
+      columns.push([sign])
+    else last.push(sign)
+  }
+  for (const column of columns) column.sort((a, b) => a.y - b.y)
+  const steps = columns.flatMap((column) => column.slice(1).map((sign, i) => sign.y - (column[i]?.y ?? 0)))
+  const close = steps.filter((step) => step < height * MAX_PITCH)
+  const lefts = columns.map(([first]) => first?.x ?? 0).sort((a, b) => a - b)
+  const pitch = Math.min(...lefts.slice(1).map((left, i) => left - (lefts[i] ?? 0)))
+  if (close.length * 2 < signs.length || pitch < height * MAX_PITCH) return undefined
+  const width = Number.isFinite(pitch) ? pitch * LINE_SHARE : height
+  const items = columns.reverse().map((column): TextItem => {
+    const [first, last] = [column[0], column.at(-1)]
+    const top = first?.y ?? 0
+    const text = column.map((sign) => sign.text).join('')
+    const box = { x: first?.x ?? 0, y: top, width, height: (last?.y ?? 0) + (last?.height ?? 0) - top }
+    return { ...(sources[0] ?? { text }), ...box, text, words: [{ ...box, text }] }
+  })
+  return { way: 'down', sources, items }
+}
