@@ -138,7 +138,9 @@ export function PaletteList({
         >
           <item.icon size={15} className="shrink-0 text-soft" aria-hidden />
           <span className="min-w-0 truncate">{item.label}</span>
-          {item.note && <span className="ml-auto shrink-0 text-xs text-soft">{item.note}</span>}
+          {item.note && (
+            <span className="ml-auto max-w-1/2 shrink-0 truncate text-xs text-soft">{item.note}</span>
+          )}
         </div>
       ))}
     </div>
