@@ -37,27 +37,21 @@ export function selectTitlesLike(
     WHERE matched > 0 ORDER BY matched DESC, title_key, id LIMIT ${MAX_ROWS}`)
 }
 
-/** A chunk that may begin with a heading: the first one under it has it in its text, the others in their heading path. */
-export type SectionRow = TitleRow & { beginning: string }
-
-// The beginning of a chunk's text in which headings are looked for, in characters.
-const BEGINNING = 300
-
-/** The sections that have all terms of one of the sets. */
-export async function selectSections(
+/** The heading paths of the chunks that have all terms of one of the sets. */
+export async function selectHeadings(
   db: Queryable,
   workspaceId: string,
   sets: readonly (readonly number[])[],
-): Promise<SectionRow[]> {
+): Promise<TitleRow[]> {
   if (sets.length === 0) return []
   const allOf = sets.map((set) => `{${set.join()}}`)
   return db.rows(sql`
-    SELECT d.id, d.title, d.path, c.heading, c.beginning
+    SELECT DISTINCT d.id, d.title, d.path, c.heading
     FROM chunks_holding(${workspaceId}, NULL::int[], ${allOf}::text[]) k
     CROSS JOIN LATERAL (
-      SELECT v.heading, left(v.text, ${BEGINNING}) AS beginning FROM visible_chunk v
+      SELECT v.heading FROM visible_chunk v
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
-      OFFSET 0) c
+        AND v.heading <> '' OFFSET 0) c
     CROSS JOIN LATERAL (
       SELECT v.id, v.title, v.path FROM visible_document v
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id OFFSET 0) d

@@ -11,7 +11,7 @@ import { stem } from '../language/stem.ts'
 import { foldAccents, foldWord } from '../language/words.ts'
 import type { Db } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type SectionRow, selectSections, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
+import { selectHeadings, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
 import { type WeighedQuery, weighQuery } from './query/query.ts'
 
 // More words than this tell nothing new about a title.
@@ -41,19 +41,11 @@ async function headingsLike(db: Db, workspaceId: string, query: AnalysedText): P
   const weighed = await weighQuery(db, workspaceId, query, { isCorrecting: false })
   if (!weighed) return []
   const readings = weighed.languages.map((language) => termsOfWords(query, weighed, language))
-  const sets = readings.filter((terms) => terms.length > 0)
-  return (await selectSections(db, workspaceId, sets)).map(withHeadings)
-}
-
-// A longer paragraph is no heading.
-const MAX_HEADING = 120
-
-/** The headings of a section: its path, and short paragraphs without a full stop with which its text begins. */
-function withHeadings({ beginning, heading, ...row }: SectionRow): TitleRow {
-  const paragraphs = beginning.split('\n\n').slice(0, -1)
-  const end = paragraphs.findIndex((text) => text.length > MAX_HEADING || /[.!?;,]$/.test(text))
-  const headings = end < 0 ? paragraphs : paragraphs.slice(0, end)
-  return { ...row, heading: [heading ?? '', ...headings].filter(Boolean).join(' > ') || null }
+  return selectHeadings(
+    db,
+    workspaceId,
+    readings.filter((terms) => terms.length > 0),
+  )
 }
 
 function termsOfWords(
