@@ -28,6 +28,7 @@ test('names that are alike come in pairs, the surest and most mentioned first', 
 
 test('codes and initials that differ are no misspellings of each other', () => {
   const names = ['HL-2', 'HL-2R', 'CAL-1', 'CAL-1X', 'SVC-A', 'SVC-D', 'J. Marsh', 'K. Marsh']
+  names.push('KVR Station', 'KVT Station')
   const spelt = alikePairs(names.map((name) => entity(name, 'other', 1))).filter(
     ({ reason }) => reason === 'spelling',
   )

@@ -70,11 +70,14 @@ export async function listCandidates(
 
 type NameAndType = Pick<NamedEntity, 'key' | 'type'>
 
-/** The parts that must be equal: SVC-A and SVC-D, HL-2 and HL-2R, J. Marsh and K. Marsh are no misspellings of each other. */
+/**
+ * The parts that must be equal, since a word so short has no typo: SVC-A and SVC-D, HL-2 and HL-2R, DGX and HGX systems, J. Marsh
+ * and K. Marsh are no misspellings of each other.
+ */
 const exactPartsOf = (key: string): string =>
   key
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((part) => part.length <= 2 || /\p{N}/u.test(part))
+    .filter((part) => allowedEdits(part) === 0 || /\p{N}/u.test(part))
     .join(' ')
 
 /** Why two names may mean the same; undefined if their types or digits differ, or if nothing is alike. */
