@@ -56,6 +56,7 @@ const ON_ENGINE = tests([
   'ask-headings',
   'ask-nearest',
   'ask-model',
+  'ask-model-contexts',
   'ask-conversations',
   'ask-model-injection',
   'ask-stream',

@@ -43,7 +43,7 @@ export interface Config {
   searchMemoryMb: number
   /** Copies that the embedded database makes of itself; undefined: none. */
   copies: { days: number; maxBytes: number } | undefined
-  llm: Server | undefined
+  llm: (Server & { contextTokens: number | undefined }) | undefined
   llmFallback: 'extractive' | 'none'
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
   graphTokens: number
@@ -156,7 +156,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     embedder: readEmbedder(reader),
     ocrLanguages: readSetting('KENNING_OCR_LANGUAGES')?.split(','),
     pictureText: readSetting('KENNING_PICTURE_TEXT') === 'on',
-    llm: readServer(reader, 'KENNING_LLM'),
+    llm: readModel(reader),
     llmFallback: readSetting('KENNING_LLM_FALLBACK'),
     ocrServer: readOcrServer(reader),
     metrics: readMetrics(reader, port),
@@ -241,6 +241,11 @@ function readBlobs({ read, isSet, problems }: Given): Config['blobs'] {
   if (!address || !keyId || !secret) return undefined
   const [bucket = '', ...steps] = address.slice('s3://'.length).split('/').filter(Boolean)
   return { endpoint, region, bucket, prefix: steps.map((step) => `${step}/`).join(''), keyId, secret }
+}
+
+function readModel(environment: Given): Config['llm'] {
+  const server = readServer(environment, 'KENNING_LLM')
+  return server && { ...server, contextTokens: environment.read('KENNING_LLM_CONTEXT') }
 }
 
 function readServer(environment: Given, prefix: 'KENNING_LLM' | 'KENNING_EMBEDDINGS'): Server | undefined {

@@ -130,6 +130,14 @@ export const settings = {
   },
   KENNING_LLM_MODEL: { schema: optional, says: 'model of that server' },
   KENNING_LLM_KEY: { schema: optional, says: 'key of that server' },
+  KENNING_LLM_CONTEXT: {
+    schema: z.coerce
+      .number('must be a number of tokens')
+      .int('must be a whole number of tokens')
+      .min(1000, 'must be at least 1000')
+      .optional(),
+    says: 'tokens that this model takes with its answer; without it the server is asked',
+  },
   KENNING_LLM_FALLBACK: {
     schema: z.enum(['extractive', 'none'], 'must be extractive or none').default('extractive'),
     says: 'what answers a question when that model fails: extractive (quotations) or none (error 502)',

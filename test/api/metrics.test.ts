@@ -9,6 +9,7 @@ import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import type { EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
+import { unlimitedContext } from '../../src/ports/llm/context-window.ts'
 import type { ChatModel } from '../../src/ports/llm/llm.ts'
 import { measuredChat, measuredEmbedder } from '../../src/ports/metrics/measured.ts'
 import { type CollectedMetrics, collectMetrics } from '../../src/ports/metrics/metrics.ts'
@@ -50,7 +51,15 @@ const find = (name: string): EmbeddingModel | undefined => (name === model.id ? 
 const answering: ChatModel = {
   model: 'm',
   complete: () => Promise.reject(new Error('down')),
-  converse: async () => ({ text: 'Nothing.', calls: [], tokens: 812 }),
+  context: unlimitedContext,
+  converse: async () => ({
+    text: 'Nothing.',
+    calls: [],
+    ending: 'complete',
+    opaque: {},
+    tokens: 812,
+    prompt: { estimated: 800, counted: 800 },
+  }),
 }
 const unreadable = { settings: '', backlog: () => 0, parse: () => Promise.reject(new Error('no parser')) }
 const FILES = [

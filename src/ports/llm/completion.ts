@@ -4,7 +4,9 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { OutboundFailed } from '../outbound/outbound.ts'
-import type { ModelTurn, ToolCall } from './conversation.ts'
+import type { Ending, ModelTurn, OpaqueFields, ToolCall } from './conversation.ts'
+import { failureInAnswer } from './refusal.ts'
+import { withoutThoughts } from './thoughts.ts'
 
 const MAX_CALLS = 16
 const MAX_ARGUMENTS_LENGTH = 20_000
@@ -27,25 +29,55 @@ export const Content = z
 // A missing or malformed count is no reason to lose an answer.
 const Count = z.int().nonnegative().nullish().catch(null)
 
-/** The tokens of prompt and answer in the `usage` of a completion; undefined if they are not reported. */
+/** The tokens of prompt and answer in the `usage` of a completion, and of the prompt; undefined if they are not reported. */
 export const Usage = z
   .object({ total_tokens: Count, prompt_tokens: Count, completion_tokens: Count })
   .nullish()
   .catch(null)
   .transform((usage) => {
-    if (usage?.total_tokens != null) return usage.total_tokens
-    const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {}
-    return prompt == null || completion == null ? undefined : prompt + completion
+    const { total_tokens: total, prompt_tokens: prompt, completion_tokens: completion } = usage ?? {}
+    const sum = prompt == null || completion == null ? undefined : prompt + completion
+    return usage ? { total: total ?? sum, prompt: prompt || undefined } : undefined
   })
 
-const Call = z.object({
+// Reasons to end that are not a complete answer. Those of other names are: stop, tool_calls, end_turn, eos_token …
+const ENDINGS: Readonly<Record<string, Ending | 'broken'>> = {
+  length: 'cut',
+  max_tokens: 'cut',
+  model_length: 'cut',
+  content_filter: 'refused',
+  refusal: 'refused',
+  safety: 'refused',
+  error: 'broken',
+  abort: 'broken',
+  insufficient_system_resource: 'broken',
+  malformed_function_call: 'broken',
+}
+
+/** @throws OutboundFailed if the server gave up in the middle */
+export function endingOf(reason: string | null | undefined, host: string): Ending {
+  const ending = ENDINGS[reason?.toLowerCase() ?? ''] ?? 'complete'
+  if (ending === 'broken') throw new OutboundFailed(`${host} gave up in the middle of its answer (${reason})`)
+  return ending
+}
+
+// The fields of a message that servers want back with its tool calls: DeepSeek, Moonshot and GLM refuse the next request
+// without the first, Gemini without the second, OpenRouter loses the model's thoughts without the third.
+const OPAQUE_FIELDS = ['reasoning_content', 'extra_content', 'reasoning_details'] as const
+
+const Call = z.looseObject({
   index: z.int().nullish(),
   id: z.string().nullish(),
   function: z
     .object({ name: z.string().nullish(), arguments: z.union([z.string(), z.looseObject({})]).nullish() })
     .nullish(),
 })
-const Part = z.object({ content: Content, tool_calls: z.array(Call).nullish() })
+const Part = z.looseObject({
+  content: Content,
+  tool_calls: z.array(Call).nullish(),
+  // The model's own words where it refuses.
+  refusal: z.string().nullish().catch(null),
+})
 const Answer = z.object({
   choices: z
     .array(z.object({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() }))
@@ -59,25 +91,32 @@ interface TurnDraft {
   calls: ToolCall[]
   /** The index of each call, as the server sent it. */
   slots: (number | undefined)[]
-  tokens: number | undefined
+  opaque: OpaqueFields
+  ending: Ending
+  usage: z.output<typeof Usage>
   /** Whether the model has finished. */
   hasFinished: boolean
   /** Whether the stream has sent its end mark. */
   hasEnded: boolean
 }
 
-/** @throws OutboundFailed for an answer that is malformed, too long, or cut off */
+/** A message of the model, without what the server is not asked for: the size of the prompt as it was sent. */
+export type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
+
+/** @throws OutboundFailed for an answer that is malformed, too long, or breaks off */
 export async function readCompletion(
   response: Response,
   maxBytes: number,
   host: string,
   onData: () => void,
-): Promise<ModelTurn> {
+): Promise<ReadTurn> {
   const draft: TurnDraft = {
     text: '',
     calls: [],
     slots: [],
-    tokens: undefined,
+    opaque: {},
+    ending: 'complete',
+    usage: undefined,
     hasFinished: false,
     hasEnded: false,
   }
@@ -107,8 +146,25 @@ export async function readCompletion(
   else if (!draft.hasEnded) parser.feed('\n\n')
   if (!draft.hasEnded && !draft.hasFinished)
     throw new OutboundFailed(`${host} closed the connection in the middle of its answer`)
-  const calls = draft.calls.filter(({ name }) => name !== '')
-  return { text: draft.text, calls: calls.map(withId), tokens: draft.tokens }
+  const calls = draft.calls.filter((call) => call.name !== '' && (draft.ending !== 'cut' || isWhole(call)))
+  return {
+    text: withoutThoughts(draft.text),
+    calls: calls.map(withId),
+    ending: draft.ending,
+    opaque: draft.opaque,
+    tokens: draft.usage?.total,
+    promptTokens: draft.usage?.prompt,
+  }
+}
+
+/** Whether the arguments are there to their end. */
+function isWhole(call: ToolCall): boolean {
+  try {
+    JSON.parse(call.arguments)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Some servers send no ids, but the replies to the calls need them. */
@@ -124,8 +180,14 @@ function takeEvent(draft: TurnDraft, data: string, host: string): void {
   // Some servers send whole messages in a stream.
   const delta = choice?.delta ?? choice?.message
   if (delta) addDelta(draft, delta, host)
-  draft.hasFinished ||= choice?.finish_reason != null
-  draft.tokens = answer.usage ?? draft.tokens
+  if (choice?.finish_reason != null) finish(draft, choice.finish_reason, host)
+  draft.usage = answer.usage ?? draft.usage
+}
+
+function finish(draft: TurnDraft, reason: string | null | undefined, host: string): void {
+  draft.hasFinished = true
+  const ending = endingOf(reason, host)
+  if (draft.ending === 'complete') draft.ending = ending
 }
 
 function takeWhole(draft: TurnDraft, body: string, host: string): void {
@@ -133,16 +195,31 @@ function takeWhole(draft: TurnDraft, body: string, host: string): void {
   const [choice] = answer.choices ?? []
   if (!choice?.message) throw malformedAnswer(host)
   addDelta(draft, choice.message, host)
-  draft.tokens = answer.usage
+  finish(draft, choice.finish_reason, host)
+  draft.usage = answer.usage
   draft.hasEnded = true
 }
 
 function parse(text: string, host: string): z.infer<typeof Answer> {
-  try {
-    const answer = Answer.safeParse(JSON.parse(text))
-    if (answer.success && answer.data.error == null) return answer.data
-  } catch {}
+  const json = jsonOf(text)
+  const answer = Answer.safeParse(json)
+  if (answer.success && answer.data.error == null) return answer.data
+  // OpenRouter and LM Studio report errors with status 200, as the prompt's that exceeds the context.
+  if (isReportedError(json)) throw failureInAnswer(text.slice(0, MAX_ERROR_LENGTH), host)
   throw malformedAnswer(host)
+}
+
+const MAX_ERROR_LENGTH = 4_000
+
+const isReportedError = (json: unknown): boolean =>
+  typeof json === 'object' && json !== null && 'error' in json && json.error != null
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const malformedAnswer = (host: string): OutboundFailed =>
@@ -150,6 +227,8 @@ const malformedAnswer = (host: string): OutboundFailed =>
 
 function addDelta(draft: TurnDraft, delta: z.infer<typeof Part>, host: string): void {
   draft.text += delta.content
+  if (delta.refusal) draft.ending = 'refused'
+  draft.opaque = OPAQUE_FIELDS.reduce((fields, name) => withField(fields, name, delta[name]), draft.opaque)
   for (const fragment of delta.tool_calls ?? []) takeCall(draft, fragment)
   const maxArgumentsLength = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
   if (
@@ -170,10 +249,28 @@ function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
   if (existingCall) {
     existingCall.name ||= fragment.function?.name ?? ''
     existingCall.arguments += text
+    existingCall.opaque = opaqueOf(fragment, existingCall.opaque)
     return
   }
   draft.slots.push(fragment.index ?? undefined)
-  draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text })
+  const opaque = opaqueOf(fragment, {})
+  draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text, opaque })
+}
+
+/** The fields of a call that are not of the protocol, such as the signature of Gemini's thoughts. */
+const opaqueOf = (
+  { index: _index, id: _id, type: _type, function: _function, ...own }: z.infer<typeof Call>,
+  before: OpaqueFields = {},
+): OpaqueFields =>
+  Object.entries(own).reduce((fields, [name, value]) => withField(fields, name, value), before)
+
+/** The fields with one more piece of a streamed value: texts and lists grow, others are replaced. */
+function withField(fields: OpaqueFields, name: string, piece: unknown): OpaqueFields {
+  if (piece === undefined || piece === null) return fields
+  const before = fields[name]
+  if (typeof before === 'string' && typeof piece === 'string') return { ...fields, [name]: before + piece }
+  if (Array.isArray(before) && Array.isArray(piece)) return { ...fields, [name]: [...before, ...piece] }
+  return { ...fields, [name]: piece }
 }
 
 /**

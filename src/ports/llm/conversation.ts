@@ -7,16 +7,20 @@ export interface ToolSpec {
   parameters: object
 }
 
+/** Fields of a server's own. They are not read, and go back to it with the message or the call that they came with. */
+export type OpaqueFields = Readonly<Record<string, unknown>>
+
 export interface ToolCall {
   id: string
   name: string
   /** JSON as the model wrote it. It is untrusted and may be malformed. */
   arguments: string
+  opaque?: OpaqueFields
 }
 
 export type Message =
   | { role: 'system' | 'user'; content: string }
-  | { role: 'assistant'; content: string; calls: readonly ToolCall[] }
+  | { role: 'assistant'; content: string; calls: readonly ToolCall[]; opaque?: OpaqueFields }
   | { role: 'tool'; callId: string; name: string; content: string }
 
 export interface Conversation {
@@ -27,10 +31,28 @@ export interface Conversation {
   maxTokens: number
 }
 
+/**
+ * How an answer ended: whole, at the limit of tokens, or because the server or the model refused to go on. A broken one is thrown
+ * as OutboundFailed.
+ */
+export type Ending = 'complete' | 'cut' | 'refused'
+
+/** The size of a prompt in tokens. */
+export interface PromptSize {
+  /** An upper estimate of what was sent. */
+  estimated: number
+  /** What the server says that it read. Undefined if it does not say. */
+  counted: number | undefined
+}
+
 /** One message of the model. */
 export interface ModelTurn {
+  /** Without the model's thoughts. */
   text: string
   calls: ToolCall[]
+  ending: Ending
+  opaque: OpaqueFields
   /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
+  prompt: PromptSize
 }

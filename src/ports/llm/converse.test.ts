@@ -41,7 +41,14 @@ const say = (
 describe('answers', () => {
   it('joins streamed text, and reports tokens', async () => {
     server.script.push({ text: 'Grüße aus 東京, said the model. 😀', tokens: 42 })
-    expect(await say()).toEqual({ text: 'Grüße aus 東京, said the model. 😀', calls: [], tokens: 42 })
+    expect(await say()).toEqual({
+      text: 'Grüße aus 東京, said the model. 😀',
+      calls: [],
+      ending: 'complete',
+      opaque: {},
+      tokens: 42,
+      prompt: { estimated: expect.any(Number), counted: undefined },
+    })
     expect(server.requests[0]).toMatchObject({ stream: true, tool_choice: 'auto', max_tokens: 100 })
   })
 
@@ -51,7 +58,7 @@ describe('answers', () => {
       { id: 'b', name: 'search', arguments: { query: 'notice' } },
     ]
     server.script.push({ calls })
-    expect((await say()).calls).toEqual(
+    expect((await say()).calls).toMatchObject(
       calls.map((call) => ({ ...call, arguments: JSON.stringify(call.arguments) })),
     )
   })
@@ -121,7 +128,7 @@ describe('answers', () => {
     expect(await say()).toMatchObject({ text: 'Plain.', tokens })
     const schema = { name: 'x', schema: {} }
     const asked = await model().complete({ system: '', user: '', schema, maxTokens: 5 })
-    expect(asked).toEqual({ text: 'Plain.', tokens })
+    expect(asked).toEqual({ text: 'Plain.', ending: 'complete', tokens })
   })
 
   it.each<[string, object]>([
@@ -205,7 +212,7 @@ describe('dialects', () => {
     expect(server.requests.at(-1)).toMatchObject({ max_tokens: 100, temperature: 0, tools: [{}] })
   })
 
-  it('single requests and conversations share what was learned', async () => {
+  it('learns for single requests and conversations apart, and each once', async () => {
     server.answer = refusing((request) => 'max_tokens' in request)
     const llm = model()
     expect((await llm.complete(question)).text).toBe('Fine.')
@@ -213,10 +220,31 @@ describe('dialects', () => {
       max_completion_tokens: 50,
       response_format: { type: 'json_schema' },
     })
+    await say({}, llm)
     server.requests.length = 0
     await say({}, llm)
     await llm.complete(question)
     expect(server.requests).toHaveLength(2)
+  })
+
+  it('takes from a refusal which field is refused', async () => {
+    const body = '{"error":{"message":"Extra inputs are not permitted","loc":["body","stream_options"]}}'
+    server.answer = (request) => ('stream_options' in request ? { status: 422, body } : { text: 'Fine.' })
+    await say()
+    expect(server.requests).toHaveLength(2)
+    expect(server.requests[1]).toMatchObject({ max_tokens: 100, temperature: 0, tools: [{}] })
+  })
+
+  it('keeps the form that was accepted when one request is refused for its content', async () => {
+    const llm = model()
+    server.script.push({ text: 'Fine.' })
+    await say({}, llm)
+    server.answer = refusing((request) => 'tools' in request)
+    await say({}, llm)
+    server.answer = undefined
+    server.requests.length = 0
+    await say({}, llm)
+    expect(server.requests[0]?.tools).toHaveLength(1)
   })
 
   it('omits the schema where it is refused, and nothing else', async () => {

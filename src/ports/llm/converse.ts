@@ -4,12 +4,14 @@ import { OutboundFailed, post } from '../outbound/outbound.ts'
 import { readCompletion } from './completion.ts'
 import type { Conversation, Message, ModelTurn } from './conversation.ts'
 import { CHAT_FORMS, type Dialect, limitFields, type TryDialects } from './dialect.ts'
+import type { Endpoint } from './endpoint.ts'
 import { plainMessages, withWrittenCalls } from './plain-tools.ts'
+import { failureFrom } from './refusal.ts'
+import { estimateTokens } from './tokens.ts'
 
 interface ChatEndpoint {
-  url: string
+  endpoint: Endpoint
   model: string
-  key: string | undefined
   /** The request fails when no byte arrives for this long. */
   silenceMs: number
   firstDelayMs?: number
@@ -24,61 +26,60 @@ const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export const openConverse =
-  (endpoint: ChatEndpoint, tryDialects: TryDialects): Converse =>
+  (server: ChatEndpoint, tryDialects: TryDialects): Converse =>
   (conversation, signal) =>
-    tryDialects(CHAT_FORMS, (dialect) => sendOnce(endpoint, conversation, dialect, signal))
+    tryDialects(CHAT_FORMS, (dialect) => sendOnce(server, conversation, dialect, signal))
 
 async function sendOnce(
-  endpoint: ChatEndpoint,
+  { endpoint, model, silenceMs, firstDelayMs }: ChatEndpoint,
   conversation: Conversation,
   dialect: Dialect,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
   const silence = new AbortController()
   const abortForSilence = (): void =>
-    silence.abort(
-      new OutboundFailed(`${new URL(endpoint.url).host} sent nothing for ${endpoint.silenceMs} ms`),
-    )
-  let timer = setTimeout(abortForSilence, endpoint.silenceMs)
+    silence.abort(new OutboundFailed(`${endpoint.host} sent nothing for ${silenceMs} ms`))
+  let timer = setTimeout(abortForSilence, silenceMs)
   const onData = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(abortForSilence, endpoint.silenceMs)
+    timer = setTimeout(abortForSilence, silenceMs)
   }
+  const content = contentOf(conversation, dialect)
   try {
-    const turn = await post(
+    const { promptTokens, ...turn } = await post(
       {
-        url: endpoint.url,
-        headers: {
-          accept: 'text/event-stream, application/json',
-          ...(endpoint.key ? { authorization: `Bearer ${endpoint.key}` } : {}),
-        },
-        body: bodyOf(endpoint.model, conversation, dialect),
+        url: endpoint.chatUrl,
+        headers: { accept: 'text/event-stream, application/json', ...endpoint.headers },
+        body: { model, stream: true, ...fieldsOf(conversation, dialect), ...content },
+        failureFrom,
         // The caller's signal limits the total time.
         timeoutMs: 600_000,
         maxBytes: MAX_BYTES,
         attempts: MAX_ATTEMPTS,
         maxRetryAfterMs: MAX_RETRY_AFTER_MS,
-        ...(endpoint.firstDelayMs === undefined ? {} : { firstDelayMs: endpoint.firstDelayMs }),
+        ...(firstDelayMs === undefined ? {} : { firstDelayMs }),
         signal: AbortSignal.any([signal, silence.signal]),
       },
       (response, mostBytes, host) => readCompletion(response, mostBytes, host, onData),
     )
-    const completeTurn = withWrittenCalls(turn, conversation.tools)
-    return conversation.mayCall ? completeTurn : { ...completeTurn, calls: [] }
+    const prompt = { estimated: estimateTokens(JSON.stringify(content)), counted: promptTokens }
+    const withCalls = withWrittenCalls({ ...turn, prompt }, conversation.tools)
+    return conversation.mayCall ? withCalls : { ...withCalls, calls: [] }
   } finally {
     clearTimeout(timer)
   }
 }
 
-const bodyOf = (model: string, conversation: Conversation, dialect: Dialect): object => ({
-  model,
-  stream: true,
+const fieldsOf = ({ maxTokens }: Conversation, dialect: Dialect): object => ({
   ...(dialect.usage && { stream_options: { include_usage: true } }),
-  ...limitFields(dialect, conversation.maxTokens),
-  ...(dialect.tools
-    ? { messages: conversation.messages.map(wireMessage), ...toolsOf(conversation) }
-    : { messages: plainMessages(conversation) }),
+  ...limitFields(dialect, maxTokens),
 })
+
+/** What the model reads: messages and tools. */
+const contentOf = (conversation: Conversation, dialect: Dialect): object =>
+  dialect.tools
+    ? { messages: conversation.messages.map(wireMessage), ...toolsOf(conversation) }
+    : { messages: plainMessages(conversation) }
 
 const toolsOf = ({ tools, mayCall }: Conversation): object =>
   tools.length === 0
@@ -91,11 +92,13 @@ const toolsOf = ({ tools, mayCall }: Conversation): object =>
 function wireMessage(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
   if (message.role !== 'assistant') return message
+  // Only beside calls: DeepSeek's older models refuse their thoughts in other messages.
   if (message.calls.length === 0) return { role: 'assistant', content: message.content }
   const calls = message.calls.map((call) => ({
+    ...call.opaque,
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
   }))
-  return { role: 'assistant', content: message.content || null, tool_calls: calls }
+  return { ...message.opaque, role: 'assistant', content: message.content || null, tool_calls: calls }
 }

@@ -1,7 +1,7 @@
 // The fields that a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). The accepted
-// form is remembered and shared by conversations and single requests.
+// form is remembered for each kind of request.
 
-import { OutboundFailed } from '../outbound/outbound.ts'
+import { FormRefused } from './refusal.ts'
 
 export interface Dialect {
   limit: 'max_tokens' | 'max_completion_tokens' | 'none'
@@ -14,9 +14,8 @@ export interface Dialect {
   schema: boolean
 }
 
-type Field = 'limit' | 'usage' | 'tools' | 'schema'
 /** The fields of one kind of request. Fields that are not mentioned are not sent. */
-type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, Field>>
+type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, 'usage' | 'tools' | 'schema'>>
 
 // In this order: most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and max_completion_tokens
 // (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool parser); others.
@@ -36,8 +35,7 @@ export const COMPLETION_FORMS: readonly RequestForm[] = [
   { limit: 'none', schema: false },
 ]
 
-const REFUSAL_STATUSES = new Set([400, 404, 405, 415, 422, 501])
-// After a refusal for another reason, such as a gateway's 404, a form with fewer fields is used for this long at most.
+// After a refusal for another reason a form with fewer fields is used for this long at most.
 const MEMORY_MS = 3_600_000
 
 /** Sends the request in the first form that the server accepts. @throws what `send` throws, or the last refusal */
@@ -46,35 +44,51 @@ export type TryDialects = <T>(
   send: (dialect: Dialect) => Promise<T>,
 ) => Promise<T>
 
-/** Remembers what one server accepts. */
+interface Memory {
+  /** The place in the list of the richest form that was accepted. */
+  accepted: number
+  since: number
+}
+
+/**
+ * Remembers what one server accepts. A form that was accepted is not given up for a poorer one: when a later request is refused in
+ * it, the reason is that request. What was learned by one kind of request is not applied to another, which may be refused for
+ * reasons of its own.
+ */
 export function openDialects(): TryDialects {
-  let memory: { acceptedFields: Partial<RequestForm>; since: number } = {
-    acceptedFields: {},
-    since: Date.now(),
-  }
+  const memories = new Map<readonly RequestForm[], Memory>()
   return async (forms, send) => {
-    if (Date.now() - memory.since > MEMORY_MS) memory = { acceptedFields: {}, since: Date.now() }
-    const { acceptedFields } = memory
-    const agreeingForms = forms.filter((form) => agreesWith(form, acceptedFields))
-    let refusal: unknown
-    for (const form of [...agreeingForms, ...forms.filter((one) => !agreeingForms.includes(one))]) {
+    const memory = memories.get(forms)
+    const isCurrent = memory !== undefined && Date.now() - memory.since <= MEMORY_MS
+    const first = isCurrent ? memory.accepted : 0
+    let remaining = [...forms.slice(first, first + 1), ...forms.filter((_, i) => i !== first)]
+    for (;;) {
+      const [form, ...others] = remaining
+      if (!form) throw new Error('there is no form of the request')
       try {
         const result = await send(dialectOf(form))
-        memory.acceptedFields = { ...memory.acceptedFields, ...form }
+        const place = forms.indexOf(form)
+        if (!isCurrent || place < memory.accepted)
+          memories.set(forms, { accepted: place, since: isCurrent ? memory.since : Date.now() })
         return result
       } catch (error) {
-        if (!isRefusal(error)) throw error
-        refusal = error
+        if (!(error instanceof FormRefused) || others.length === 0) throw error
+        remaining = withoutFields(others, form, error)
       }
     }
-    throw refusal
   }
 }
 
-const agreesWith = (form: RequestForm, accepted: Partial<RequestForm>): boolean =>
-  (['limit', 'usage', 'tools', 'schema'] as const).every(
-    (field) => form[field] === undefined || accepted[field] === undefined || form[field] === accepted[field],
-  )
+/** The forms that leave out or change what the server named. All of them if none does. */
+function withoutFields(
+  forms: readonly RequestForm[],
+  refused: RequestForm,
+  { fields }: FormRefused,
+): RequestForm[] {
+  const sent = fields.filter((field) => refused[field])
+  const changed = forms.filter((form) => sent.every((field) => form[field] !== refused[field]))
+  return changed.length ? changed : [...forms]
+}
 
 const dialectOf = ({ limit, usage = false, tools = false, schema = false }: RequestForm): Dialect => ({
   limit,
@@ -83,9 +97,6 @@ const dialectOf = ({ limit, usage = false, tools = false, schema = false }: Requ
   tools,
   schema,
 })
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof OutboundFailed && REFUSAL_STATUSES.has(error.status ?? 0)
 
 /** The token limit and the temperature, in the form that the server accepts. */
 export const limitFields = ({ limit, temperature }: Dialect, maxTokens: number): object => ({

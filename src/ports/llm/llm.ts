@@ -3,15 +3,22 @@
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
-import { Content, Usage } from './completion.ts'
+import { Content, endingOf, Usage } from './completion.ts'
+import { type Context, openContext } from './context-window.ts'
+import type { Ending } from './conversation.ts'
 import { type Converse, openConverse } from './converse.ts'
 import { COMPLETION_FORMS, type Dialect, limitFields, openDialects } from './dialect.ts'
+import { endpointOf } from './endpoint.ts'
+import { failureFrom } from './refusal.ts'
+import { withoutThoughts } from './thoughts.ts'
 
 interface ChatServer {
   /** `https://api.openai.com/v1`, with or without `/chat/completions`. */
   url: string
   model: string
   key: string | undefined
+  /** The length of the model's context in tokens. Without it the server is asked. */
+  contextTokens?: number | undefined
   /** For tests. */
   timeoutMs?: number
   silenceMs?: number
@@ -27,7 +34,9 @@ export interface CompletionRequest {
 }
 
 interface Completion {
+  /** Without the model's thoughts. */
   text: string
+  ending: Ending
   /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
 }
@@ -38,6 +47,7 @@ export interface ChatModel {
   complete(request: CompletionRequest, signal?: AbortSignal): Promise<Completion>
   /** One turn of a conversation. @throws as complete */
   converse: Converse
+  readonly context: Context
 }
 
 const TIMEOUT_MS = 60_000
@@ -47,39 +57,45 @@ const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 4_000_000
 
 const CompletionBody = z.object({
-  choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1),
+  choices: z
+    .array(z.object({ message: z.object({ content: Content }), finish_reason: z.string().nullish() }))
+    .min(1),
   usage: Usage,
 })
 
 export function openChatModel(server: ChatServer): ChatModel {
   const tryDialects = openDialects()
-  const url = `${server.url.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`
+  const endpoint = endpointOf(server.url, server.key)
   const ask = async (
     request: CompletionRequest,
     dialect: Dialect,
     signal?: AbortSignal,
   ): Promise<Completion> => {
     const answer = await postJson({
-      url,
-      headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
+      url: endpoint.chatUrl,
+      headers: endpoint.headers,
       body: bodyOf(server.model, request, dialect),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
       attempts: MAX_ATTEMPTS,
+      failureFrom,
       ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
       signal,
     })
     const parsed = CompletionBody.safeParse(answer)
     if (!parsed.success)
       throw new OutboundFailed(`${server.model} returned something other than a completion`)
+    const [choice] = parsed.data.choices
     return {
-      text: parsed.data.choices[0]?.message.content ?? '',
-      tokens: parsed.data.usage,
+      text: withoutThoughts(choice?.message.content ?? ''),
+      ending: endingOf(choice?.finish_reason, endpoint.host),
+      tokens: parsed.data.usage?.total,
     }
   }
   return {
     model: server.model,
-    converse: openConverse({ ...server, url, silenceMs: server.silenceMs ?? SILENCE_MS }, tryDialects),
+    context: openContext(endpoint, server.model, server.contextTokens),
+    converse: openConverse({ ...server, endpoint, silenceMs: server.silenceMs ?? SILENCE_MS }, tryDialects),
     complete: (request, signal) => tryDialects(COMPLETION_FORMS, (dialect) => ask(request, dialect, signal)),
   }
 }

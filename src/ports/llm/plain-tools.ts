@@ -71,7 +71,7 @@ const MAX_CALL_LENGTH = 4_000
  */
 export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
   if (turn.calls.length > 0 || turn.text.length > MAX_CALL_LENGTH) return turn
-  const call = callInText(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
+  const call = callInText(turn.text, tools)
   return call ? { ...turn, text: '', calls: [call] } : turn
 }
 

@@ -46,6 +46,7 @@ function countCall<T>(
 
 export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
   model: llm.model,
+  context: llm.context,
   complete: (request, signal) =>
     countCall(metrics, 'language model', {
       call: () => llm.complete(request, signal),

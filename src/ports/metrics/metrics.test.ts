@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { EmbeddingModel } from '../embedder/embedder.ts'
+import { unlimitedContext } from '../llm/context-window.ts'
 import type { ChatModel } from '../llm/llm.ts'
 import { measuredChat, measuredEmbedder, measuredReranker } from './measured.ts'
 import { collectMetrics, type FigureSources, type MetricsServer, serveMetrics } from './metrics.ts'
@@ -106,7 +107,8 @@ test('calls of models: what failed, what was taken back, tokens', async () => {
   const metrics = collectMetrics('worker')
   const failing: ChatModel = {
     model: 'm',
-    complete: async () => ({ text: '', tokens: 5 }),
+    context: unlimitedContext,
+    complete: async () => ({ text: '', ending: 'complete', tokens: 5 }),
     converse: (_, signal) => Promise.reject(signal.reason ?? new Error('down')),
   }
   const chat = measuredChat(failing, metrics)

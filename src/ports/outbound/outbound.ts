@@ -18,6 +18,8 @@ interface OutboundRequest {
   firstDelayMs?: number
   /** The longest Retry-After that is waited for (default MAX_RETRY_AFTER_MS). */
   maxRetryAfterMs?: number
+  /** Makes the error for an answer that is none of 2xx, from its status and the beginning of its body. */
+  failureFrom?: (status: number, body: string, host: string) => OutboundFailed
   signal?: AbortSignal | undefined
 }
 
@@ -65,17 +67,22 @@ export interface Answer {
 }
 
 /** The answer to a GET, or to a POST if there is a body. Redirects are not followed. @throws OutboundFailed */
-export async function getJson(url: string, timeoutMs: number, postedBody?: object): Promise<Answer> {
+export async function getJson(
+  url: string,
+  timeoutMs: number,
+  postedBody?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const host = new URL(url).host
   const accept = { accept: 'application/json, text/event-stream' }
   const post = postedBody && {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...accept },
+    headers: { 'content-type': 'application/json', ...accept, ...headers },
     body: JSON.stringify(postedBody),
   }
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: timeout, ...post })
+    const response = await fetch(url, { redirect: 'manual', signal: timeout, headers, ...post })
     const body = await readJson(response, MAX_GET_BYTES, host).catch((error: unknown) => {
       if (!(error instanceof OutboundFailed)) throw error
     })
@@ -115,7 +122,7 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
       redirect: 'manual',
       signal,
     })
-    if (!response.ok) return await failureOf(response, host)
+    if (!response.ok) return await failureOf(response, host, request.failureFrom)
     return { answer: await read(response, request.maxBytes, host) }
   } catch (error) {
     request.signal?.throwIfAborted()
@@ -125,11 +132,33 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
   }
 }
 
-async function failureOf(response: Response, host: string): Promise<Failure> {
+async function failureOf(
+  response: Response,
+  host: string,
+  failureFrom: OutboundRequest['failureFrom'],
+): Promise<Failure> {
+  const { status } = response
+  const failure = failureFrom
+    ? failureFrom(status, await beginningOf(response), host)
+    : new OutboundFailed(`${host} answered ${status}`, status)
   await response.body?.cancel()
-  const failure = new OutboundFailed(`${host} answered ${response.status}`, response.status)
   if (!BUSY.has(response.status)) return { failure }
   return { failure, retry: { afterMs: retryAfterOf(response.headers.get('retry-after')) } }
+}
+
+const MAX_ERROR_BYTES = 4_000
+
+/** The beginning of the body as text; what is missing of it is no reason for another error. */
+async function beginningOf(response: Response): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  try {
+    for await (const piece of response.body ?? []) {
+      text += decoder.decode(piece, { stream: true })
+      if (text.length > MAX_ERROR_BYTES) break
+    }
+  } catch {}
+  return text.slice(0, MAX_ERROR_BYTES)
 }
 
 /** Retry-After in milliseconds (RFC 9110, 10.2.3: seconds or a date). */

@@ -1,0 +1,201 @@
+// How long a prompt may be. Servers tell it at different places, some tell nothing, and some drop the beginning of a longer prompt
+// without a word (Ollama: ollama/ollama#10368). So the server is asked, its own count of each prompt is held against what was
+// sent, and what a refusal says is remembered.
+
+import { z } from 'zod'
+import { getJson, OutboundFailed } from '../outbound/outbound.ts'
+import type { PromptSize } from './conversation.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export interface ContextWindow {
+  /** The most tokens of a prompt with its answer. Undefined if nobody says it. */
+  tokens: number | undefined
+  /** Tokens as the server counts them for one that `estimateTokens` estimates, at most. */
+  density: number
+  /** Whether the server was seen to drop a part of a prompt. */
+  drops: boolean
+}
+
+export interface Context {
+  /** Asks the server, if it was not asked lately. @throws the reason of `signal` */
+  window(signal: AbortSignal): Promise<ContextWindow>
+  /** Remembers that the server read no more than so many tokens of a prompt. */
+  limit(tokens: number, drops: boolean): void
+  /** Learns how the server counts, from a prompt that it read whole. */
+  learn(size: PromptSize): void
+}
+
+const MEMORY_MS = 600_000
+const ASK_MS = 3_000
+// A model that is not loaded yet is loaded first.
+const LOAD_MS = 60_000
+// What `estimateTokens` is too high at most (tokens.ts).
+const MAX_OVERESTIMATE = 2.3
+// One prompt differs from another in language and tables.
+const DENSITY_MARGIN = 1.1
+
+// Contexts are set in such steps. Of a thousand whole prompts one has by chance so many tokens, and is asked once more.
+const CONTEXT_STEP = 1024
+
+/**
+ * Whether the server read all of the last prompt. One that was shortened fills the context exactly, or nearly. The prompts of one conversation only grow, so a count that grew by less than the
+ * text did shows that something was dropped.
+ */
+export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow): boolean {
+  const last = sizes.at(-1)
+  if (last?.counted === undefined) return true
+  const { estimated, counted } = last
+  if (counted >= (window.tokens ?? Number.POSITIVE_INFINITY) || counted % CONTEXT_STEP === 0) return false
+  const isWholeBeside = (before: PromptSize): boolean =>
+    counted - (before.counted ?? 0) >= (estimated - before.estimated) / MAX_OVERESTIMATE
+  return [{ estimated: 0, counted: 0 }, ...sizes.slice(0, -1)]
+    .filter((before) => before.counted !== undefined)
+    .every(isWholeBeside)
+}
+
+/** @param setting the context's length as the operator set it; the server is not asked then */
+export function openContext(endpoint: Endpoint, model: string, setting: number | undefined): Context {
+  let answer: { tokens: Promise<number | undefined>; since: number } | undefined
+  let observed: { tokens: number; drops: boolean; since: number } | undefined
+  let density: number | undefined
+  const isCurrent = (memory: { since: number } | undefined): boolean =>
+    memory !== undefined && Date.now() - memory.since <= MEMORY_MS
+  return {
+    window: async (signal) => {
+      if (setting === undefined && !isCurrent(answer))
+        answer = { tokens: askLength(endpoint, model), since: Date.now() }
+      const tokens = setting ?? (await unlessAborted(signal, answer?.tokens))
+      const limit = isCurrent(observed) ? observed : undefined
+      return {
+        tokens: limit ? Math.min(limit.tokens, tokens ?? limit.tokens) : tokens,
+        density: density ?? 1,
+        drops: limit?.drops ?? false,
+      }
+    },
+    limit: (tokens, drops) => {
+      observed = { tokens, drops, since: Date.now() }
+      density = Math.max(density ?? 1, 1)
+    },
+    learn: ({ estimated, counted }) => {
+      if (counted === undefined || estimated === 0) return
+      density = Math.max(density ?? 0, (counted / estimated) * DENSITY_MARGIN)
+    },
+  }
+}
+
+/** For a model whose context is not limited, as in tests. */
+export const unlimitedContext: Context = {
+  window: async () => ({ tokens: undefined, density: 1, drops: false }),
+  limit() {},
+  learn() {},
+}
+
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | undefined): Promise<T | undefined> {
+  signal.throwIfAborted()
+  return await new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+const Length = z.int().positive().nullish().catch(null)
+const Models = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      max_model_len: Length,
+      max_context_length: Length,
+      context_length: Length,
+      loaded_context_length: Length,
+    }),
+  ),
+})
+const Properties = z.object({ default_generation_settings: z.object({ n_ctx: Length }) })
+const LoadedModels = z.object({ models: z.array(z.object({ model: z.string(), context_length: Length })) })
+const ShownModel = z.object({ parameters: z.string().nullish(), model_info: z.looseObject({}) })
+
+type Read = (body: unknown, model: string) => number | null | undefined
+
+interface Source {
+  address: (endpoint: Endpoint) => string
+  /** Sent by POST. */
+  body?: (model: string) => object
+  read: Read
+}
+
+const entryOf = (body: unknown, model: string) =>
+  Models.safeParse(body).data?.data.find(({ id }) => id === model)
+
+const readLoaded: Read = (body, model) =>
+  LoadedModels.safeParse(body).data?.models.find(
+    (one) => one.model.replace(/:latest$/, '') === model.replace(/:latest$/, ''),
+  )?.context_length
+
+// Ollama's default on most machines (docs/context-length of its repository).
+const OLLAMA_DEFAULT = 4096
+
+// The most certain first: the length of what is loaded, then what the model could have.
+const SOURCES: readonly Source[] = [
+  // llama.cpp
+  {
+    address: ({ atRoot }) => atRoot('props'),
+    read: (body) => Properties.safeParse(body).data?.default_generation_settings.n_ctx,
+  },
+  // Ollama, when the model is loaded
+  { address: ({ atRoot }) => atRoot('api/ps'), read: readLoaded },
+  // LM Studio
+  {
+    address: ({ atRoot }) => atRoot('api/v0/models'),
+    read: (body, model) => entryOf(body, model)?.loaded_context_length,
+  },
+  // vLLM, Mistral, OpenRouter
+  {
+    address: ({ beside }) => beside('models'),
+    read: (body, model) => {
+      const entry = entryOf(body, model)
+      return entry?.max_model_len ?? entry?.context_length ?? entry?.max_context_length
+    },
+  },
+]
+
+// Ollama of a version whose /api/ps does not tell the length: what the model's file sets, or the default.
+const OLLAMA_FILE: Source = {
+  address: ({ atRoot }) => atRoot('api/show'),
+  body: (model) => ({ model }),
+  read: (body) => {
+    const shown = ShownModel.safeParse(body).data
+    const set = /^num_ctx\s+(\d+)/m.exec(shown?.parameters ?? '')?.[1]
+    return shown && (set === undefined ? OLLAMA_DEFAULT : Number(set))
+  },
+}
+
+async function askLength(endpoint: Endpoint, model: string): Promise<number | undefined> {
+  const ask = (source: Source) => askSource(endpoint, model, source)
+  const told = (await Promise.all(SOURCES.map(ask))).find((length) => length !== undefined)
+  if (told !== undefined) return told
+  const fileLength = await ask(OLLAMA_FILE)
+  if (fileLength === undefined) return undefined
+  // Only a loaded model has a certain length, and the next request loads it anyway.
+  await getJson(endpoint.atRoot('api/generate'), LOAD_MS, { model }).catch(ignoreFailure)
+  return (
+    (await askSource(endpoint, model, { address: ({ atRoot }) => atRoot('api/ps'), read: readLoaded })) ??
+    fileLength
+  )
+}
+
+async function askSource(endpoint: Endpoint, model: string, source: Source): Promise<number | undefined> {
+  const answer = await getJson(
+    source.address(endpoint),
+    ASK_MS,
+    source.body?.(model),
+    endpoint.headers,
+  ).catch(ignoreFailure)
+  return answer?.status === 200 ? (source.read(answer.body, model) ?? undefined) : undefined
+}
+
+const ignoreFailure = (error: unknown): undefined => {
+  if (!(error instanceof OutboundFailed)) throw error
+}

@@ -1,0 +1,35 @@
+// The addresses and the key of a model's server, from what a person entered. Pure.
+
+export interface Endpoint {
+  host: string
+  /** Of `POST /chat/completions`. */
+  chatUrl: string
+  /** The address of a path beside `/chat/completions`. */
+  beside(path: string): string
+  /** The address of a path of the server itself, outside of the part with OpenAI's protocol. */
+  atRoot(path: string): string
+  /** The headers that carry the key. */
+  headers: Record<string, string>
+}
+
+/**
+ * `url` may end with `/chat/completions` or without, and may have a query, as Azure's
+ * `…/openai/deployments/NAME?api-version=…`, which takes the key in a header of its own.
+ */
+export function endpointOf(url: string, key: string | undefined): Endpoint {
+  const base = new URL(url)
+  base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
+  const beside = (path: string): string => {
+    const address = new URL(base)
+    address.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`
+    return address.href
+  }
+  const isAzure = base.searchParams.has('api-version')
+  return {
+    host: base.host,
+    chatUrl: beside('chat/completions'),
+    beside,
+    atRoot: (path) => new URL(`${base.pathname.replace(/\/(?:v1\/?)?$/, '')}/${path}`, base.origin).href,
+    headers: key ? (isAzure ? { 'api-key': key } : { authorization: `Bearer ${key}` }) : {},
+  }
+}

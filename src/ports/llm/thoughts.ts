@@ -1,0 +1,22 @@
+// Removes the thoughts that models of reasoning write into their answers. Pure.
+
+const TAG = /<(\/?)(?:think|thinking|thought)>|\[(\/?)THINK\]/gi
+
+/**
+ * The text outside of thoughts. A thought that is not closed ends with the text, since the answer was cut off in it. A closing tag
+ * without an opening one closes a thought that began in the prompt, so all before it is a thought. Models name the tags in their
+ * thoughts too, so tags are not counted as nested.
+ */
+export function withoutThoughts(text: string): string {
+  let answer = ''
+  let from = 0
+  let isThought = false
+  for (const tag of text.matchAll(TAG)) {
+    const isClosing = (tag[1] ?? tag[2]) === '/'
+    if (isClosing && !isThought) answer = ''
+    else if (!isClosing && !isThought) answer += text.slice(from, tag.index)
+    isThought = !isClosing
+    from = tag.index + tag[0].length
+  }
+  return isThought ? answer : answer + text.slice(from)
+}
