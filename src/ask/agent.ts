@@ -39,7 +39,9 @@ export async function* answerQuestion(
       standalone: message.part(text),
     })
     yield { type: 'answer', label: 'Checking the citations', ...tokensOf(run.tokens) }
-    return reply
+    const wording = WORDING[answerLanguage(message)]
+    const note = [...run.shortcomings].map((shortcoming) => wording[shortcoming]).join(' ')
+    return note ? { ...reply, note } : reply
   } catch (error) {
     if (!isModelFailure(error, modelSignal)) throw error
     deps.log.warn(

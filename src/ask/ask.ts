@@ -103,8 +103,9 @@ async function* answerEvents(
       yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
     }
   }
-  const { markdown, passages } = reply
-  const verified = span('ask: citations', {}, () => verifyCitations(markdown, passages, reply))
+  const { markdown, passages, note } = reply
+  const citedReply = span('ask: citations', {}, () => verifyCitations(markdown, passages, reply))
+  const verified = note ? { ...citedReply, answer: `${citedReply.answer}\n\n${note}` } : citedReply
   await span('ask: store', {}, () =>
     unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified)),
   )

@@ -56,6 +56,10 @@ export interface Wording {
   parts: (title: string) => string
   /** Above the quotes where a language model should have answered. */
   noModel: string
+  /** Below an answer of a language model that ended at its limit. */
+  cutAnswer: string
+  /** Below an answer for which the language model did not get all that was sent to it. */
+  partOfPrompt: string
   hello: string
   thanks: string
 }
@@ -116,6 +120,8 @@ const english: Wording = {
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
+  cutAnswer: 'The language model reached its limit before its answer was finished.',
+  partOfPrompt: 'The language model’s server read only a part of the passages it was sent.',
   hello: 'Hello. Ask me a question about the documents of this workspace: I answer with quotes from them.',
   thanks: 'You are welcome. Is there anything else you would like to know from the documents?',
 }
@@ -165,6 +171,8 @@ const german: Wording = {
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
+  cutAnswer: 'Das Sprachmodell kam an seine Grenze, bevor die Antwort fertig war.',
+  partOfPrompt: 'Der Server des Sprachmodells hat nur einen Teil der gesendeten Textstellen gelesen.',
   hello:
     'Guten Tag. Fragen Sie mich etwas zu den Dokumenten dieses Arbeitsbereichs: Ich antworte mit Zitaten daraus.',
   thanks: 'Gern. Möchten Sie noch etwas aus den Dokumenten wissen?',
@@ -215,6 +223,8 @@ const french: Wording = {
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
+  cutAnswer: 'Le modèle de langue a atteint sa limite avant la fin de la réponse.',
+  partOfPrompt: 'Le serveur du modèle de langue n’a lu qu’une partie des extraits envoyés.',
   hello: 'Bonjour. Posez-moi une question sur les documents de cet espace : je réponds en les citant.',
   thanks: 'Je vous en prie. Voulez-vous savoir autre chose dans les documents ?',
 }
@@ -260,6 +270,8 @@ const spanish: Wording = {
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',
+  cutAnswer: 'El modelo de lenguaje llegó a su límite antes de terminar la respuesta.',
+  partOfPrompt: 'El servidor del modelo de lenguaje solo leyó una parte de los pasajes enviados.',
   hello: 'Hola. Hágame una pregunta sobre los documentos de este espacio: respondo citándolos.',
   thanks: 'De nada. ¿Quiere saber algo más de los documentos?',
 }

@@ -4,26 +4,34 @@
 
 import { randomBytes } from 'node:crypto'
 import type { AnalysedText } from '../../language/analysed-text.ts'
-import type { Message, ModelTurn, ToolCall } from '../../ports/llm/conversation.ts'
+import { sentences } from '../../language/sentences.ts'
+import { type ContextWindow, wasReadWhole } from '../../ports/llm/context-window.ts'
+import type { Message, ModelTurn, PromptSize, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
+import { ContextExceeded } from '../../ports/llm/refusal.ts'
+import type { Passage } from '../../search/passage.ts'
 import type { Calculation } from '../citations/support.ts'
 import { verifyCitations } from '../citations/verify.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
 import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
 import { newPassageContext, type PassageContext } from './context.ts'
-import { ANSWER_NOW, openingMessages, repairRequest, repeatsSystemPrompt } from './prompt.ts'
-import { safeMarkdown } from './safe-markdown.ts'
-import { givesFacts, parseArguments, runToolCall, toolSpecs } from './tool-calls.ts'
+import { ANSWER_NOW, GO_ON, openingMessages, repairRequest, repeatsSystemPrompt, SHORTER } from './prompt.ts'
+import { MIN_RESULT, openingRoom, type Room, roomIn, tokensOf } from './room.ts'
+import { MAX_CHARACTERS, safeMarkdown } from './safe-markdown.ts'
+import { givesFacts, parseArguments, runToolCall } from './tool-calls.ts'
 
 const FIRST_PASSAGES = 8
 const MAX_STEPS = 8
 const MAX_CALLS_AT_ONCE = 6
 // Calls in a row that find nothing new.
 const MAX_IDLE = 2
-const MAX_TOKENS = 4_000
 // Text beside tool calls is kept up to this length.
 const MAX_REMARK = 2_000
+const NO_TEXT = '(no answer)'
 const MAX_RESULT = 20_000
+const EXCEEDED_SHARE = 3 / 4
+// Of the estimate; blanks and ruled lines have more.
+const MAX_CHARACTERS_PER_TOKEN = 4
 
 export interface ModelQuestion {
   question: string
@@ -31,6 +39,9 @@ export interface ModelQuestion {
   standalone: AnalysedText
   turns: readonly EarlierTurn[]
 }
+
+/** What a reader has to know of an answer: it ends at the model's limit, or the model did not get all that was sent. */
+export type Shortcoming = 'cutAnswer' | 'partOfPrompt'
 
 /** What was found so far; also used when the model fails. */
 export interface AgentRun {
@@ -40,6 +51,7 @@ export interface AgentRun {
   /** The question and tool results other than passages, from which figures may come too. */
   otherSources: string[]
   calculations: Calculation[]
+  shortcomings: Set<Shortcoming>
 }
 
 export const newRun = (): AgentRun => ({
@@ -47,6 +59,7 @@ export const newRun = (): AgentRun => ({
   tokens: 0,
   otherSources: [],
   calculations: [],
+  shortcomings: new Set(),
 })
 
 /** The model gave no answer that can be shown. */
@@ -57,14 +70,22 @@ export class UnusableAnswer extends Error {
   }
 }
 
+interface Agent {
+  llm: ChatModel
+  tools: Tools
+  run: AgentRun
+  signal: AbortSignal
+}
+
 /**
  * Yields steps as they happen and returns the reply. Stops when the signal aborts, whatever the model does.
  * @throws OutboundFailed, UnusableAnswer, what tools throw, or the signal's reason
  */
 export async function* answerByModel(
-  { llm, tools, run, signal }: { llm: ChatModel; tools: Tools; run: AgentRun; signal: AbortSignal },
+  agent: Agent,
   question: ModelQuestion,
 ): AsyncGenerator<StepReport, Reply> {
+  const { llm, tools, run, signal } = agent
   const firstPassages = await unlessAborted(signal, () => tools.search(question.standalone, FIRST_PASSAGES))
   const label = 'Searching the documents'
   yield {
@@ -73,76 +94,203 @@ export async function* answerByModel(
     query: question.standalone.text.slice(0, 200),
     result_count: firstPassages.length,
   }
-  const messages = openingMessages(question, run.context.show(firstPassages, question.standalone).text)
   run.otherSources.push(question.question, question.standalone.text)
-  const toolContext = { tools, context: run.context, question: question.standalone }
-  const seenCalls = new Set<string>()
-  let idle = 0
+  const search: SearchState = { question: question.standalone, idle: 0, seenResults: new Set() }
+  let window = await llm.context.window(signal)
+  let prompt = openPrompt(run, question, firstPassages, window)
+  let isFitted = false
   let repaired = false
+  let beginning: string | undefined
   for (let step = 0; ; step++) {
     yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
-    const mayCall = !repaired && step < MAX_STEPS && idle < MAX_IDLE && !tools.outOfTime()
-    const turn = await callModel(
-      llm,
-      run,
-      mayCall || repaired ? messages : [...messages, ANSWER_NOW_MESSAGE],
-      mayCall,
-      signal,
-    )
+    const mustAnswer = repaired || beginning !== undefined
+    const mayCall =
+      !mustAnswer &&
+      step < MAX_STEPS &&
+      search.idle < MAX_IDLE &&
+      roomLeft(prompt) >= MIN_RESULT &&
+      !tools.outOfTime()
+    const request = mayCall || mustAnswer ? prompt.messages : withRequest(prompt.messages, ANSWER_NOW)
+    const outcome = await callModel(agent, { ...prompt, messages: request }, mayCall, window)
+    if (outcome.kind !== 'read') {
+      // The next prompt is made to fit what the server takes.
+      llm.context.limit(outcome.limit, outcome.kind === 'part')
+      if (!isFitted) {
+        isFitted = true
+        beginning = undefined
+        window = await llm.context.window(signal)
+        prompt = openPrompt(run, question, run.context.passages.slice(-FIRST_PASSAGES), window)
+        yield { type: 'think', label: 'The model takes less text: asking again with fewer passages' }
+        continue
+      }
+      if (outcome.kind === 'exceeded') throw outcome.error
+      run.shortcomings.add('partOfPrompt')
+    }
+    const { turn } = outcome
+    if (turn.ending === 'refused') throw new UnusableAnswer('the model or its server refused to answer')
+    const { messages } = prompt
+    if (turn.calls.length === 0 && turn.ending === 'cut' && beginning === undefined && turn.text.trim()) {
+      beginning = wholeSentences(turn.text)
+      prompt.messages = goOn(messages, beginning)
+      continue
+    }
     if (turn.calls.length === 0) {
-      const reply = replyOf(run, turn.text)
-      if (!('unusable' in reply)) return reply
+      const isCut = turn.ending === 'cut'
+      const text = `${beginning ?? ''}${(isCut && wholeSentences(turn.text)) || turn.text}`
+      const reply = replyOf(run, text)
+      if (!('unusable' in reply)) {
+        if (isCut || text.length > MAX_CHARACTERS) run.shortcomings.add('cutAnswer')
+        return reply
+      }
       if (repaired) throw new UnusableAnswer(reply.unusable)
       repaired = true
+      beginning = undefined
       messages.push(assistantMessage(turn), { role: 'user', content: repairRequest(reply.unusable) })
       continue
     }
     messages.push(assistantMessage(turn))
-    // All at once: a server works on several, and the embedded engine on one while the results of another are read.
-    const running = turn.calls.slice(0, MAX_CALLS_AT_ONCE).map((call) => {
-      const result = runToolCall(toolContext, call)
-      // Of several failures the first is thrown below; the others must not end the process.
-      result.catch(() => {})
-      return result
-    })
-    for (const [i, call] of turn.calls.entries()) {
-      const result = running[i]
-      const toolResult = result && (await unlessAborted(signal, () => result))
-      if (!toolResult) {
-        messages.push(toolMessage(call, 'Not run: too many calls at once.'))
-        continue
-      }
-      const ran = toolResult()
-      yield ran.report
-      const isNew = ran.fresh > 0 || (givesFacts(call.name) && !seenCalls.has(ran.text))
-      idle = isNew ? 0 : idle + 1
-      seenCalls.add(ran.text)
-      if (givesFacts(call.name)) run.otherSources.push(ran.text)
-      if (ran.calculation) run.calculations.push(ran.calculation)
-      messages.push(toolMessage(call, ran.text.slice(0, MAX_RESULT)))
-    }
+    yield* runCalls(agent, turn.calls, prompt, search)
   }
 }
 
-const ANSWER_NOW_MESSAGE: Message = { role: 'user', content: ANSWER_NOW }
-
-async function callModel(
-  llm: ChatModel,
-  run: AgentRun,
-  messages: readonly Message[],
-  mayCall: boolean,
-  signal: AbortSignal,
-): Promise<ModelTurn> {
-  const turn = await llm.converse({ messages, tools: toolSpecs, mayCall, maxTokens: MAX_TOKENS }, signal)
-  run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
-  return turn
+/** How the search goes on: it ends when calls find nothing new. */
+interface SearchState {
+  /** Excerpts are chosen by it where a call has no query of its own. */
+  question: AnalysedText
+  /** Calls in a row that found nothing new. */
+  idle: number
+  seenResults: Set<string>
 }
 
+/** Runs the calls of one turn and adds their results to the prompt, as far as there is room. */
+async function* runCalls(
+  { tools, run, signal }: Agent,
+  calls: readonly ToolCall[],
+  prompt: Prompt,
+  search: SearchState,
+): AsyncGenerator<StepReport, void> {
+  // All at once: a server works on several, and the embedded engine on one while the results of another are read.
+  const running = calls.slice(0, MAX_CALLS_AT_ONCE).map((call) => {
+    const result = runToolCall({ tools, context: run.context, question: search.question }, call)
+    // Of several failures the first is thrown below; the others must not end the process.
+    result.catch(() => {})
+    return result
+  })
+  for (const [i, call] of calls.entries()) {
+    const result = running[i]
+    const toolResult = result && (await unlessAborted(signal, () => result))
+    if (!toolResult) {
+      prompt.messages.push(toolMessage(call, 'Not run: too many calls at once.'))
+      continue
+    }
+    run.context.room = Math.max(0, roomLeft(prompt) / (running.length - i))
+    const ran = toolResult()
+    yield ran.report
+    const isFact = givesFacts(call.name)
+    const isNew = ran.fresh > 0 || (isFact && !search.seenResults.has(ran.text))
+    search.idle = isNew ? 0 : search.idle + 1
+    search.seenResults.add(ran.text)
+    if (isFact) run.otherSources.push(ran.text)
+    if (ran.calculation) run.calculations.push(ran.calculation)
+    prompt.messages.push(toolMessage(call, withinRoom(ran.text, run.context.room)))
+  }
+}
+
+/** The messages with a request of ours at the end. Behind a tool's result Mistral takes no message of the user. */
+function withRequest(messages: readonly Message[], request: string): Message[] {
+  const last = messages.at(-1)
+  return last?.role === 'tool'
+    ? [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${request}` }]
+    : [...messages, { role: 'user', content: request }]
+}
+
+/** A prompt that grows with each step. */
+interface Prompt {
+  messages: Message[]
+  room: Room
+  /** Of the requests with this prompt, as the server counted them. */
+  sizes: PromptSize[]
+}
+
+/** Tokens for more messages. Nothing is estimated where there is room for everything. */
+const roomLeft = ({ messages, room }: Prompt): number =>
+  room.messages === Number.POSITIVE_INFINITY ? room.messages : room.messages - tokensOf(messages)
+
+function openPrompt(
+  { context }: AgentRun,
+  { question, standalone, turns }: ModelQuestion,
+  passages: readonly Passage[],
+  window: ContextWindow,
+): Prompt {
+  const room = roomIn(window)
+  if (!room) throw new UnusableAnswer(`its context of ${window.tokens} tokens has no room for passages`)
+  const parts = openingRoom(room, question)
+  context.startAgain()
+  context.room = parts.passages
+  const { text } = context.show(passages, standalone)
+  const { repeatsRules } = room
+  const opening = { question, turns, passages: text, mostHistory: parts.history, repeatsRules }
+  return { messages: openingMessages(opening), room, sizes: [] }
+}
+
+/** What became of a prompt: it was read, a part of it was, or none. */
+type Outcome =
+  | { kind: 'read'; turn: ModelTurn }
+  | { kind: 'part'; turn: ModelTurn; limit: number }
+  | { kind: 'exceeded'; error: ContextExceeded; limit: number }
+
+async function callModel(
+  { llm, run, signal }: Agent,
+  prompt: Prompt,
+  mayCall: boolean,
+  window: ContextWindow,
+): Promise<Outcome> {
+  const { messages, room, sizes } = prompt
+  const request = { messages, tools: room.tools, mayCall, maxTokens: room.answer }
+  try {
+    const turn = await llm.converse(request, signal)
+    run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
+    // A request without tools may be smaller than the one before.
+    if (mayCall) sizes.push(turn.prompt)
+    if (!wasReadWhole(mayCall ? sizes : [turn.prompt], window))
+      return { kind: 'part', turn, limit: turn.prompt.counted ?? 0 }
+    llm.context.learn(turn.prompt)
+    return { kind: 'read', turn }
+  } catch (error) {
+    if (!(error instanceof ContextExceeded)) throw error
+    // A prompt that should have fit has more tokens than were estimated.
+    const expected = (window.tokens ?? Number.POSITIVE_INFINITY) * EXCEEDED_SHARE
+    const limit = Math.min(error.limit ?? tokensOf(request) / 2, expected)
+    return { kind: 'exceeded', error, limit: Math.floor(limit) }
+  }
+}
+
+const SENTENCE_END = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*\s*$/u
+
+/** The text without a last sentence that is not finished. */
+function wholeSentences(text: string): string {
+  if (SENTENCE_END.test(text)) return `${text.trimEnd()} `
+  const last = sentences(text).at(-1)
+  return last ? text.slice(0, last.start) : ''
+}
+
+/** Without a whole sentence the model begins anew. */
+const goOn = (messages: readonly Message[], beginning: string): Message[] =>
+  beginning
+    ? withRequest([...messages, { role: 'assistant', content: beginning, calls: [] }], GO_ON)
+    : withRequest(messages, SHORTER)
+
+/** The beginning of a result that has more text than there is room for. */
+const withinRoom = (text: string, room: number): string =>
+  text.slice(0, Math.min(MAX_RESULT, Math.max(MIN_RESULT, room) * MAX_CHARACTERS_PER_TOKEN))
+
 /** Tool calls as they were parsed: servers reject a history with malformed arguments. */
-const assistantMessage = ({ text, calls }: ModelTurn): Message => ({
+const assistantMessage = ({ text, calls, opaque }: ModelTurn): Message => ({
   role: 'assistant',
-  content: text.slice(0, MAX_REMARK),
+  // Anthropic refuses empty messages.
+  content: text.slice(0, MAX_REMARK) || (calls.length ? '' : NO_TEXT),
   calls: calls.map((call) => ({ ...call, arguments: JSON.stringify(parseArguments(call.arguments)) })),
+  opaque,
 })
 
 const toolMessage = (call: ToolCall, content: string): Message => ({

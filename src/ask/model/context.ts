@@ -3,6 +3,7 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
+import { estimateTokens } from '../../ports/llm/tokens.ts'
 import type { Passage } from '../../search/passage.ts'
 import { trimTable } from '../../search/table.ts'
 import { windowAround } from '../citations/window.ts'
@@ -10,13 +11,24 @@ import { windowAround } from '../citations/window.ts'
 const MAX_PASSAGES = 60
 const MAX_SHOWN = 8
 const MAX_CHARACTERS = 1500
+const MIN_CHARACTERS = 300
+const MIN_SHOWN = 3
+// Of the estimate, which is an upper one.
+const CHARACTERS_PER_TOKEN = 2.5
 
 export interface PassageContext {
   passages: readonly Passage[]
   /** How many passages look like instructions to the model; logged. */
   suspectedInjections: number
-  /** At most eight passages as text for the model; those it has seen by number only. `fresh`: how many are new. */
+  /** How many tokens the next result may have, by the estimate. */
+  room: number
+  /**
+   * At most eight passages as text for the model, as many as there is room for; those it has seen by number only. `fresh`: how
+   * many are new.
+   */
   show(passages: readonly Passage[], query: string | AnalysedText): { text: string; fresh: number }
+  /** The model has a new prompt, in which no passage was shown. */
+  startAgain(): void
   /** Names, titles or table rows, delimited as data because they come from documents. */
   quote(lines: readonly string[]): string
   /** The passage with this number. */
@@ -33,6 +45,8 @@ export function newPassageContext(nonce: string): PassageContext {
   const context: PassageContext = {
     passages,
     suspectedInjections: 0,
+    room: Number.POSITIVE_INFINITY,
+    startAgain: () => shownText.clear(),
     passage: (number) => passages[number - 1],
     quote: (lines) => {
       const suspected = lines.some(looksLikeInjection)
@@ -47,16 +61,22 @@ export function newPassageContext(nonce: string): PassageContext {
     show: (newPassages, query) => {
       const before = passages.length
       const queryText = analysedText(query)
+      const mostCharacters = charactersFor(context.room)
+      let room = context.room
       const lines = newPassages.slice(0, MAX_SHOWN).flatMap((passage) => {
         const index = passages.findIndex(({ chunk_id }) => chunk_id === passage.chunk_id)
         if (index < 0 && passages.length >= MAX_PASSAGES) return []
-        if (index < 0) passages.push(passage)
-        const number = index < 0 ? passages.length : index + 1
-        const part = excerpt(passage, queryText)
+        const number = index < 0 ? passages.length + 1 : index + 1
+        const part = excerpt(passage, queryText, mostCharacters)
         // A different part of a long passage is shown under the same number.
         if (shownText.get(number)?.includes(part)) return [`[${number}] (shown above)`]
+        const text = formatPassage(context, passage, number, part)
+        const tokens = room === Number.POSITIVE_INFINITY ? 0 : estimateTokens(text)
+        if (tokens > room) return []
+        room -= tokens
+        if (index < 0) passages.push(passage)
         shownText.set(number, `${shownText.get(number) ?? ''}\n${part}`)
-        return [formatPassage(context, passage, number, part)]
+        return [text]
       })
       const text = lines.length ? delimit(nonce, lines.join('\n\n')) : 'No passages.'
       return { text, fresh: passages.length - before }
@@ -87,13 +107,17 @@ const MAX_LINE_LENGTH = 200
 export const line = (text: string, most = MAX_LINE_LENGTH): string =>
   stripHidden(text).replace(/\s+/g, ' ').trim().slice(0, most)
 
-/** At most 1,500 characters around the words of the query; of a table the rows that match. */
-function excerpt({ type, text, language }: Passage, query: AnalysedText): string {
+/** The length of one passage: where there is little room, three passages are to fit, and none is too short to be understood. */
+const charactersFor = (room: number): number =>
+  Math.max(MIN_CHARACTERS, Math.min(MAX_CHARACTERS, Math.floor((room * CHARACTERS_PER_TOKEN) / MIN_SHOWN)))
+
+/** So many characters around the words of the query; of a table the rows that match. */
+function excerpt({ type, text, language }: Passage, query: AnalysedText, most: number): string {
   const whole = type === 'table' ? trimTable(text, query, language) : text
-  if (whole.length <= MAX_CHARACTERS) return whole
+  if (whole.length <= most) return whole
   const queryTerms = new Set(query.contentTerms(language))
   const at = type === 'table' ? 0 : densestPlace(whole, queryTerms, language)
-  return windowAround(whole, at, at, MAX_CHARACTERS)
+  return windowAround(whole, at, at, most)
 }
 
 function densestPlace(text: string, queryTerms: ReadonlySet<string>, language: Passage['language']): number {

@@ -18,14 +18,28 @@ export const SYSTEM_PROMPT = `You answer questions from the documents of one wor
 const MAX_HISTORY = 16_000
 const MAX_OF_A_TURN = 4_000
 
+interface Opening {
+  question: string
+  turns: readonly EarlierTurn[]
+  /** The results of the first search. */
+  passages: string
+  /** The most characters of earlier turns. */
+  mostHistory?: number
+  /** Whether the rules are written again before the question, for a server that drops the beginning of prompts. */
+  repeatsRules?: boolean
+}
+
 /** The rules, the latest turns that fit, then the question with the results of a first search. */
-export function openingMessages(
-  conversation: { question: string; turns: readonly EarlierTurn[] },
-  passages: string,
-): Message[] {
+export function openingMessages({
+  question,
+  turns,
+  passages,
+  mostHistory,
+  repeatsRules,
+}: Opening): Message[] {
   const history: Message[] = []
-  let remaining = MAX_HISTORY
-  for (const { question, answer } of conversation.turns.toReversed()) {
+  let remaining = Math.min(MAX_HISTORY, mostHistory ?? MAX_HISTORY)
+  for (const { question, answer } of turns.toReversed()) {
     const turn = { question: question.slice(0, MAX_OF_A_TURN), answer: answer.slice(0, MAX_OF_A_TURN) }
     remaining -= turn.question.length + turn.answer.length
     if (remaining < 0) break
@@ -34,15 +48,25 @@ export function openingMessages(
       { role: 'assistant', content: turn.answer, calls: [] },
     )
   }
+  const rules = repeatsRules ? `\n\n${SYSTEM_PROMPT}` : ''
   return [
     { role: 'system', content: SYSTEM_PROMPT },
     ...history,
-    { role: 'user', content: `A first search found:\n${passages}\n\nThe question: ${conversation.question}` },
+    {
+      role: 'user',
+      content: `A first search found:\n${passages}${rules}\n\nThe question: ${question}`,
+    },
   ]
 }
 
 export const ANSWER_NOW =
   'Answer the question now from the passages shown, with their numbers, or say that the documents do not say it.'
+
+/** Sent once, when an answer ended at the limit of its tokens, behind its whole sentences. */
+export const GO_ON = 'Your answer was cut off by its limit. Go on with the next sentence, and repeat nothing.'
+
+/** Sent instead when it has no whole sentence. */
+export const SHORTER = 'Your answer was cut off by its limit. Answer again, in fewer words.'
 
 /** Sent once, when an answer cannot be shown. */
 export const repairRequest = (why: string): string =>

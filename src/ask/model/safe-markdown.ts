@@ -5,6 +5,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { toString as textOf } from 'mdast-util-to-string'
 import { gfm } from 'micromark-extension-gfm'
+import { withoutThoughts } from '../../ports/llm/thoughts.ts'
 
 interface Node {
   type: string
@@ -28,7 +29,7 @@ const MAX_ROUNDS = 6
  * of this run: then it is kept, as code. An answer that never becomes stable is shown with all markup escaped.
  */
 export function safeMarkdown(markdown: string, isInPassages: (address: string) => boolean): string {
-  let text = bounded(withoutReasoning(markdown))
+  let text = bounded(withoutThoughts(markdown))
     .replace(HIDDEN_TEXT, '')
     // "https&colon;//" is an address to some renderers.
     .replace(/&(?!(?:amp|lt|gt|quot|nbsp);)(?=#?\w{1,32};)/g, '&amp;')
@@ -49,8 +50,8 @@ export function safeMarkdown(markdown: string, isInPassages: (address: string) =
   return escaped(text).trim()
 }
 
-// In UTF-16 units; 4,000 tokens are about as much.
-const MAX_CHARACTERS = 16_000
+/** In UTF-16 units; 4,000 tokens are about as much. The rest is not shown. */
+export const MAX_CHARACTERS = 16_000
 // The parser takes quadratic time for unmatched emphasis: 10,000 marks took 15 s.
 const MAX_EMPHASIS = 600
 
@@ -67,10 +68,6 @@ const NAMED_MARKER =
 // Characters that hide or reorder text; an answer needs none of them.
 const HIDDEN_TEXT =
   /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu
-
-/** Removes the reasoning that some models write into their answers. */
-const withoutReasoning = (text: string): string =>
-  text.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '').replace(/^[\s\S]*<\/think(?:ing)?>/i, '')
 
 const GFM = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 

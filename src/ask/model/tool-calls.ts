@@ -236,6 +236,14 @@ export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, 
   return { name, description, parameters }
 })
 
+// Of small models and small contexts: what an answer cannot do without.
+const ESSENTIAL = ['search', 'read_document']
+
+/** The tools for a model whose context has little room. */
+export const essentialToolSpecs: readonly ToolSpec[] = toolSpecs.filter(({ name }) =>
+  ESSENTIAL.includes(name),
+)
+
 /** Whether the result of a tool is facts, which are no passages. An unknown tool gives none. */
 export const givesFacts = (name: string): boolean =>
   Object.hasOwn(TOOLS, name) && TOOLS[name]?.output === 'facts'

@@ -113,6 +113,8 @@ export interface Reply {
   otherSources?: readonly string[]
   /** Figures that were calculated from passages; those passages are cited for them. */
   calculations?: readonly Calculation[]
+  /** Written below the answer: what the reader has to know about how it was made. It states nothing of the documents. */
+  note?: string
   /** How well the documents cover the question: figures for the log, never text. */
   logFields: Record<string, string | number>
 }

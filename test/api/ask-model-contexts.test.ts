@@ -1,0 +1,125 @@
+// Asking with a language model whose context is short. Either the model reads all that it was sent, its rules first of all, or the
+// answer says that it did not.
+
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../../src/ask/ask.ts'
+import { SYSTEM_PROMPT } from '../../src/ask/model/prompt.ts'
+import type { Caller } from '../../src/auth/caller.ts'
+import type { Answer, Step } from '../../src/contract/resources.ts'
+import { openChatModel } from '../../src/ports/llm/llm.ts'
+import { WITH_SHORT_CONTEXT } from '../models/kinds.ts'
+import { ollama, ollamaBehindGateway } from '../models/ollama.ts'
+import { type TestApp, testApp } from '../support/app.ts'
+import { type ChatRequest, type ChatServer, chatServer, type ServerKind } from '../support/chat-server.ts'
+import { putDocument, settle } from '../support/put.sql.ts'
+
+let app: TestApp
+let workspace: string
+let caller: Caller
+
+// Twelve passages of some 1,400 characters about each of two subjects.
+const TOPICS = ['lighthouse', 'observatory']
+const sentence = (topic: string, n: number, i: number): string =>
+  `The ${topic} number ${n} was painted in the year ${1800 + n * 20 + i} by its keeper and costs £${n}${i}0 a month.`
+
+beforeAll(async () => {
+  app = await testApp({ askPerHour: 10_000 })
+  const person = await app.person()
+  caller = { auth: 'session', id: randomUUID(), userId: person.id, scopes: ['knowledge:read'] }
+  workspace = await app.workspace(person)
+  for (const topic of TOPICS)
+    for (let n = 1; n <= 12; n++) {
+      const text = Array.from({ length: 16 }, (_, i) => sentence(topic, n, i)).join(' ')
+      const block = { kind: 'paragraph' as const, text, page: 1 }
+      await putDocument(app.deps.db, workspace, randomUUID(), [block], { title: `The ${topic} ${n}` })
+    }
+  await settle(app.deps.db, workspace)
+})
+afterAll(() => app?.close())
+
+async function conversation(
+  kind: ServerKind,
+  turns: readonly string[],
+): Promise<{ chat: ChatServer; answers: Answer[]; steps: Step[] }> {
+  const chat = await chatServer(kind)
+  try {
+    const llm = openChatModel({ url: chat.url, model: 'm', key: 'k', firstDelayMs: 1 })
+    chat.answer = (request) => {
+      const results = request.messages.filter(
+        ({ role, content }) => role === 'tool' || content?.startsWith('Result of'),
+      )
+      if (results.length === 0 && request.tool_choice !== 'none')
+        return { calls: TOPICS.map((query) => ({ name: 'search', arguments: { query } })) }
+      return { text: answerFrom(request) }
+    }
+    const answers: Answer[] = []
+    const steps: Step[] = []
+    for (const question of turns) {
+      const thread_id = answers.at(-1)?.thread_id ?? null
+      const input = { question, thread_id, stream: true }
+      const options = { signal: new AbortController().signal }
+      for await (const event of ask({ ...app.deps, llm }, caller, workspace, input, options))
+        if (event.event === 'answer') answers.push(event.data)
+        else steps.push(event.data)
+    }
+    return { chat, answers, steps }
+  } finally {
+    await chat.close()
+  }
+}
+
+const hasRules = ({ messages }: ChatRequest): boolean =>
+  messages.some(({ content }) => content?.includes(SYSTEM_PROMPT))
+
+/** A model that does as it is told, if it is. */
+function answerFrom(request: ChatRequest): string {
+  if (!hasRules(request)) return 'Once upon a time there was a lighthouse.'
+  const said = request.messages.map(({ content }) => content).join('\n')
+  const statement = /The lighthouse number \d+ was painted in the year \d+ by its keeper/.exec(said)
+  const number = [...said.slice(0, statement?.index).matchAll(/^\[(\d+)\] D/gm)].at(-1)?.[1]
+  return statement ? `${statement[0]} [${number}].` : 'The documents do not say it.'
+}
+
+const QUESTIONS = [
+  'When was the lighthouse painted?',
+  'By whom was the observatory painted?',
+  'What does the lighthouse cost?',
+  'And the observatory?',
+]
+const NOTE = 'The language model’s server read only a part of the passages it was sent.'
+
+describe.each(WITH_SHORT_CONTEXT.filter((kind) => kind !== ollamaBehindGateway))('$name', (kind) => {
+  it('reads all of four questions in a row, with what its tools find', async () => {
+    const { chat, answers, steps } = await conversation(kind, QUESTIONS)
+    expect(answers.map(({ answer }) => answer)).toEqual(
+      QUESTIONS.map(() => expect.stringMatching(/^The lighthouse number \d+ was painted .* \[1\]\.$/)),
+    )
+    expect(chat.requests.every(hasRules)).toBe(true)
+    expect(steps.map(({ label }) => label)).not.toContain(
+      'The model takes less text: asking again with fewer passages',
+    )
+  })
+})
+
+describe('a server that drops the beginning and tells nothing', () => {
+  it('is asked again with less, with the rules at the end, and then never gets too much', async () => {
+    const { chat, answers, steps } = await conversation(ollamaBehindGateway, QUESTIONS)
+    expect(chat.requests.filter((request) => !hasRules(request))).toHaveLength(1)
+    expect(steps.filter(({ label }) => label.startsWith('The model takes less text'))).toHaveLength(1)
+    expect(answers[0]?.answer).toMatch(/^The lighthouse number \d+ was painted .* \[1\]\.$/)
+    expect(answers[0]?.answer).not.toContain(NOTE)
+    const asked = chat.requests.at(-1)?.messages.find(({ content }) => content?.startsWith('A first search'))
+    expect(asked?.content).toContain(SYSTEM_PROMPT)
+  })
+
+  it('is told of below the answer where it keeps even less', async () => {
+    const shrinking: ServerKind = {
+      ...ollama,
+      pages: {},
+      context: { tokens: 900, exceeded: 'drops the beginning' },
+    }
+    const { answers } = await conversation(shrinking, QUESTIONS.slice(0, 1))
+    expect(answers[0]?.answer).toMatch(new RegExp(`${NOTE}$|only quote the documents`))
+  })
+})
