@@ -8,7 +8,7 @@ import { sentences } from '../../language/sentences.ts'
 import { type ContextWindow, wasReadWhole } from '../../ports/llm/context-window.ts'
 import type { Message, ModelTurn, PromptSize, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
-import { ContextExceeded } from '../../ports/llm/refusal.ts'
+import { refusalOf } from '../../ports/llm/refusal.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { Calculation } from '../citations/support.ts'
 import { verifyCitations } from '../citations/verify.ts'
@@ -237,7 +237,7 @@ function openPrompt(
 type Outcome =
   | { kind: 'read'; turn: ModelTurn }
   | { kind: 'part'; turn: ModelTurn; limit: number }
-  | { kind: 'exceeded'; error: ContextExceeded; limit: number }
+  | { kind: 'exceeded'; error: unknown; limit: number }
 
 async function callModel(
   { llm, run, signal }: Agent,
@@ -257,10 +257,11 @@ async function callModel(
     llm.context.learn(turn.prompt)
     return { kind: 'read', turn }
   } catch (error) {
-    if (!(error instanceof ContextExceeded)) throw error
+    const refusal = refusalOf(error)
+    if (refusal?.kind !== 'context') throw error
     // A prompt that should have fit has more tokens than were estimated.
     const expected = (window.tokens ?? Number.POSITIVE_INFINITY) * EXCEEDED_SHARE
-    const limit = Math.min(error.limit ?? tokensOf(request) / 2, expected)
+    const limit = Math.min(refusal.tokens ?? tokensOf(request) / 2, expected)
     return { kind: 'exceeded', error, limit: Math.floor(limit) }
   }
 }

@@ -44,10 +44,10 @@ const CONTEXT_STEP = 1024
 export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow): boolean {
   const last = sizes.at(-1)
   if (last?.counted === undefined) return true
-  const { estimated, counted } = last
-  if (counted >= (window.tokens ?? Number.POSITIVE_INFINITY) || counted % CONTEXT_STEP === 0) return false
+  const { estimated, counted: tokens } = last
+  if (tokens >= (window.tokens ?? Number.POSITIVE_INFINITY) || tokens % CONTEXT_STEP === 0) return false
   const isWholeBeside = (before: PromptSize): boolean =>
-    counted - (before.counted ?? 0) >= (estimated - before.estimated) / MAX_OVERESTIMATE
+    tokens - (before.counted ?? 0) >= (estimated - before.estimated) / MAX_OVERESTIMATE
   return [{ estimated: 0, counted: 0 }, ...sizes.slice(0, -1)]
     .filter((before) => before.counted !== undefined)
     .every(isWholeBeside)
@@ -76,9 +76,9 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
       observed = { tokens, drops, since: Date.now() }
       density = Math.max(density ?? 1, 1)
     },
-    learn: ({ estimated, counted }) => {
-      if (counted === undefined || estimated === 0) return
-      density = Math.max(density ?? 0, (counted / estimated) * DENSITY_MARGIN)
+    learn: (size) => {
+      if (size.counted === undefined || size.estimated === 0) return
+      density = Math.max(density ?? 0, (size.counted / size.estimated) * DENSITY_MARGIN)
     },
   }
 }
@@ -153,7 +153,7 @@ const SOURCES: readonly Source[] = [
   },
   // vLLM, Mistral, OpenRouter
   {
-    address: ({ beside }) => beside('models'),
+    address: (endpoint) => endpoint.beside('models'),
     read: (body, model) => {
       const entry = entryOf(body, model)
       return entry?.max_model_len ?? entry?.context_length ?? entry?.max_context_length
@@ -166,16 +166,16 @@ const OLLAMA_FILE: Source = {
   address: ({ atRoot }) => atRoot('api/show'),
   body: (model) => ({ model }),
   read: (body) => {
-    const shown = ShownModel.safeParse(body).data
-    const set = /^num_ctx\s+(\d+)/m.exec(shown?.parameters ?? '')?.[1]
-    return shown && (set === undefined ? OLLAMA_DEFAULT : Number(set))
+    const file = ShownModel.safeParse(body).data
+    const setLength = /^num_ctx\s+(\d+)/m.exec(file?.parameters ?? '')?.[1]
+    return file && (setLength === undefined ? OLLAMA_DEFAULT : Number(setLength))
   },
 }
 
 async function askLength(endpoint: Endpoint, model: string): Promise<number | undefined> {
   const ask = (source: Source) => askSource(endpoint, model, source)
-  const told = (await Promise.all(SOURCES.map(ask))).find((length) => length !== undefined)
-  if (told !== undefined) return told
+  const knownLength = (await Promise.all(SOURCES.map(ask))).find((length) => length !== undefined)
+  if (knownLength !== undefined) return knownLength
   const fileLength = await ask(OLLAMA_FILE)
   if (fileLength === undefined) return undefined
   // Only a loaded model has a certain length, and the next request loads it anyway.

@@ -1,7 +1,7 @@
 // The fields that a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). The accepted
 // form is remembered for each kind of request.
 
-import { FormRefused } from './refusal.ts'
+import { type FieldName, refusalOf } from './refusal.ts'
 
 export interface Dialect {
   limit: 'max_tokens' | 'max_completion_tokens' | 'none'
@@ -72,8 +72,9 @@ export function openDialects(): TryDialects {
           memories.set(forms, { accepted: place, since: isCurrent ? memory.since : Date.now() })
         return result
       } catch (error) {
-        if (!(error instanceof FormRefused) || others.length === 0) throw error
-        remaining = withoutFields(others, form, error)
+        const refusal = refusalOf(error)
+        if (refusal?.kind !== 'form' || others.length === 0) throw error
+        remaining = withoutFields(others, form, refusal.fields)
       }
     }
   }
@@ -82,11 +83,11 @@ export function openDialects(): TryDialects {
 /** The forms that leave out or change what the server named. All of them if none does. */
 function withoutFields(
   forms: readonly RequestForm[],
-  refused: RequestForm,
-  { fields }: FormRefused,
+  refusedForm: RequestForm,
+  fields: readonly FieldName[],
 ): RequestForm[] {
-  const sent = fields.filter((field) => refused[field])
-  const changed = forms.filter((form) => sent.every((field) => form[field] !== refused[field]))
+  const sentFields = fields.filter((field) => refusedForm[field])
+  const changed = forms.filter((form) => sentFields.every((field) => form[field] !== refusedForm[field]))
   return changed.length ? changed : [...forms]
 }
 

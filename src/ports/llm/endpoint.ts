@@ -19,7 +19,7 @@ export interface Endpoint {
 export function endpointOf(url: string, key: string | undefined): Endpoint {
   const base = new URL(url)
   base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
-  const beside = (path: string): string => {
+  const addressOf = (path: string): string => {
     const address = new URL(base)
     address.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`
     return address.href
@@ -27,8 +27,8 @@ export function endpointOf(url: string, key: string | undefined): Endpoint {
   const isAzure = base.searchParams.has('api-version')
   return {
     host: base.host,
-    chatUrl: beside('chat/completions'),
-    beside,
+    chatUrl: addressOf('chat/completions'),
+    beside: addressOf,
     atRoot: (path) => new URL(`${base.pathname.replace(/\/(?:v1\/?)?$/, '')}/${path}`, base.origin).href,
     headers: key ? (isAzure ? { 'api-key': key } : { authorization: `Bearer ${key}` }) : {},
   }

@@ -6,27 +6,24 @@ import { OutboundFailed } from '../outbound/outbound.ts'
 /** The fields of a request that servers refuse. */
 export type FieldName = 'limit' | 'usage' | 'tools' | 'schema'
 
-/** The server did not accept the form of a request. */
-export class FormRefused extends OutboundFailed {
-  /** The fields that the server names as the reason; none if it names none. */
-  readonly fields: readonly FieldName[]
-  constructor(message: string, status: number, fields: readonly FieldName[]) {
-    super(message, status)
-    this.name = 'FormRefused'
-    this.fields = fields
-  }
-}
+/** Why a server did not take a request; the cause of an OutboundFailed. */
+export type Refusal =
+  /** Its form is not accepted; because of these fields, if the server names any. */
+  | { kind: 'form'; fields: readonly FieldName[] }
+  /** The prompt with room for its answer is longer than the context, which has so many tokens if the server says it. */
+  | { kind: 'context'; tokens: number | undefined }
 
-/** The prompt, with room for its answer, is longer than the model's context. */
-export class ContextExceeded extends OutboundFailed {
-  /** The length of the context in tokens, if the server says it. */
-  readonly limit: number | undefined
-  constructor(message: string, status: number, limit: number | undefined) {
-    super(message, status)
-    this.name = 'ContextExceeded'
-    this.limit = limit
-  }
-}
+export const refusalOf = (error: unknown): Refusal | undefined =>
+  error instanceof OutboundFailed && isRefusal(error.cause) ? error.cause : undefined
+
+const isRefusal = (cause: unknown): cause is Refusal =>
+  typeof cause === 'object' &&
+  cause !== null &&
+  'kind' in cause &&
+  (cause.kind === 'form' || cause.kind === 'context')
+
+const failed = (message: string, status: number, cause: Refusal): OutboundFailed =>
+  new OutboundFailed(message, status, { cause })
 
 const REFUSAL_STATUSES = new Set([400, 404, 405, 413, 415, 422, 501])
 
@@ -64,12 +61,13 @@ const ADVICE: Readonly<Record<number, string>> = {
 
 const isPage = (body: string): boolean => /^\s*</.test(body)
 
-function contextExceeded(status: number, body: string, host: string): ContextExceeded | undefined {
+function contextExceeded(status: number, body: string, host: string): OutboundFailed | undefined {
   const match = CONTEXT_MESSAGES.map((pattern) => pattern.exec(body)).find(Boolean)
   if (!match) return undefined
-  const limit = match[1] === undefined ? undefined : Number(match[1])
-  const length = limit === undefined ? '' : ` of ${limit} tokens`
-  return new ContextExceeded(`${host} says that the prompt exceeds the context${length}`, status, limit)
+  const tokens = match[1] === undefined ? undefined : Number(match[1])
+  const length = tokens === undefined ? '' : ` of ${tokens} tokens`
+  const message = `${host} says that the prompt exceeds the context${length}`
+  return failed(message, status, { kind: 'context', tokens })
 }
 
 /** The error for an answer with status 200 that says that it is one. */
@@ -90,6 +88,6 @@ export function failureFrom(status: number, body: string, host: string): Outboun
   // llama.cpp without --jinja refuses tools with 500.
   const isRefusal = REFUSAL_STATUSES.has(status) || (status === 500 && fields.length > 0)
   if (!isRefusal) return new OutboundFailed(`${host} answered ${status}${ADVICE[status] ?? ''}`, status)
-  const named = fields.length ? ` because of the field ${fields.join(', ')}` : ''
-  return new FormRefused(`${host} answered ${status}${named}`, status, fields)
+  const because = fields.length ? ` because of the field ${fields.join(', ')}` : ''
+  return failed(`${host} answered ${status}${because}`, status, { kind: 'form', fields })
 }

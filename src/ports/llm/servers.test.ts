@@ -4,11 +4,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PAGES } from '../../../test/models/gateway.ts'
 import { ALL, WITH_SHORT_CONTEXT, WITH_TOOLS } from '../../../test/models/kinds.ts'
 import { ollamaBehindGateway } from '../../../test/models/ollama.ts'
+import { openrouter } from '../../../test/models/openrouter.ts'
 import { type ChatServer, chatServer, type ServerKind, STANDARD } from '../../../test/support/chat-server.ts'
+import { FULL } from '../../../test/support/full.ts'
 import { wasReadWhole } from './context-window.ts'
 import type { Conversation, Message, PromptSize } from './conversation.ts'
 import { type ChatModel, openChatModel } from './llm.ts'
-import { ContextExceeded } from './refusal.ts'
+import { refusalOf } from './refusal.ts'
 
 let server: ChatServer
 afterEach(() => server.close())
@@ -77,7 +79,10 @@ describe.each(ALL)('$name', (kind) => {
     expect((await llm.converse(question, never)).text).toBe('An answer.')
     expect(await llm.converse(question, never)).toMatchObject({ text: '', ending: 'cut' })
   })
+})
 
+// What depends little on the kind of server, in the gate with one.
+describe.each(FULL ? ALL : [openrouter])('$name', (kind) => {
   it.each([
     ['stop', 'complete'],
     ['eos_token', 'complete'],
@@ -155,7 +160,8 @@ describe('a prompt that is too long', () => {
     server.answer = ({ messages }) => ({ text: JSON.stringify(messages).includes(WORD) ? WORD : 'None.' })
     const window = await llm.context.window(never)
     const outcome = await llm.converse(long, never).catch((error: unknown) => error)
-    if (outcome instanceof ContextExceeded) expect(outcome.limit).toBe(kind.context?.tokens)
+    const refusal = refusalOf(outcome)
+    if (refusal) expect(refusal).toEqual({ kind: 'context', tokens: kind.context?.tokens })
     else {
       const { text, prompt } = outcome as { text: string; prompt: PromptSize }
       expect([text, wasReadWhole([prompt], window)]).toEqual(['None.', false])
