@@ -202,7 +202,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 const FOR_PROGRAMS =
-  /^(PATH|HOME|USER|TMPDIR|LANG|LC_\w+|XDG_CONFIG_HOME|RCLONE_\w+|AWS_\w+|GOOGLE_APPLICATION_CREDENTIALS|SSL_CERT_(FILE|DIR)|(https?|no|all)_proxy)$/i
+  /^(PATH|HOME|USER|TMPDIR|LANG|LC_\w+|XDG_CONFIG_HOME|RCLONE_\w+|AWS_\w+|GOOGLE_APPLICATION_CREDENTIALS|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|(https?|no|all)_proxy)$/i
 
 const programEnvironment = (environment: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(

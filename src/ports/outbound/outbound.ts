@@ -95,7 +95,9 @@ export async function getJson(
 const MAX_GET_BYTES = 100_000
 
 const reasonOf = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
-  timeout.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`
+  timeout.aborted
+    ? `did not answer within ${timeoutMs} ms`
+    : `cannot be reached (${codeOf(error)})${adviceFor(codeOf(error))}`
 
 /**
  * Doubles the delay and subtracts a random share of up to a quarter, so that clients that failed together do not retry
@@ -184,6 +186,20 @@ async function readJson(response: Response, mostBytes: number, host: string): Pr
     throw new OutboundFailed(`${host} did not answer in JSON`)
   }
 }
+
+// Of an authority that Node.js does not know, as the proxies of companies have.
+const UNKNOWN_AUTHORITY = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+])
+
+const adviceFor = (code: string): string =>
+  UNKNOWN_AUTHORITY.has(code)
+    ? ': start Kenning with NODE_EXTRA_CA_CERTS, the file of your authority in PEM'
+    : ''
 
 /** A code such as ECONNREFUSED, which fetch puts into the cause. */
 function codeOf(error: unknown): string {
