@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkNode } from '../../src/operator/doctor/machine.ts'
+import { ollama } from '../models/ollama.ts'
 import { chatServer } from '../support/chat-server.ts'
 import { migratedDirectory } from '../support/database.ts'
 import { embeddingsServer } from '../support/embeddings-server.ts'
@@ -20,6 +21,7 @@ import { otlpServer } from '../support/otlp-server.ts'
 import { rerankingServer } from '../support/rerank-server.ts'
 import { freePort } from '../support/service.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { testWeb } from '../support/web.ts'
 
 interface Report {
   status: string
@@ -209,6 +211,51 @@ test('servers that answer', async () => {
   })
   expect([code, status, mail.received]).toEqual([0, 'warning', []])
   expect([collector.refused, collector.spans]).toEqual([[], []])
+})
+
+test('a language model whose context is short', async () => {
+  const chat = await chatServer(ollama)
+  onTestFinished(() => chat.close())
+  chat.script.push({ content: { ok: true } })
+  const { found } = await examined({
+    KENNING_DATA_DIR: join(folder, 'new'),
+    KENNING_PORT: String(await freePort()),
+    KENNING_LLM_URL: chat.url,
+    KENNING_LLM_MODEL: 'm',
+  })
+  expect(found['language model']).toEqual({
+    status: 'warning',
+    message: expect.stringMatching(
+      / answers, with a context of 4096 tokens; with less than 12000 it reads few/,
+    ),
+  })
+})
+
+test('a language model with a certificate of a private authority', async () => {
+  const web = await testWeb({ localhost: () => ['127.0.0.1'] })
+  onTestFinished(() => web.close())
+  web.answer((request, response) => {
+    const isChat = request.url === '/v1/chat/completions'
+    response.writeHead(isChat ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isChat ? { choices: [{ message: { content: '{"ok":true}' } }] } : {}))
+  })
+  const authority = join(folder, 'authority.pem')
+  writeFileSync(authority, web.internet.ca ?? '')
+  const settings = {
+    KENNING_DATA_DIR: join(folder, 'new'),
+    KENNING_PORT: String(await freePort()),
+    KENNING_LLM_URL: `https://localhost:${web.at.split(':')[1]}/v1`,
+    KENNING_LLM_MODEL: 'm',
+  }
+  const [stranger, member] = await Promise.all([
+    examined(settings),
+    examined({ ...settings, NODE_EXTRA_CA_CERTS: authority }),
+  ])
+  expect(stranger.found['language model']).toMatchObject({
+    status: 'problem',
+    message: expect.stringMatching(/NODE_EXTRA_CA_CERTS/),
+  })
+  expect(member.found['language model']).toMatchObject({ status: 'ok' })
 })
 
 test('what does not work, each with what to do; no secret is printed', async () => {

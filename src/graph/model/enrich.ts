@@ -89,10 +89,10 @@ async function askModel(
     return 'budget'
   }
   try {
-    const { text, tokens } = await deps.llm.complete(prompt, signal)
+    const { text, tokens, ending } = await deps.llm.complete(prompt, signal)
     await adjustTokens(deps.db, key.workspaceId, (tokens ?? reservedTokens) - reservedTokens)
     const findings = verifyReply(batch, text)
-    if (!findings) deps.log.warn({ document: key.documentId }, 'the model did not answer with JSON')
+    if (!findings) deps.log.warn({ document: key.documentId, ending }, 'the model did not answer with JSON')
     // An unreadable answer is stored as empty: at temperature 0 the same question would cost the same again.
     await insertReply(deps.db, key, findings ?? NO_FINDINGS)
     return findings ?? NO_FINDINGS

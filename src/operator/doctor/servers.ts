@@ -90,17 +90,29 @@ const checkBucket = (blobs: NonNullable<Config['blobs']>): Promise<Finding> =>
     return `can be written, read and deleted in ${blobs.bucket} at ${new URL(blobs.endpoint).host}`
   })
 
-const checkLlm = (llm: NonNullable<Config['llm']>): Promise<Finding> =>
-  checkSetting('language model', 'KENNING_LLM_URL, _MODEL and _KEY', async () => {
+async function checkLlm(llm: NonNullable<Config['llm']>): Promise<Finding> {
+  let contextTokens: number | undefined
+  const finding = await checkSetting('language model', 'KENNING_LLM_URL, _MODEL and _KEY', async () => {
     const question = {
       system: 'You answer in JSON.',
       user: 'Answer with {"ok":true}.',
       schema: { name: 'ok', schema: OK_SCHEMA },
       maxTokens: 200,
     }
-    await openChatModel({ ...llm, timeoutMs: MODEL_MS }).complete(question, AbortSignal.timeout(MODEL_MS))
-    return `${llm.model} at ${hostAnswers(llm.url)}`
+    const signal = AbortSignal.timeout(MODEL_MS)
+    const model = openChatModel({ ...llm, timeoutMs: MODEL_MS })
+    await model.complete(question, signal)
+    contextTokens = (await model.context.window(signal)).tokens
+    const context = contextTokens === undefined ? '' : `, with a context of ${contextTokens} tokens`
+    return `${llm.model} at ${hostAnswers(llm.url)}${context}`
   })
+  if (contextTokens === undefined || contextTokens >= MIN_CONTEXT_TOKENS) return finding
+  const advice = `with less than ${MIN_CONTEXT_TOKENS} it reads few passages for an answer; raise it at the server (docs/bring-a-model.md)`
+  return { ...finding, status: 'warning', message: `${finding.message}; ${advice}` }
+}
+
+// The shortest context that takes the first passages of a question, the tools and what one of them finds.
+const MIN_CONTEXT_TOKENS = 12_000
 
 const OK_SCHEMA = {
   type: 'object',
