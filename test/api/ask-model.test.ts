@@ -442,7 +442,7 @@ describe.each(OFTEN)('$name', (kind) => {
 
   describe('time', () => {
     const limited = (limits: Partial<Limits>) => {
-      const llm = openChatModel({ url: chat.url, model: 'm', key: undefined })
+      const llm = openChatModel({ url: chat.url, model: 'm', key: 'k' })
       const caller: Caller = {
         auth: 'session',
         id: randomUUID(),
