@@ -7,6 +7,10 @@ export async function startSlowModel(afterMs: number): Promise<{ url: string; cl
   const server = createServer(async (incoming, response) => {
     const body = await wholeBody(incoming)
     if (body === undefined) return
+    if (!incoming.url?.endsWith('/chat/completions')) {
+      response.writeHead(404).end()
+      return
+    }
     const isStream = (JSON.parse(body) as { stream?: boolean }).stream === true
     const text = 'The documents do not say.'
     const timer = setTimeout(() => {
