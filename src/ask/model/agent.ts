@@ -30,6 +30,8 @@ const MAX_REMARK = 2_000
 const NO_TEXT = '(no answer)'
 const MAX_RESULT = 20_000
 const EXCEEDED_SHARE = 3 / 4
+// Of a context that keeps less, an answer says that it does.
+const MIN_LIMIT = 2_048
 // Of the estimate; blanks and ruled lines have more.
 const MAX_CHARACTERS_PER_TOKEN = 4
 
@@ -253,7 +255,7 @@ async function callModel(
     // A request without tools may be smaller than the one before.
     if (mayCall) sizes.push(turn.prompt)
     if (!wasReadWhole(mayCall ? sizes : [turn.prompt], window))
-      return { kind: 'part', turn, limit: turn.prompt.counted ?? 0 }
+      return { kind: 'part', turn, limit: Math.max(turn.prompt.counted ?? 0, MIN_LIMIT) }
     llm.context.learn(turn.prompt)
     return { kind: 'read', turn }
   } catch (error) {

@@ -46,6 +46,8 @@ export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow
   if (last?.counted === undefined) return true
   const { estimated, counted: tokens } = last
   if (tokens >= (window.tokens ?? Number.POSITIVE_INFINITY) || tokens % CONTEXT_STEP === 0) return false
+  // A count that falls so far is of the new part alone: some servers leave out what they have in their cache.
+  if (sizes.some((size) => tokens < (size.counted ?? 0) / 2)) return true
   const isWholeBeside = (before: PromptSize): boolean =>
     tokens - (before.counted ?? 0) >= (estimated - before.estimated) / MAX_OVERESTIMATE
   return [{ estimated: 0, counted: 0 }, ...sizes.slice(0, -1)]

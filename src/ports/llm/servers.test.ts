@@ -223,6 +223,14 @@ describe('the context', () => {
       true,
     ],
     [
+      'the count is of what the cache did not have',
+      [
+        [4300, 2900],
+        [6200, 900],
+      ],
+      true,
+    ],
+    [
       'only the estimate grows',
       [
         [4300, 2900],
