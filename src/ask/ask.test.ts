@@ -100,7 +100,7 @@ describe('answers', () => {
   it('answers both halves of a question from one row, with the exact cells', async () => {
     const { answer } = await askAll('What does part MF-204 cost and who supplies it?')
     expect(answer.answer).toContain(
-      'Part: MF-204 · Description: Vented cable · Supplier: Osterby Cables · Price: €14.50',
+      'Part: MF-204 · Price: €14.50 · Supplier: Osterby Cables · Description: Vented cable',
     )
     expect(answer.answer).not.toContain('MF-310')
     expect(answer.citations).toHaveLength(1)
