@@ -24,6 +24,8 @@ const files = {
     '# Leave by state\n\n## Leave in Colorado\n\n- Residents of Colorado may take leave for bonding or care, with the consent of the state.\n- Bonding with a new child, up to 16 weeks.\n\n## Leave in Oregon\n\n- Residents of Oregon may take leave too.\n- Bonding with a new child, up to 14 weeks.\n',
   'hire.md':
     '# Hiring the barn for the harvest party\n\nYou have the barn from noon until midnight. Music must be turned down at ten. Chairs for eighty people are in the loft.\n',
+  'parcels.md':
+    '# What it costs to send a parcel\n\n## Norpost\n\n| Over (kg) | Up to (kg) | Inland |\n|-|-|-|\n| 0 | 2 | 3.60 |\n| 2 | 5 | 5.10 |\n\n## Swift\n\n| Over (kg) | Up to (kg) | Inland |\n|-|-|-|\n| 0 | 1 | 4.20 |\n| 1 | 9 | 8.90 |\n',
   'foundation.md':
     '# Projects of the foundation\n\n## Project Aurora\n\nLead: Greta Olsen. Country: Norway. Budget: 20,000 euros.\n\n## Project Boreas\n\nLead: Marco Bellini. Country: Chile. Budget: 31,000 euros.\n\n## Project Cirrus\n\nLead: Greta Olsen. Country: Italy. Budget: 44,000 euros.\n',
   'hausordnung.md':
@@ -48,12 +50,13 @@ async function ask(question: string): Promise<Answer> {
 const HEDGED = /may not answer this directly|did not find this|nicht unmittelbar|nicht gefunden/
 
 // The title has most of what is asked, and nothing below it says the rest.
-test.each(['What was the menu of the harvest party?', 'What was the date of the harvest party?'])(
-  'not stated: %s',
-  async (question) => {
-    expect((await ask(question)).answer).toMatch(HEDGED)
-  },
-)
+test.each([
+  'What was the menu of the harvest party?',
+  'What was the date of the harvest party?',
+  'What does Norpost charge for a parcel of 28 kg?',
+])('not stated: %s', async (question) => {
+  expect((await ask(question)).answer).toMatch(HEDGED)
+})
 
 test.each([
   ['Can I bring my dog?', ['Yes, on Fridays.'], 'Visitors'],

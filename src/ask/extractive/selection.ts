@@ -234,7 +234,7 @@ function judged(
     isCoded ||
     isPart ||
     (best.evidence.cells
-      ? shareOf(best) > ALL
+      ? shareOf(best) > ALL && (!best.matchesHeading || saysRest(best, criteria))
       : (best.matchesHeading || shareOf(best) >= MIN_STATED) && coversAsked(best, criteria, state))
   // What says all that is asked is the answer, however few words that is.
   const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
@@ -260,6 +260,16 @@ function withItems(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence[]
     features: featuresOf(evidence, criteria, false),
     matchesHeading: false,
   }))
+}
+
+/** Whether a row below a heading that asks the question has what the heading and the title do not say of it. */
+function saysRest({ evidence }: ScoredEvidence, criteria: Criteria): boolean {
+  const { title, under } = evidence
+  const rest = criteria.keywords.filter(
+    (keyword) =>
+      !contains(under.terms, keyword) && !contains(title, keyword) && !namesType(criteria.type, keyword.word),
+  )
+  return rest.length === 0 || featuresOf(evidence, { ...criteria, keywords: rest }, false).own > ALL
 }
 
 // What is stated has this share of the question's weight, and this share of the words that say what is asked of the things that
