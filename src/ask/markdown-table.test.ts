@@ -48,3 +48,17 @@ it('days beside an empty corner are the names of columns', () => {
     headersOf('|  | December 31, 2019 | 30 June 2018 |', '| Trains | 1 | 2 |', '| Buses | 3 | 4 |'),
   ).toEqual(['', 'December 31, 2019', '30 June 2018'])
 })
+
+it('dates under a title or one name are the names of columns', () => {
+  expect(
+    headersOf('| ($ in millions) |  |  |', '| At December 31: | 2019 | 2018 |', '| Trains | 1 | 2 |'),
+  ).toEqual(['($ in millions) At December 31:', '2019', '2018'])
+  expect(headersOf('|  | As of | As of |', '|  | 1 May 2019 | 1 May 2018 |', '| Trains | 1 | 2 |')).toEqual([
+    '',
+    'As of 1 May 2019',
+    'As of 1 May 2018',
+  ])
+  expect(headersOf('| Firm | Alba | Borg |', '| Founded | 1998 | 2001 |', '| Staff | 7 | 9 |')[0]).toBe(
+    'Firm',
+  )
+})

@@ -88,15 +88,31 @@ function headerLevels(rows: readonly string[][]): number {
     const [label = '', ...names] = row
     const isUnder = names.some((name, i) => name !== '' && (above[i + 1] ?? '') === '')
     const isBesideLabel = label === '' || (above[0] ?? '') === ''
-    if (!isUnder || !isBesideLabel || names.some(isValue) || !names.some(Boolean)) break
+    const isHeader = isUnder && isBesideLabel && !names.some(isValue) && names.some(Boolean)
+    if (!isHeader && !areDates(row, above)) break
     levels++
   }
   return rows.slice(levels).some(([, ...cells]) => cells.some(isValue)) ? levels : 1
 }
 
+/** Whether a row dates the columns that the row above names, or does not: "As of | As of" above years. */
+function areDates([label = '', ...names]: readonly string[], [, ...above]: readonly string[]): boolean {
+  const isDate = (name: string): boolean => YEAR_NAME.test(name) || DAY_NAME.test(name)
+  const [first, ...others] = above
+  const isSame = others.length > 0 && others.every((name) => name === first)
+  return (
+    names.some(Boolean) &&
+    names.every((name) => name === '' || isDate(name)) &&
+    isSame &&
+    (label === '' || first === '')
+  )
+}
+
 /** How many of the header rows are not also data: one with a label of its own may be ("Storage | small | large"). */
 function headerOnlyRows(rows: readonly string[][], levels: number): number {
-  const labelled = rows.slice(1, levels).findIndex(([label = '']) => label !== '')
+  const labelled = rows
+    .slice(1, levels)
+    .findIndex((row, i) => (row[0] ?? '') !== '' && !areDates(row, rows[i] ?? []))
   return labelled < 0 ? levels : labelled + 1
 }
 
