@@ -27,6 +27,8 @@ export interface Calculation {
   years: number[]
   /** The years from the first to the last are meant, too. */
   isSpan: boolean
+  /** How many years the table has: "for the 3 years". */
+  yearCount: number | undefined
   /** Each value is asked for. */
   isOfEach: boolean
   /** Words of the operation that a row may be called by as well: "total", "average". */
@@ -97,6 +99,16 @@ const YEAR =
 const SPAN =
   /(?:between|from|zwischen|von|entre|de|desde)\s[^?]{0,40}?(?:19|20)\d\d\s*(?:to|and|until|through|bis|und|à|et|a|y|hasta|[-–])\s|(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d/iu
 
+// All of a table's years: which they are, its columns say.
+const ALL_YEARS =
+  /(?:for|across|over|in|of) (?:all )?(?:the )?(?<count>\d|two|three|four|five) years(?=\s*$)/iu
+const COUNTS = new Map([
+  ['two', 2],
+  ['three', 3],
+  ['four', 4],
+  ['five', 5],
+])
+
 export const yearsIn = (text: string): number[] =>
   [...text.matchAll(YEAR)].map(([, year, short]) => Number(year ?? `20${short}`))
 
@@ -104,8 +116,10 @@ export const yearsIn = (text: string): number[] =>
 export function calculationsIn(question: string, language: Language): Calculation[] {
   const text = ` ${question.replace(/[?¿!"“”‘’']/g, ' ').replace(/\s+/g, ' ')} `
   const years = [...new Set(yearsIn(text))]
-  const base = { years, isSpan: SPAN.test(text), isOfEach: EACH.test(text), shared: '', said: '' }
-  const open = text.replace(YEAR, ' ').replace(EACH, ' ')
+  const count = ALL_YEARS.exec(text)?.groups?.count?.toLowerCase()
+  const yearCount = count === undefined ? undefined : Number(COUNTS.get(count) ?? count)
+  const base = { years, yearCount, isSpan: SPAN.test(text), isOfEach: EACH.test(text), shared: '', said: '' }
+  const open = text.replace(YEAR, ' ').replace(EACH, ' ').replace(ALL_YEARS, ' ')
   const ofOne = (operation: CellOperation, rest: string, said = ''): Calculation => ({
     ...base,
     operation,

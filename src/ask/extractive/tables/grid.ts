@@ -8,12 +8,14 @@ import { Decimal, isSameUnit, notationOf, readValue } from '../../compute/cell-v
 import type { Comparison } from '../../compute/compute.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { type Calculation, yearsIn } from './calculation.ts'
-import { SCALE } from './phrases.ts'
+import { SCALE, TOTAL_COLUMN } from './phrases.ts'
 import type { Bound } from './question.ts'
 
 interface Amount {
   amount: Decimal
   unit: string
+  /** As it is written. */
+  text: string
   row: PassageRow
 }
 
@@ -67,7 +69,7 @@ const OF_ANY =
   /^(?:years?|fiscal|fy|financial|ended|ending|period|amounts?|values?|figures?|numbers?|company|reported|recorded|table|respectively|less|add|plus|thousands?|millions?|jahr|betrag|wert|exercice|année|montant|valeur|año|importe|valor)$/iu
 
 const isOfName = (word: string, language: Language): boolean =>
-  PARTING.test(word) || (!isStopWord(fold(word), language) && word.length > 1)
+  PARTING.test(word) || /\d/.test(word) || (!isStopWord(fold(word), language) && word.length > 1)
 
 const stemsOf = (some: readonly string[], language: Language): Set<string> =>
   new Set(some.map((word) => stem(fold(word), language)))
@@ -81,8 +83,9 @@ function nameWords(text: string, language: Language): Set<string> {
   )
 }
 
-/** The words of a question that must be placed, and those that may be a part of a name. */
+/** The words of a question that must be placed, those that may be a part of a name, and all as they are written. */
 interface Bag {
+  text: string
   required: ReadonlySet<string>
   optional: ReadonlySet<string>
 }
@@ -90,6 +93,7 @@ interface Bag {
 function bagOf(text: string, language: Language): Bag {
   const names = (text.match(WORD) ?? []).filter((word) => isOfName(word, language))
   return {
+    text: plain(text),
     required: stemsOf(
       names.filter((word) => !OF_ANY.test(word)),
       language,
@@ -100,6 +104,8 @@ function bagOf(text: string, language: Language): Bag {
     ),
   }
 }
+
+const plain = (text: string): string => ` ${(text.match(WORD) ?? []).map(fold).join(' ')} `
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 const union = (...sets: ReadonlySet<string>[]): Set<string> => new Set(sets.flatMap((set) => [...set]))
@@ -128,7 +134,7 @@ function gridOf(
   const isTwice = (header: string): boolean =>
     rows.some(({ cells }) => cells.filter((cell) => cell.header === header).length > 1)
   const all = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
-  const amounts = new Map<PassageRow, Map<string, { amount: Decimal; unit: string }>>()
+  const amounts = new Map<PassageRow, Map<string, Omit<Amount, 'row'>>>()
   const heads = new Map<Line, string>()
   for (const header of headers.filter((one) => one !== label && one !== '' && !isTwice(one))) {
     heads.set(lineOf(header, NO_WORDS), header)
@@ -141,7 +147,14 @@ function gridOf(
       const value = DASH.test(text) ? NOTHING : readValue(text, notation)
       if (value?.kind !== 'number') continue
       const own = amounts.get(row) ?? new Map()
-      amounts.set(row, own.set(header, { amount: value.amount, unit: value.unit || ofColumn }))
+      amounts.set(
+        row,
+        own.set(header, {
+          amount: value.amount,
+          unit: value.unit || ofColumn,
+          text: DASH.test(text) ? '0' : text,
+        }),
+      )
     }
   }
   let section = NO_WORDS
@@ -207,7 +220,7 @@ const turned = (grid: Grid): Grid => ({
 const MAX_REST = 0.5
 
 /** The line that the words name: no other has as many of them, or it has no others. */
-function namedLine(lines: readonly Line[], { required, optional }: Bag): Line | undefined {
+function namedLine(lines: readonly Line[], { text, required, optional }: Bag): Line | undefined {
   const score = ({ words, section }: Line): number =>
     shared(required, words) * 100 + shared(without(required, words), section) * 10 + shared(optional, words)
   const restOf = ({ words }: Line): number => without(words, required, optional).size
@@ -216,7 +229,9 @@ function namedLine(lines: readonly Line[], { required, optional }: Bag): Line | 
     (line) => score(line) === most && shared(union(required, optional), line.words) > 0,
   )
   const exact = best.filter((line) => restOf(line) === 0)
-  const [one, ...others] = exact.length > 0 ? exact : best
+  // "From" and "to" part one row from another, too.
+  const verbatim = exact.filter(({ label }) => text.includes(plain(label)))
+  const [one, ...others] = verbatim.length > 0 ? verbatim : exact.length > 0 ? exact : best
   return one && others.length === 0 && restOf(one) <= one.words.size * MAX_REST ? one : undefined
 }
 
@@ -249,12 +264,12 @@ function calculated(grid: Grid, calculation: Calculation, language: Language): C
   if (
     operation === 'value' &&
     years.length === 0 &&
-    without(first.words, ...sides.map(({ required }) => required)).size > 0
+    without(first.words, ...sides.flatMap(({ required, optional }) => [required, optional])).size > 0
   )
     return undefined
   const all = union(...sides.map(({ required }) => required), bagOf(calculation.shared, language).required)
   const open = without(all, ...lines.flatMap(({ words, section }) => [words, section]))
-  const columns = columnsOf(grid, first, calculation, { required: open, optional: NO_WORDS })
+  const columns = columnsOf(grid, first, calculation, { text: '', required: open, optional: NO_WORDS })
   if (!columns) return undefined
   // What one column says and another does not is not said of both.
   const left = new Set([...open].filter((word) => !columns.every(({ words }) => words.has(word))))
@@ -280,11 +295,12 @@ function calculated(grid: Grid, calculation: Calculation, language: Language): C
 function columnsOf(
   grid: Grid,
   row: Line,
-  { operation, operands, years, isSpan }: Calculation,
+  { operation, operands, years, yearCount, isSpan }: Calculation,
   words: Bag,
 ): Line[] | undefined {
   const filled = grid.columns.filter((column) => grid.amount(row, column))
   const every = [...new Set(filled.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b)
+  if (yearCount !== undefined && yearCount !== every.length) return undefined
   const [from = 0, to = 0] = years.toSorted((a, b) => a - b)
   const isOfTwo = operation === 'difference' || operation === 'change'
   const isOfMany = operation === 'mean' || operation === 'sum'
@@ -300,7 +316,13 @@ function columnsOf(
   } else if (asked.length > 1) return undefined
   if (asked.length === 0) {
     const [only, ...others] = filled
-    const one = others.length === 0 ? only : operation === 'value' ? undefined : namedLine(filled, words)
+    const total = filled.filter(({ label }) => TOTAL_COLUMN.test(label))
+    const one =
+      others.length === 0
+        ? only
+        : operation === 'value'
+          ? undefined
+          : (namedLine(filled, words) ?? (total.length === 1 ? total[0] : undefined))
     return one && [one]
   }
   const columns = asked.flatMap((year) => {
@@ -342,7 +364,7 @@ function resultOf(
     const year = columns[i]?.year
     return year === undefined ? {} : { of: year }
   }
-  const each: CellResult[] = amounts.map((amount, i) => ({ ...yearOf(i), text: write(amount) }))
+  const each: CellResult[] = cells.map(({ text }, i) => ({ ...yearOf(i), text: asWritten(text, unit) }))
   const sum = amounts.reduce((all, one) => all.plus(one), new Decimal(0))
   const mean = round(sum.div(amounts.length))
   const added = inner.join(' + ')
@@ -358,7 +380,7 @@ function resultOf(
     return { results: [{ text }], formula, unit }
   }
   if (operation === 'value') {
-    if (each.length === 1) return { results: [{ text: write(a) }], formula: '', unit }
+    if (each.length === 1) return { results: each.map(({ text }) => ({ text })), formula: '', unit }
     const total: CellResult[] = isOfEach || unit === '%' ? [] : [{ of: 'sum', text: write(sum) }]
     return { results: [...each, ...total], formula: '', unit }
   }
@@ -414,5 +436,9 @@ function written(amount: Decimal, unit: string, language: Language): string {
   const text = new Intl.NumberFormat(language === 'xx' ? 'en' : language, {
     maximumFractionDigits: 20,
   }).format(amount.toFixed() as Intl.StringNumericLiteral)
+  if (/^[$£¥]$/.test(unit)) return text.replace(/^-?/, `$&${unit}`)
   return unit ? `${text} ${unit}` : text
 }
+
+const asWritten = (text: string, unit: string): string =>
+  /[\d)]$/.test(text) && unit === '%' ? `${text} %` : text
