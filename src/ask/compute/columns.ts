@@ -176,7 +176,7 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
   )
     return 'text'
   if (most((cell) => isNumber(readValue(cell, notation))))
-    return NUMBERING.test(header.replace(/_/g, ' ')) ? 'code' : 'number'
+    return NUMBERING.test(header.replace(/_/g, ' ').replace(/\([^()]*\)\s*$/, '')) ? 'code' : 'number'
   const isMixed = filledCells.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
   return isMixed &&
     most((cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)))
@@ -193,7 +193,7 @@ const AMOUNT_NAMES =
 
 // The end of what has not ended.
 const OPEN =
-  /^(?:today|now|present|current|ongoing|open(?: end)?|to date|heute|jetzt|laufend|offen|aujourd[’']hui|présent|en cours|hoy|actual(?:idad)?|presente|oggi|heden)$/iu
+  /^(?:today|now|present|current|ongoing|open(?:[- ]end(?:ed)?)?|to date|heute|jetzt|laufend|offen|aujourd[’']hui|présent|en cours|hoy|actual(?:idad)?|presente|oggi|heden)$/iu
 const NO_YEAR = /^\d{4}$/
 
 /** The days that a cell says: one, or those of a month, quarter or year. */
@@ -246,7 +246,7 @@ function yesOrNo(cells: readonly string[]): ((cell: string) => boolean | undefin
 }
 
 const START_NAMES = wholeWords(
-  'from|since|start(?:s|ed|ing)?|begin(?:s|ning)?|began|in|valid from|min(?:imum)?|von|ab|seit|beginn|einzug|anfang|gültig ab|de|du|depuis|début|entrée|desde|inicio|entrada',
+  'from|since|over|above|start(?:s|ed|ing)?|begin(?:s|ning)?|began|in|valid from|min(?:imum)?|von|ab|über|seit|beginn|einzug|anfang|gültig ab|de|du|depuis|début|entrée|desde|inicio|entrada',
 )
 const END_NAMES = wholeWords(
   "to|until|till|end(?:s|ed|ing)?|out|through|valid (?:to|until)|max(?:imum)?|bis|ende|auszug|gültig bis|à|au|fin|sortie|jusqu[’']?(?:à|au)?|a|hasta|salida",
@@ -254,6 +254,10 @@ const END_NAMES = wholeWords(
 
 /** Whether a column is called by the beginning or the end of what holds: "valid until". */
 export const isEndName = (name: string): boolean => START_NAMES.test(name) || END_NAMES.test(name)
+
+/** Whether what is named is more than what the column says. */
+export const isAboveName = (name: string): boolean =>
+  /(?<![\p{L}])(?:over|above|über)(?![\p{L}])/iu.test(name)
 
 /** Two columns beside each other, one called by a beginning and one by an end, both of dates or both of numbers. */
 function endsIn<R extends Row>(

@@ -4,7 +4,7 @@ import { contentTerms } from '../../../language/analyse.ts'
 import { monthNamed } from '../../../language/periods.ts'
 import { fold, words } from '../../../language/words.ts'
 import { isSameUnit } from '../../compute/cell-value.ts'
-import { type Days, daysBetween, isEndName } from '../../compute/columns.ts'
+import { type Days, daysBetween, isAboveName, isEndName } from '../../compute/columns.ts'
 import { isWithin } from '../../compute/range.ts'
 import { isMeasure } from '../../compute/units.ts'
 import type { PassageRow } from '../../tools/tools.ts'
@@ -418,7 +418,8 @@ export function numberCondition(
       const least = amountIn(amount, unit, from?.unit || unitOf(ends.from))
       const most = amountIn(amount, unit, to?.unit || unitOf(ends.to) || unitOf(ends.from))
       if (!from || !least || !most) return undefined
-      return from.amount.lte(least) && (to ? to.amount.gte(most) : ends.to.text(row) === '')
+      const isAbove = isAboveName(ends.from.header) ? from.amount.lt(least) : from.amount.lte(least)
+      return isAbove && (to ? to.amount.gte(most) : ends.to.text(row) === '')
     })
     return condition(ends.from, `${ends.from.header}–${ends.to.header}`, matches)
   }
