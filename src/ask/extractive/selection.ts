@@ -30,7 +30,7 @@ import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
 import { attributesOf } from './records.ts'
 import { criteriaFor, type RetrievalState } from './retrieval.ts'
-import { type Measure, tableQuestion } from './tables/question.ts'
+import { comparedPeriods, type Measure, tableQuestion } from './tables/question.ts'
 import { hasValue } from './value.ts'
 
 export interface Selection {
@@ -156,7 +156,11 @@ function stepAsked({ state, whole }: Prepared): SelectedEvidence | undefined {
 /** Whether no chunk has a word that the question writes as a name, or a code. */
 function hasUnknownName({ question }: RetrievalState, keywords: readonly Keyword[]): boolean {
   const inNames = wordsOfNames(question.writtenNames)
-  return keywords.some(({ word, isKnown }) => !isKnown && (inNames.has(fold(word)) || isCode(word)))
+  // What is before July says no "July".
+  const compared = wordsOfNames(comparedPeriods(question.text))
+  return keywords.some(
+    ({ word, isKnown }) => !isKnown && !compared.has(fold(word)) && (inNames.has(fold(word)) || isCode(word)),
+  )
 }
 
 /**

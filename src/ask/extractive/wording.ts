@@ -38,6 +38,9 @@ export interface Wording {
   uncertain: string
   /** What could not be placed in it; without words it is how they belong together. */
   unplaced: (words: readonly string[]) => string
+  /** What it would give, read in each way that is likely. */
+  likely: (results: readonly string[]) => string
+  rowCount: (rows: number) => string
   /** A word of the question, and what of the table it may mean. */
   taken: (word: string, text: string) => string
   /** What was understood: names of columns, and conditions. */
@@ -79,6 +82,9 @@ const said = (
   return all && `${lead}${all}.`
 }
 
+const ways = (results: readonly string[], one: string, several: string): string =>
+  `${results.length === 1 ? one : several}${results.map((result) => `**${result}**`).join('; ')}.`
+
 const english: Wording = {
   found: 'The documents say:',
   close: 'The documents may not answer this directly.',
@@ -107,6 +113,8 @@ const english: Wording = {
     words.length > 0
       ? `I could not place ${quoted(words, ['“', '”'])}.`
       : 'it can be read in more than one way.',
+  likely: (results) => ways(results, 'likely, though not certain: ', 'it can be read as '),
+  rowCount: (rows) => (rows === 1 ? '1 row' : `${rows} rows`),
   taken: (word, text) => `I took “${word}” for “${text}”.`,
   understood: (columns, conditions) =>
     said('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
@@ -156,6 +164,8 @@ const german: Wording = {
     words.length > 0
       ? `${quoted(words, ['„', '“'])} konnte ich nicht zuordnen.`
       : 'Sie lässt sich auf mehrere Arten lesen.',
+  likely: (results) => ways(results, 'wahrscheinlich, aber nicht sicher: ', 'sie lässt sich so lesen: '),
+  rowCount: (rows) => (rows === 1 ? '1 Zeile' : `${rows} Zeilen`),
   taken: (word, text) => `„${word}“ habe ich als „${text}“ gelesen.`,
   understood: (columns, conditions) =>
     said('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
@@ -208,6 +218,8 @@ const french: Wording = {
     words.length > 0
       ? `je n’ai pas su situer ${quoted(words, ['« ', ' »'])}.`
       : 'il se lit de plusieurs façons.',
+  likely: (results) => ways(results, 'probablement, mais sans certitude : ', 'il se lit ainsi : '),
+  rowCount: (rows) => (rows === 1 ? '1 ligne' : `${rows} lignes`),
   taken: (word, text) => `j’ai lu « ${word} » comme « ${text} ».`,
   understood: (columns, conditions) =>
     said('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
@@ -257,6 +269,8 @@ const spanish: Wording = {
     words.length > 0
       ? `no he podido situar ${quoted(words, ['«', '»'])}.`
       : 'se puede leer de varias maneras.',
+  likely: (results) => ways(results, 'probablemente, aunque no es seguro: ', 'se puede leer así: '),
+  rowCount: (rows) => (rows === 1 ? '1 fila' : `${rows} filas`),
   taken: (word, text) => `he leído «${word}» como «${text}».`,
   understood: (columns, conditions) =>
     said('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),

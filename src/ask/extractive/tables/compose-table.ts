@@ -68,15 +68,20 @@ const shownOf = ({ rows }: PartialReading, { partials }: { partials: readonly un
 
 /** What was not understood of the question, what was, and the rows that meet it. */
 function partialLines(
-  { table, unplaced, taken, subjects, conditions, rows, all }: PartialReading,
+  { table, unplaced, taken, subjects, conditions, rows, all, results }: PartialReading,
   shown: readonly PassageRow[],
   writing: Writing,
 ): string[] {
   const { wording, numberOf } = writing
   const name = nameOf(table, shown[0] ?? table.rows[0], writing)
   const words = taken.map(([word, text]) => wording.taken(escapeMarkdown(word), escapeMarkdown(text)))
+  const likely = results.map((result) => resultText(result, writing))
   const open =
-    unplaced.length > 0 || words.length === 0 ? [wording.unplaced(unplaced.map(escapeMarkdown))] : []
+    likely.length > 0
+      ? [wording.likely(likely)]
+      : unplaced.length > 0 || words.length === 0
+        ? [wording.unplaced(unplaced.map(escapeMarkdown))]
+        : []
   if (shown.length === 0) return [`**${name}** — ${[...open, columnsOf(table)].join(' ')}`, '']
   const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
   const count = wording.rows(shown.length, rows.length, all)
@@ -165,14 +170,27 @@ function headline(reading: TableReading, { wording, language }: Writing): string
     case 'check':
       return `**${value === 'yes' ? wording.yes : wording.no}**${beside(`${subject}`, conditions)}`
     default: {
-      const label = { sum: wording.sum, mean: wording.mean, min: wording.least, max: wording.most }[
-        operation
-      ](subject)
+      const label = labelOf(operation, subject, wording)
       const from = isTotalsRow ? wording.totalsRow : wording.ofRows(matching)
       return `**${label}: ${shown}**${names ? `, ${names}` : ''}${beside(scale, from, conditions)}`
     }
   }
 }
+
+/** "Sum of Rent: 1,908 €" */
+function resultText(
+  { operation, subject, value, matching }: PartialReading['results'][number],
+  { wording, language }: Writing,
+): string {
+  const shown = escapeMarkdown(operation === 'sum' || operation === 'mean' ? grouped(value, language) : value)
+  const name = escapeMarkdown(subject)
+  if (operation === 'count') return wording.rowCount(matching)
+  const label = operation === 'sum' || operation === 'mean' || operation === 'min' || operation === 'max'
+  return label ? `${labelOf(operation, name, wording)}: ${shown}` : shown
+}
+
+const labelOf = (operation: 'sum' | 'mean' | 'min' | 'max', subject: string, wording: Wording): string =>
+  ({ sum: wording.sum, mean: wording.mean, min: wording.least, max: wording.most })[operation](subject)
 
 const MIN_GROUPED = 10_000
 

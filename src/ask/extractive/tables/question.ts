@@ -420,6 +420,10 @@ const isAlike = (name: string, word: string): boolean =>
   name === word ||
   (Math.min(name.length, word.length) >= MIN_STEM && (name.startsWith(word) || word.startsWith(name)))
 
+/** The periods that something is before or after. */
+export const comparedPeriods = (text: string): string[] =>
+  takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
+
 /** Takes the periods with the words that relate them: in, since, before, between … and. */
 function takePeriods(text: string): { periods: PeriodCondition[]; rest: string } {
   const periods: PeriodCondition[] = []

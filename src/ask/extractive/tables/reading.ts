@@ -66,6 +66,8 @@ export interface PartialReading {
   /** The rows that meet the conditions; none of a table that is not there as a whole. */
   rows: PassageRow[]
   all: number
+  /** What it would give, read in each way that is likely, where each word is placed. */
+  results: Pick<TableReading, 'operation' | 'subject' | 'value' | 'matching'>[]
   /** Words with the names or values that they may mean. */
   taken: [word: string, text: string][]
   /** The words of which it is not certain what they mean in the table. */
@@ -341,12 +343,29 @@ function readIn(
       conditions: [...new Set(sure.map(({ label }) => label))],
       rows: table.isPartial ? [] : shown.toSorted((a, b) => order * (amount(a) - amount(b))),
       all: columns.rows.length,
+      results:
+        isOpen || doubtful.length > 0 || roles.taken.size > 0
+          ? []
+          : likelyResults(
+              operation,
+              free.filter((column) => column.kind === 'number'),
+            ),
       taken: [...roles.taken],
       unplaced: [...new Set([...roles.unplaced, ...doubtful])],
       // "How many days are there after 5 years?" may be one cell.
       isOfMany: isCalculated || conditions.length > 0 || thing?.kind === 'text',
       fit,
     }
+  }
+
+  /** Of the columns of numbers that the question names, else of the rows. */
+  function likelyResults(operation: Operation, figures: readonly Col[]): TableReading[] {
+    if (!NUMERIC.has(operation) || table.isPartial || rows.some((row) => columns.unclear.has(row))) return []
+    if (operation === 'count' && figures.length === 0)
+      return rows.length > 0 ? [counted(rows, '', false)] : []
+    return figures
+      .flatMap((column) => calculatedIn(isCalculation(operation) ? operation : 'sum', column) ?? [])
+      .filter((reading) => reading !== 'unclear')
   }
 
   function countOf(): TableReading | Unclear | undefined {
@@ -662,6 +681,9 @@ function isCalledBy(
     return head !== undefined && isCovered([textTerms(head.raw, language)], keywords)
   })
 }
+
+const isCalculation = (operation: Operation): operation is 'sum' | 'mean' | 'min' | 'max' =>
+  operation !== 'count' && NUMERIC.has(operation)
 
 const MAX_LOOKED_UP = 3
 const MAX_NAMES = 8

@@ -540,3 +540,33 @@ test('What a cell says is denied only by words that are all of it', async () => 
   const stated = await answerOf('Which boats are not ready?', boats)
   expect(stated?.readings.map(({ names }) => names)).toEqual([['Otter', 'Pike']])
 })
+
+test('Two columns over and up to are the ends of a range', async () => {
+  const rates = [
+    'Over (kg) | Up to (kg) | Inland | EU',
+    '0 | 2 | 3.60 | 9.40',
+    '2 | 5 | 5.10 | 12.60',
+    '5 | 9 | 9.70 | 22',
+  ]
+  const value = readings({ Rates: [rates] })
+  expect(await value('What is the inland rate for 4 kg?')).toBe('5.10')
+  // Two is not over two.
+  expect(await value('What is the inland rate for 2 kg?')).toBe('3.60')
+})
+
+test('A year in the unit of a column makes no numbering of it', async () => {
+  const fields = ['Field | Rent (€ a year)', 'Gallows | 1530', 'Duck Pond | 378', 'Long Acre | 900']
+  const answer = await answerOf('What is the total rent of the fields?', { Fields: [fields] })
+  expect(answer?.kind === 'stated' && answer.readings.map(({ value }) => value)).toEqual(['2808 € a year'])
+})
+
+test('What is not certain says what it would give', async () => {
+  const members = [
+    'Name | Squad | Role',
+    'Jo | Minnows | Swimmer',
+    'Al | Sharks | Swimmer',
+    'Bo | Minnows | Coach',
+  ]
+  const answer = await answerOf('How many swimmers are there in the Minnows?', { Club: [members] })
+  expect(answer?.kind === 'partial' && answer.partials.map(({ results }) => results[0]?.value)).toEqual(['1'])
+})
