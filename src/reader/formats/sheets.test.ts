@@ -93,7 +93,7 @@ test('hidden rows and columns are read and named', async () => {
   const text = (at: string, value: string): string =>
     `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
   const row = (no: number, hidden: boolean, ...cells: string[]): string =>
-    `<row r="${no}"${hidden ? ' hidden="1"' : ''}>${cells.map((cell, i) => text(`${'ABC'[i]}${no}`, cell)).join('')}</row>`
+    `<row r="${no}"${hidden ? (no === 2 ? ' ht="0"' : ' hidden="1"') : ''}>${cells.map((cell, i) => text(`${'ABC'[i]}${no}`, cell)).join('')}</row>`
   const rows = [
     row(1, false, 'Boat', 'Berth', 'Debt'),
     row(2, true, 'Gull', '4', '90'),

@@ -1,7 +1,7 @@
 // Unclosed quotes and inch marks (1,5",bolt), which by the rules of CSV would make everything up to the next quote or
 // the end of the file one cell.
 
-// With fewer columns, lines of prose look like rows too easily.
+// With fewer columns, lines of prose look like rows too easily, and only a quote that is never closed is stray.
 const MIN_CELLS = 3
 // This many lines that look like rows after an open quote show that it is stray.
 const LINES_LOOKED_AT = 50
@@ -20,7 +20,7 @@ export async function* mendQuotes(
   let carried = ''
   let open: string[] = []
   let isInside = false
-  let isGivenUp = cells < MIN_CELLS
+  let isGivenUp = cells < 2
   for await (const piece of text) {
     const end = isGivenUp ? -1 : piece.lastIndexOf('\n')
     if (isGivenUp || end < 0) {
@@ -63,7 +63,11 @@ export async function* mendQuotes(
       const isWhole = following !== undefined && splitRow(rows.join(''), delimiter).length === cells
       const isNeverClosed = following === undefined && isEnd && lines.length - i <= LINES_LOOKED_AT
       const isStray =
-        isNeverClosed || (rows.length > 1 && !isWhole && rows.every((row) => isRow(row, delimiter, cells)))
+        isNeverClosed ||
+        (cells >= MIN_CELLS &&
+          rows.length > 1 &&
+          !isWhole &&
+          rows.every((row) => isRow(row, delimiter, cells)))
       inside = !isStray
       out.push(isStray ? escaped(line, delimiter) : line)
     }

@@ -33,6 +33,12 @@ test.each([
   else expect(await text).toBe('Gauge')
 })
 
+test('a formula without a stored result is shown', async () => {
+  expect(await read('<table:table-cell table:formula="of:=SUM([.B2:.B4])*[$Rates.C1]"/>')).toBe(
+    '=SUM(B2:B4)*$Rates.C1',
+  )
+})
+
 test.each([
   ['2026-11-21T13:05:00', '21.11.2026 13.05', '2026-11-21T13:05'],
   ['2026-11-21T13:05:30', '11/21/26 1:05 PM', '2026-11-21T13:05:30'],

@@ -164,6 +164,8 @@ function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSp
 function cellText(cell: XmlElement): string {
   const { attributes } = cell
   const displayText = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
+  if (displayText === '' && attributes.formula !== undefined && attributes['value-type'] === undefined)
+    return formulaText(attributes.formula)
   switch (attributes['value-type']) {
     case 'float':
     case 'percentage':
@@ -179,6 +181,12 @@ function cellText(cell: XmlElement): string {
       return displayText === '' ? (attributes['string-value'] ?? '').trim() : displayText
   }
 }
+
+/** "of:=[.B2]*[.C2]" as people write it. */
+const formulaText = (formula: string): string =>
+  formula
+    .replace(/^\w+:/, '')
+    .replace(/\[([^\]]*)\]/g, (_, reference: string) => reference.replace(/(^|:)\./g, '$1'))
 
 /** 2026-11-21, or 2026-11-21T13:05 if the cell shows the time as well. */
 function dateText(value: string, displayText: string): string {

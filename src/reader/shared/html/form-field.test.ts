@@ -5,7 +5,7 @@ import { htmlBlocks } from './html.ts'
 
 test('boxes say whether they are ticked, fields show their values, each apart from the words beside it', () => {
   const form =
-    '<p><input type=checkbox checked>Yes<input type=checkbox>No, by<input value=Ann><input type=hidden value=x></p>'
+    '<p><input type=checkbox checked>Yes<input type=checkbox>No, by<input value=Ann><input type=password value=p><input type=hidden value=x></p>'
   expect(htmlBlocks(form).map(({ text }) => text)).toEqual(['☒ Yes ☐ No, by Ann'])
 })
 

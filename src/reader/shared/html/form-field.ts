@@ -3,5 +3,5 @@
 /** The text of a form field: a checkbox, or its value. */
 export function fieldText({ type = 'text', checked, value = '' }: Record<string, string>): string {
   if (/^(?:checkbox|radio)$/i.test(type)) return checked === undefined ? '☐' : '☒'
-  return /^(?:text|email|tel|url|number|date|time|month)$/i.test(type) ? value : ''
+  return /^(?:text|search|email|tel|url|number|date|time|datetime-local|month|week)$/i.test(type) ? value : ''
 }
