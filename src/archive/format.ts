@@ -69,9 +69,12 @@ const KINDS: Record<DocumentKind, true> = {
   markdown: true,
   text: true,
   html: true,
+  mhtml: true,
   epub: true,
   email: true,
   msg: true,
+  mbox: true,
+  calendar: true,
   json: true,
   image: true,
 }

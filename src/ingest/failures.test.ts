@@ -15,6 +15,6 @@ test('the reason for an unsupported kind lists all supported kinds and no other'
   const told = [...failureSentence.unsupported.matchAll(/\.([a-z]+)/g)].map(([, extension]) => extension)
   const kinds = told.map((extension) => kindByName(`a.${extension}`))
   const read =
-    'pdf docx doc rtf odt pptx ppt odp xlsx xls ods csv markdown text html epub email msg json image'
+    'pdf docx doc rtf odt pptx ppt odp xlsx xls ods csv markdown text html mhtml epub email msg mbox calendar json image'
   expect(new Set(kinds)).toEqual(new Set(read.split(' ')))
 })

@@ -28,9 +28,12 @@ const mediaTypes: Record<DocumentKind, string> = {
   markdown: 'text/markdown',
   text: 'text/plain',
   html: 'text/html',
+  mhtml: 'multipart/related',
   epub: 'application/epub+zip',
   email: 'message/rfc822',
   msg: 'application/vnd.ms-outlook',
+  mbox: 'application/mbox',
+  calendar: 'text/calendar',
   json: 'application/json',
   // PNG, JPEG or another format, which clients recognise by the first bytes.
   image: 'application/octet-stream',

@@ -124,9 +124,12 @@ export type DocumentKind =
   | 'markdown'
   | 'text'
   | 'html'
+  | 'mhtml'
   | 'epub'
   | 'email'
   | 'msg'
+  | 'mbox'
+  | 'calendar'
   | 'json'
   | 'image'
 

@@ -108,8 +108,9 @@ const KINDS_WITH_SECOND_PARSER: ReadonlySet<DocumentKind> = new Set([
   'markdown',
   'email',
   'msg',
+  'mbox',
 ])
-const MAIL_KINDS: ReadonlySet<DocumentKind> = new Set(['email', 'msg'])
+const MAIL_KINDS: ReadonlySet<DocumentKind> = new Set(['email', 'msg', 'mbox'])
 
 /** A pool of at most `size` children; none is started before the first file. */
 export function openPool(options: PoolOptions): ParserPool {

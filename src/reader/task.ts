@@ -131,12 +131,14 @@ export interface ParseProgress {
 
 export type Report = (progress: ParseProgress) => void
 
-/** A file inside a file (an attachment of an e-mail), unpacked to the task's folder. */
+/** A file inside a file: an attachment of an e-mail or PDF, a document inside of another one. */
 export interface Enclosed {
   name: string
-  path: string
-  /** The part of the outer file that it is; the names of its pictures begin with it. */
-  part: string
+  bytes: () => Buffer | Promise<Buffer>
+  /** The part of the outer file that it is, with which the names of its pictures begin; without it they are not read. */
+  part?: string
+  /** It is one of those that the outer file consists of, such as a mail of a mailbox, and none beside its text. */
+  isMember?: true
 }
 
 export interface Parsed extends ParsedDocument {

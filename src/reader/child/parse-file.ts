@@ -1,6 +1,8 @@
 // Parses a file inside the child: checks it, runs the parser of its kind or the fallback, and cleans the result.
 
-import { open, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Backend } from '../backend.ts'
 import {
   type Block,
@@ -16,6 +18,17 @@ import type { Enclosed, Parsed, ParseTask, Report } from '../task.ts'
 
 // Mails attached to mails; deeper attachments are not read.
 const MAX_DEPTH = 3
+const MAX_ATTACHMENTS = 50
+// Of all files inside of a file, at any depth: documents full of documents would unpack to thousands of times their size.
+const MAX_ENCLOSED_BYTES = 500 * 2 ** 20
+// What the reading of a small file costs at least.
+const MIN_ENCLOSED_BYTES = 2 ** 16
+
+/** How deep a file is inside of others, and how many bytes of files inside may still be read. */
+interface Inside {
+  depth: number
+  budget: { bytes: number }
+}
 const MAX_WARNINGS = 20
 const MAX_NAME_CHARACTERS = 200
 
@@ -27,19 +40,25 @@ const shownName = ({ name }: Enclosed): string =>
  * Parses one file to clean blocks. @throws UnreadableFile with the reason if it cannot be read, other errors for our
  * own faults
  */
-export async function parseFile(task: ParseTask, report: Report, depth = 0): Promise<ParsedDocument> {
+export async function parseFile(
+  task: ParseTask,
+  report: Report,
+  { depth, budget }: Inside = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES } },
+): Promise<ParsedDocument> {
   await refuseUnreadable(task)
-  const { enclosed: attachments = [], ...parsed } = await withFallback(task, report)
+  const { enclosed = [], ...parsed } = await withFallback(task, report)
   if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
-  for (const [index, file] of attachments.entries()) {
+  const files = enclosed.filter((file, index) => file.isMember || index < MAX_ATTACHMENTS)
+  const remaining = enclosed.length - files.length
+  if (remaining > 0) warnings.push(`${remaining} of its ${enclosed.length} attachments were not read.`)
+  for (const [index, file] of files.entries()) {
     // The attachment's pages count for the deadline of the mail.
     const reportOfFile: Report = (progress) =>
-      report({ ...progress, share: (index + progress.share) / attachments.length })
-    const inner = await readEnclosed(task, file, reportOfFile, depth + 1)
+      report({ ...progress, share: (index + progress.share) / files.length })
+    const inner = await readEnclosed(task, file, reportOfFile, { depth: depth + 1, budget })
     for (const block of inner.blocks) parsed.blocks.push(block)
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
-    await rm(file.path, { force: true })
   }
   const firstWarnings = warnings.slice(0, MAX_WARNINGS)
   const document = withoutHidden(
@@ -86,31 +105,44 @@ async function readEnclosed(
   task: ParseTask,
   file: Enclosed,
   report: Report,
-  depth: number,
+  inside: Inside,
 ): Promise<ParsedDocument> {
-  const { name, path } = file
+  const { name } = file
   const { sniff } = await import('../identify/sniff.ts')
-  const heading: Block = { kind: 'heading', text: `Attachment: ${name}`, level: 2 }
+  const head: Block[] = file.isMember ? [] : [{ kind: 'heading', text: `Attachment: ${name}`, level: 2 }]
   const nothing = (reason: UnreadableReason): ParsedDocument => ({
-    blocks: [heading],
-    warnings: [messageByReason[reason] ?? 'The attachment could not be read.'],
+    blocks: head,
+    warnings: [
+      messageByReason[reason] ??
+        (file.isMember ? 'It could not be read.' : 'The attachment could not be read.'),
+    ],
   })
-  const sniffed = depth > MAX_DEPTH ? { unsupported: '' } : await sniff(path, name)
-  if ('unsupported' in sniffed) return nothing('unsupported')
-  const { size } = await stat(path)
-  // An attachment is read in one go, without rounds.
-  const { round: _, ...outer } = task
-  const enclosedTask = { ...outer, path, filename: name, bytes: size, kind: sniffed.kind, fallback: false }
+  if (inside.depth > MAX_DEPTH) return nothing('unsupported')
+  // Unique, since attached mails are read within the same task.
+  const path = join(task.folder, `${task.id}.${randomUUID()}`)
   try {
-    const document = await parseFile(enclosedTask, report, depth)
-    const blocks = withPictures(document, file.part).map(belowHeading)
+    const bytes = await file.bytes()
+    inside.budget.bytes -= file.isMember ? bytes.length : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
+    if (inside.budget.bytes < 0) return nothing('too_large_unpacked')
+    await writeFile(path, bytes, { mode: 0o600 })
+    const sniffed = await sniff(path, name)
+    if ('unsupported' in sniffed) return nothing('unsupported')
+    // An attachment is read in one go, without rounds.
+    const { round: _, ...outer } = task
+    const fallback = file.isMember === true && task.fallback
+    const enclosedTask = { ...outer, path, filename: name, bytes: bytes.length, kind: sniffed.kind, fallback }
+    const document = await parseFile(enclosedTask, report, inside)
+    const ownBlocks = withPictures(document, file.part)
+    const blocks = file.isMember ? ownBlocks : ownBlocks.map(belowHeading)
     const hidden = (document.hidden ?? []).map(
       ({ text }): Block => ({ kind: 'paragraph', text, hidden: true }),
     )
-    return { ...document, blocks: [heading, ...blocks, ...hidden] }
+    return { ...document, blocks: [...head, ...blocks, ...hidden] }
   } catch (error) {
     if (error instanceof UnreadableFile) return nothing(error.reason)
     throw error
+  } finally {
+    await rm(path, { force: true })
   }
 }
 
@@ -120,16 +152,16 @@ function belowHeading({ page: _, bbox: _box, ...block }: Block): Block {
 }
 
 /** An attachment's blocks with its pictures back in their places; for PDF these are not known. */
-function withPictures({ blocks, pictures = [] }: ParsedDocument, attachmentName: string): Block[] {
-  if (pictures === 'unplaced') return blocks
+function withPictures({ blocks, pictures = [] }: ParsedDocument, part: string | undefined): Block[] {
+  if (pictures === 'unplaced' || part === undefined) return blocks
   const result: Block[] = []
   for (let index = 0; index <= blocks.length; index++) {
     const picturesAtIndex = pictures.filter((picture) => picture.at === index)
     const captionedPicture = picturesAtIndex.find(({ captioned }) => captioned)
     const caption = result.at(-1)
-    if (captionedPicture && caption) caption.picture = `${attachmentName}/${captionedPicture.name}`
+    if (captionedPicture && caption) caption.picture = `${part}/${captionedPicture.name}`
     for (const { name } of picturesAtIndex.filter((picture) => picture !== captionedPicture))
-      result.push({ kind: 'figure', text: '', picture: `${attachmentName}/${name}` })
+      result.push({ kind: 'figure', text: '', picture: `${part}/${name}` })
     const block = blocks[index]
     if (block) result.push(block)
   }

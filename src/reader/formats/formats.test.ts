@@ -17,5 +17,5 @@ test('pictures are found by name or on pages, never both ways', async () => {
     expect(eachPicture === undefined || unplacedPictures === undefined).toBe(true)
     if (eachPicture ?? unplacedPictures) pictured.push(kind)
   }
-  expect(pictured).toHaveLength(11)
+  expect(pictured).toHaveLength(13)
 })

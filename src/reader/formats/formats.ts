@@ -38,8 +38,11 @@ export const formats: Record<DocumentKind, Format> = {
   markdown: { backend: async () => (await import('./markdown/markdown.ts')).markdown, simpler: text },
   text: { backend: text },
   html: { backend: async () => (await import('./html/html.ts')).html },
+  mhtml: { backend: async () => (await import('./mhtml/mhtml.ts')).mhtml },
   epub: { isZip: true, backend: async () => (await import('./epub/epub.ts')).epub },
   email: mail,
   msg: mail,
+  mbox: { backend: async () => (await import('./mail/mbox.ts')).mailbox },
+  calendar: { backend: async () => (await import('./calendar/calendar.ts')).calendar },
   json: { backend: async () => (await import('./json/json.ts')).json },
 }

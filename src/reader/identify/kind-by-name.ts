@@ -27,9 +27,12 @@ const kinds: Record<DocumentKind, KindNames> = {
   markdown: { family: 'Markdown', extensions: ['md'], also: ['markdown', 'mdx'] },
   text: { family: 'plain text', extensions: ['txt'], also: ['text', 'log'] },
   html: { family: 'HTML', extensions: ['html'], also: ['htm', 'xhtml'] },
+  mhtml: { family: 'HTML', extensions: ['mhtml'], also: ['mht'] },
   epub: { family: 'a book', extensions: ['epub'] },
   email: { family: 'e-mail', extensions: ['eml'] },
   msg: { family: 'e-mail', extensions: ['msg'], also: ['oft'] },
+  mbox: { family: 'e-mail', extensions: ['mbox'] },
+  calendar: { family: 'a calendar', extensions: ['ics'], also: ['ical', 'ifb', 'vcs'] },
   json: { family: 'JSON', extensions: ['json', 'jsonl'], also: ['ndjson'] },
   image: {
     family: 'a picture',

@@ -134,11 +134,26 @@ test('an accepted name is enough: what is wrong inside is told after the upload'
 test('pages and delimited text under the name of Excel or Word are what they are', async () => {
   expect(await kindOf('<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table>', 'a.xls')).toBe('html')
   expect(await kindOf('<table><tr><td>1', 'a.xls')).toBe('html')
+  expect(await kindOf(Buffer.from('\ufeff<html><table>', 'utf16le'), 'a.xls')).toBe('html')
+  expect(await kindOf(Buffer.from('\ufeffCode\tName\r\n001\ta', 'utf16le'), 'a.xls')).toBe('csv')
   expect(await kindOf('<!doctype html><html><p>a', 'a.doc')).toBe('html')
   for (const text of ['Code;Name\n001;a', 'Code\tName\r\n001\ta'])
     expect(await kindOf(text, 'a.xls')).toBe('csv')
   for (const text of ['<?xml version="1.0"?><Workbook/>', 'ID;PWXL;N;E\r\n', 'TABLE\r\n0,1'])
     expect(await kindOf(text, 'a.xls')).toBe('xls')
+})
+
+test('mailboxes, calendars, saved pages and what Outlook packs', async () => {
+  const mailbox = 'From k@example.org Mon Jun  1 10:00:00 2026\nFrom: k@example.org\n\nhello\n'
+  for (const name of ['a.mbox', 'Inbox']) expect(await kindOf(mailbox, name)).toBe('mbox')
+  for (const name of ['a.ics', 'a'])
+    expect(await kindOf('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n', name)).toBe('calendar')
+  const page =
+    'From: <Saved by Blink>\r\nContent-Type: multipart/related;\r\n\ttype="text/html"; boundary="b"\r\n\r\n--b'
+  for (const name of ['a.mht', 'a.mhtml', 'a.xls', 'a.doc']) expect(await kindOf(page, name)).toBe('mhtml')
+  for (const name of ['winmail.dat', 'a.txt'])
+    expect(await kindOf(Buffer.from('789f3e220100', 'hex'), name)).toBe('msg')
+  expect(await kindOf('From Monday at 10:00 on.\nNo mail.\n', 'note')).toBe('text')
 })
 
 test('neither name nor bytes: refused with a sentence', async () => {

@@ -3,11 +3,12 @@
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
+import iconv from 'iconv-lite'
 import { type DocumentKind, isMachineError } from '../block.ts'
 import { reasonSentence } from '../reasons.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
 import { listZip, readZipEntry } from '../shared/containers/zip.ts'
-import { looksLikeText } from '../shared/encodings/encoding.ts'
+import { looksLikeText, wideEncodingOf } from '../shared/encodings/encoding.ts'
 import { isHtmlPage } from '../shared/html/tags.ts'
 import { hasHeicDecoder, isHeic } from '../shared/rasters/heic.ts'
 import { kindByName, unsupportedSentence } from './kind-by-name.ts'
@@ -18,10 +19,22 @@ const SAMPLE_BYTES = 65_536
 const HEIC_BRAND_BYTES = 64
 // Word also saves RTF under the name of a .doc.
 const RTF_MAGIC = Buffer.from('{\\rtf')
+// What Outlook packs mails into (winmail.dat).
+const TNEF_MAGIC = Buffer.from('789f3e22', 'hex')
 const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif', 'heic', 'heif'])
 // Text files that are not meant to be read.
 const printerCode = new Set(['ps', 'eps'])
-const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text', 'html', 'email', 'json'])
+const textKinds: ReadonlySet<DocumentKind> = new Set([
+  'csv',
+  'markdown',
+  'text',
+  'html',
+  'mhtml',
+  'email',
+  'mbox',
+  'calendar',
+  'json',
+])
 
 /**
  * The kind of the file at `path`, or a sentence for the user why it is not supported. Reads at most 64 KB and a zip
@@ -55,6 +68,7 @@ async function kindByBytes(
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
   if (head.subarray(0, 5).equals(RTF_MAGIC)) return 'rtf'
   if (head.subarray(0, 8).equals(COMPOUND_MAGIC)) return compoundKind(await compoundNames(file), kindOfName)
+  if (head.subarray(0, 4).equals(TNEF_MAGIC)) return 'msg'
   if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
   const detected = await fileTypeFromBuffer(head).catch(() => undefined)
   // Text is checked first: "BM" begins a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
@@ -65,15 +79,23 @@ async function kindByBytes(
 
 /** Under an unknown name its beginning decides. */
 function textKind(head: Buffer, kindOfName: DocumentKind | undefined): DocumentKind | undefined {
-  const start = head.toString('latin1', 0, 8192).replace(/^\xef\xbb\xbf/, '')
+  const wide = wideEncodingOf(head)
+  const start = (
+    wide === undefined ? head.toString('latin1', 0, 8192) : iconv.decode(head.subarray(0, 8192), wide)
+  ).replace(/^(?:\xef\xbb\xbf|\ufeff)/, '')
   if (kindOfName !== undefined && !textKinds.has(kindOfName)) return exportedKind(start, kindOfName)
   if (kindOfName !== undefined && kindOfName !== 'text') return kindOfName
   if (isHtmlPage(start)) return 'html'
+  if (kindOfName === undefined && CALENDAR.test(start)) return 'calendar'
+  if (kindOfName === undefined && MAILBOX.test(start)) return 'mbox'
   // A mail pasted into a text file has some header lines; only one from a mail program has a message id.
   const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
   return kindOfName === undefined && isMailHeader(headers) ? 'email' : 'text'
 }
 
+const CALENDAR = /^BEGIN:VCALENDAR\s/i
+const MAILBOX = /^From \S.*\d\d:\d\d.*\r?\n(?:[\w-]+:.*\r?\n|[ \t].*\r?\n)/
+const WEB_ARCHIVE = /^(?:[\w-]+:.*\r?\n(?:[ \t].*\r?\n)*)*?content-type:[ \t]*multipart\/related/i
 const MARKUP_TABLE = /^\s*<table[\s>]/i
 // Workbooks in XML (2003), SYLK and DIF, which the reader of workbooks knows.
 const TEXT_WORKBOOK = /^\s*<\?xml|^ID;|^TABLE\r?\n/
@@ -84,6 +106,7 @@ const TEXT_WORKBOOK = /^\s*<\?xml|^ID;|^TABLE\r?\n/
  */
 function exportedKind(start: string, kindOfName: DocumentKind): DocumentKind | undefined {
   if (isHtmlPage(start) || MARKUP_TABLE.test(start)) return 'html'
+  if (WEB_ARCHIVE.test(start)) return 'mhtml'
   return /^xlsx?$/.test(kindOfName) && !TEXT_WORKBOOK.test(start) ? 'csv' : undefined
 }
 

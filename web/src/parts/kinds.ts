@@ -16,9 +16,12 @@ const NAMES: Record<string, string> = {
   markdown: 'Markdown',
   text: 'Text',
   html: 'HTML',
+  mhtml: 'HTML',
   epub: 'EPUB',
   email: 'E-mail',
   msg: 'E-mail',
+  mbox: 'E-mail',
+  calendar: 'Calendar',
   json: 'JSON',
   image: 'Picture',
 }

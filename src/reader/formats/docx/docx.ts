@@ -17,6 +17,7 @@ import {
 } from '../../shared/containers/package.ts'
 import { child, elements, isOn, type XmlElement } from '../../shared/containers/xml.ts'
 import { finishDocument } from '../../shared/office/paragraphs.ts'
+import { embeddedFiles } from '../../shared/ooxml/embedded-files.ts'
 import { graphicsOf } from '../../shared/ooxml/graphics.ts'
 import type { Parser } from '../../task.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
@@ -47,7 +48,8 @@ const parseDocx: Parser = (task) =>
       ...(await runningNotes('footer', archive, relations, context)),
       ...context.hidden.map((text): Block => ({ kind: 'paragraph', text, hidden: true })),
     ]
-    return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
+    const enclosed = await embeddedFiles(task.path, archive, relations)
+    return { ...withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks }), enclosed }
   })
 
 export const docx: Backend = { parse: parseDocx, eachPicture: eachNamedPart }

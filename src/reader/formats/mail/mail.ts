@@ -13,9 +13,10 @@ import { COMPOUND_MAGIC } from '../../shared/containers/compound.ts'
 import { decodeText, wideEncodingOf } from '../../shared/encodings/encoding.ts'
 import { readHtml } from '../../shared/html/html.ts'
 import { countedPictures } from '../../shared/html/page.ts'
+import { parseMime } from '../../shared/mime/mime.ts'
 import type { Enclosed, Parser, ParseTask } from '../../task.ts'
-import { parseMime } from './mime.ts'
 import type { OutlookMail } from './outlook.ts'
+import { isTnef, openTnef, unpackedTnef } from './tnef.ts'
 
 const MAX_ATTACHMENTS = 50
 const MAX_COPIED_BYTES = 4e6
@@ -25,22 +26,11 @@ const headerNames = new Set(['from', 'to', 'subject', 'date', 'received', 'messa
 /** A message; its attachments are `enclosed`, for the caller to read. */
 const parseEmail: Parser = async (task) => {
   const { mail, files, ...message } = await readMessage(task)
-  const enclosed: Enclosed[] = []
-  for (const attachment of files.slice(0, MAX_ATTACHMENTS)) {
+  const enclosed = files.map((attachment): Enclosed => {
     const no = mail.attachments.indexOf(attachment) + 1
-    // Unique, since attached mails are read within the same task.
-    const path = join(task.folder, `${task.id}.${randomUUID()}`)
-    await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
-    enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
-  }
-  const remaining = files.length - enclosed.length
-  return {
-    ...message,
-    enclosed,
-    ...(remaining > 0
-      ? { warnings: [`${remaining} of its ${files.length} attachments were not read.`] }
-      : {}),
-  }
+    return { name: nameOf(attachment, no), part: `part ${no}`, bytes: () => toBuffer(attachment.content) }
+  })
+  return { ...message, enclosed }
 }
 
 /** Pictures in the mail's text, and in documents attached to it: "part 2/word/media/image1.png". */
@@ -102,12 +92,13 @@ async function rtfBlocks(rtf: Buffer): Promise<Block[]> {
 
 async function openMail(path: string): Promise<OutlookMail> {
   const file = await readFile(path)
+  if (isTnef(file)) return openTnef(file)
   if (file.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(file)
   // Text editors save a mail as UTF-16.
   const wide = wideEncodingOf(file)
   const bytes = wide === undefined ? file : Buffer.from(iconv.decode(file, wide))
   const plain = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
-  return plain ?? parseMime(bytes)
+  return plain ?? unpackedTnef(await parseMime(bytes))
 }
 
 /**
@@ -143,7 +134,12 @@ const isInline = ({ related, mimeType }: Attachment): boolean =>
 
 function nameOf({ mimeType, filename }: Attachment, no: number): string {
   const rfc822 = mimeType === 'message/rfc822'
-  const name = filename?.trim() || (rfc822 ? 'message.eml' : `attachment ${no}`)
+  const unnamed = rfc822
+    ? 'message.eml'
+    : /\bcalendar$|\/ics$/.test(mimeType)
+      ? 'invitation.ics'
+      : `attachment ${no}`
+  const name = filename?.trim() || unnamed
   return rfc822 && !/\.eml$/i.test(name) ? `${name}.eml` : name
 }
 

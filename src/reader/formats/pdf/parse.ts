@@ -11,6 +11,7 @@ import { pageBlocks } from '../../shared/page/layout/page-blocks.ts'
 import { panelBlocks } from '../../shared/page/layout/panels.ts'
 import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
 import type { Parser, ParseTask, Report } from '../../task.ts'
+import { attachedFiles } from './attachments.ts'
 import { applyBookmarks, bookmarkNames } from './bookmarks.ts'
 import { joinContinuedTables } from './continued-tables.ts'
 import { withFormFields } from './form-fields.ts'
@@ -42,7 +43,7 @@ const LARGE_BATCH_PAGES = 100
 export const parsePdf: Parser = async (task, report) => {
   const path = join(task.folder, `${task.id}.pdf`)
   // Read while liteparse reads the first pages in a thread of its own.
-  const { reading } = await openPdf(task.path, path, readProperties)
+  const { reading } = await openPdf(task.path, path, (bytes) => readProperties(bytes, attachedFiles))
   reading.catch(() => undefined)
   try {
     const broken: BrokenWords = new Map()
@@ -59,7 +60,7 @@ export const parsePdf: Parser = async (task, report) => {
     addTypedTexts(pages, typed)
     settleLevels(pages.flatMap(({ headings }) => headings))
     applyBookmarks(pages, properties.bookmarks)
-    return assemble(properties.title, pages, broken, warnings)
+    return { ...assemble(properties.title, pages, broken, warnings), enclosed: properties.attached }
   } finally {
     await unlink(path)
   }

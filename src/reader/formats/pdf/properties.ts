@@ -1,6 +1,8 @@
 // The title and the bookmarks of a PDF, read by pdf.js (10 ms for a filing; pdf-inspector needs 45 for the title and has no
 // bookmarks).
 
+import type { Enclosed } from '../../task.ts'
+import type { attachedFiles } from './attachments.ts'
 import type { Bookmark } from './bookmarks.ts'
 import { type InkUse, inkUse } from './ink-use.ts'
 
@@ -9,6 +11,8 @@ export interface PdfProperties {
   title?: string
   /** In order, each on an existing page. */
   bookmarks: Bookmark[]
+  /** The files inside of it, if they were asked for. */
+  attached: Enclosed[]
   ink: InkUse
   /** The pages that exist, not the number that the file states; absent if unknown. */
   pages?: number
@@ -21,16 +25,26 @@ type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 const MAX_BOOKMARKS = 3000
 const DEEPEST = 8
 
-/** Title, bookmarks and how text is drawn, without those that cannot be read. */
-export async function readProperties(bytes: Buffer): Promise<PdfProperties> {
+/** Title, bookmarks, files inside and how text is drawn, without those that cannot be read. */
+export async function readProperties(
+  bytes: Buffer,
+  readFiles: typeof attachedFiles = async () => [],
+): Promise<PdfProperties> {
   const { getDocumentProxy } = await import('unpdf')
   const file = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(() => undefined)
   const ink = inkUse(bytes)
-  if (file === undefined) return { bookmarks: [], ink }
+  if (file === undefined) return { bookmarks: [], attached: [], ink }
   try {
     const title = await titleOf(file).catch(() => undefined)
     const bookmarks = await bookmarksOf(file).catch(() => [])
-    return { ...(title === undefined ? {} : { title }), bookmarks, ink, pages: file.numPages }
+    const attached = await readFiles(file, bytes).catch(() => [])
+    return {
+      ...(title === undefined ? {} : { title }),
+      bookmarks,
+      attached,
+      ink,
+      pages: file.numPages,
+    }
   } finally {
     await file.destroy()
   }

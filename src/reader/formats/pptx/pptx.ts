@@ -19,6 +19,7 @@ import {
 } from '../../shared/containers/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Place } from '../../shared/office/shape-order.ts'
+import { embeddedFiles } from '../../shared/ooxml/embedded-files.ts'
 import { descriptionOf, graphicsOf } from '../../shared/ooxml/graphics.ts'
 import { bodyBlocks, paragraphText } from '../../shared/ooxml/shape-text.ts'
 import type { Parser, Report } from '../../task.ts'
@@ -65,7 +66,11 @@ const parsePptx: Parser = (task, report) =>
     const { slides, authors, size } = await openDeck(archive)
     const blocks = await readSlides({ archive, authors, size, layouts: new Map() }, slides, report)
     const title = chooseTitle(await packageTitle(archive), blocks)
-    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
+    const relations: Relation[] = []
+    for (const slide of slides) relations.push(...(await relationsOf(archive, slide).catch(() => [])))
+    const enclosed = await embeddedFiles(task.path, archive, relations)
+    const document = { ...(title === undefined ? {} : { title }), pages: slides.length, blocks }
+    return { ...withWarnings(archive, document), enclosed }
   })
 
 export const pptx: Backend = { parse: parsePptx, eachPicture: eachNamedPart }

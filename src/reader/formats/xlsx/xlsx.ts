@@ -17,6 +17,7 @@ import {
   withWarnings,
 } from '../../shared/containers/package.ts'
 import { child, elements, isTrue, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+import { embeddedFiles } from '../../shared/ooxml/embedded-files.ts'
 import { type HiddenLines, hiddenLinesNote, noHiddenLines } from '../../shared/sheets/hidden-lines.ts'
 import { MAX_CELL_CHARACTERS, numberFormats, numberText } from '../../shared/sheets/number-format.ts'
 import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
@@ -59,6 +60,7 @@ const parseXlsx: Parser = (task, report) =>
     const workbook = await readShared(archive, relations, tree)
     const people = await readPeople(archive, relations)
     const blocks: Block[] = []
+    const inside: Relation[] = []
     for (const [i, { attributes }] of sheets.entries()) {
       const head = {
         name: attributes.name ?? '',
@@ -69,6 +71,7 @@ const parseXlsx: Parser = (task, report) =>
       const { cells, hiddenLines } =
         part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : emptySheet()
       if (part === undefined) archive.incomplete.add(head.name)
+      else inside.push(...(await relationsOf(archive, part.target).catch(() => [])))
       const drawings = part === undefined ? [] : await drawingBlocks(archive, part.target)
       const comments = part === undefined ? [] : await sheetComments(archive, part.target, people)
       for (const block of sheetPage(head, [
@@ -84,7 +87,8 @@ const parseXlsx: Parser = (task, report) =>
     const warnings =
       workbook.uncalculated === 0 ? {} : { warnings: [uncalculatedWarning(workbook.uncalculated)] }
     const head = { ...(title === undefined ? {} : { title }), pages: sheets.length }
-    return withWarnings(archive, { ...head, blocks, ...warnings })
+    const enclosed = await embeddedFiles(task.path, archive, inside)
+    return { ...withWarnings(archive, { ...head, blocks, ...warnings }), enclosed }
   })
 
 export const xlsx: Backend = { parse: parseXlsx, eachPicture: eachNamedPart }
@@ -128,13 +132,14 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
   let characters = 0
   let next = 0
   await eachPartChild(archive, part, {
-    'x:cols': ({ attributes: { hidden, min, max } }) => {
-      if (isTrue(hidden)) hiddenLines.columns.push({ from: Number(min) - 1, to: Number(max) - 1 })
+    'x:cols': ({ attributes: { hidden, width = 1, min, max } }) => {
+      if (isTrue(hidden) || Number(width) === 0)
+        hiddenLines.columns.push({ from: Number(min) - 1, to: Number(max) - 1 })
     },
     'x:sheetData': (row) => {
       const r = rowNumber(row.attributes.r) ?? next
       next = r + 1
-      if (isTrue(row.attributes.hidden)) hiddenLines.rows.add(r)
+      if (isTrue(row.attributes.hidden) || Number(row.attributes.ht ?? 1) === 0) hiddenLines.rows.add(r)
       let c = 0
       for (const cell of elements(row, 'x:c')) {
         c = columnNumber(cell.attributes.r) ?? c
@@ -194,10 +199,12 @@ function cellText(cell: XmlElement, workbook: Workbook): string {
   const text = textOf(value)
   if (text === '') {
     // A result of no letters is a string; programs other than Excel write no result or an empty one that is none.
-    const formula = value === undefined || type !== 'str' ? textOf(child(cell, 'x:f')).trim() : ''
-    if (formula === '') return ''
+    const formula = value === undefined || type !== 'str' ? child(cell, 'x:f') : undefined
+    if (formula === undefined) return ''
     workbook.uncalculated++
-    return `=${formula}`.slice(0, MAX_CELL_CHARACTERS)
+    // One that is shared stands in its first cell only.
+    if (textOf(formula).trim() === '') return ''
+    return `=${textOf(formula).trim()}`.slice(0, MAX_CELL_CHARACTERS)
   }
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' || /^true$/i.test(text.trim()) ? 'TRUE' : 'FALSE'

@@ -2,8 +2,8 @@
 
 import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Email } from 'postal-mime'
-import { westernBytes } from '../../shared/blocks/mojibake.ts'
-import { decodeLikeliest } from '../../shared/encodings/encoding.ts'
+import { westernBytes } from '../blocks/mojibake.ts'
+import { decodeLikeliest } from '../encodings/encoding.ts'
 
 // The library keeps five copies of a body.
 const MAX_REREAD_BYTES = 16e6

@@ -1,0 +1,103 @@
+// Calendars and invitations (.ics): each event with its times, place and people in words that a search finds and a person
+// reads ([RFC 5545]).
+
+import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { textBlocks } from '../../shared/blocks/text-blocks.ts'
+import { decodeText } from '../../shared/encodings/encoding.ts'
+import { htmlBlocks } from '../../shared/html/html.ts'
+import type { Parser } from '../../task.ts'
+import { type Component, type Property, plainText, readComponents } from './content-lines.ts'
+import { durationText, ruleText, spanText, timesOf, timeText } from './times.ts'
+
+const ENTRIES = new Set(['VEVENT', 'VTODO', 'VJOURNAL'])
+// A meeting of a whole company.
+const MAX_ATTENDEES = 200
+
+/** The entries in the order of the file. */
+const parseCalendar: Parser = async (task) => {
+  const components = readComponents(decodeText(await readFile(task.path)))
+  const calendars = components.filter(({ name }) => name === 'VCALENDAR')
+  if (calendars.length === 0) throw new UnreadableFile('damaged', 'no calendar inside')
+  const name = plainText(propertyValue(calendars[0], 'X-WR-CALNAME'))
+  const entries = calendars.flatMap((calendar) =>
+    calendar.components
+      .filter((component) => ENTRIES.has(component.name))
+      .map((entry) => ({ entry, method: propertyValue(calendar, 'METHOD') })),
+  )
+  const isOne = entries.length === 1 && name === ''
+  const title = isOne ? plainText(propertyValue(entries[0]?.entry, 'SUMMARY')) : name
+  const head: Block[] = name === '' ? [] : [{ kind: 'heading', text: name, level: 1 }]
+  const blocks = entries.flatMap(({ entry, method }) => entryBlocks(entry, method, isOne ? 1 : 2))
+  return { ...(title === '' ? {} : { title }), blocks: [...head, ...blocks] }
+}
+
+export const calendar: Backend = { parse: parseCalendar }
+
+const propertyOf = (component: Component | undefined, name: string): Property | undefined =>
+  component?.properties.find((property) => property.name === name)
+
+const propertyValue = (component: Component | undefined, name: string): string | undefined =>
+  propertyOf(component, name)?.value
+
+const allOf = (component: Component, name: string): Property[] =>
+  component.properties.filter((property) => property.name === name)
+
+function entryBlocks(entry: Component, method: string | undefined, level: number): Block[] {
+  const text = (name: string): string => plainText(propertyValue(entry, name))
+  const times = (name: string): string =>
+    allOf(entry, name)
+      .flatMap((property) => timesOf(property).map(timeText))
+      .join('; ')
+  const isCancelled = /^cancel/i.test(propertyValue(entry, 'STATUS') ?? '') || /^cancel/i.test(method ?? '')
+  const rules = allOf(entry, 'RRULE').map(({ value }) => ruleText(value))
+  const lines = [
+    ['When', whenText(entry)],
+    ['Due', times('DUE')],
+    ['Completed', times('COMPLETED')],
+    ['Repeats', rules.join('; ')],
+    ['Also on', times('RDATE')],
+    ['Not on', times('EXDATE')],
+    ['Instead of', times('RECURRENCE-ID')],
+    ['Where', text('LOCATION').replace(/\s*\n\s*/g, ', ')],
+    ['Organiser', allOf(entry, 'ORGANIZER').map(personText).join(', ')],
+    ['Attendees', allOf(entry, 'ATTENDEE').slice(0, MAX_ATTENDEES).map(attendeeText).join(', ')],
+    ['Status', isCancelled ? 'cancelled' : /^tentative/i.test(text('STATUS')) ? 'tentative' : ''],
+  ].flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))
+  const summary = text('SUMMARY')
+  return [
+    ...(summary === '' ? [] : [{ kind: 'heading' as const, text: summary, level }]),
+    ...(lines.length === 0 ? [] : [{ kind: 'paragraph' as const, text: lines.join('\n') }]),
+    ...descriptionBlocks(text('DESCRIPTION'), text('X-ALT-DESC')),
+    ...allOf(entry, 'COMMENT').flatMap(({ value }) => [...textBlocks(plainText(value))]),
+  ]
+}
+
+/** Outlook writes the description as a page, and not always as text beside it. */
+const descriptionBlocks = (description: string, page: string): Block[] =>
+  description === '' ? htmlBlocks(page) : [...textBlocks(description)]
+
+function whenText(entry: Component): string {
+  const [start, end] = ['DTSTART', 'DTEND'].map((name) => {
+    const property = propertyOf(entry, name)
+    return property === undefined ? undefined : timesOf(property)[0]
+  })
+  if (start === undefined) return ''
+  const duration = end === undefined ? durationText(propertyValue(entry, 'DURATION') ?? '') : ''
+  return duration === '' ? spanText(start, end) : `${timeText(start)}, for ${duration}`
+}
+
+function personText({ parameters, value }: Property): string {
+  const name = parameters.get('CN')?.trim() ?? ''
+  const address = value.trim().replace(/^mailto:/i, '')
+  if (name === '' || name === address) return address
+  return address.includes('@') ? `${name} <${address}>` : name
+}
+
+const ANSWERS: Record<string, string> = { ACCEPTED: 'accepted', DECLINED: 'declined', TENTATIVE: 'tentative' }
+
+function attendeeText(property: Property): string {
+  const answer = ANSWERS[property.parameters.get('PARTSTAT')?.toUpperCase() ?? '']
+  return answer === undefined ? personText(property) : `${personText(property)} (${answer})`
+}

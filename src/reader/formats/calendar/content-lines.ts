@@ -1,0 +1,61 @@
+// The lines of iCalendar as components with properties ([RFC 5545] 3.1). (ts-ics reads times of no zone as those of UTC, ical.js
+// is under the MPL.)
+
+export interface Component {
+  /** In capitals: VEVENT. */
+  name: string
+  properties: Property[]
+  components: Component[]
+}
+
+export interface Property {
+  name: string
+  /** With names in capitals. */
+  parameters: ReadonlyMap<string, string>
+  value: string
+}
+
+const MAX_DEPTH = 20
+const LINE = /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^";:])*)*):(.*)$/s
+const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^";:])*)/g
+
+/** The outermost components of a text. */
+export function readComponents(text: string): Component[] {
+  const root: Component = { name: '', properties: [], components: [] }
+  const open = [root]
+  // A long line goes on in the next one behind a space.
+  for (const line of text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n[ \t]/g, '')
+    .split('\n')) {
+    const property = propertyOf(line)
+    if (property === undefined) continue
+    const { name, value } = property
+    if (name === 'BEGIN') {
+      const component = { name: value.trim().toUpperCase(), properties: [], components: [] }
+      if (open.length < MAX_DEPTH) open.at(-1)?.components.push(component)
+      open.push(component)
+    } else if (name !== 'END') open.at(-1)?.properties.push(property)
+    else if (open.length > 1) open.pop()
+  }
+  return root.components
+}
+
+function propertyOf(line: string): Property | undefined {
+  const [, name = '', parameters = '', value = ''] = LINE.exec(line) ?? []
+  if (name === '') return undefined
+  return {
+    name: name.toUpperCase(),
+    parameters: new Map(
+      [...parameters.matchAll(PARAMETER)].map(([, key = '', text = '']) => [
+        key.toUpperCase(),
+        text.replaceAll('"', ''),
+      ]),
+    ),
+    value,
+  }
+}
+
+/** The text of a value without its escapes. */
+export const plainText = (value = ''): string =>
+  value.replace(/\\([nN,;\\])/g, (_, one: string) => (/n/i.test(one) ? '\n' : one)).trim()

@@ -1,0 +1,95 @@
+// A mailbox (.mbox): messages one after another, each behind a line "From sender date" ([RFC 4155]). Each is read as a mail.
+
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Backend, EachPicture } from '../../backend.ts'
+import { UnreadableFile } from '../../block.ts'
+import type { Parser } from '../../task.ts'
+
+const MAX_MESSAGES = 20_000
+
+const parseMailbox: Parser = async (task) => {
+  const file = await readFile(task.path)
+  const messages = [...messagesOf(file)]
+  if (messages.length === 0) throw new UnreadableFile('damaged', 'no message inside')
+  const remaining = messages.length - MAX_MESSAGES
+  return {
+    blocks: [],
+    enclosed: messages.slice(0, MAX_MESSAGES).map((message, i) => ({
+      name: fileName(i + 1),
+      part: partName(i + 1),
+      isMember: true,
+      bytes: () => unquoted(message),
+    })),
+    ...(remaining > 0 && { warnings: [`${remaining} of its ${messages.length} messages were not read.`] }),
+  }
+}
+
+/** "message 3/part 2". */
+const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, readEnclosed) => {
+  const byMessage = new Map<string, Set<string>>()
+  for (const name of names) {
+    const [message = '', ...rest] = name.split('/')
+    byMessage.set(message, (byMessage.get(message) ?? new Set()).add(rest.join('/')))
+  }
+  let no = 0
+  for (const message of messagesOf(await readFile(path))) {
+    no++
+    const inner = byMessage.get(partName(no))
+    if (inner === undefined) continue
+    const at = join(folder, `${id}.${randomUUID()}`)
+    await writeFile(at, unquoted(message), { mode: 0o600 })
+    try {
+      await readEnclosed({ id, path: at, folder, filename: fileName(no) }, inner, (own, picture) =>
+        onPicture(`${partName(no)}/${own}`, picture),
+      )
+    } finally {
+      await rm(at, { force: true })
+    }
+  }
+}
+
+export const mailbox: Backend = { parse: parseMailbox, eachPicture }
+
+const fileName = (no: number): string => `message ${no}.eml`
+
+const partName = (no: number): string => `message ${no}`
+
+// As long as the line before a message may be.
+const MAX_LINE_BYTES = 500
+const SEPARATOR = /^From \S.*\d\d:\d\d/
+const LINE_END = 10
+
+/** The messages without the lines before them. */
+function* messagesOf(file: Buffer): Generator<Buffer> {
+  let from = -1
+  for (let at = 0; at >= 0 && at < file.length; ) {
+    const end = file.indexOf(LINE_END, at)
+    if (
+      SEPARATOR.test(file.toString('latin1', at, Math.min(end < 0 ? file.length : end, at + MAX_LINE_BYTES)))
+    ) {
+      if (from >= 0) yield file.subarray(from, at)
+      from = end < 0 ? file.length : end + 1
+    }
+    at = nextStart(file, at)
+  }
+  if (from >= 0 && from < file.length) yield file.subarray(from)
+}
+
+const RETURN = 13
+
+/** The next line that begins with "From " behind a blank one. */
+function nextStart(file: Buffer, after: number): number {
+  for (let at = file.indexOf('\nFrom ', after); at >= 0; at = file.indexOf('\nFrom ', at + 1)) {
+    const isBlank = file[at - 1] === LINE_END || (file[at - 1] === RETURN && file[at - 2] === LINE_END)
+    if (isBlank) return at + 1
+  }
+  return -1
+}
+
+/** Lines of the text that begin with "From " were written with a mark before them. */
+function unquoted(message: Buffer): Buffer {
+  if (!message.includes('\n>From ')) return message
+  return Buffer.from(message.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
+}

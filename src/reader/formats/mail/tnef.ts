@@ -1,0 +1,187 @@
+// What Outlook packs into winmail.dat: the attachments of a mail and its text ([MS-OXTNEF]). (node-tnef, the only package for it,
+// brings a logger with an install script.)
+
+import { decompressRTF } from '@kenjiuno/decompressrtf'
+import iconv from 'iconv-lite'
+import type { Attachment, Email } from 'postal-mime'
+import { decodeHtml } from '../../shared/html/page.ts'
+import type { OutlookMail } from './outlook.ts'
+
+const MAGIC = Buffer.from('789f3e22', 'hex')
+
+export const isTnef = (bytes: Buffer): boolean => bytes.subarray(0, MAGIC.length).equals(MAGIC)
+
+const HEAD_BYTES = 6
+// Level, id and length of an attribute, and the checksum behind it.
+const ATTRIBUTE_BYTES = 9
+const CHECKSUM_BYTES = 2
+
+const SUBJECT = 0x8004
+const MESSAGE_CODE_PAGE = 0x9007
+const BODY = 0x800c
+const MESSAGE_PROPERTIES = 0x9003
+const NEW_ATTACHMENT = 0x9002
+const ATTACHMENT_TITLE = 0x8010
+const ATTACHMENT_DATA = 0x800f
+const ATTACHMENT_PROPERTIES = 0x9005
+
+// Properties of MAPI.
+const TEXT = 0x1000
+const RTF = 0x1009
+const HTML = 0x1013
+const DATA = 0x3701
+const SHORT_NAME = 0x3704
+const LONG_NAME = 0x3707
+const MIME_TYPE = 0x370e
+const CONTENT_ID = 0x3712
+
+/** The mail in the bytes of a winmail.dat, as far as these go. */
+export function openTnef(bytes: Buffer): OutlookMail {
+  let codePage = 'windows-1252'
+  let message = new Map<number, Buffer | string>()
+  const texts = { subject: '', body: '' }
+  const files: { title: string; data: Buffer; properties: ReadonlyMap<number, Buffer | string> }[] = []
+  for (const { id, data } of attributesOf(bytes)) {
+    const file = files.at(-1)
+    if (id === MESSAGE_CODE_PAGE && data.length >= 4) codePage = pageName(data.readUInt32LE(0))
+    else if (id === SUBJECT) texts.subject = textOf(data, codePage)
+    else if (id === BODY) texts.body = textOf(data, codePage)
+    else if (id === MESSAGE_PROPERTIES) message = propertiesOf(data, codePage)
+    else if (id === NEW_ATTACHMENT) files.push({ title: '', data: Buffer.alloc(0), properties: new Map() })
+    else if (file !== undefined && id === ATTACHMENT_TITLE) file.title = textOf(data, codePage)
+    else if (file !== undefined && id === ATTACHMENT_DATA) file.data = data
+    else if (file !== undefined && id === ATTACHMENT_PROPERTIES)
+      file.properties = propertiesOf(data, codePage)
+  }
+  const ownHtml = message.get(HTML) ?? ''
+  const html = typeof ownHtml === 'string' ? ownHtml : decodeHtml(ownHtml)
+  const text = stringOf(message.get(TEXT)) || texts.body
+  const rtf = message.get(RTF)
+  const hasText = `${text}${html}`.trim() !== ''
+  return {
+    headers: [{ key: 'subject', originalKey: 'Subject', value: texts.subject }],
+    headerLines: [],
+    ...(texts.subject !== '' && { subject: texts.subject }),
+    text,
+    html,
+    attachments: files.map(({ title, data, properties }): Attachment => {
+      const object = properties.get(DATA)
+      const id = stringOf(properties.get(CONTENT_ID)).trim()
+      return {
+        filename:
+          stringOf(properties.get(LONG_NAME)) || title || stringOf(properties.get(SHORT_NAME)) || null,
+        mimeType: stringOf(properties.get(MIME_TYPE)).toLowerCase() || 'application/octet-stream',
+        disposition: 'attachment',
+        ...(id !== '' && { contentId: id }),
+        content: data.length > 0 ? data : Buffer.isBuffer(object) ? withoutClass(object) : Buffer.alloc(0),
+      }
+    }),
+    ...(!hasText && Buffer.isBuffer(rtf) && { rtf: Buffer.from(decompressRTF([...rtf])) }),
+  }
+}
+
+/** A mail with the files of its winmail.dat in its place, and the text in it if the mail has none of its own. */
+export function unpackedTnef(mail: Email): OutlookMail {
+  const bytesOf = ({ content }: Attachment): Buffer =>
+    typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array)
+  const packed = mail.attachments.map((attachment) => {
+    const bytes = bytesOf(attachment)
+    return isTnef(bytes) ? openTnef(bytes) : undefined
+  })
+  const inner = packed.find((one) => one !== undefined)
+  if (inner === undefined) return mail
+  const hasText = `${mail.text ?? ''}${mail.html ?? ''}`.trim() !== ''
+  return {
+    ...mail,
+    ...(!hasText && { text: inner.text ?? '', html: inner.html ?? '' }),
+    ...(!hasText && inner.rtf && { rtf: inner.rtf }),
+    attachments: mail.attachments.flatMap((attachment, i) => packed[i]?.attachments ?? [attachment]),
+  }
+}
+
+const pageName = (page: number): string => (page === 65_001 ? 'utf-8' : `cp${page}`)
+
+const textOf = (data: Buffer, encoding: string): string =>
+  iconv.decode(data, iconv.encodingExists(encoding) ? encoding : 'windows-1252').replace(/\0[\s\S]*$/, '')
+
+const stringOf = (value: Buffer | string | undefined): string => (typeof value === 'string' ? value : '')
+
+// The class of an object stands before its bytes.
+const CLASS_BYTES = 16
+
+const withoutClass = (object: Buffer): Buffer =>
+  isTnef(object.subarray(CLASS_BYTES)) ? object.subarray(CLASS_BYTES) : object
+
+/** The attributes up to the end or to the first that is cut off. */
+function* attributesOf(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
+  for (let at = HEAD_BYTES; at + ATTRIBUTE_BYTES <= bytes.length; ) {
+    const from = at + ATTRIBUTE_BYTES
+    const to = from + bytes.readUInt32LE(at + 5)
+    if (to > bytes.length) return
+    yield { id: bytes.readUInt16LE(at + 1), data: bytes.subarray(from, to) }
+    at = to + CHECKSUM_BYTES
+  }
+}
+
+const STRING = 0x1e
+const WIDE_STRING = 0x1f
+const OBJECT = 0x0d
+const BINARY = 0x102
+const MULTIPLE = 0x1000
+const NAMED = 0x8000
+const FIXED_BYTES: Readonly<Record<number, number>> = {
+  2: 4,
+  3: 4,
+  4: 4,
+  10: 4,
+  11: 4,
+  5: 8,
+  6: 8,
+  7: 8,
+  20: 8,
+  64: 8,
+  72: 16,
+}
+const GUID_BYTES = 16
+
+/** The first value of each property of strings or bytes, as far as they can be read. */
+function propertiesOf(data: Buffer, codePage: string): Map<number, Buffer | string> {
+  const properties = new Map<number, Buffer | string>()
+  let at = 4
+  const number = (): number => {
+    at += 4
+    return data.readUInt32LE(at - 4)
+  }
+  const padded = (length: number): Buffer => {
+    const value = data.subarray(at, at + length)
+    at += length + ((4 - (length % 4)) % 4)
+    return value
+  }
+  try {
+    for (let count = data.readUInt32LE(0); count > 0; count--) {
+      const type = data.readUInt16LE(at)
+      const id = data.readUInt16LE(at + 2)
+      at += 4
+      if (id >= NAMED) {
+        at += GUID_BYTES
+        if (number() === 0) number()
+        else padded(number())
+      }
+      const kind = type & ~MULTIPLE
+      const size = FIXED_BYTES[kind]
+      const isVariable = kind === STRING || kind === WIDE_STRING || kind === BINARY || kind === OBJECT
+      if (!isVariable && size === undefined) return properties
+      for (let values = isVariable || type !== kind ? number() : 1; values > 0; values--) {
+        const value = padded(size ?? number())
+        if (at > data.length + 3) return properties
+        if (!isVariable || properties.has(id)) continue
+        const isText = kind === STRING || kind === WIDE_STRING
+        properties.set(id, isText ? textOf(value, kind === STRING ? codePage : 'utf-16le') : value)
+      }
+    }
+  } catch (error) {
+    // Cut off.
+    if (!(error instanceof RangeError)) throw error
+  }
+  return properties
+}

@@ -1,0 +1,34 @@
+// Files inside of a PDF: those of its list, and those pinned to a page ([ISO 32000-1] 7.11.4, 12.5.6.15).
+
+import type { Enclosed } from '../../task.ts'
+
+type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
+
+interface FileSpec {
+  filename?: unknown
+  content?: unknown
+}
+
+const PINNED = Buffer.from('/FileAttachment')
+// A page takes a millisecond or two.
+const MAX_PAGES = 2000
+
+/** The files in the order of the list, then of the pages; programs that pin them write that where the bytes show it. */
+export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclosed[]> {
+  const listed = (await file.getAttachments()) as Record<string, FileSpec> | null
+  const specs = Object.values(listed ?? {})
+  for (let number = 1; bytes.includes(PINNED) && number <= Math.min(file.numPages, MAX_PAGES); number++) {
+    const page = await file.getPage(number)
+    const annotations = (await page.getAnnotations()) as { subtype?: string; file?: FileSpec }[]
+    for (const annotation of annotations)
+      if (annotation.subtype === 'FileAttachment' && annotation.file !== undefined)
+        specs.push(annotation.file)
+    page.cleanup()
+  }
+  return specs.flatMap(({ filename, content }, i) => {
+    if (!(content instanceof Uint8Array)) return []
+    const name =
+      typeof filename === 'string' && filename.trim() !== '' ? filename.trim() : `attachment ${i + 1}`
+    return [{ name, bytes: () => Buffer.from(content) }]
+  })
+}

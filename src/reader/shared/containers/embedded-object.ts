@@ -1,0 +1,55 @@
+// A file that somebody put into a document as an object: wrapped in an OLE container, or the container itself ([MS-OLEDS] 2.2).
+
+import { COMPOUND_MAGIC } from './compound.ts'
+import { openOle } from './ole.ts'
+
+export interface EmbeddedFile {
+  /** The name with which it was put in, if it is known. */
+  name?: string
+  bytes: Buffer
+}
+
+// Whole containers of Office documents and mails.
+const DOCUMENTS = ['Workbook', 'Book', 'WordDocument', 'PowerPoint Document', '__properties_version1.0']
+const PACKED = '\u0001Ole10Native'
+const PLAIN = ['Package', 'EmbeddedOdf', 'CONTENTS']
+
+/** The file in an object; undefined for what is none, such as an equation. */
+export function fileInObject(object: Buffer): EmbeddedFile | undefined {
+  if (!object.subarray(0, COMPOUND_MAGIC.length).equals(COMPOUND_MAGIC)) return { bytes: object }
+  const read = openOle(object)
+  if (DOCUMENTS.some((name) => read(name).length > 0)) return { bytes: object }
+  const packed = packedFile(read(PACKED))
+  if (packed !== undefined) return packed
+  const bytes = PLAIN.map(read).find((stream) => /^(?:PK|%PDF)/.test(stream.toString('latin1', 0, 4)))
+  return bytes === undefined ? undefined : { bytes }
+}
+
+/** A size, a mark, the name, the path from where it was taken, the path where it was put, and the bytes. */
+function packedFile(stream: Buffer): EmbeddedFile | undefined {
+  try {
+    let at = 6
+    const text = (): string => {
+      const end = stream.indexOf(0, at)
+      if (end < 0) throw new RangeError('no end of the text')
+      const value = stream.toString('latin1', at, end)
+      at = end + 1
+      return value
+    }
+    const number = (): number => {
+      at += 4
+      return stream.readUInt32LE(at - 4)
+    }
+    const [label, path] = [text(), text()]
+    at += 4
+    const pathBytes = number()
+    at += pathBytes
+    const size = number()
+    if (size === 0 || at + size > stream.length) return undefined
+    const name = (label || path).split(/[\\/]/).at(-1) ?? ''
+    return { ...(name !== '' && { name }), bytes: stream.subarray(at, at + size) }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return undefined
+  }
+}
