@@ -29,8 +29,6 @@ export interface Piece {
 
 interface OpenPiece {
   squeezed: string
-  /** The number of letters and digits of the items in it. */
-  held: number
   words: Map<string, number>
   bbox: BBox | undefined
 }
@@ -48,7 +46,6 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const words = plainWords(item.text)
     const text = words.join('')
     const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
-    for (const piece of around) piece.held += text.length
     const holder =
       around.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
@@ -59,27 +56,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
   const missing = doubtful.filter(
     ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
   )
-  const unplacedItems = missing.map(({ item }) => item)
-  const second = new Set(open.flatMap((piece) => secondLine(piece, unplacedItems)))
-  return withMarks(new Set(unplacedItems.filter((item) => !second.has(item))), items)
-}
-
-/** The items right below a piece whose box holds only its first line, if they are exactly the rest of its text. */
-function secondLine(
-  { squeezed, held: letterCount, bbox }: OpenPiece,
-  items: readonly TextItem[],
-): TextItem[] {
-  if (bbox === undefined || letterCount === 0 || letterCount >= squeezed.length) return []
-  const [left, , right, bottom] = bbox
-  const below = items.filter(
-    ({ x, y, width }) =>
-      y > bottom - SLACK && y - bottom < SPILL_POINTS && x < right && x + width > left - SLACK,
-  )
-  const rest = below
-    .sort((a, b) => a.x - b.x)
-    .map(({ text }) => plainWords(text).join(''))
-    .join('')
-  return letterCount + rest.length === squeezed.length && squeezed.endsWith(rest) ? below : []
+  return withMarks(new Set(missing.map(({ item }) => item)), items)
 }
 
 /** A heading with the box of all of its lines: the layout pass often gives that of the first one. */
@@ -135,7 +112,7 @@ function openPiece({ text, bbox }: Piece): OpenPiece {
   const all = plainWords(text)
   const words = new Map<string, number>()
   for (const word of all) words.set(word, (words.get(word) ?? 0) + 1)
-  return { squeezed: all.join(''), held: 0, words, bbox }
+  return { squeezed: all.join(''), words, bbox }
 }
 
 function take(pieces: readonly OpenPiece[], word: string): boolean {
