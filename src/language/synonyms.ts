@@ -4,6 +4,7 @@
 // Pure.
 
 import { contentTerms } from './analyse.ts'
+import type { Language } from './language.ts'
 import { foldAccents, type WordedText, worded, words } from './words.ts'
 
 /** One concept a line: its words in four languages, separated by bars. */
@@ -115,10 +116,10 @@ travel journey | reise reisen dienstreise | voyage voyages déplacement | viaje 
 car vehicle | auto fahrzeug pkw | voiture véhicule | coche vehículo
 `
 
-const CONCEPT_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export const CONCEPT_LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
 
 /** The words of a concept, in the order of CONCEPT_LANGUAGES. */
-const concepts: readonly (readonly string[][])[] = LINES.trim()
+export const concepts: readonly (readonly string[][])[] = LINES.trim()
   .split('\n')
   .map((line) => line.split('|').map((words) => words.split(/\s+/).filter(Boolean)))
 

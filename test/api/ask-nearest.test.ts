@@ -56,6 +56,20 @@ const ask = async (question: string): Promise<Answer> =>
   bodyOf<Answer>(await app.send('POST', `/v1/workspaces/${workspace}/ask`, token, { body: { question } }))
 
 test.each([
+  ['Was gilt für Flüge unter 700 km Entfernung?', 'under 700 km are not allowed'],
+  ['Combien de temps les visiteurs peuvent-ils rester ?', 'Visitors may stay for up to four hours'],
+])('%s is shown the English passage that says it, as near', async (question, quote) => {
+  const { answer, citations } = await ask(question)
+  expect(answer).toMatch(/^(?:Am nächsten kommen diese Stellen|Les passages les plus proches sont) ?:/)
+  expect(citations.some(({ text }) => text.includes(quote))).toBe(true)
+})
+
+test('what no passage says in another language either stays refused', async () => {
+  const { citations } = await ask('Wann wurde die erste Brücke über den Fluss gebaut?')
+  expect(citations).toEqual([])
+})
+
+test.each([
   ['Can I store my mountain bike in the stairway?', 'Bicycles go under the roof next to gate 1'],
   ['Are short plane trips permitted?', 'under 700 km are not allowed'],
 ])('%s is shown the passage that means it, as near', async (question, quote) => {

@@ -31,6 +31,7 @@ import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
+import { translatedPassages } from './translated.ts'
 import { WORDING } from './wording.ts'
 
 /** A question as a conversation gives it (threads/follow-up.ts). */
@@ -189,23 +190,34 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
   if (possible && comesBefore(possible, byWords, quotes)) return tableReply(state, possible)
   const isOpen = byWords === 'absent' && !unknownNames
-  const near = isOpen
-    ? await nearestPassages(
-        tools,
-        { ...state.question, text },
-        { ...prepared.whole, chunks: state.statistics.chunks },
-      )
-    : undefined
+  const near =
+    (byWords === 'found' || unknownNames
+      ? undefined
+      : await translatedPassages(tools, state.question, {
+          keywords: prepared.whole.criteria.keywords,
+          least: Math.max(0, ...selected.flatMap((one) => one.quotes.map(({ features }) => features.own))),
+        })) ??
+    (isOpen
+      ? await nearestPassages(
+          tools,
+          { ...state.question, text },
+          { ...prepared.whole, chunks: state.statistics.chunks },
+        )
+      : undefined)
   const verdict = near ? 'close' : byWords
   const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
-  const passages = [...passagesOf(state), ...(earlier ? [earlier.evidence.found.passage] : [])]
+  const passages = passagesOf(state)
+  const numberOf = citationNumbers(passages, [
+    ...(near ?? []).map(({ found }) => found),
+    ...(earlier ? [earlier.evidence.found] : []),
+  ])
   const markdown = compose({
     verdict,
     selected,
     ...(near && { near }),
     ...(earlier && { earlier }),
     unknownWords: unknown,
-    numberOf: (passage) => passages.indexOf(passage) + 1,
+    numberOf,
     wording: WORDING[answerLanguageOf(state)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,
   })
