@@ -9,12 +9,12 @@ import { type Caller, SCOPES } from '../src/auth/caller.ts'
 import { getEntity, getGraph, getThemes } from '../src/graph/entities.ts'
 import { listEvidence } from '../src/graph/entity-evidence.ts'
 import { extractGraph } from '../src/graph/extract/extract.ts'
-import { indexGraph } from '../src/graph/index-graph.ts'
 import { selectGraphSources } from '../src/graph/task.sql.ts'
 import { documentLanguage } from '../src/ingest/chunk/chunk.ts'
 import type { DocumentKind } from '../src/reader/block.ts'
 import { parseFile } from '../src/reader/child/parse-file.ts'
 import { testApp } from '../test/support/app.ts'
+import { indexGraph } from '../test/support/graph.ts'
 import { putDocument } from '../test/support/put.sql.ts'
 
 const [, , folder, ...options] = process.argv

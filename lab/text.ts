@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { chunkDocument } from '../src/ingest/chunk/chunk.ts'
+import { chunksOf } from '../src/ingest/chunk/chunk.ts'
 import { openPool, readDocument } from '../src/reader/reader.ts'
 import { type BenchOptions, table } from './report.ts'
 import { compareText, type TextScore } from './text/compare.ts'
@@ -22,7 +22,7 @@ export async function benchText({ data, all }: BenchOptions): Promise<string> {
   try {
     for (const name of names) {
       const parsed = await readDocument(pool, join(data, 'src', name)).catch(() => undefined)
-      const ours = parsed && chunkDocument(randomUUID(), parsed).map(({ text }) => text)
+      const ours = parsed && [...chunksOf(randomUUID(), parsed)].map(({ text }) => text)
       const truth = await readFile(join(data, 'gt', `${name}.md`), 'utf8')
       scores.set(name, ours && compareText(truth, ours.join('\n\n')))
     }

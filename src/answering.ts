@@ -1,5 +1,5 @@
-// Opens what answering questions needs: the migrated database and the models. `app.ts` adds the rest of a service; a folder that
-// is asked without one loads only this, in a third of the time.
+// Opens what answering questions needs: the migrated database and the models. `app.ts` adds the rest of a service. Questions
+// to a folder without a service load only this, in a third of the time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cursorKey } from './auth/cursor.ts'
@@ -32,9 +32,9 @@ const DATABASE_CLIENTS = 10
 const MIGRATION_REPORT_MS = 5000
 const REACH_REPORT_MS = 1000
 const ENGINE_POLL_MS = 50
-// Rankings in memory (docs/decisions/0022-search-speed.md). Smaller workspaces are scored completely by the database in the time of
-// two page reads; below three searches nobody knows whether there will be more. What a document changed is read in some 20 ms on a
-// quiet machine; the database alone takes 15 ms of two processes in 60,000 chunks.
+// Rankings in memory (docs/decisions/0022-search-speed.md). The database scores smaller workspaces completely in the time of
+// two page reads. After fewer than three searches it is unknown whether more will follow. Reading what a document changed
+// takes some 20 ms on a quiet machine; a search by the database alone takes 15 ms in 60,000 chunks.
 const MEMORY = { minSize: 3000, minRequests: 3, restMs: 5000, waitMs: 100 }
 
 export async function openAnswering(
@@ -54,7 +54,7 @@ export async function openAnswering(
   try {
     return await answeringOn(db, config, log, starting)
   } catch (error) {
-    // Its connections would keep the process alive for a while.
+    // Open connections would keep the process alive for a while.
     await db.close().catch(() => undefined)
     throw error
   }
@@ -113,8 +113,8 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
       }
 
 /**
- * Repeats what a start asks of a database that it has reached before, as often as no connection comes in time: on a busy machine
- * that is no reason to give up a start.
+ * Repeats a statement of the start while no connection is free in time. The database was reached before, so the machine is
+ * only busy, and the start goes on. /
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,

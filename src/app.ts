@@ -100,7 +100,7 @@ const MAX_CAUSES = 5
 export const logOptions = (level: string, role: string): LoggerOptions => ({
   level,
   base: { role },
-  // Which request or task a line is about, in the trace that shows the rest of it.
+  // The ids of the trace that shows the request or task of the line.
   mixin: () => traceFields(),
   redact: ['req.headers.authorization', 'req.headers.cookie'],
   serializers: { err: (error: unknown) => loggedError(error, MAX_CAUSES) },
@@ -143,8 +143,8 @@ type OpenedDeps = Deps & {
 }
 
 /**
- * Opens what both roles need: what answering needs, files, mail. The caller has to close `pages`, which starts a
- * process when the first page is rendered. When something cannot be opened, what was is closed.
+ * Opens what both roles need: what answering needs, files, mail. The caller has to close `pages`, which starts a process
+ * when the first page is rendered. If something cannot be opened, everything opened before is closed. /
  */
 export async function openDeps(
   config: Config,
@@ -190,7 +190,7 @@ async function depsOn(
     clientMetadata: openUntrustedJson(),
     mayConnect: publicAnd(config.privateNetworks),
     seal: await openSeal(config.dataDir),
-    // Recognising a scan would take minutes of a core that answers people.
+    // No text recognition here: a scan would occupy for minutes a core that answers requests.
     pages: openPool({
       size: RENDERER_PROCESSES,
       cacheDir: config.dataDir,
@@ -206,7 +206,7 @@ async function depsOn(
   }
 }
 
-/** A parser child knows of no trace; its run is a span of whoever waits for it. */
+/** A parser child knows no trace, so the process that waits for it records the run as a span. */
 export const observeChild: NonNullable<PoolOptions['observe']> = ({ kind, work: childWork }, run) =>
   span(`parser: ${childWork}`, { 'kenning.file.kind': kind }, async (span) => {
     const outcome = await run()
@@ -215,7 +215,7 @@ export const observeChild: NonNullable<PoolOptions['observe']> = ({ kind, work: 
     return outcome
   })
 
-/** A store that is only away now does not keep the service from starting. @throws Error for one that refuses */
+/** A store that cannot be reached at the moment does not prevent the start. @throws Error if the store refuses access */
 async function requireBlobs({ blobs }: Config, log: Log): Promise<void> {
   await checkBlobs(blobs).catch((error: Error) => {
     if (!(error.cause instanceof BlobsAway)) throw error
@@ -223,7 +223,7 @@ async function requireBlobs({ blobs }: Config, log: Log): Promise<void> {
   })
 }
 
-/** Collects traces where a collector is named; else not even the code for it is loaded. */
+/** Collects traces if a collector is configured. Otherwise even the code for it is not loaded. */
 async function openTraces(config: Config, role: 'api' | 'worker', log: Log): Promise<Tracer | undefined> {
   if (!config.traces) return undefined
   const { openTracer } = await import('./ports/trace/otlp.ts')
@@ -248,17 +248,17 @@ async function openMetrics(
   })
 }
 
-/** What either role serves, with the queue of all processes: it matters most when no worker is left to tell of it. */
+/** The figures of a role. Both roles report the queue of all processes, so that it is visible when no worker is left. */
 export const figuresOf = (role: 'api' | 'worker', db: Db): CollectedMetrics =>
   collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
 export async function startApi(config: Config, starting: Partial<StartContext> = {}): Promise<Running> {
   const log = makeLog(config, 'api')
-  // Not loaded by the worker, which would hold 45 MB more; while the database is opened, which takes as long.
+  // Loaded while the database is opened, which takes as long. The worker does not load it, which saves 45 MB.
   const loading = import('./http/server.ts')
   const deps = await openDeps(config, log, starting)
-  // What is open would keep the process alive, with nobody listening.
+  // Everything is closed, since it would keep the process alive although nothing listens.
   return await listenWith(deps, { config, log, server: loading, starting }).catch(async (error: unknown) => {
     await closeDeps(deps)
     throw error
@@ -309,7 +309,10 @@ async function closeDeps({ pages, metrics, tracer, db }: OpenedDeps): Promise<vo
   await db.close()
 }
 
-/** Why an address cannot be listened on, in words of the settings of it: `KENNING_PORT` and `KENNING_HOST`, or others. */
+/**
+ * An error that says why the address cannot be listened on and names its settings: `KENNING_PORT` and `KENNING_HOST`, or
+ * others.
+ */
 export function listenFailure(
   error: unknown,
   { host, port }: { host: string; port: number },
@@ -335,7 +338,7 @@ function printSetupToken(config: Config, setupToken: string): void {
   )
 }
 
-/** Of the tasks that wait for the network. */
+/** The dependencies of network-bound tasks. */
 export type NetworkDeps = Pick<
   SourceDeps,
   'cache' | 'settings' | 'seal' | 'admission' | 'sourceLimits' | 'timeSliceMs'
@@ -390,7 +393,7 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
     connectTimeoutMs: WORKER_CONNECT_MS,
     role: 'worker',
   })
-  // Beside the API, its supervisor sees to it.
+  // Started beside the API, the supervisor watches it instead.
   const health = config.child
     ? undefined
     : await serveWorkerHealth(deps.db, config).catch(async (error: unknown) => {

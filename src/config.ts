@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Place, settings } from './config/settings.ts'
+import { type AllowedLocation, settings } from './config/settings.ts'
 import { unknownSettings } from './config/unknown-settings.ts'
 
-export { type Place, settings } from './config/settings.ts'
+export { type AllowedLocation as Place, settings } from './config/settings.ts'
 
 const ALL_INTERFACES = ['0.0.0.0', '::']
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
@@ -17,14 +17,14 @@ const PUBLIC_ISSUERS =
 
 const optional = z.string().min(1).optional()
 
-/** Set by the supervisor for its children; nobody sets these by hand. */
+/** Set by the supervisor for its children only. */
 const internal = {
   KENNING_CHILD: z.enum(['api', 'worker']).optional(),
   KENNING_ENGINE_SOCKET: optional,
   KENNING_WORKER_NAME: optional,
 }
 
-/** Of the commands that talk to a service (kenning search, ask …); the service itself does not read them. */
+/** Settings of the commands that use a service (kenning search, ask …). The service does not read them. */
 const client = ['KENNING_SERVER', 'KENNING_TOKEN']
 
 interface Server {
@@ -78,20 +78,20 @@ export interface Config {
         label: string
       }
     | undefined
-  sources: { folders: Place[]; remotes: Place[] }
+  sources: { folders: AllowedLocation[]; remotes: AllowedLocation[] }
   /** Besides the public internet. */
   privateNetworks: string[]
   /** How long a run of a source may take. */
   sourceHours: number
-  /** What programs of sources are started with: nothing of Kenning's own settings. */
+  /** The environment of the programs that read sources, without Kenning's own settings. */
   programEnvironment: Record<string, string>
   databaseUrl: string | undefined
-  /** A replica of it, for reads of requests. */
+  /** A replica of the database, for reads of requests. */
   readDatabaseUrl: string | undefined
-  /** Of the role of requests between nodes of Citus. */
+  /** The password of the request role between nodes of Citus. */
   nodePassword: string | undefined
   role: 'all' | 'api' | 'worker'
-  /** Where the API serves its figures; the worker has the next port. */
+  /** Where the API serves its metrics. The worker uses the next port. */
   metrics: { host: string; port: number } | undefined
   /** Where traces go, by OTLP over HTTP. `url` has its path. */
   traces: { url: string; headers: Record<string, string>; service: string } | undefined
@@ -212,12 +212,12 @@ const programEnvironment = (environment: NodeJS.ProcessEnv): Record<string, stri
   )
 
 type Name = keyof typeof settings
-/** The value of a setting; undefined where it is wrong, which is then among the problems. */
+/** The value of a setting. If it is wrong, it is undefined and a problem is added. */
 type Read = <Setting extends Name>(name: Setting) => z.output<(typeof settings)[Setting]['schema']>
 
 interface Given {
   read: Read
-  /** Whether it has a value, right or wrong. */
+  /** Whether the setting has a value, valid or not. */
   isSet(name: string): boolean
   problems: string[]
 }
@@ -344,7 +344,7 @@ function readCompany(environment: Given): Config['company'] {
     : undefined
 }
 
-/** A problem for each of these settings that is not set, where another one is. */
+/** Adds a problem for each of these settings that is missing if another one of them is set. */
 function requireTogether({ isSet, problems }: Given, names: Name[]): void {
   const set = names.filter(isSet)
   if (set.length === 0) return
@@ -364,7 +364,10 @@ const plainHttpWarning = (host: string): string =>
 /** Random, since containers on one host may share its name and each have a process 1. */
 const newWorkerName = (): string => `${hostname()}:${process.pid}:${randomUUID()}`
 
-/** The environment of a supervised child: our own, and what the supervisor decides. It stays the same when it restarts. */
+/**
+ * The environment of a supervised child: that of this process, with the settings that the supervisor decides. A restarted
+ * child gets the same.
+ */
 export function childEnvironment(
   role: 'api' | 'worker',
   socketDir: string | undefined,

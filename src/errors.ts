@@ -64,7 +64,7 @@ export function invalid(
   return new ApiError(422, 'invalid_request', messageAt(loc, msg), { detail })
 }
 
-// What concerns the whole body needs no place.
+// An error about the whole body names no field.
 const messageAt = (loc: readonly string[], msg: string): string =>
   loc.length === 1 && loc[0] === 'body' ? msg : `${loc.slice(1).join('.') || loc[0]}: ${msg}`
 

@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs'
 import type { Config } from './config.ts'
 
-// What whoever runs the machine uses. All other commands are in src/cli.
+// The commands for operators. All other commands are in src/cli.
 const operators = {
   serve: async () => serve((await import('./config.ts')).readConfig()),
   read: async (args: string[]) => {
@@ -120,7 +120,10 @@ async function serve(config: Config): Promise<number> {
   return exitCode === 'ok' ? 0 : 1
 }
 
-/** From one file, which loads in two thirds of the time; from single modules where there is none, or they were built later. */
+/**
+ * Loads the app from its bundle, which takes two thirds of the time, or from single modules if the bundle is missing or
+ * older.
+ */
 function importApp(): Promise<typeof import('./app.ts')> {
   const bundle = new URL('./bundle/app.js', import.meta.url)
   const [bundled, built] = [bundle, new URL('./app.js', import.meta.url)].map(
@@ -156,7 +159,7 @@ async function supervise(config: Config): Promise<number> {
     environment: childEnvironment,
     logLevel: config.logLevel,
   })
-  // Told to stop before it was ready.
+  // It was stopped before it was ready.
   if (!service) return 0
   process.stdout.write(`Kenning is ready: ${config.origin} in a browser, ${config.baseUrl} for programs\n`)
   await service.untilStopped
@@ -166,7 +169,7 @@ async function supervise(config: Config): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  // By its name: its module is not loaded by every command.
+  // Compared by name, so that not every command loads the error's module.
   const isConfigError = error instanceof Error && error.name === 'ConfigError'
   const message = error instanceof Error ? error.message : String(error)
   output.complain(

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 /** The thread's `workerData`. */
 interface ParentWatch {
   parent: number
-  /** The process, or minus its id for its group. */
+  /** The process id, or the negative id of its group. */
   target: number
   graceMs: number
   pollMs: number
@@ -38,7 +38,10 @@ interface ParentOptions {
   withGroup?: boolean
 }
 
-/** From now on this process outlives its parent by at most one poll and `graceMs`, in which it may shut down by itself. */
+/**
+ * From now on this process ends at most one poll and `graceMs` after its parent. Within `graceMs` it may shut down by
+ * itself.
+ */
 export function endWithParent(
   graceMs: number,
   { parent = process.ppid, withGroup = false }: ParentOptions = {},
@@ -54,7 +57,7 @@ function killNow(target: number): void {
   try {
     process.kill(target, 'SIGKILL')
   } catch {
-    // It leads no group, or the system knows none.
+    // The process leads no group, or the system has no groups.
     process.kill(process.pid, 'SIGKILL')
   }
 }

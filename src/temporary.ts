@@ -1,5 +1,5 @@
-// A service of a program's own, for an evaluation or for questions to a folder: embedded engine, API and worker on a temporary
-// or a given folder, which end with it. Or the engine alone, for a folder that holds all that is needed.
+// A service for one program, for an evaluation or for questions to a folder: embedded engine, API and worker on a temporary
+// or a given folder. It ends with the program. For a folder that is already filled, the engine alone.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -112,8 +112,8 @@ export async function startTemporary(
 const callerOf = (id: string): Caller => ({ auth: 'session', id, userId: id, scopes: [...SCOPES] })
 
 /**
- * What a temporary service left in its folder, to be asked and not added to: nothing reads files, nothing listens.
- * @param userId of the service's only account
+ * Opens the folder of an earlier temporary service for questions only. No files are read, and nothing listens.
+ * @param userId of the service's only account /
  */
 export async function openFolder(
   folder: string,

@@ -27,7 +27,7 @@ interface NewAccount {
   invitation?: string | undefined
 }
 
-/** What entitles somebody to an account. */
+/** What gives the right to create an account. */
 interface Entitlement {
   admin: boolean
   invitation?: InvitationRow

@@ -31,11 +31,11 @@ export async function createSignInLink(
 const sessionEnded = (): ApiError =>
   new ApiError(401, 'unauthorized', 'You are not signed in. Sign in and try again.')
 
-/** Whom the link signs in, without using it up; undefined if it is used, expired or unknown. */
+/** The user that the link signs in, without using the link; undefined if it is used, expired or unknown. */
 export const findSignInLink = (deps: Pick<Deps, 'db'>, token: string): Promise<LinkRow | undefined> =>
   selectLink(deps.db, hashOf(token))
 
-/** Uses the link up and opens a session; undefined if it is used, expired or unknown. */
+/** Uses the link, which works once, and opens a session; undefined if it is used, expired or unknown. */
 export async function redeemSignInLink(
   deps: Pick<Deps, 'db'>,
   token: string,

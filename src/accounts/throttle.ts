@@ -18,10 +18,10 @@ import {
 
 const WINDOW_SECONDS = 15 * 60
 const FAILURES_PER_ACCOUNT = 10
-// From all unknown networks together, against distributed guessing. The resulting 4,800 guesses a day do not find a password
-// of 12 characters that is not on the list of common ones.
+// Counted over all unknown networks together, against distributed guessing. The resulting 4,800 guesses a day do not find a
+// password of 12 characters that is not on the list of common ones.
 const FAILURES_FROM_UNKNOWN_NETWORKS = 50
-// It is higher, since a whole office may share one address, and all users do behind a proxy.
+// This limit is higher, because a whole office may share one address, and behind a proxy all users do.
 const FAILURES_PER_ADDRESS = 100
 // A sign-up hashes a password as a sign-in does: of 300 at once from one place 181 were rejected, and sign-ins along with them.
 const SIGN_UPS_PER_ADDRESS = 100

@@ -1,5 +1,6 @@
-// What an exported workspace is: a zip archive whose files are stored, not compressed (docs/export.md). `manifest.json` names the
-// files of rows with their SHA-256, each row one line of JSON; `originals/` holds the files of documents, named by their SHA-256.
+// The format of an exported workspace: a zip archive whose files are stored, not compressed (docs/export.md).
+// `manifest.json` names the files of rows with their SHA-256, each row one line of JSON; `originals/` holds the files of
+// documents, named by their SHA-256.
 
 import { z } from 'zod'
 import { text, uuid } from '../contract/fields.ts'

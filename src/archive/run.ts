@@ -353,7 +353,7 @@ interface Target {
   workspaceId: string
   jobId: string
   accountId: string
-  /** By their numbers in the archive. */
+  /** The threads by their numbers in the archive. */
   allowedSources: readonly number[]
 }
 
@@ -538,8 +538,8 @@ function progressOf({ lines, originals }: Prepared): Progress {
 }
 
 /**
- * After the rows that name them: what no row names is swept. Their bytes are those that their names promise. False when the round is
- * over before all are kept.
+ * Stores the original files after the rows that refer to them, because the sweeper deletes what no row refers to. Their
+ * hashes are checked. Returns false if the round ends before all are stored. /
  */
 async function storeOriginals(
   { deps, row, folder, deadline, signal }: Run,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PATIENT, type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import { indexGraph } from '../../test/support/graph.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import type { Answer, Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
 import { extractGraph } from '../graph/extract/extract.ts'
-import { indexGraph } from '../graph/index-graph.ts'
 import { toLexicalVector } from '../index/weights.ts'
-import { chunkDocument } from '../ingest/chunk/chunk.ts'
+import { chunksOf } from '../ingest/chunk/chunk.ts'
 import { insertChunks, insertVersion, publishVersion } from '../ingest/publish.sql.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
@@ -335,7 +335,7 @@ async function workspaceOf(caller: Caller): Promise<string> {
 
 async function put(workspaceId: string, title: string, blocks: Block[]): Promise<void> {
   const key = { workspaceId, documentId: randomUUID(), versionId: randomUUID() }
-  const chunks = chunkDocument(key.documentId, { blocks }).map((chunk, chunk_no) => ({
+  const chunks = [...chunksOf(key.documentId, { blocks })].map((chunk, chunk_no) => ({
     ...chunk,
     language: 'en' as const,
     chunk_no,

@@ -28,10 +28,10 @@ import { rewriteFollowUp } from './threads/follow-up.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
-// More than anybody saves by hand; a bound for what a reader may store.
+// Limits what one reader may store. Nobody saves as many by hand.
 const MAX_SAVED = 5000
 
-/** Whose questions the caller sees; undefined: everybody's. @throws ApiError 404 */
+/** The principal whose questions the caller sees; undefined if the caller sees everybody's. @throws ApiError 404 */
 async function readableBy(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -59,7 +59,7 @@ export async function listEvaluationQuestions(
   return { data: rows.map((row) => asQuestion(row, caller)), ...next }
 }
 
-/** Saving the same twice gives one. */
+/** The id is the same if the same question is saved twice. */
 export const questionId = (
   workspaceId: string,
   question: { principal: string; query: string; documentId: string; chunkId: string | null },
@@ -158,10 +158,13 @@ async function* savedLines(
   }
 }
 
-// A shorter sentence, a heading or a label, may stand in many passages.
+// A shorter sentence, such as a heading or a label, may occur in many passages.
 const MIN_FACT_CHARACTERS = 20
 
-/** Its sentences, since the passage may be cut elsewhere by another version. Search shows only some rows of a table. */
+/**
+ * The sentences of the passage as facts, because another version may be split into passages elsewhere. Of a table only some
+ * rows, because search shows no more.
+ */
 const factsOf = ({ type, text }: QuestionRow): string[] =>
   type === 'text' && text !== null
     ? sentences(text).flatMap((sentence) =>
@@ -195,8 +198,8 @@ async function* judgedLines(
 }
 
 /**
- * An answer that helped: its cited documents are right. The question stands alone, as search saw it, but for names that only an
- * earlier answer gave.
+ * A question whose answer helped, with the documents that the answer cites. The question is the one that was searched for.
+ * Names that only an earlier answer gave are missing from it. /
  */
 function asJudgedLine(
   row: JudgedAnswer,
@@ -218,7 +221,7 @@ function asJudgedLine(
     facts: cited.flatMap(({ chunk, spans }) =>
       chunk?.type === 'text' ? spans.map(({ start, end }) => chunk.text.slice(start, end)) : [],
     ),
-    // What is right instead is not known; nor is it where a document that was right is gone.
+    // If the answer did not help, the right documents are unknown. They are also unknown if one of them was deleted.
     ...(!helped || deletedNumbersOfRow.size > 0 ? { unjudged: true as const } : {}),
     source: 'feedback',
     verdict,

@@ -13,7 +13,10 @@ interface Place {
   number: number
 }
 
-/** Keeps what the caller says about an answer, instead of what they said before. @throws ApiError 404 unless it is their own */
+/**
+ * Stores what the caller says about an answer, and replaces what they said before. @throws ApiError 404 unless it is their
+ * own
+ */
 export async function putFeedback(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

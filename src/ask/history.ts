@@ -76,7 +76,7 @@ export async function getThread(
   }
 }
 
-/** Names a conversation; its place in the list stays. @throws ApiError 404 unless it is the caller's own */
+/** Renames a conversation. Its position in the list does not change. @throws ApiError 404 unless it is the caller's own */
 export async function updateThread(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

@@ -25,7 +25,7 @@ export const isRule = (line: string): boolean => RULE.test(line)
 export function tableRows(
   text: string,
   precedingColumns: readonly string[] = [],
-): { rows: TableRow[]; rest: string } {
+): { rows: TableRow[]; textWithoutTables: string } {
   const lines = text.split('\n')
   const rows: TableRow[] = []
   const inTable = new Set<number>()
@@ -39,7 +39,7 @@ export function tableRows(
   const textWithoutTables = lines
     .map((line, i) => (inTable.has(i) ? ' '.repeat(line.length) : line))
     .join('\n')
-  return { rows, rest: textWithoutTables }
+  return { rows, textWithoutTables }
 }
 
 /** The rows with their column names, which may be in the first line, under a title, or missing. */
@@ -77,7 +77,7 @@ export function columnsWithoutRows(text: string): string[] {
   return isTitle(headerCells, cellsBelow) ? cellsBelow : []
 }
 
-// Deeper headers were never seen: company, period, year, change.
+// The deepest header seen so far has four rows: company, period, year, change.
 const MAX_LEVELS = 4
 
 /** How many rows form the header: a row under one with empty cells belongs to it, until figures begin. */
@@ -108,7 +108,10 @@ function areDates([label = '', ...names]: readonly string[], [, ...above]: reado
   )
 }
 
-/** How many of the header rows are not also data: one with a label of its own may be ("Storage | small | large"). */
+/**
+ * The number of header rows that are not data as well. A header row with a label of its own may be data ("Storage | small |
+ * large").
+ */
 function headerOnlyRows(rows: readonly string[][], levels: number): number {
   const labelled = rows
     .slice(1, levels)
@@ -185,6 +188,6 @@ const cellsOf = (line: string): string[] =>
     .split(PIPE)
     .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))
 
-/** How many cells the rows of a table have that has no column names; undefined for another one. */
+/** The number of cells in the rows of a table without column names; undefined for a table with column names. */
 export const headerlessWidth = (rows: readonly TableRow[]): number | undefined =>
   rows.every(({ cells }) => cells.every(({ header }) => header === '')) ? rows[0]?.cells.length : undefined

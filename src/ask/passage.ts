@@ -1,8 +1,8 @@
-// What both agents and the citation check read of a passage. Pure.
+// The text of a passage, as both agents and the citation check read it. Pure.
 
 import type { Passage } from '../search/passage.ts'
 
-/** What search knows of a passage: title, heading path and text. */
+/** Title, heading path and text of the passage, which are what search reads. */
 export const passageText = ({ document_title, heading, text }: Passage): string =>
   `${document_title}\n${heading}\n${text}`
 

@@ -14,7 +14,7 @@ export async function record(db: Queryable, activity: NewActivity): Promise<void
     FROM unnest(${workspaces}::uuid[]) AS w`)
 }
 
-/** Failed sign-ins can be written by anybody, so they go after 90 days; the trigger allows that. */
+/** Deletes failed sign-ins after 90 days, because anybody can cause them. The table's trigger allows that. */
 export async function deleteOldFailedSignIns(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM activity WHERE action = 'sign_in_failed' AND at < now() - interval '90 days'`)
 }
@@ -28,7 +28,9 @@ interface ActivityRow {
   detail: Record<string, string | number>
 }
 
-/** Newest first; of one workspace, or of the installation. Names are the current ones, null if the account or key is gone. */
+/**
+ * The newest first, of one workspace or of the installation. Names are the current ones, null if the account or key is gone.
+ */
 export const selectActivity = (
   db: Queryable,
   workspaceId: string | undefined,

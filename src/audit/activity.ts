@@ -54,7 +54,10 @@ export interface Actor {
 export interface NewActivity {
   action: Action
   actor: Actor
-  /** One entry each, since a key may be created for several workspaces; none for an entry of the installation. */
+  /**
+   * One entry is written for each workspace, because a key may be created for several. Empty for an entry of the
+   * installation.
+   */
   workspaceIds?: readonly string[] | undefined
   /** Id of the object that was changed; for a scope its name. */
   subject?: string | undefined

@@ -26,7 +26,7 @@ export async function lockWorkspaceForShare(tx: Queryable, workspaceId: string):
   return rows.length > 0
 }
 
-/** Number of workspaces the user can read; only those in `among`, if given. */
+/** Number of workspaces the user can read; only those in `workspaceIds`, if given. */
 export async function countWorkspaces(
   db: Queryable,
   userId: string,

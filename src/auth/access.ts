@@ -34,7 +34,7 @@ export async function requireWorkspace(
   return role
 }
 
-/** For a user who is signed in to the settings pages or account routes. @throws ApiError 404, 403 */
+/** Checks the access of a user who is signed in to the settings pages or account routes. @throws ApiError 404, 403 */
 export async function requireOwner(db: Queryable, userId: string, workspaceId: string): Promise<void> {
   await requireWorkspace({ db }, { auth: 'session', id: userId, userId, scopes: SCOPES }, workspaceId, 'own')
 }

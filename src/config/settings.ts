@@ -8,7 +8,7 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8484
 
 const optional = z.string().min(1).optional()
-const list = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
@@ -66,7 +66,7 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(16_384, 'must be at most 16384')
       .default(256),
-    says: 'the most memory, in megabytes, in which the API keeps the workspaces that are searched often; 0: none',
+    says: 'memory limit of the API, in megabytes, for workspaces that are searched often; 0: none are kept in memory',
   },
   KENNING_COPIES: {
     schema: z.coerce
@@ -75,7 +75,7 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(365, 'must be at most 365')
       .default(7),
-    says: 'how many days the daily copies of the embedded database are kept; 0: none are made',
+    says: 'days for which daily copies of the embedded database are kept; 0: no copies are made',
   },
   KENNING_COPIES_MB: {
     schema: z.coerce
@@ -84,7 +84,7 @@ export const settings = {
       .min(1, 'must be at least 1')
       .max(10_000_000, 'must be at most 10000000')
       .default(10_000),
-    says: 'the most space, in megabytes, of all those copies together',
+    says: 'size limit of all these copies together, in megabytes',
   },
   KENNING_EMBEDDER: {
     schema: z
@@ -93,7 +93,7 @@ export const settings = {
         'must be auto, lexical, sentence, onnx, openai or none',
       )
       .default('auto'),
-    says: 'how search by meaning works: auto (a model that is configured, otherwise that of the package), lexical, sentence, onnx, openai or none',
+    says: 'how search by meaning works: auto (the configured model, otherwise the one of the package), lexical, sentence, onnx, openai or none',
   },
   KENNING_EMBEDDINGS_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
@@ -103,7 +103,7 @@ export const settings = {
   KENNING_EMBEDDINGS_KEY: { schema: optional, says: 'key of that server' },
   KENNING_ONNX_MODEL: {
     schema: optional,
-    says: 'folder of a sentence model in ONNX; without it the only folder in <data>/models',
+    says: 'folder of a sentence model in ONNX; default: the only folder in <data>/models',
   },
   KENNING_OCR_LANGUAGES: {
     schema: z
@@ -113,16 +113,16 @@ export const settings = {
         'must be codes of Tesseract separated by commas, such as eng,deu',
       )
       .optional(),
-    says: 'languages of scans and pictures, the likeliest first; without it every installed one, English first',
+    says: 'languages of scans and pictures, the likeliest first; default: all installed languages, English first',
   },
   KENNING_OCR_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'server that recognises the text of scans and pictures in place of Tesseract (docs/text-recognition.md)',
+    says: 'server that recognises text in scans and pictures instead of Tesseract (docs/text-recognition.md)',
   },
   KENNING_OCR_KEY: { schema: optional, says: 'key of that server' },
   KENNING_PICTURE_TEXT: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
-    says: 'whether words in pictures inside documents are read: on or off (scans and image files always are)',
+    says: 'whether text in pictures inside documents is recognised: on or off (scans and image files are always read)',
   },
   KENNING_LLM_URL: {
     schema: z.url('must be a URL').optional(),
@@ -158,7 +158,7 @@ export const settings = {
       .min(0, 'must be at least 0')
       .max(1_000_000_000_000, 'must be at most 10^12')
       .default(0),
-    says: 'tokens that building the graph of a workspace may cost with that model; 0: the model is not used for it',
+    says: 'token limit of that model for the graph of a workspace; 0: the model is not used for the graph',
   },
   KENNING_DATA_DIR: {
     schema: z.string().min(1).default('./data'),
@@ -172,11 +172,11 @@ export const settings = {
         'must be a bucket, with a prefix if you like, such as s3://kenning/files',
       )
       .optional(),
-    says: 'S3 bucket for the uploaded files, such as s3://bucket/prefix; without it they are in the data folder',
+    says: 'S3 bucket for the uploaded files, such as s3://bucket/prefix; default: the data folder',
   },
   KENNING_S3_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'S3 server of that bucket; without it Amazon',
+    says: 'S3 server of that bucket; default: Amazon',
   },
   KENNING_S3_REGION: { schema: z.string().min(1).default('us-east-1'), says: 'region of that bucket' },
   KENNING_S3_KEY_ID: { schema: optional, says: 'id of the access key of that bucket' },
@@ -196,7 +196,7 @@ export const settings = {
   KENNING_TRUSTED_PROXIES: {
     schema: z
       .string()
-      .transform(list)
+      .transform(splitList)
       .refine(
         (items) => items.every(isNetwork),
         'must be addresses or networks, such as 10.0.0.0/8,127.0.0.1',
@@ -207,7 +207,7 @@ export const settings = {
   KENNING_CORS_ORIGINS: {
     schema: z
       .string()
-      .transform(list)
+      .transform(splitList)
       .refine(
         (items) => items.every((text) => URL.canParse(text) && new URL(text).origin === text),
         'must be origins, such as https://app.example.org,http://localhost:5173',
@@ -233,8 +233,8 @@ export const settings = {
   KENNING_OIDC_CLIENT_ID: { schema: optional, says: 'client id of Kenning at that provider' },
   KENNING_OIDC_CLIENT_SECRET: { schema: optional, says: 'client secret of Kenning at that provider' },
   KENNING_OIDC_GROUPS: {
-    schema: z.string().transform(list).default([]),
-    says: 'groups whose members may sign in; without it everybody whom the provider knows',
+    schema: z.string().transform(splitList).default([]),
+    says: 'groups whose members may sign in; default: everybody with an account at the provider',
   },
   KENNING_OIDC_GROUPS_CLAIM: {
     schema: z.string().min(1).default('groups'),
@@ -247,26 +247,26 @@ export const settings = {
   KENNING_SOURCE_FOLDERS: {
     schema: z
       .string()
-      .transform(list)
-      .transform((items) => items.map(parsePlace))
+      .transform(splitList)
+      .transform((items) => items.map(parseAllowedLocation))
       .refine(
-        (places) => places.every(({ place }) => isAbsolute(place)),
+        (places) => places.every(({ location: place }) => isAbsolute(place)),
         'must be absolute paths, such as /srv/handbook, each with a workspace in front of it if it is for that one alone: ID:/srv/contracts',
       )
       .default([]),
-    says: 'folders that workspaces may be kept in step with, separated by commas; ID:/path for one workspace alone',
+    says: 'folders that sources may read, separated by commas; ID:/path allows it for one workspace only',
   },
   KENNING_SOURCE_REMOTES: {
     schema: z
       .string()
-      .transform(list)
-      .transform((items) => items.map(parsePlace))
+      .transform(splitList)
+      .transform((items) => items.map(parseAllowedLocation))
       .refine(
-        (places) => places.every(({ place }) => /^[\w][\w .+@-]*:/.test(place)),
+        (places) => places.every(({ location: place }) => /^[\w][\w .+@-]*:/.test(place)),
         'must be remotes of rclone, such as drive:Reports, each with a workspace in front of it if it is for that one alone: ID:drive:Reports',
       )
       .default([]),
-    says: 'remotes of rclone that workspaces may be kept in step with, separated by commas; ID:remote:path for one workspace alone',
+    says: 'remotes of rclone that sources may read, separated by commas; ID:remote:path allows it for one workspace only',
   },
   KENNING_SOURCE_HOURS: {
     schema: z.coerce
@@ -275,39 +275,39 @@ export const settings = {
       .min(1, 'must be at least 1')
       .max(480, 'must be at most 480')
       .default(24),
-    says: 'how many hours a run of a source may take',
+    says: 'time limit for a run of a source, in hours',
   },
   KENNING_PRIVATE_NETWORKS: {
     schema: z
       .string()
-      .transform(list)
+      .transform(splitList)
       .refine(
         (items) => items.every(isNetwork),
         'must be addresses or networks, such as 10.1.0.0/16,192.168.7.4',
       )
       .default([]),
-    says: 'networks off the public internet that sources and webhooks may reach, separated by commas',
+    says: 'networks outside the public internet that sources and webhooks may reach, separated by commas',
   },
   DATABASE_URL: {
     schema: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional(),
-    says: 'PostgreSQL 16 or newer with pgvector 0.8 or newer; without it an embedded one is started',
+    says: 'PostgreSQL 16 or newer with pgvector 0.8 or newer; default: an embedded database',
   },
   KENNING_READ_DATABASE_URL: {
     schema: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional(),
-    says: 'a streaming replica of DATABASE_URL, to which searches and other reads of requests go while it is up to date',
+    says: 'streaming replica of DATABASE_URL, which answers searches and other reads while it is up to date',
   },
   KENNING_NODE_PASSWORD: {
     schema: z
       .string()
       .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - and _')
       .optional(),
-    says: 'for kenning distribute: the password by which nodes of Citus trust each other, where several databases share the nodes',
+    says: 'for kenning distribute: password between the nodes of Citus, if several databases share them',
   },
   KENNING_ROLE: {
     schema: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
@@ -320,22 +320,22 @@ export const settings = {
       .min(1, 'must be 1 to 65534')
       .max(65534, 'must be 1 to 65534')
       .optional(),
-    says: 'port of /metrics for Prometheus, of the API; the worker has the next one; without it there is none',
+    says: "port of the API's /metrics for Prometheus; the worker uses the next port; default: no metrics",
   },
   KENNING_METRICS_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
-    says: 'address of /metrics: whoever reaches it may read it',
+    says: 'address of /metrics, which needs no password',
   },
   // The names that every program with OpenTelemetry knows.
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    says: 'collector of OpenTelemetry for traces (OTLP over HTTP), such as http://localhost:4318; without it there are none',
+    says: 'collector of OpenTelemetry for traces (OTLP over HTTP), such as http://localhost:4318; default: no traces',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z
       .string()
       .regex(/^[\w-]+=([^%,]|%[0-9a-fA-F]{2})*(,\s*[\w-]+=([^%,]|%[0-9a-fA-F]{2})*)*$/, HEADERS_REQUIRED)
-      .transform(list)
+      .transform(splitList)
       .transform((items) => Object.fromEntries(items.map(parseHeader)))
       .optional(),
     says: 'headers for that collector, separated by commas',
@@ -345,20 +345,20 @@ export const settings = {
     schema: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('info'),
-    says: 'the least severe messages that are logged',
+    says: 'lowest severity that is logged',
   },
 } as const satisfies Record<string, { schema: z.ZodType; says: string }>
 
-export interface Place {
+export interface AllowedLocation {
   /** The only workspace that may use the place. Undefined if all may. */
   workspaceId: string | undefined
-  place: string
+  location: string
 }
 
-function parsePlace(text: string): Place {
+function parseAllowedLocation(text: string): AllowedLocation {
   const [, workspaceId, place = text] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/i.exec(text) ?? []
-  return { workspaceId: workspaceId?.toLowerCase(), place }
+  return { workspaceId: workspaceId?.toLowerCase(), location: place }
 }
 
 function isBaseUrl(text: string): boolean {

@@ -2,7 +2,7 @@
 
 import type { Settings } from '../ports/deps.ts'
 
-/** What a link is made of: the service's address, and whether it serves the console. */
+/** The settings that links depend on: the service's address, and whether it serves the console. */
 export interface LinkDeps {
   settings: Pick<Settings, 'origin' | 'consoleDir'>
 }

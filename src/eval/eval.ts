@@ -58,7 +58,7 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
   const relevantIds = new Set(set.queries.flatMap(({ grades }) => [...grades.keys()]))
   const target = await openTarget(
     options,
-    { ...set, wanted: relevantIds },
+    { ...set, neededIds: relevantIds },
     { onProgress: progress, signal },
     context.main,
   )
@@ -101,7 +101,7 @@ async function evaluateAsking(
   const relevantIds = new Set(set.questions.flatMap(({ documents }) => [...documents]))
   const target = await openTarget(
     options,
-    { ...set, wanted: relevantIds },
+    { ...set, neededIds: relevantIds },
     { onProgress: progress, signal },
     context.main,
   )
@@ -154,8 +154,8 @@ async function requireWritable(out: string): Promise<void> {
 interface NeededDocuments {
   name: string
   documents: readonly SetDocument[] | undefined
-  /** Those that the set's judgments name. */
-  wanted: ReadonlySet<string>
+  /** The documents to which the set's judgments refer. */
+  neededIds: ReadonlySet<string>
 }
 
 // An evaluation asks more than a person does in an hour.
@@ -173,7 +173,11 @@ async function openTarget(
   const service = serviceOf(remote)
   return remote.workspaceId === undefined
     ? fillRemote(service, set.name, { ...options, documents })
-    : openRemote(service, { workspaceId: remote.workspaceId, usedNames: set.wanted, signal: options.signal })
+    : openRemote(service, {
+        workspaceId: remote.workspaceId,
+        usedNames: set.neededIds,
+        signal: options.signal,
+      })
 }
 
 function serviceOf({ base, token }: NonNullable<EvalOptions['remote']>): RemoteService {

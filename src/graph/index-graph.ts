@@ -8,7 +8,6 @@ import type { Extraction, Mention } from './extraction.ts'
 import {
   deleteEvidence,
   deleteGraph,
-  type GraphTarget,
   type GraphVersion,
   insertMentions,
   insertRelations,
@@ -38,14 +37,6 @@ interface WriteGuards {
 export interface ExtractedGraph extends GraphVersion {
   extraction: Extraction
 }
-
-/** Indexes the graph of one document. */
-export const indexGraph = (
-  deps: Needs,
-  { workspaceId, ...version }: GraphTarget,
-  extraction: Extraction,
-  guards: WriteGuards,
-): Promise<void> => indexGraphs(deps, workspaceId, [{ ...version, extraction }], guards)
 
 /**
  * Writes the extractions as the graphs of their documents, which replace those of earlier versions. For versions that are

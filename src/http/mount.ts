@@ -171,7 +171,7 @@ async function sendEvents(
   const bytes = await streamEvents(events, {
     ...stream,
     validate: ({ event, data }) => withContractFields(event === 'step' ? Step : (row.output ?? Step), data),
-    ...(lastEventName ? { lastEventName: lastEventName } : {}),
+    ...(lastEventName ? { lastEventName } : {}),
   })
   return reply
     .code(row.status)

@@ -9,7 +9,7 @@ import { insertKey, selectKey } from './idempotency.sql.ts'
 interface IdempotentRequest {
   /** The header; undefined if it was not sent. */
   key: string | undefined
-  /** What is created, and where: the same key may be used once for each operation. */
+  /** What is created, and where. The same key may be used once for each operation. */
   operation: string
   /** The request as JSON data: with the same key it must be the same. */
   request: unknown

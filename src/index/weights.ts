@@ -10,7 +10,8 @@ const B = 0.75
 /** The weight of a term in a chunk stays below this, however often it occurs. */
 export const MAX_TERM_SCORE = K1 + 1
 // A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average gets stale
-// and reorders results; a drift of 10 % changed 130 of 200 top tens. Costs .005 nDCG on scifact, .01 on MuSiQue.
+// and reorders results; a drift of 10 % changed 130 of 200 top tens. The constant costs .005 nDCG on scifact and .01 on
+// MuSiQue.
 const AVERAGE_LENGTH = 120
 // Title and heading path count twice: with 1, 2, 3 nDCG@10 of scifact .703, .701, .695, R@5 of MuSiQue .532, .535, .543. A
 // title that is also the first heading counts once: counted in both fields it cost scifact .013.
@@ -43,8 +44,8 @@ export const SPARSE_DIMENSIONS = 1_000_000_000
 export const PAIR_SAMPLE = 8
 
 /**
- * As how many chunks a chunk with this text counts for the frequency of its pairs: `PAIR_SAMPLE`, or 0 if it is not in the sample.
- * The text decides, so that equal texts rank alike in all workspaces.
+ * The number of chunks for which a chunk with this text counts in the frequency of its pairs: `PAIR_SAMPLE`, or 0 if it is
+ * not in the sample. The text decides, so that equal texts rank alike in all workspaces. /
  */
 const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
 

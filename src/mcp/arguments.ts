@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
 
-/** Other names of arguments, as seen in calls by models; a tool only understands those of its own arguments. */
+/** Other names that models have used for arguments. A tool accepts only those of its own arguments. */
 const aliases: Record<string, readonly string[]> = {
   query: ['question', 'userQuery', 'user_query', 'search_query', 'searchQuery', 'q', 'text', 'keywords'],
   question: ['query', 'userQuery', 'user_query', 'user_question', 'userQuestion', 'q', 'prompt', 'text'],

@@ -1,9 +1,9 @@
-// How long a result may be. Assistants keep every result in their context, so none is longer than 8,000 tokens; what does not
-// fit is on the next page.
+// Limits the length of results. Assistants keep every result in their context, so none is longer than 8,000 tokens. The rest
+// is on the next page.
 
 import { estimateTokens } from '../ports/llm/tokens.ts'
 
-/** By an estimate that is never too low. */
+/** The number of tokens by an estimate that is never too low. */
 export const MAX_TOKENS = 8000
 // Names of fields, cursor, and what else surrounds the list.
 const ENVELOPE_TOKENS = 400

@@ -22,13 +22,16 @@ export async function callTool(
     const content = withSchemaFields(tool, output)
     return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content }
   } catch (error) {
-    // Nobody reads it; what was interrupted is no failure.
+    // The call was cancelled, which is not a failure, and nobody reads the result.
     const text = session.signal.aborted ? 'The call was cancelled.' : explain(error)
     return { content: [{ type: 'text', text }], isError: true }
   }
 }
 
-/** Not the challenge that HTTP has for it: a text that a model has read could otherwise make clients ask for more rights. */
+/**
+ * No WWW-Authenticate challenge is sent, because otherwise a text that a model has read could make clients ask for more
+ * rights.
+ */
 function requireTool(tool: Tool, { caller }: Session): void {
   if (hasAbility(caller, tool.ability)) return
   const reason =

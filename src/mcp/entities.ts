@@ -13,7 +13,7 @@ export interface EntityMatch extends Entity {
 // The specification's limit for one workspace.
 const MAX_MATCHES = 25
 
-/** The best matches of each workspace in turn; those that are called exactly so first. */
+/** The best matches, from each workspace in turn. Entities with exactly this name come first. */
 export async function entitiesNamed(
   { depsOf: within, caller, signal }: Session,
   places: readonly ReadableWorkspace[],

@@ -7,7 +7,7 @@ type Origin = Pick<Settings, 'origin'>
 
 export const workspaceUrl = ({ origin }: Origin, workspaceId: string): string => `${origin}/w/${workspaceId}`
 
-/** Also where the console was not built: hosts require an address, by which they tell results apart. */
+/** An address is also returned if the console was not built, because hosts distinguish results by their addresses. */
 export const documentUrl = (
   { origin }: Origin,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// What a message to the MCP endpoint asks for, as far as its limits depend on it. Apart from mcp.ts, which is loaded with the first
-// message: with the SDK and its schemas it takes 15 MB.
+// Finds out what a message to the MCP endpoint asks for, because its limits depend on that. It is separate from mcp.ts,
+// which takes 15 MB with the SDK and its schemas and is loaded with the first message.
 
 import { askTool } from './tools/ask.ts'
 

@@ -54,7 +54,7 @@ export async function readPart(
   }
 }
 
-/** The passages that fit; the first one always, cut if need be. */
+/** The passages that fit into a result. The first one is always included, and cut if it is too long. */
 function piecesOf({ chunks }: Passages): string[] {
   const pieces: string[] = []
   let remainingTokens = TEXT_TOKENS

@@ -25,7 +25,7 @@ interface PassageRequest {
   limit: number
 }
 
-// Each search takes a connection; other people's requests need some, too.
+// Each search takes a connection, and other requests need some too.
 const MAX_CONCURRENT_SEARCHES = 4
 
 /** Passages, best first, and what was not searched, in words. */

@@ -3,7 +3,7 @@
 import { fold, words } from '../language/words.ts'
 
 const MAX_CHARACTERS = 300
-/** Of them so many before the first word of the query. */
+/** The most characters before the first word of the query. */
 const MAX_BEFORE = 80
 
 /** About 300 characters around the longest word of the query that the text holds. */

@@ -1,4 +1,4 @@
-// What a tool is: its description for models, what it needs, and the function that does it.
+// A tool: its description for models, its dependencies, and its function.
 
 import type { z } from 'zod'
 import type { Caller } from '../auth/caller.ts'
@@ -15,7 +15,7 @@ export const READS: Hints = { readOnlyHint: true, destructiveHint: false, openWo
 export const ADDS: Hints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
 export const DESTROYS: Hints = { readOnlyHint: false, destructiveHint: true, openWorldHint: false }
 
-/** Whose call it is, and what it may use. */
+/** The caller, and the dependencies that the tool may use. */
 export interface Session {
   caller: Caller
   /** Bound to the caller: rows of their workspaces only. */

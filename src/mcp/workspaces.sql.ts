@@ -8,7 +8,7 @@ export interface ReadableWorkspace {
   id: string
   name: string
   role: Role
-  /** It has no documents. */
+  /** Whether the workspace has no documents. */
   isEmpty: boolean
   /** Microseconds since 1970: the order of workspaces, together with their ids. */
   created: string

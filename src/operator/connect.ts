@@ -10,7 +10,10 @@ import type { Output } from './output.ts'
 
 interface OperatorConnection {
   connection: DbConnection
-  /** How long the pool waits for a connection; 0, for an embedded engine, is for ever: it accepts one however busy the machine is. */
+  /**
+   * How long the pool waits for a connection; 0 means no limit. That is used for an embedded engine, which accepts every
+   * connection in the end, even on a busy machine.
+   */
   connectTimeoutMs: number
   close: () => Promise<void>
 }

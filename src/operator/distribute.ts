@@ -67,7 +67,7 @@ export async function distribute(config: Config, args: readonly string[], output
   }
 }
 
-/** @param password of the request role between nodes; undefined for the one that they have, or a new one */
+/** @param password the password of the request role between nodes; undefined for the existing one, or a new one */
 export async function distributeDatabase(
   db: Db,
   { isMeant: isConfirmed, password }: { isMeant: boolean; password?: string | undefined },

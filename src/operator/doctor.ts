@@ -118,7 +118,7 @@ async function* machineChecks(
   if (address) yield address
 }
 
-/** The settings, or what is wrong with them; in that case nothing else can be checked. */
+/** The settings, or the problems in them. With problems nothing else can be checked. */
 function settings(): Config | Finding[] {
   try {
     return readConfig()

@@ -19,11 +19,11 @@ export function askOnce<T>(
   ask: () => Promise<T>,
   { waitMs, forgetMs = FORGET_MS }: AskLimits,
 ): () => Promise<T | undefined> {
-  let request: { answer: Promise<T>; since: number } | undefined
+  let request: { answer: Promise<T>; startedAt: number } | undefined
   return () => {
     const now = performance.now()
-    if (request === undefined || now - request.since >= forgetMs) {
-      const newRequest = { answer: ask(), since: now }
+    if (request === undefined || now - request.startedAt >= forgetMs) {
+      const newRequest = { answer: ask(), startedAt: now }
       const onSettled = (): void => {
         if (request === newRequest) request = undefined
       }

@@ -44,8 +44,8 @@ export interface Settings {
   company: CompanySignIn | undefined
   /** What the operator allows sources to read of this machine and its remotes. */
   sources: {
-    folders: readonly SourcePlace[]
-    remotes: readonly SourcePlace[]
+    folders: readonly AllowedSource[]
+    remotes: readonly AllowedSource[]
     /** The environment variables that git and rclone get. */
     environment: Readonly<Record<string, string>>
   }
@@ -57,10 +57,10 @@ export interface Settings {
   consoleDir: string | undefined
 }
 
-export interface SourcePlace {
+export interface AllowedSource {
   /** Valid for this workspace only. Undefined: for all. */
   workspaceId: string | undefined
-  place: string
+  location: string
 }
 
 /** Renders pages of files and reads files in separate processes (reader/pool.ts). */

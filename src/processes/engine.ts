@@ -50,7 +50,7 @@ interface EngineOptions {
 }
 
 export interface Engine {
-  /** For `openDb({socketDir})`, here and in any other process. */
+  /** The folder of the socket, for `openDb({socketDir})` in this and other processes. */
   readonly socketDir: string
   pid(): number | undefined
   restarts(): number

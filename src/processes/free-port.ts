@@ -2,7 +2,10 @@
 
 import { createServer } from 'node:net'
 
-/** Listens for a moment. @throws Error when the port is in use; the API reports any other failure itself */
+/**
+ * Checks a port by listening on it for a moment. @throws Error if the port is in use. The API reports any other failure
+ * itself.
+ */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {

@@ -23,7 +23,7 @@ export interface Thread {
   ranMs: number
   /** How long it waited for a processor, without a wait that has not ended yet. */
   waitedMs: number
-  /** It runs, waits for a processor, or waits for a disk. */
+  /** Whether the thread runs, or waits for a processor or a disk. */
   isReady: boolean
 }
 

@@ -4,15 +4,15 @@ import type { RenderedPicture } from './shared/pictures/render-picture.ts'
 import type { Angle } from './shared/rasters/exif-orientation.ts'
 import type { DrawTask, Parser, PictureCandidate, PicturesTask, Report } from './task.ts'
 
-/** The reading of one format. */
+/** Reads one format. */
 export interface Backend {
-  /** A file's bytes, within the limits of the task, to blocks, pages and warnings. @throws UnreadableFile */
+  /** Reads a file into blocks, pages and warnings, within the limits of the task. @throws UnreadableFile */
   parse: Parser
   /** Only for formats whose pages can be shown (`hasPageImages`). */
   openPage?: (task: DrawTask) => Promise<OpenPage>
   /** The pictures by the names that `parse` gave them. */
   eachPicture?: EachPicture
-  /** In place of `eachPicture`, where pictures have no names before they are looked for. */
+  /** Used instead of `eachPicture` for formats in which pictures have no names before they are searched for. */
   unplacedPictures?: UnplacedPictures
 }
 
@@ -20,7 +20,7 @@ export interface Backend {
 export interface OpenPage {
   path: string
   page: number
-  /** By how much it is turned clockwise. */
+  /** The clockwise rotation in degrees. */
   angle: Angle
   close: () => Promise<void>
 }
@@ -28,7 +28,7 @@ export interface OpenPage {
 export type PictureSource = Pick<PicturesTask, 'id' | 'path' | 'folder'>
 export type OnPicture = (name: string, bytes: Buffer) => void
 
-/** A file inside a file, and the pictures of it that are asked for. */
+/** Reads a file inside a file: the requested pictures of it. */
 export type ReadEnclosed = (
   file: PictureSource & { filename: string },
   names: ReadonlySet<string>,
@@ -45,8 +45,8 @@ export type EachPicture = (
 
 interface UnplacedPictures {
   /** Whether the file has a picture that is large enough to be read. */
-  holds: (path: string) => Promise<boolean>
-  /** Those that are large enough, with page and box. */
+  hasLargePicture: (path: string) => Promise<boolean>
+  /** The pictures that are large enough to contain text, with page and box. */
   find: (file: PictureSource, report: Report) => Promise<PictureCandidate[]>
   /** Undefined for a picture of one colour. */
   render: (file: PictureSource, picture: PictureCandidate) => Promise<RenderedPicture | undefined>

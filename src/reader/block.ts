@@ -21,9 +21,9 @@ export interface Block {
   bbox?: BBox
   /** 0 to 1, for text recognised from a picture. */
   confidence?: number
-  /** During parsing only: nobody sees it in the document. It is kept apart from the document's text. */
+  /** During parsing only: the text is invisible in the document. It is separated from the document's text. */
   hidden?: boolean
-  /** Not part of the running text: the chunks around it are cut as if it were not there. */
+  /** Not part of the running text. The text around it is split into chunks as if the block did not exist. */
   aside?: boolean
   /** During parsing only: the name in the file of the picture that belongs here. */
   picture?: string
@@ -35,13 +35,13 @@ export interface Picture {
   name: string
   page?: number
   bbox?: BBox
-  /** The number of blocks before it; without this, `page` and `bbox` say where it is. */
+  /** The number of blocks before it. If this is missing, `page` and `bbox` give its position. */
   at?: number
   /** The last of those blocks is its caption or alternative text. */
   captioned?: boolean
 }
 
-/** Text that is in a file but not seen in the document: no statement of it, so it is neither indexed nor quoted. */
+/** Text in a file that is invisible in the document. It is neither indexed nor quoted. */
 export interface HiddenPassage {
   page?: number
   text: string
@@ -53,11 +53,11 @@ export interface ParsedDocument {
   /** The number of pages, slides or sheets, if the format has them. */
   pages?: number
   blocks: Block[]
-  /** What nobody sees in the document, in order, as far as it is kept. */
+  /** The invisible text of the document, in order. Long texts are cut. */
   hidden?: HiddenPassage[]
   /** Pictures that may contain text, in order; `unplaced` if they are only found later, when they are read (PDF). */
   pictures?: Picture[] | 'unplaced'
-  /** What was not read or may be wrong, as sentences shown with the job. */
+  /** Sentences shown with the job, about what was not read or may be wrong. */
   warnings?: string[]
   /** A scan that takes longer than one round: the pages read so far. The document has no blocks yet. */
   unfinished?: ScanRound
@@ -93,7 +93,7 @@ export interface RecognisedPage {
   foreign?: string
   /** Why it could not be rendered or read: the reason with which a file of this page alone would fail. */
   damaged?: 'undrawn' | UnreadableReason
-  /** The picture shows nothing beyond the page's own text. */
+  /** Whether the picture shows nothing but the page's own text. */
   empty?: true
 }
 

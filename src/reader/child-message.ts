@@ -1,4 +1,5 @@
-// What a parser child says to the pool, checked: the child has read a stranger's bytes. Not in task.ts, which the child loads.
+// The schema of a parser child's messages to the pool. They are checked because the child has read untrusted bytes. This is
+// not in task.ts, which the child loads.
 
 import { z } from 'zod'
 import { share } from '../processes/messages.ts'

@@ -21,15 +21,15 @@ export interface Death {
   died: 'deadline' | 'slice' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
-  /** It ran into a limit. Otherwise the machine may have run short of something. */
+  /** Whether it reached one of our limits. Otherwise the machine may have been short of memory or other resources. */
   isBound: boolean
-  /** The page of a scan that it was reading. */
+  /** The page of a scan that the child was reading. */
   fatal?: FatalPage
 }
 
 export interface FatalPage {
   page: number
-  /** The state from which the scan continues behind it. */
+  /** The state from which the scan continues after that page. */
   document: ParsedDocument
 }
 
@@ -66,18 +66,18 @@ type PageRequest = Extract<ChildMessage, { type: 'recognise' }>
 interface Run {
   task: ChildTask
   started: boolean
-  /** Undefined until the first look. */
+  /** Undefined until the first measurement. */
   allowed?: TimeAllowance
-  used: UsedTime
+  usedTime: UsedTime
   lookedAt: number
   cause?: Death['died']
   /** The highest resident memory that was measured. */
   mostBytes: number
   /** The last report. */
-  last?: ParseProgress
+  lastProgress?: ParseProgress
   finished: boolean
   /** Aborted when the run has ended. */
-  over: AbortController
+  endController: AbortController
   onProgress: (progress: ParseProgress) => void
   finish: (outcome: Outcome) => void
 }
@@ -90,7 +90,7 @@ const ERROR_TAIL_CHARACTERS = 20_000
 const FULL_SHARE = 0.5
 // Of processor time, of which a start takes 0.1 s.
 const START_MS = 30_000
-// A look that comes late says nothing of the time before.
+// The measurement is ignored if it comes later than this after the one before.
 const MAX_LOOK_MS = 2000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */
@@ -148,7 +148,7 @@ export function openChild(
         const finish = (outcome: Outcome): void => {
           for (const end of stop) end()
           run.finished = true
-          run.over.abort()
+          run.endController.abort()
           delete state.run
           resolve(outcome)
         }
@@ -173,16 +173,19 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
     task,
     started: false,
     finished: false,
-    over: new AbortController(),
+    endController: new AbortController(),
     mostBytes: 0,
-    used: { processorMs: 0, idleMs: 0 },
+    usedTime: { processorMs: 0, idleMs: 0 },
     lookedAt: performance.now(),
     onProgress,
     finish,
   }
 }
 
-/** Answers a child's page with what the server recognised. A run that is over takes its question back. */
+/**
+ * Sends a page of the child to the server for text recognition, and its lines to the child. If the run ends, the request is
+ * aborted.
+ */
 async function askServer(
   run: Run,
   process: ChildProcess,
@@ -196,9 +199,13 @@ async function askServer(
   if (id !== run.task.id) return
   try {
     if (!recognise) throw new Error('no server for text recognition is set up')
-    const lines = await recognise(await readChildFile(run.task.folder, path), language, run.over.signal)
+    const lines = await recognise(
+      await readChildFile(run.task.folder, path),
+      language,
+      run.endController.signal,
+    )
     // The server has limits of its own.
-    if (run.allowed) run.allowed.idleAtProgressMs = run.used.idleMs
+    if (run.allowed) run.allowed.idleAtProgressMs = run.usedTime.idleMs
     answer({ lines })
   } catch (error) {
     answer({ error: error instanceof Error ? error.message : String(error) })
@@ -214,14 +221,14 @@ function receive(
   if (message.type === 'ready' || message.id !== run.task.id) return
   if (message.type === 'started') {
     run.started = true
-    if (run.allowed) run.allowed = newAllowance(run.used, deadlineMs(limits, run.task.bytes))
+    if (run.allowed) run.allowed = newAllowance(run.usedTime, deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
-    const { allowed, used: usedBytes } = run
-    // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte); one that repeats its report may be.
-    const moved = hasProgressed(run.last, message.progress)
-    run.last = message.progress
+    const { allowed, usedTime: usedBytes } = run
+    // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte). One that repeats the same report may be.
+    const moved = hasProgressed(run.lastProgress, message.progress)
+    run.lastProgress = message.progress
     if (allowed) {
       const sizeMs = allowed.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
       allowed.processorLimitMs = Math.max(
@@ -264,8 +271,8 @@ async function checkLimits(run: Run, process: ChildProcess, limits: ParserLimits
     lstat(run.task.resultPath).catch(() => undefined),
   ])
   await count(run, pid, processor)
-  run.allowed ??= newAllowance(run.used, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
-  const reached = timeIsUp(run.allowed, run.used, limits)
+  run.allowed ??= newAllowance(run.usedTime, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
+  const reached = timeIsUp(run.allowed, run.usedTime, limits)
   if (reached && (reached !== 'slice' || run.started)) killFor(run, process, reached)
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
@@ -276,7 +283,7 @@ async function count(run: Run, pid: number, processor: number | undefined): Prom
   const now = performance.now()
   const passedMs = Math.min(now - run.lookedAt, MAX_LOOK_MS)
   run.lookedAt = now
-  const { used: usedBytes } = run
+  const { usedTime: usedBytes } = run
   if (processor === undefined) usedBytes.processorMs += passedMs
   else {
     const isAtRest = processor === usedBytes.processorMs && (await isIdle(pid))

@@ -1,5 +1,5 @@
-// Starts a parser child: dist/*.js in production, the .ts sources under tsx and Vitest. The child gets no secrets, only
-// the environment variables that any program needs, and what the system keeps from it (sandbox.ts).
+// Starts a parser child: dist/*.js in production, the .ts sources under tsx and Vitest. The child gets no secrets, only the
+// environment variables that any program needs. It runs in a sandbox (sandbox.ts).
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'

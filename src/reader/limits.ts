@@ -10,11 +10,14 @@ export interface ParserLimits {
   pageMs: number
   ocrPageMs: number
   capMs: number
-  /** By the clock: a child that only waits, and says nothing new for so long, has come to a stop. */
+  /** Wall-clock time. A child that only waits for this long without new progress is considered stuck. */
   hangMs: number
-  /** How long a short scan is read in one round, at least one page; then waiting files take over (`roundLength`). */
+  /**
+   * The length of a round of a short scan, in which at least one page is read. After it waiting files are read
+   * (`roundLength`).
+   */
   roundMs: number
-  /** A file that is not finished after so much work and waiting gives up the parser to the next one (`TimeSliceExceeded`). */
+  /** After this much work and waiting, an unfinished file must leave the parser to the next file (`TimeSliceExceeded`). */
   timeSliceMs: number
   /** The child's resident memory. Its JavaScript heap has a lower limit of its own. */
   residentBytes: number
@@ -71,25 +74,28 @@ export const roundLength = (roundMs: number, pages: number): number => roundMs *
 
 /** What a run has used until now, in milliseconds. */
 export interface UsedTime {
-  /** Processor time of the child and of what it started; by the clock where the system does not tell. */
+  /**
+   * Processor time of the child and of the programs it started. Wall-clock time if the system does not report processor
+   * time.
+   */
   processorMs: number
-  /** By the clock: it only waited, for something else than a processor or a disk. */
+  /** Wall-clock time in which the child only waited, but not for a processor or a disk. */
   idleMs: number
 }
 
-/** The marks of a run, in the same units. */
+/** The time limits of a run, in the same units. */
 export interface TimeAllowance {
-  /** When it began with the file. */
+  /** The time used when the file began. */
   start: UsedTime
-  /** The processor time at which its time is up. */
+  /** The processor time at which the run is ended. */
   processorLimitMs: number
-  /** Idle time when it last said something new. */
+  /** The idle time at the last report of new progress. */
   idleAtProgressMs: number
 }
 
 /**
- * Which limit of time a run has reached. They count processor time, so that a busy machine takes nothing from a file; only one that
- * does nothing at all for very long is ended by the clock.
+ * Which limit of time a run has reached. The limits count processor time, so that a file has the same time on a busy
+ * machine. Only a child that does nothing at all for very long is ended by wall-clock time. /
  */
 export function timeIsUp(
   { start, processorLimitMs: untilMs, idleAtProgressMs: idleAtNewsMs }: TimeAllowance,
@@ -98,7 +104,7 @@ export function timeIsUp(
 ): 'deadline' | 'slice' | undefined {
   if (processorMs >= Math.min(untilMs, start.processorMs + limits.capMs)) return 'deadline'
   if (idleMs - idleAtNewsMs >= limits.hangMs) return 'deadline'
-  // One that waits keeps others waiting, too.
+  // Waiting counts too, because other files wait meanwhile.
   const turnMs = processorMs - start.processorMs + idleMs - start.idleMs
   return turnMs >= limits.timeSliceMs ? 'slice' : undefined
 }

@@ -11,7 +11,7 @@ import { inFolder } from '../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../test/support/files/pdf.ts'
 import { makePptx } from '../../test/support/files/slides.ts'
 import { thorough } from '../../test/support/full.ts'
-import { chunkDocument } from '../ingest/chunk/chunk.ts'
+import { chunksOf } from '../ingest/chunk/chunk.ts'
 import type { Block, ParsedDocument } from './block.ts'
 import { sniff } from './identify/sniff.ts'
 import { openPool, type ParserPool } from './pool.ts'
@@ -161,7 +161,7 @@ thorough(
       if (typeof found === 'string') throw new Error(found)
       expectSmall(found)
     }
-    const written = chunkDocument(ID, distinct as ParsedDocument).map(({ text }) => text)
+    const written = [...chunksOf(ID, distinct as ParsedDocument)].map(({ text }) => text)
     expect(written.join(' ').split(/\s+/)).toEqual(words)
     expect(textOf((table as ParsedDocument).blocks).match(/gauge/g)).toHaveLength(rows.length)
   },
@@ -173,7 +173,7 @@ const ID = '7f1a3b52-5d0c-4d3e-9a57-3f6a0d5f1c11'
 const MAX_CHARACTERS = 12_500
 
 function expectSmall(document: ParsedDocument): void {
-  const largest = chunkDocument(ID, document).reduce((most, { text }) => Math.max(most, text.length), 0)
+  const largest = [...chunksOf(ID, document)].reduce((most, { text }) => Math.max(most, text.length), 0)
   expect(largest).toBeGreaterThan(0)
   expect(largest).toBeLessThanOrEqual(MAX_CHARACTERS)
 }

@@ -32,7 +32,7 @@ import {
 } from './verdict.ts'
 
 export interface ParserPool {
-  /** The options that change the results; part of the key under which results are kept. */
+  /** The options that change the results. They are part of the cache key of results. */
   settings: string
   /** Rejects with UnreadableFile if the file cannot be read; after any other error it may be tried again. */
   parse: (job: ParseJob) => Promise<ParsedDocument>
@@ -65,15 +65,15 @@ export interface PoolOptions {
   ocr?: OcrSettings
   /** Asks the server that recognises text in place of Tesseract (`ocr.server`). */
   recognise?: RecogniseImage
-  /** Runs what a child does for a file, as a part of whatever asked for it that can be seen from outside (traces). */
+  /** Wraps each run of a child, so that it appears in the trace of the request or task. */
   observe?: (childRun: ChildRun, run: () => Promise<Outcome>) => Promise<Outcome>
-  /** For tests: another program in place of the parsers, which fails in ways that theirs should not (F-11). */
+  /** For tests: another program in place of the parser's, which fails in ways that a parser should not (F-11). */
   program?: string
-  /** For tests: less than the system has, for programs that look around. */
+  /** For tests: a weaker sandbox than the system's, for programs that inspect it. */
   sandbox?: Sandbox
 }
 
-/** What is known of a run before it begins. */
+/** Describes a run before it begins. */
 interface ChildRun {
   kind: string
   work: 'parse' | 'draw a page' | 'read pictures'
@@ -253,9 +253,9 @@ const readResultFile = (path: string): Promise<Buffer> => readChildFile(dirname(
 const readJson = async (path: string) => JSON.parse(String(await readResultFile(path)))
 type TaskLocation = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
-/** What a child has to do. */
+/** The work of a child for one file. */
 interface ChildWork<T> {
-  /** In a child that has read no other file. */
+  /** Whether the child must not have read another file before. */
   inFreshChild: boolean
   toTask: (location: TaskLocation) => ChildTask | Promise<ChildTask>
   readResult: (resultPath: string) => Promise<T>

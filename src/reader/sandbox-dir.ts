@@ -1,5 +1,5 @@
-// The folders of one child, which must not see the files of another. Whoever took over a child may write anything into its
-// own: no link there is followed, and no file is overwritten.
+// The folders of one child, which must not see the files of another. An attacker who controls a child may write anything
+// into its folder. So no link there is followed, and no file is overwritten.
 
 import { constants, mkdirSync } from 'node:fs'
 import { copyFile, type FileHandle, link, open, realpath, rmdir } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// What the system keeps from a parser child, native code included: the network, and all files but the program's own, the one
-// that it reads, and its scratch folder. Linux only, by the tools of util-linux and coreutils (docs/decisions/0008).
+// Isolates a parser child with its native code from the network, and from all files except the program's own, the file that
+// it reads, and its scratch folder. Linux only, by the tools of util-linux and coreutils (docs/decisions/0008).
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -17,33 +17,36 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
 
-/** `files`: files and network. `network`: the network alone. `none`: only our own JavaScript refuses connections. */
+/**
+ * What is isolated. `files`: files and network. `network`: only the network. `none`: nothing by the system; only our
+ * JavaScript refuses connections.
+ */
 export type Sandbox = 'files' | 'network' | 'none'
 
 /** The folders of one child. All its files are in them. */
 export interface SandboxDir {
-  /** Its own, to write to. */
+  /** The folder that the child may write to. */
   folder: string
-  /** Read-only for the child: what it is given to read. Inside `folder`. */
+  /** The folder inside `folder` with the files that the child reads. It is read-only for the child. */
   inputPath: string
-  /** An empty folder over which its view of the system is laid; any number of children may have the same. */
+  /** An empty folder, on which the child's view of the file system is mounted. Children may share it. */
   root: string
-  /** What else it may read, such as data for text recognition. */
+  /** Other paths that it may read, such as data for text recognition. */
   readable: readonly string[]
-  /** Out of its reach, should it lie in a folder that is not. */
+  /** Paths that stay hidden even if they are inside a visible folder. */
   hidden: readonly string[]
 }
 
 const source = fileURLToPath(import.meta.url)
 const isSource = source.endsWith('.ts')
-/** What holds `src/reader`: `dist`, or the project for sources. */
+/** The folder that contains `src/reader`: `dist`, or the project when running from sources. */
 const programRoot = resolve(dirname(source), '../..')
-// Of the sources nothing but code: a folder data/ or a file .env may lie beside it.
+// When running from sources only the code is visible, because a folder data/ or a file .env may be beside it.
 const programPaths = isSource
   ? ['src', 'test', 'package.json', 'tsconfig.json'].map((name) => join(programRoot, name))
   : [programRoot]
 
-// /etc holds secrets of others; programs need the list of their libraries.
+// /etc contains secrets, so only the list of libraries is visible, which programs need.
 const SYSTEM = [
   '/usr',
   '/bin',
@@ -56,10 +59,12 @@ const SYSTEM = [
   '/gnu/store',
   '/etc/ld.so.cache',
 ]
-// Other processes cannot be looked into from another user namespace: /proc tells of them what `ps` does.
+// From another user namespace, /proc shows about other processes only what `ps` shows.
 const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
 
-/** Where packages are found from the program's folder upwards, and where those really are that are links (pnpm, npm link). */
+/**
+ * The `node_modules` folders from the program's folder upwards, and the targets of packages that are links (pnpm, npm link).
+ */
 function packages(): string[] {
   const paths: string[] = []
   for (let folder = programRoot; ; folder = dirname(folder)) {
@@ -83,7 +88,7 @@ function linkedFrom(folder: string): string[] {
 /** The outermost `node_modules` above a package, in which its own packages are found; else the package alone. */
 const storeOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
 
-/** A file of each package that parsers may need, where it really is. */
+/** The real path of one file of each package that parsers may need. */
 function neededPaths(): string[] {
   const folders = packages()
   return Object.keys(manifest.dependencies).flatMap((name) => {
@@ -92,10 +97,10 @@ function neededPaths(): string[] {
   })
 }
 
-/** Node itself, where it is not the system's: nvm, /opt. */
+/** The folder of Node, which may be outside the system's folders: nvm, /opt. */
 const nodeFolder = (): string => dirname(dirname(realpathSync(process.execPath)))
 
-/** Of the system and the program: the same for every child. */
+/** The visible paths of the system and the program, which are the same for every child. */
 interface View {
   /** Such as /lib, which is a link to usr/lib on most systems. */
   links: string[]
@@ -123,9 +128,9 @@ const isWithin = (path: string, folder: string): boolean => path.startsWith(`${f
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * What a shell does in the new namespaces: an empty root, into which what may be seen is bound; then into it for good. A process
- * in a chroot can make no user namespace, and so get no rights back; without rights it cannot leave the chroot. A process
- * each: together they are what a sandbox costs.
+ * The shell script that runs in the new namespaces. It binds the visible paths into an empty root and changes into it with
+ * chroot. In a chroot a process cannot create a user namespace, so it gets no rights back, and without rights it cannot
+ * leave the chroot. Each command is a process of its own; together they are the cost of the sandbox. /
  */
 function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, program: string): string {
   cachedView ??= readView()
@@ -133,8 +138,8 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
   const readablePaths = [...cachedView.readable, ...programFolder]
   const insideRoot = (path: string): string => shellQuoted(root + path)
   const mountEmpty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
-  // Where nosuid, nodev or noexec are set already they have to be said again, or mount of util-linux before 2.39 would take them away,
-  // which is not allowed here: a service of systemd has nosuid everywhere, and /tmp often more.
+  // Flags such as nosuid, nodev and noexec must be repeated if they are already set. Otherwise mount of util-linux before
+  // 2.39 would remove them, which is not permitted here. A service of systemd has nosuid everywhere, and /tmp often more.
   const mountReadOnly = (path: string, more = ''): string =>
     `mount --rbind -o ro,nosuid,nodev${more} ${shellQuoted(path)} ${insideRoot(path)}`
   const mountAsIs = (path: string): string => `mount --rbind ${shellQuoted(path)} ${insideRoot(path)}`
@@ -170,11 +175,12 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
 
 const NAMESPACES: readonly (readonly string[])[] = [
   ['unshare', '--user', '--map-root-user', '--net', '--mount'],
-  // Root that may make no user namespaces.
+  // For root that is not permitted to create user namespaces.
   ['unshare', '--net', '--mount'],
 ]
 
-// Node runs, and every package is in sight: where they are kept in a way that is not known here, files count for more than a view.
+// Tests that Node runs and every package is visible. If packages are stored in an unknown way, the sandbox of files is not
+// used.
 const TEST = `
 test ! -e "$1" && "$2" --version && shift 2 || exit 1
 for file; do test -r "$file" || exit 1; done
@@ -192,13 +198,19 @@ interface AvailableSandbox {
 
 let sandbox: AvailableSandbox | undefined
 
-/** What this system gives, or the lesser that is allowed. The check takes a tenth of a second, once. */
+/**
+ * The sandbox of this system, or the weaker one that is allowed. The first call checks the system, which takes a tenth of a
+ * second.
+ */
 export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
   const levels: readonly Sandbox[] = ['none', 'network', 'files']
   return levels[Math.min(levels.indexOf(allowed), levels.indexOf(available().sandbox))] ?? 'none'
 }
 
-/** The command that runs another one in the sandbox; empty where there is none. @param allowed less than there is */
+/**
+ * The command that runs another one in the sandbox; empty if there is no sandbox. @param allowed a weaker sandbox than the
+ * system's
+ */
 export function confine(sandboxDir: SandboxDir, program: string, allowed: Sandbox = 'files'): string[] {
   const { sandbox, command } = available()
   const sandboxKind = sandboxOf(allowed)
@@ -233,8 +245,8 @@ function detectSandbox(): AvailableSandbox {
     }
     mkdirSync(sandboxDir.inputPath, { recursive: true })
     mkdirSync(sandboxDir.root)
-    // In a user namespace root cannot read the files of other users: the program itself must still run. What lies beside
-    // the folder is out of sight.
+    // In a user namespace root cannot read the files of other users: the program itself must still run. Files beside the
+    // folder must be invisible.
     const test = ['sh', '-c', TEST, 'test', sandboxDir.root, process.execPath, source, ...neededPaths()]
     const testCommand = [...enterCommand({ ...sandboxDir, readable: [], hidden: [] }, source), ...test]
     const command = NAMESPACES.find((prefix) => canRun(prefix, testCommand))

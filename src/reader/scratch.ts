@@ -1,5 +1,5 @@
-// The scratch folders of parser children: one per pool, named after its process, so that the folders of killed processes
-// can be found and removed; in it one for each child (sandbox-dir.ts).
+// The scratch folders of parser children: one for each pool, named after its process, so that the folders of killed
+// processes can be found and removed. It contains one for each child (sandbox-dir.ts).
 
 import { appendFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export async function makeScratch(cacheDir: string): Promise<string> {
 
 type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 
-/** Hands what earlier rounds have read to the child in a file: 20 MB for 2,000 pages. */
+/** Writes the pages of earlier rounds into a file for the child: 20 MB for 2,000 pages. */
 export async function roundRequest(
   { id, folder }: TaskFiles,
   ms: number,
@@ -38,7 +38,7 @@ const journalOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pag
 /** Records the progress of a round: the number of each page when it begins, the page itself once it is read. */
 export type RoundJournal = (entry: number | RecognisedPage) => void
 
-/** Written at once, so that it is complete when the child is killed. */
+/** Written immediately, so that it is complete if the child is killed. */
 export function openJournal(task: TaskFiles): RoundJournal {
   const path = journalOf(task)
   return (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
@@ -82,8 +82,9 @@ export async function afterFatalPage(
 }
 
 /**
- * Removes the files of a task, all of which are named after it; a killed child leaves them behind. Of a child that lives no folder
- * is entered, which it could replace by a link meanwhile. With the last file of one that has ended its own folder goes.
+ * Removes the files of a task, all of which are named after it; a killed child leaves them behind. While the child runs, no
+ * folder of it is entered, because the child could replace it by a link. If the child has ended, its own folder is removed
+ * with its last file. /
  */
 export async function removeScratch(
   { folder, inputPath }: SandboxDir,

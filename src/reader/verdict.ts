@@ -1,5 +1,5 @@
-// When a failure of a file is final. A parser that runs short of memory, threads or time may report a sound file as
-// damaged or crash on it, so a second attempt in a fresh child has to end in the same way. Pure.
+// When a failure of a file is final. A parser that lacks memory, threads or time may crash on an intact file or report it as
+// damaged. So a second attempt in a fresh child must end in the same way. Pure.
 
 import { type DocumentKind, UnreadableFile, type UnreadableReason } from './block.ts'
 import type { Death, Outcome } from './child.ts'
@@ -54,7 +54,7 @@ function isSame(firstFailure: Failure, secondFailure: Failure): boolean {
   return 'unreadable' in secondFailure && firstFailure.unreadable === secondFailure.unreadable
 }
 
-// What a person can split.
+// Kinds that a person can split into smaller files.
 const PAGED: ReadonlySet<DocumentKind> = new Set([
   'pdf',
   'docx',

@@ -3,7 +3,7 @@
 
 import { join, relative, resolve, sep } from 'node:path'
 import type { SourceCredentials } from '../contract/sources.ts'
-import type { Deps, SourcePlace } from '../ports/deps.ts'
+import type { AllowedSource, Deps } from '../ports/deps.ts'
 import { SealBroken } from '../ports/seal.ts'
 import { SyncFailed } from '../sync/failure.ts'
 import type { SourceSpec } from './child/messages.ts'
@@ -24,11 +24,11 @@ export const sealPurpose = (workspaceId: string, sourceId: string): string =>
 
 /** Whether the operator allows the workspace to read there. */
 export function isAllowed(
-  places: readonly SourcePlace[],
+  places: readonly AllowedSource[],
   workspaceId: string,
   isBelowPlace: (place: string) => boolean,
 ): boolean {
-  return places.some((one) => (one.workspaceId ?? workspaceId) === workspaceId && isBelowPlace(one.place))
+  return places.some((one) => (one.workspaceId ?? workspaceId) === workspaceId && isBelowPlace(one.location))
 }
 
 export function isBelowFolder(folder: string, place: string): boolean {
@@ -61,7 +61,7 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
     exclude,
     credentials: credentialsOf(deps, workspaceId, row),
     folder: join(sourcesFolder(dataDir), row.id),
-    places: allowedFolders.map(({ place }) => place),
+    places: allowedFolders.map(({ location: place }) => place),
     privateNetworks,
     environment: sources.environment,
   }

@@ -181,7 +181,7 @@ export async function queueDue(db: Queryable): Promise<void> {
     ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO NOTHING`)
 }
 
-/** Those of the ids that are sources. */
+/** The ids for which a source exists. */
 export async function selectExisting(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`SELECT id FROM source WHERE id = ANY (${[...ids]}::uuid[])`)
   return rows.map(({ id }) => id)

@@ -82,7 +82,9 @@ export async function getSourcePlaces(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const { folders, remotes } = deps.settings.sources
   const allowedHere = (places: typeof folders): string[] =>
-    places.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId).map(({ place }) => place)
+    places
+      .filter((one) => (one.workspaceId ?? workspaceId) === workspaceId)
+      .map(({ location: place }) => place)
   return { folders: allowedHere(folders), remotes: allowedHere(remotes) }
 }
 
@@ -171,8 +173,9 @@ export async function runSourceNow(
 }
 
 /**
- * If its documents are deleted too, it disappears when the worker has deleted them. Documents that somebody has changed stay.
- * @throws ApiError 404, also for one that is being removed already; 403
+ * If its documents are deleted too, the source disappears when the worker has deleted them. Documents that somebody has
+ * changed stay.
+ * @throws ApiError 404, also for one that is being removed already; 403 /
  */
 export async function deleteSource(
   deps: SourceDeps,

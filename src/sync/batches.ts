@@ -10,7 +10,7 @@ export interface Sendable {
 
 export type Sent<File, Job> = { job: Job; files: File[] } | { refused: File; reason: string }
 
-// One file may have as many bytes. A limit on requests keeps what is lost with one small. It is not about memory.
+// A single file may have this size. The limit keeps the loss small when a request fails. It does not limit memory.
 const MAX_BATCH_BYTES = MAX_FILE_BYTES
 
 export function* batches<File extends Sendable>(files: readonly File[]): Generator<File[]> {

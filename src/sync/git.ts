@@ -52,7 +52,7 @@ export function gitSource(address: string, { branch, cache, reach, ...collectOpt
         ]
         const git: Git = {
           run: (...args) => runProgram('git', withFolder(args), options),
-          list: (args, read) => followRecords('git', withFolder(args), { ...options, end: '\0' }, read),
+          list: (args, read) => followRecords('git', withFolder(args), { ...options, recordEnd: '\0' }, read),
         }
         const commit = await fetchInto(folder, git, address, branch ?? 'HEAD')
         return await listCommit(commit, collectOptions, git)

@@ -6,7 +6,7 @@ import { SyncFailed } from './failure.ts'
 
 /** A state accepts a character or a class of characters. Without `isAccepted`, its next states are active at once. */
 interface State {
-  takes: ((character: string) => boolean) | undefined
+  accepts: ((character: string) => boolean) | undefined
   next: number[]
 }
 
@@ -18,8 +18,8 @@ interface Automaton {
 
 /** A part of the automaton: its first and its last state. */
 interface Part {
-  first: number
-  last: number
+  entry: number
+  exit: number
 }
 
 const isNoSlash = (character: string): boolean => character !== '/'
@@ -73,37 +73,37 @@ function compile(pattern: string): Automaton {
   const choiceMarks = choiceMarksOf(characters)
   let position = 0
 
-  const add = (isAccepted?: State['takes']): number => states.push({ takes: isAccepted, next: [] }) - 1
+  const add = (isAccepted?: State['accepts']): number => states.push({ accepts: isAccepted, next: [] }) - 1
   const link = (from: number, to: number): void => void states[from]?.next.push(to)
   /** A state that accepts one character, and the state after it. */
   const oneCharacter = (isAccepted: (character: string) => boolean): Part => {
     const [entryState, exitState] = [add(isAccepted), add()]
     link(entryState, exitState)
-    return { first: entryState, last: exitState }
+    return { entry: entryState, exit: exitState }
   }
   const literal = (character: string): Part => oneCharacter((other) => other === character)
   const repeated = (isAccepted: (character: string) => boolean): Part => {
     const [entryState, repeatingState] = [add(), add(isAccepted)]
     link(entryState, repeatingState)
     link(repeatingState, entryState)
-    return { first: entryState, last: entryState }
+    return { entry: entryState, exit: entryState }
   }
   const concatenate = (...parts: Part[]): Part => {
     const entryState = add()
     let exitState = entryState
     for (const part of parts) {
-      link(exitState, part.first)
-      exitState = part.last
+      link(exitState, part.entry)
+      exitState = part.exit
     }
-    return { first: entryState, last: exitState }
+    return { entry: entryState, exit: exitState }
   }
   const anyOf = (parts: readonly Part[]): Part => {
     const [entryState, exitState] = [add(), add()]
     for (const part of parts) {
-      link(entryState, part.first)
-      link(part.last, exitState)
+      link(entryState, part.entry)
+      link(part.exit, exitState)
     }
-    return { first: entryState, last: exitState }
+    return { entry: entryState, exit: exitState }
   }
   const optional = (part: Part): Part => anyOf([part, concatenate()])
 
@@ -163,7 +163,7 @@ function compile(pattern: string): Automaton {
     while (characters[position++] === ',') cases.push(parseSequence())
     return anyOf(cases)
   }
-  const { first, last } = parseSequence()
+  const { entry: first, exit: last } = parseSequence()
   return { states, start: first, end: last }
 }
 
@@ -214,7 +214,7 @@ function matches({ states, start, end }: Automaton, path: string): boolean {
       if (visitedAtStep[state] === step) continue
       visitedAtStep[state] = step
       into.push(state)
-      const { takes: isAccepted, next = [] } = states[state] ?? {}
+      const { accepts: isAccepted, next = [] } = states[state] ?? {}
       if (!isAccepted) open.push(...next)
     }
   }
@@ -224,7 +224,7 @@ function matches({ states, start, end }: Automaton, path: string): boolean {
     step++
     const nextStates: number[] = []
     for (const state of activeStates) {
-      const { takes: isAccepted, next = [] } = states[state] ?? {}
+      const { accepts: isAccepted, next = [] } = states[state] ?? {}
       if (isAccepted?.(character)) addStates(next, nextStates)
     }
     if (nextStates.length === 0) return false

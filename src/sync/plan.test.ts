@@ -40,7 +40,7 @@ function makeWorld() {
   const owned = (): Owned[] => documents.filter(({ foreign }) => !foreign)
   const plan = (entries: Entry[]) =>
     makePlan(entries, owned(), remembered, {
-      theirs: new Set(documents.filter((one) => one.foreign).map(({ id }) => id)),
+      theirDocumentIds: new Set(documents.filter((one) => one.foreign).map(({ id }) => id)),
     })
   const remember = (entry: Entry, id: string, beside = false): void => {
     const state = documents.find((one) => one.id === id)?.foreign ? 'theirs' : 'ours'

@@ -55,9 +55,9 @@ export function makePlan<E extends Entry>(
   owned: readonly Owned[],
   remembered: ReadonlyMap<string, Remembered>,
   {
-    theirs: theirDocumentIds = new Set<string>(),
+    theirDocumentIds = new Set<string>(),
     retry = false,
-  }: { theirs?: ReadonlySet<string>; retry?: boolean } = {},
+  }: { theirDocumentIds?: ReadonlySet<string>; retry?: boolean } = {},
 ): Plan<E> {
   const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
   const atPath = documentsByPath(owned, remembered)

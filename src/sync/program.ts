@@ -54,13 +54,13 @@ export async function runProgram(
 export async function followRecords(
   program: string,
   args: readonly string[],
-  options: ProgramOptions & { end: string },
+  options: ProgramOptions & { recordEnd: string },
   read: (record: string) => void,
 ): Promise<void> {
   const decoder = new StringDecoder('utf8')
   let unfinishedRecord = ''
   await followProgram(program, args, options, (piece) => {
-    const records = (unfinishedRecord + decoder.write(piece)).split(options.end)
+    const records = (unfinishedRecord + decoder.write(piece)).split(options.recordEnd)
     unfinishedRecord = records.pop() ?? ''
     if (unfinishedRecord.length > MAX_RECORD_CHARACTERS)
       throw new SyncFailed(`${program} lists a name that is too long.`)

@@ -42,10 +42,15 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
       const listingBuilder = listingOf(options, (path) => openedSpool.readOnce(() => readFile(path)))
       // Rclone prints one item per line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
       const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
-      await followRecords('rclone', listing, { signal, env, end: '\n', onMoved: options.onMoved }, (line) => {
-        const item = line.replace(/,?\s*$/, '')
-        if (item.startsWith('{')) listingBuilder.item(JSON.parse(item) as Item)
-      })
+      await followRecords(
+        'rclone',
+        listing,
+        { signal, env, recordEnd: '\n', onMoved: options.onMoved },
+        (line) => {
+          const item = line.replace(/,?\s*$/, '')
+          if (item.startsWith('{')) listingBuilder.item(JSON.parse(item) as Item)
+        },
+      )
       return { ...listingBuilder.listing, close: openedSpool.close }
     },
   }

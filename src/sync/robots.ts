@@ -1,5 +1,5 @@
-// What a site's robots.txt allows (RFC 9309). Matching takes time that is linear in the length of the rules, because a site may write
-// very long rules, and the usual matchers try again at each star.
+// Reads what a site's robots.txt allows (RFC 9309). Matching takes time that is linear in the length of the rules, because a
+// site may write very long rules, and the usual matchers try again at each star.
 
 export interface Robots {
   /** Whether the rules allow an address of the site. */

@@ -60,7 +60,7 @@ export async function hasNothingToSend(source: Source, state: State, signal: Abo
 
 type File = Entry & { file: SourceFile; mark: string | undefined }
 
-// So many jobs may be running while the next files are sent.
+// The most jobs that may be running while the next files are sent.
 const MAX_RUNNING_JOBS = 6
 const MARKER_INTERVAL_MS = 20_000
 const MAX_OWNED_FOR_EAGER_MARKER = 500
@@ -93,10 +93,10 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
       'empty',
     )
   }
-  // With `adopt` they are sent once more, which finds out whose documents they are.
+  // With `adopt` these files are sent again, and the service then says to whom the documents belong.
   const foreignDocumentIds = options.adopt ? new Set<string>() : await existingForeignDocuments(run)
   const plan = makePlan(entries, [...run.owned.values()], state.files, {
-    theirs: foreignDocumentIds,
+    theirDocumentIds: foreignDocumentIds,
     retry: options.retry,
   })
   const summary = countOf(entries, plan)
@@ -415,7 +415,7 @@ async function readAgain(sending: FileToSend): Promise<ReadFile | undefined> {
   })
   if (!bytes || bytes.length === 0) return undefined
   const hash = hashOf(bytes)
-  // If the file has changed meanwhile, it has no mark, so that the next run compares its bytes.
+  // If the file has changed meanwhile, no mark is stored, so that the next run compares its bytes.
   const mark = hash === sending.hash ? sending.mark : undefined
   const blob = new Blob([bytes])
   // A document that is stored beside a namesake is replaced under the name that it has there.

@@ -75,7 +75,7 @@ export function webAddresses(addresses: readonly URL[], options: WebOptions): So
 interface PageToFetch {
   url: URL
   /** The time of the last change, by the sitemap. */
-  changed: string | undefined
+  lastModified: string | undefined
   /** The answer, if the address has already been requested. */
   answer?: Page | 'unchanged'
 }
@@ -95,7 +95,7 @@ function pagesInList(lines: readonly string[]): PageToFetch[] {
     if (!line || line.startsWith('#')) return []
     if (!URL.canParse(line) || !/^https?:/i.test(line))
       throw new SyncFailed(`Line ${no + 1} is not a web address: ${line.slice(0, 200)}`)
-    return [{ url: new URL(line), changed: undefined }]
+    return [{ url: new URL(line), lastModified: undefined }]
   })
 }
 
@@ -106,8 +106,8 @@ async function pagesAt(
   marks: MarkLookup = () => undefined,
 ): Promise<PageToFetch[]> {
   const content = await readAddress(address, site, marks(pathOf(address)))
-  // It was a page at the last reading, and has not changed.
-  if (content === 'unchanged') return [{ url: address, changed: undefined, answer: content }]
+  // The address was a page at the last reading and has not changed.
+  if (content === 'unchanged') return [{ url: address, lastModified: undefined, answer: content }]
   if (content === 'forbidden')
     throw new SyncFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
   if (content.page) {
@@ -115,7 +115,7 @@ async function pagesAt(
     return [
       {
         url: address,
-        changed: undefined,
+        lastModified: undefined,
         ...(page.body.length <= MAX_CACHED_ANSWER_BYTES && { answer: page }),
       },
     ]
@@ -188,7 +188,7 @@ function readSitemap(host: string, { pages, sitemaps }: AddressContent) {
     const url = new URL(address)
     if (!/^https?:$/.test(url.protocol) || url.host !== host) return
     if (name === 'url') {
-      pages.push({ url, changed: lastmod.trim().slice(0, MAX_DATE_LENGTH) || undefined })
+      pages.push({ url, lastModified: lastmod.trim().slice(0, MAX_DATE_LENGTH) || undefined })
       requirePages(pages)
     } else if (sitemaps.push(url) > MAX_SITEMAPS)
       throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
@@ -234,7 +234,7 @@ function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptio
   const files: SourceFile[] = []
   const paths = new Set<string>()
   for (const page of pages) {
-    const { url, changed } = page
+    const { url, lastModified: changed } = page
     const path = pathOf(url)
     if (paths.has(path) || verdictOf(path) !== 'yes') continue
     paths.add(path)
@@ -349,7 +349,7 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const readRules = async (origin: string) => {
     const address = `${origin}/robots.txt`
     return withPage(new URL(address), limits, async ({ status }, body) => {
-      // By RFC 9309 (2.3.1) a missing robots.txt allows everything, and a server error nothing.
+      // By RFC 9309 (2.3.1) a missing robots.txt allows everything, and a server error forbids everything.
       if (status >= 500)
         throw new OutboundFailed(`${new URL(origin).host} answered ${status} for its robots.txt.`, status)
       return parseRobots(status === 200 ? await beginningOf(body) : '', AGENT)

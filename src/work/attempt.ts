@@ -28,7 +28,8 @@ const MAX_FAILURES = 3
 // A task that was claimed this often does harm, whatever the reasons. A statement that crashes the engine, for example, looks
 // like a database that is down.
 const MAX_CLAIMS = 20
-// By `secondsUntilSpace` that is an hour and a half. A machine that is only busy can start something in that time.
+// With the pauses of `secondsUntilSpace` that takes an hour and a half. A machine that is only busy can start something in
+// that time.
 const MAX_BUSY_ATTEMPTS = 20
 // Seconds to wait for disk space: 20, doubling each time, at most 300. Otherwise a file whose result does not fit would fill
 // the rest of the disk again and again.

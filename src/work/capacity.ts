@@ -32,7 +32,7 @@ export function mayStartTask(
 /** The memory of the machine, or of the container (cgroup) if that has a limit. */
 export function memoryBytes(): number {
   const limit = process.constrainedMemory()
-  // Without a limit it is 0, or a number larger than any machine.
+  // Without a limit the value is 0, or larger than the memory of any machine.
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 

@@ -1,4 +1,5 @@
-// What the worker must know about each kind of task, and what a running task gets from it. app.ts names the kinds.
+// The interface between the worker and the kinds of tasks: what a handler offers, and what a running task gets. app.ts has
+// the table of kinds.
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -20,7 +21,7 @@ export interface Handler<D> {
   mayTakeHours?: true
   /** How a task ends that keeps failing. Without it, the kind is retried for ever. */
   giveUp?: GiveUp
-  /** What an error says about the task. Undefined: it failed and is tried again. */
+  /** What an error means for the task. Undefined means that the attempt failed and is repeated. */
   verdict?(error: unknown): Verdict | undefined
 }
 
@@ -40,13 +41,13 @@ interface GiveUp {
  */
 export type Verdict = { giveUp: string } | { busy: string; atLast: string } | 'long'
 
-/** What a running task knows about its worker and reports to it. */
+/** The worker's slot, as the running task sees it. */
 export interface Slot {
   /** The task runs in a fairness slot or a short slot, so it must end soon or give up its slot (`Verdict` `long`). */
   mustBeShort: boolean
   /** Whether the worker ran no other user-visible task of this workspace when it claimed this one. */
   isFirstOfWorkspace: boolean
-  /** From now on the task only writes, so another may begin. */
+  /** Called when the task only writes from now on, so that another task may begin. */
   onlyWrites(): void
   /** Tasks that this one does together with its own from now on. Their leases are extended, and no other slot claims them. */
   coClaim(tasks: readonly Lease[]): void
@@ -69,7 +70,7 @@ export interface Work<D> {
   sweeps: readonly Sweep<D>[]
 }
 
-/** What the worker itself needs. */
+/** The dependencies of the worker itself. */
 export type WorkerDeps = Pick<Deps, 'db' | 'log'> & Partial<Pick<Deps, 'metrics'>>
 
 /** The lease was lost or the task cancelled. The attempt stops and writes nothing more. */

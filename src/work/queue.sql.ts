@@ -26,7 +26,7 @@ export interface Subject {
   excused?: number
   /** Why the machine could not do it, and how often in a row for this reason. */
   busy?: { reason: string; times: number }
-  /** It takes long, so fairness slots and short slots do not take it. */
+  /** Whether the task takes long. Fairness slots and short slots do not claim it then. */
   long?: true
   /** The `traceparent` of the request or task that asked for it, if traces are collected. */
   trace?: string
@@ -39,7 +39,7 @@ export const UNAVAILABLE_AFTER = 3
 export const isFailing = (workspaceId: string, kind: string): Sql => sql`EXISTS (
   SELECT 1 FROM task WHERE workspace_id = ${workspaceId} AND kind = ${kind} AND failures >= ${UNAVAILABLE_AFTER}::int)`
 
-/** What a heartbeat needs to know of a task. */
+/** The fields of a task that a heartbeat needs. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
 
 /** The order in which tasks are claimed. `claim_task` treats the first two specially and skips the last. */
@@ -111,7 +111,7 @@ const CATCH_UP_LAG_SECONDS = 20
 
 /** Which tasks a slot claims. */
 interface ClaimFilter {
-  /** Only short user-visible tasks of workspaces that have none running. */
+  /** Claims only short user-visible tasks of workspaces that have no running task. */
   fairness: boolean
   /** A user-visible task runs here, so other kinds stay in the queue. */
   userVisibleFirst?: boolean
@@ -144,7 +144,7 @@ export interface NetworkBoundFilter {
   kinds?: readonly string[]
   /** The limit of a workspace's running tasks, over all workers. */
   perWorkspace?: number
-  /** Also tasks that a short slot had no more time for. */
+  /** Whether to claim also tasks that exceeded the time slice of a short slot. */
   long?: boolean
 }
 

@@ -40,7 +40,7 @@ const NETWORK_SLOTS = 4
 // short slots run what can end soon (`Slot.mustBeShort`).
 const LONG_SLOTS = longSlots(memoryBytes())
 const SHORT_SLOTS = 2
-// One workspace must never have all of them.
+// Less than the number of long slots, so that one workspace never has all of them.
 const LONG_PER_WORKSPACE = Math.min(2, LONG_SLOTS - 1)
 const MINUTE_MS = 60_000
 export interface WorkerOptions {

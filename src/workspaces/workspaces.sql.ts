@@ -19,7 +19,7 @@ const columns = sql`
 
 type WorkspaceDetails = Omit<Workspace, 'ready' | 'document_count'>
 
-/** Workspaces in which the user has a role, only those in `among` if given; by creation, then id. */
+/** Workspaces in which the user has a role, only those in `workspaceIds` if given; by creation, then id. */
 export async function selectWorkspaces(
   db: Queryable,
   userId: string,

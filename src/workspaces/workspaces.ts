@@ -87,7 +87,7 @@ export async function getWorkspace(
   return presentWorkspace(deps, workspaceId)
 }
 
-/** Without any field nothing changes, not even `updated_at`. @throws ApiError 404, 403 */
+/** If no field is given, nothing changes, not even `updated_at`. @throws ApiError 404, 403 */
 export async function updateWorkspace(
   deps: WorkspaceDeps,
   caller: Caller,

@@ -14,13 +14,14 @@ import type {
   Themes,
 } from '../../src/contract/resources.ts'
 import { extractGraph } from '../../src/graph/extract/extract.ts'
-import { dropGraph, indexGraph } from '../../src/graph/index-graph.ts'
+import { dropGraph } from '../../src/graph/index-graph.ts'
 import { entityId, nameKey } from '../../src/graph/names.ts'
 import { selectGraphSources } from '../../src/graph/task.sql.ts'
 import { graphDocument, graphTask } from '../../src/graph/task.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { claimTask, insertTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { indexGraph } from '../support/graph.ts'
 import { callRaw, resultOf } from '../support/mcp.ts'
 import { pages, putDocument } from '../support/put.sql.ts'
 

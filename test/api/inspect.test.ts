@@ -5,9 +5,9 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InspectedHit, Inspection } from '../../src/contract/inspection.ts'
 import type { SearchResults } from '../../src/contract/resources.ts'
-import { indexGraph } from '../../src/graph/index-graph.ts'
 import { withDocument } from '../../src/search/fusion.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { indexGraph } from '../support/graph.ts'
 import { pages, putDocument, settle } from '../support/put.sql.ts'
 
 let app: TestApp

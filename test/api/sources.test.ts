@@ -46,7 +46,7 @@ beforeAll(async () => {
   mkdirSync(allowed)
   app = await testApp({
     sources: {
-      folders: [{ workspaceId: undefined, place: allowed }],
+      folders: [{ workspaceId: undefined, location: allowed }],
       remotes: [],
       environment: { PATH: process.env.PATH ?? '' },
     },

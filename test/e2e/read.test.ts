@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentContent, Job, Workspace } from '../../src/contract/resources.ts'
-import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
+import { chunksOf } from '../../src/ingest/chunk/chunk.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { FULL } from '../support/full.ts'
@@ -71,7 +71,7 @@ test('on the examples, file by file', async () => {
   for (const document of read) {
     const { document_id: id = '' } = files.find(({ filename }) => filename === basename(document.file)) ?? {}
     expect(
-      chunkDocument(id, document).map(({ text }) => text),
+      [...chunksOf(id, document)].map(({ text }) => text),
       document.file,
     ).toEqual(await stored(id))
   }

@@ -103,9 +103,9 @@ env_auth = true
 endpoint = ${s3}
 `
   writeFileSync(environment.RCLONE_CONFIG ?? '', config)
-  const remotes = ['disk:', 'dav:', 'ssh:docs', 'bucket:harbour'].map((place) => ({
+  const remotes = ['disk:', 'dav:', 'ssh:docs', 'bucket:harbour'].map((location) => ({
     workspaceId: undefined,
-    place,
+    location,
   }))
   app = await testApp({ sources: { folders: [], remotes, environment } })
   owner = await app.person()

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { titleKey } from '../../src/documents/documents.ts'
 import { toLexicalVector } from '../../src/index/weights.ts'
-import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
+import { chunksOf } from '../../src/ingest/chunk/chunk.ts'
 import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/publish.sql.ts'
 import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -27,7 +27,7 @@ export async function publish(
 ): Promise<string[]> {
   const key = { workspaceId, documentId, versionId: randomUUID() }
   const blocks = texts.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }))
-  const chunks = chunkDocument(documentId, { blocks }).map((chunk) => ({ ...chunk, language }))
+  const chunks = [...chunksOf(documentId, { blocks })].map((chunk) => ({ ...chunk, language }))
   const rows = chunks.map((chunk, i) => ({
     ...chunk,
     ...toLexicalVector({ ...chunk, title }),

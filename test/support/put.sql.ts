@@ -6,7 +6,7 @@ import type { Caller } from '../../src/auth/caller.ts'
 import { nextStep, runStep } from '../../src/index/fold.sql.ts'
 import { subjectBuilder } from '../../src/index/subject.ts'
 import { documentVectorBuilder, toLexicalVector } from '../../src/index/weights.ts'
-import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
+import { chunksOf } from '../../src/ingest/chunk/chunk.ts'
 import {
   insertChunks,
   insertVersion,
@@ -36,7 +36,7 @@ export async function putDocument(
   { title = 'paper', path = documentId, kind = 'text', language = 'en', versionId = randomUUID() }: Put = {},
 ): Promise<Map<string, string>> {
   const key = { workspaceId, documentId, versionId }
-  const chunks = chunkDocument(documentId, { blocks: [...blocks] })
+  const chunks = [...chunksOf(documentId, { blocks: [...blocks] })]
   const whole = documentVectorBuilder(title)
   const subject = subjectBuilder(title)
   const rows = chunks.map((chunk, i) => {

@@ -1,5 +1,5 @@
-// One round of repairing a reply's citation markers: those whose passage supports the statement stay, others are
-// pointed at a better passage or removed, and all are renumbered by first appearance. Pure.
+// One round of repairing a reply's citation markers. A marker stays if its passage supports the statement; otherwise it gets
+// a better passage or is removed. Then all are renumbered by first appearance. Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
@@ -37,31 +37,31 @@ export function repairMarkers(draft: Draft, checker: SupportChecker): Draft {
     }
     const markers = passages.map((passage) => `[${cited.indexOf(passage) + 1}]`).join('')
     const join = markers
-      ? { kept: text.slice(from, group.start), next: group.end }
+      ? { keptText: text.slice(from, group.start), next: group.end }
       : joinAround(text, from, group)
-    out += join.kept + markers
+    out += join.keptText + markers
     from = join.next
   })
   return { text: (out + text.slice(from)).trim(), cited, statements, unsupported }
 }
 
 /** What to keep around a removed marker: one space between words, none before a full stop or at the start of a line. */
-function joinAround(text: string, from: number, group: MarkerGroup): { kept: string; next: number } {
+function joinAround(text: string, from: number, group: MarkerGroup): { keptText: string; next: number } {
   const textBefore = text.slice(from, group.start)
   const after = text[group.end] ?? '\n'
   if (/\s$/.test(text.slice(0, group.start)) || group.start === 0) {
     const spaces = /^[ \t]*/.exec(text.slice(group.end))?.[0].length ?? 0
-    if (/[\s.,;:!?)]/.test(after)) return { kept: textBefore.replace(/[ \t]+$/, ''), next: group.end }
-    return { kept: textBefore, next: group.end + spaces }
+    if (/[\s.,;:!?)]/.test(after)) return { keptText: textBefore.replace(/[ \t]+$/, ''), next: group.end }
+    return { keptText: textBefore, next: group.end + spaces }
   }
-  return { kept: /[\s.,;:!?)]/.test(after) ? textBefore : `${textBefore} `, next: group.end }
+  return { keptText: /[\s.,;:!?)]/.test(after) ? textBefore : `${textBefore} `, next: group.end }
 }
 
 // The markers of a line in any form, and the source after a quotation: “…” — Lease, page 2.
 const MARKERS = /[[【［][\d０-９\s,;&，、–—-]{1,80}[\]】］]/gu
 const SOURCE = /(?<=[”“"»«][*_]{0,3})\s+[—–]\s[^\n]{0,300}$/u
 
-/** The sentence or whole quotation before a marker; the rest of the line when nothing is before it. */
+/** The sentence or whole quotation before a marker. If nothing is before it, the text after it on its line. */
 function statementAt(text: string, group: MarkerGroup, previous: MarkerGroup | undefined): string {
   const lineStart = text.lastIndexOf('\n', group.start - 1) + 1
   const lineEnd = text.indexOf('\n', group.end)
@@ -79,7 +79,10 @@ function lastSentence(line: string): string {
   return statement.length < line.length ? statement.trim() : (sentences(line).at(-1)?.text ?? '')
 }
 
-/** The passages a marker group may cite: those that support the statement, else the best match of all, else none. */
+/**
+ * The passages that a marker group may cite: its own if they support the statement, otherwise the best match of all,
+ * otherwise none.
+ */
 function resolve(
   citedNumbers: number[],
   statement: string,

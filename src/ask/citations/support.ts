@@ -16,7 +16,7 @@ export const REPAIR_SHARE = 0.5
 const KEEP_SHARE = 0.15
 // A statement with fewer content terms ("Yes.") cannot be checked: its citation is accepted.
 export const MIN_CHECKED_TERMS = 3
-// More sentences of one passage are too many to read at a glance.
+// The most sentences of one passage that are cited. More cannot be read at a glance.
 const MAX_SPANS = 8
 
 export interface SupportChecker {
@@ -93,9 +93,9 @@ function sharesFact(statement: string, passage: Passage, passageTerms: ReadonlyS
 }
 
 /**
- * For each sentence of the statements the passage's most similar sentence (Dice coefficient of content terms). Column
- * names do not count, because any row may be quoted with them: rows are told apart by their cells. Only where no row
- * shares anything with them are heads looked at: a table of signatures is often nothing but a head.
+ * For each sentence of the statements the passage's most similar sentence (Dice coefficient of content terms). Column names
+ * do not count, because they are quoted with any row, and rows differ by their cells only. The head of a table is compared
+ * only if no row shares a term with the statements: a table of signatures often has nothing but a head. /
  */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
   const termsOf = (text: string): Set<string> => new Set(contentTerms(text, passage.language))
@@ -103,7 +103,7 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
     span: { start, end },
     terms: termsOf(text),
   })
-  const { columns, rest: textWithoutColumns } = withoutColumns(passage.text)
+  const { columns, otherSentences: textWithoutColumns } = withoutColumns(passage.text)
   const [heads, rows] = [columns.map(asCandidate), textWithoutColumns.map(asCandidate)]
   const names = new Set(heads.flatMap(({ terms }) => [...terms]))
   const statementTerms = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
@@ -136,20 +136,20 @@ function bestOf(statements: readonly string[][], candidates: readonly Candidate[
 }
 
 /** The text's sentences without table headers, and the headers. */
-function withoutColumns(text: string): { columns: Sentence[]; rest: Sentence[] } {
+function withoutColumns(text: string): { columns: Sentence[]; otherSentences: Sentence[] } {
   const allSentences = sentences(text)
   const isHead = (at: number): boolean =>
     isRule(allSentences[at]?.text ?? '') || isRule(allSentences[at + 1]?.text ?? '')
   return {
     columns: allSentences.filter(({ text }, i) => isHead(i) && !isRule(text)),
-    rest: allSentences.filter((_, i) => !isHead(i)),
+    otherSentences: allSentences.filter((_, i) => !isHead(i)),
   }
 }
 
 // Statements in another language than the passage are compared without translating: by words spelled alike in both
 // (Material, Materialien), by synonyms from business documents, and by stems in either language.
 
-// Every word is compared with every word: this many take 4 ms.
+// Every word is compared with every word, which takes 4 ms for this many.
 const MAX_WORDS = 60
 const MAX_PASSAGE_WORDS = 600
 // "Helm" in helmet and Schutzhelm: the least letters in a row, and the least share of the shorter word.

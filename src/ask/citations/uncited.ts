@@ -1,5 +1,5 @@
-// Statements of fact that a model left without a citation: each gets the passage that supports it, or a note that
-// none does, so that no reader takes it for cited. Pure.
+// Finds statements of fact that a model left without a citation. Each gets the passage that supports it, or a note that no
+// passage does. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { guessLanguage } from '../../language/guess.ts'
@@ -19,7 +19,7 @@ const CITED_SHARE = 0.6
 // A passage cited later in the same paragraph covers an earlier statement that shares this much with it.
 const COVERED_SHARE = 0.3
 const STATEMENT_TERMS = 4
-// "The rent is £99." has fewer terms, but a figure.
+// A sentence with a figure needs fewer terms to be a statement: "The rent is £99."
 const FIGURE_TERMS = 2
 
 const FLAGS: Record<AnswerLanguage, string> = {
@@ -29,7 +29,7 @@ const FLAGS: Record<AnswerLanguage, string> = {
   es: 'sin respaldo en los documentos',
 }
 const FLAGGED = new RegExp(`\\((?:${Object.values(FLAGS).join('|')})\\)`)
-// What an answer says about its own search is no statement of fact.
+// Sentences about the search itself are not statements of fact.
 const ABOUT_THE_SEARCH =
   /\b(?:documents?|passages?|sources?|excerpts?|information|Dokumente?n?|Unterlagen|Textstellen|Quellen|extraits|documentos?|pasajes|fuentes)\b/i
 
@@ -63,7 +63,7 @@ export function citeUncited(
         unsupported++
       }
     }
-    // A cited sentence may still state a wrong figure.
+    // The figures of a cited sentence are checked too, because they may be wrong.
     for (const { sentence, end } of citedSentences(text, block, groups)) {
       if (hasKnownFigures(sentence) || FLAGGED.test(sentence)) continue
       added.push({ at: end, text: flag })

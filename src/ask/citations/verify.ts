@@ -1,5 +1,5 @@
-// Citation verification for both agents: every marker resolves to a passage of this run that supports the statement
-// before it, numbers are 1…k by first appearance, and nothing else is cited.
+// Verifies the citations of both agents. Afterwards every marker refers to a passage of this run that supports the statement
+// before it, and the numbers are 1…k by first appearance.
 
 import type { Citation } from '../../contract/resources.ts'
 import { guessLanguage } from '../../language/guess.ts'
@@ -10,7 +10,7 @@ import { type Calculation, type SupportChecker, supportChecker } from './support
 import { citeUncited } from './uncited.ts'
 import { windowForSpans } from './window.ts'
 
-// Removing a marker may make another appear ("[[9]1]"): 100,000 generated replies were stable after 3 rounds at most.
+// Removing a marker may create another one ("[[9]1]"): 100,000 generated replies were stable after 3 rounds at most.
 const MAX_ROUNDS = 10
 
 /** What a thread stores of a citation: its position and no text. */
@@ -40,8 +40,8 @@ interface VerifyOptions {
   /** Texts other than passages that its figures may come from: the question, results of calculations. */
   otherSources?: readonly string[] | undefined
   /**
-   * Figures that tools calculated from passages: those passages may be cited for them although they do not state
-   * them.
+   * Figures that tools calculated from passages. These passages may be cited for the figures although they do not state
+   * them. /
    */
   calculations?: readonly Calculation[] | undefined
 }

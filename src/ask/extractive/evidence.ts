@@ -137,7 +137,7 @@ function keptPieces(found: FoundPassage, surroundings: Surroundings): Evidence[]
 
 function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Surroundings): Evidence[] {
   const { passage } = found
-  const { rows, rest: prose } = tableRows(passage.text, columnNames)
+  const { rows, textWithoutTables: prose } = tableRows(passage.text, columnNames)
   const rest = withoutCode(prose)
   const titles = `${passage.document_title}\n${frontMatter}`
   const around = textTerms(`${titles}\n${passage.heading}`, passage.language)

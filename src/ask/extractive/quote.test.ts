@@ -130,7 +130,7 @@ describe('tableRows', () => {
   it('gives rows with their column names and blanks them out of the rest', () => {
     const text =
       'Prices of 2026\n\n| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 |\n| MF-310 |  |\n\nAll prices without VAT.'
-    const { rows, rest } = tableRows(text)
+    const { rows, textWithoutTables: rest } = tableRows(text)
     expect(rows.map((row) => row.cells)).toEqual([
       [
         { header: 'Part', text: 'MF-204' },

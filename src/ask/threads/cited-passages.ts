@@ -1,5 +1,5 @@
-// The passages that earlier turns cite: whether each is still there, changed, or deleted with its document; and what
-// of an answer may still be shown once a document is deleted.
+// The passages that earlier turns cite: whether each still exists, has changed, or was deleted with its document. Also
+// removes from an answer what must not be shown after a document was deleted.
 
 import type { CitationState } from '../../contract/conversations.ts'
 import type { ChunkType } from '../../contract/resources.ts'

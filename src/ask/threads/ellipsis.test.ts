@@ -81,7 +81,7 @@ test('names that are meant still are parted from what is asked', () => {
   expect(
     completeEllipsis('And a service?', 'What does a tyre change of the Borealis cost?', false),
   ).toMatchObject({
-    asked: 'What does a service cost?',
+    questionWithoutNames: 'What does a service cost?',
     names: ['Borealis'],
   })
   expect(completeEllipsis('And a service?', 'How long does it take?', true)?.text).toBe(

@@ -1,6 +1,6 @@
-// Elliptical questions: "And of the Borealis?" after "What does a tyre change of the Aurora cost?" names one part of a question
-// and means the rest of the one before. Each of its phrases takes the place of the phrase that it stands for, which its
-// preposition, its article or its being a name tells. English, German, French, Spanish. Pure.
+// Completes elliptical questions: "And of the Borealis?" after "What does a tyre change of the Aurora cost?" has one part of
+// a question and takes the rest from the question before. Each of its phrases replaces the phrase of the earlier question
+// that has the same preposition or article, or is a name as well. English, German, French, Spanish. Pure.
 
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { placedPeriods } from '../../language/periods.ts'
@@ -10,14 +10,14 @@ import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
 import { answerType, namesType } from '../extractive/answer-type.ts'
 import { namesIn } from '../extractive/question.ts'
 
-/** A question that an elliptical one stands for. */
+/** An elliptical question that was completed. */
 export interface CompletedQuestion {
-  /** The earlier question with the phrases of the later one in their places. */
+  /** The earlier question with the phrases of the elliptical one. */
   text: string
-  /** The same without the names of the earlier one that are meant still, and those names. */
-  asked: string
+  /** The same without the names that are taken from the earlier question, and these names. */
+  questionWithoutNames: string
   names: string[]
-  /** It names another thing of which the same is asked. */
+  /** Whether the elliptical question has a name, so that it asks the same about another thing. */
   namesAnother: boolean
 }
 
@@ -28,7 +28,7 @@ interface Phrase {
   preposition: string
   article: Article
   start: number
-  /** Where it begins without its preposition, and without its article. */
+  /** The start without the preposition, and without the article. */
   noun: number
   head: number
   end: number
@@ -41,9 +41,9 @@ interface FunctionWords {
   lead: RegExp
   definite: ReadonlySet<string>
   indefinite: ReadonlySet<string>
-  /** Each with the form by which two of them are compared. */
+  /** Prepositions with the form by which they are compared. */
   prepositions: ReadonlyMap<string, string>
-  /** Prepositions that have the definite article in them. */
+  /** Prepositions that contain the definite article. */
   contracted: ReadonlySet<string>
 }
 
@@ -91,7 +91,7 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
   },
 }
 
-// A longer one says all itself.
+// A question with more content words is not elliptical.
 const MAX_ELLIPSIS_WORDS = 6
 const MAX_PHRASES = 2
 // The earlier question may be as long as a message.
@@ -100,9 +100,9 @@ const REFERRING =
   /(?<![\p{L}\p{N}])(?:it|they|them|this|that|es|das|dies|cela|ça|il|elle|ils|elles|eso|esto|ello)(?![\p{L}\p{N}])/iu
 
 /**
- * The question that an elliptical one stands for; undefined where it stands for itself, or where it cannot be told which part of the
- * earlier question it takes the place of.
- * @param refers whether the earlier question has a pronoun for what was asked before it
+ * The elliptical question, completed; undefined if it is not elliptical, or if it is unclear which part of the earlier
+ * question it replaces.
+ * @param refers whether the earlier question has a pronoun for what was asked before it /
  */
 export function completeEllipsis(
   ellipticalQuestion: string | AnalysedText,
@@ -129,7 +129,7 @@ export function completeEllipsis(
     .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, completedText)
   return {
     text: `${completedText}?`,
-    asked: `${withSingleSpaces(withoutNames)}?`,
+    questionWithoutNames: `${withSingleSpaces(withoutNames)}?`,
     names: carriedNames.map(({ head, end }) => completedText.slice(head, end)),
     namesAnother,
   }
@@ -137,7 +137,7 @@ export function completeEllipsis(
 
 const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The phrases of a question that consists of nothing else; undefined for one that has a question word, a pronoun or a verb. */
+/** The phrases of an elliptical question; undefined if it has a question word, a pronoun or a verb. */
 function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
   const { lead: introduction } = FUNCTION_WORDS[language]
   const introductionMatch = introduction.exec(question.text)
@@ -155,7 +155,7 @@ function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] 
     firstPhrase?.preposition ||
     firstPhrase?.article !== 'none'
   if (!firstPhrase || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
-  // "And the notice period?" asks for another figure, whatever was asked for.
+  // "And the notice period?" asks for something else than the earlier question, so it replaces nothing.
   return answerType(question.text) === 'any' ? phrases : undefined
 }
 
@@ -171,7 +171,7 @@ const BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
 // "When does the lease end?": the verb is the last word.
 const AUXILIARY = /^(?:do|does|did|can|could|must|may|might|shall|should|will|would)$/iu
 
-/** The words, with what is elided parted: l'Aurora. */
+/** The words, with elided articles as words of their own: l' and Aurora. */
 function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
   const { definite, indefinite, prepositions } = FUNCTION_WORDS[language]
   return words
@@ -199,7 +199,7 @@ function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
     .map((token, i, all): Token => (isVerb(all, i, language) ? { ...token, kind: 'verb' } : token))
 }
 
-/** Whether a content word stands where questions have their verb. */
+/** Whether a content word is at a position where questions have their verb. */
 function isVerb(tokens: readonly Token[], index: number, language: AnswerLanguage): boolean {
   const [token, before] = [tokens[index], tokens[index - 1]]
   if (token?.kind !== 'content' || !before) return false
@@ -213,7 +213,7 @@ function isVerb(tokens: readonly Token[], index: number, language: AnswerLanguag
   )
 }
 
-/** @param from what is before is left out */
+/** @param from the offset at which the phrases begin */
 function phrasesIn(question: AnalysedText, language: AnswerLanguage, from = 0): Phrase[] {
   const { definite, prepositions, contracted } = FUNCTION_WORDS[language]
   const { text } = question
@@ -262,7 +262,7 @@ interface Replacement {
   refers: boolean
 }
 
-/** The text with the phrase in the place of the one that it stands for; undefined where several may be meant. */
+/** The text with the phrase in place of the phrase that it replaces; undefined if several could be replaced. */
 function withPhrase(
   earlier: AnalysedText,
   { question: { text: question }, phrase, language, refers }: Replacement,
@@ -281,7 +281,7 @@ function withPhrase(
   const type = answerType(text)
   const isTyping = ({ head: headStart, end }: Phrase): boolean => {
     const words = text.slice(headStart, end).split(/\s+/)
-    // The last word of an English or German phrase is what it names, the first of a French or Spanish one.
+    // The noun is the last word of an English or German phrase, and the first of a French or Spanish one.
     return namesType(type, (language === 'en' || language === 'de' ? words.at(-1) : words[0]) ?? '')
   }
   const phrases = phrasesIn(earlier, language).filter((other) => !isTyping(other))

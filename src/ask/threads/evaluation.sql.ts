@@ -14,7 +14,7 @@ export interface QuestionRow {
   created_at: Date
   /** `created_at` in full precision. */
   position: string
-  /** Of the passage, where the document still has it. */
+  /** The page of the passage, if the document still has the passage. */
   type: ChunkType | null
   page: number | null
   text: string | null
@@ -80,7 +80,7 @@ export async function insertQuestion(
   return rows.length > 0
 }
 
-/** False when there is none. @param principal whose; undefined: everybody's */
+/** False if there is none. @param principal the owner; undefined for anybody */
 export async function removeQuestion(
   db: Queryable,
   workspaceId: string,

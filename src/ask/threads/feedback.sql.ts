@@ -60,7 +60,7 @@ export interface JudgedPosition {
   number: number
 }
 
-/** In the order of their keys, behind `after`. @param principal whose; undefined: everybody's */
+/** In the order of their keys, after `after`. @param principal the owner; undefined for everybody's */
 export const selectJudgedAnswers = (
   db: Queryable,
   workspaceId: string,

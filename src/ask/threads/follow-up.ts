@@ -1,5 +1,5 @@
-// Rewrites a follow-up question to stand alone, without a model: what it leaves out is taken from earlier turns.
-// Pronouns in English, German, French and Spanish; short questions in any language. Pure.
+// Rewrites a follow-up question so that it can be understood alone, without a model. What is missing is taken from earlier
+// turns. Recognises pronouns in English, German, French and Spanish, and short questions in any language. Pure.
 
 import { contentWords } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
@@ -15,29 +15,35 @@ import type { EarlierTurn } from './threads.ts'
 interface RewrittenQuestion {
   /** The question followed by the missing topic in brackets; unchanged when nothing is missing. */
   text: string
-  /** What the message asks by itself: an elliptical question completed by the one that it varies. */
+  /** The question of the message. An elliptical question is completed from the earlier one. */
   question: string
   /** Names or content words of earlier turns that the question leaves out; may be empty. */
   topic: string
-  /** Names of which the question asks the same as the one before asked of another. */
+  /** The names in an elliptical question, if it asks about them what the earlier question asked about another name. */
   names: string[]
 }
 
 /** What a conversation is about after some turns. */
 interface ConversationTopic {
-  /** The question asked last, complete: what an elliptical one varies. */
+  /** The last question, complete. An elliptical question is completed from it. */
   question: string
-  /** Names asked about. */
+  /** The names in the questions. */
   names: string[]
-  /** Content words of what was asked about them. */
-  asked: string[]
-  /** What the latest elliptical questions turned to: "and a windscreen replacement?" */
-  latest: string[]
+  /** The other content words of the questions. */
+  contentWords: string[]
+  /** What the latest elliptical question asked about: "and a windscreen replacement?" */
+  latestSubject: string[]
   /** Names that the last answer introduced. */
   introduced: string[]
 }
 
-const NO_TOPIC: ConversationTopic = { question: '', names: [], asked: [], latest: [], introduced: [] }
+const NO_TOPIC: ConversationTopic = {
+  question: '',
+  names: [],
+  contentWords: [],
+  latestSubject: [],
+  introduced: [],
+}
 
 export function rewriteFollowUp(
   message: string | AnalysedText,
@@ -54,14 +60,14 @@ export function rewriteFollowUp(
   const text = completed?.text ?? question
   return {
     text: topic ? `${text} (${topic})` : text,
-    question: completed?.asked ?? question,
+    question: completed?.questionWithoutNames ?? question,
     topic: [...(completed?.names ?? []), topic].filter(Boolean).join(' '),
     names: completed?.namesAnother ? namesOf(analysedMessage) : [],
   }
 }
 
 interface Completion extends CompletedQuestion {
-  /** What is meant still of the turns before the question that it varies. */
+  /** Names and content words that still apply from the turns before the earlier question. */
   carriedWords: string[]
 }
 
@@ -72,7 +78,7 @@ function completedBy(question: AnalysedText, subject: ConversationTopic): Comple
   const completed = completeEllipsis(questionPart, question.part(subject.question), refers)
   if (!completed) return undefined
   const isIn = (word: string): boolean => completed.text.includes(word)
-  const carried = completed.namesAnother ? (refers ? subject.latest : []) : subject.names
+  const carried = completed.namesAnother ? (refers ? subject.latestSubject : []) : subject.names
   return { ...completed, carriedWords: carried.filter((word) => !isIn(word)) }
 }
 
@@ -88,10 +94,10 @@ const PERSON_PRONOUN =
 const THING_PRONOUN =
   /(?<![\p{L}\p{N}])(?:it|its|these|those|the same|else|dessen|deren|davon|dafür|dazu|daran|darin|damit|diese[mnrs]?|cela|ça|celui-ci|celle-ci|ceux-ci|ce dernier|eso|esto|ello|sus?|(?:this|that|one|das|dies)(?=\s*(?:[?.,!]|$)|\s+(?:is|was|does|did|mean|cost|happen|apply|work|ist|war|kostet|gilt|bedeutet|heißt)))(?![\p{L}\p{N}])/iu
 
-/** What the question leaves to the conversation's topic; empty when it stands alone. */
+/** What is missing in the question and is taken from the topic; empty if nothing is missing. */
 function missingTopic(
   question: AnalysedText,
-  { names, asked: carriedWords, latest, introduced }: ConversationTopic,
+  { names, contentWords: carriedWords, latestSubject: latest, introduced }: ConversationTopic,
 ): string[] {
   const namesInQuestion = namesOf(question)
   const refersToPerson = refersBack(question.text, PERSON_PRONOUN, namesInQuestion)
@@ -123,19 +129,26 @@ function nextTopic(before: ConversationTopic, question: AnalysedText, answer: st
   const contentWords = wordsBeside(ownNames, completeQuestion)
   const isFollowUp = completed !== undefined || missingTopic(question, before).length > 0
   const names = ownNames.length || !isFollowUp ? ownNames : before.names
-  const carriedWords = isFollowUp && contentWords.length === 0 ? before.asked : contentWords
+  const carriedWords = isFollowUp && contentWords.length === 0 ? before.contentWords : contentWords
   // The latest words come first, and the oldest are forgotten.
-  const allWords = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.asked : [])])]
+  const allWords = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.contentWords : [])])]
   return {
     question: completed?.text ?? partsOfMessage(question.text).question,
     names,
-    asked: (names.length ? carriedWords : completed ? contentWords : allWords).slice(0, MAX_CARRIED_OVER),
-    latest: completed ? subjectOf(completed.text, contentWords) : isFollowUp ? before.latest : [],
+    contentWords: (names.length ? carriedWords : completed ? contentWords : allWords).slice(
+      0,
+      MAX_CARRIED_OVER,
+    ),
+    latestSubject: completed
+      ? subjectOf(completed.text, contentWords)
+      : isFollowUp
+        ? before.latestSubject
+        : [],
     introduced: namesIntroduced(answer, names),
   }
 }
 
-/** What was asked about, without the words that only say what for. */
+/** The content words without those that name the type of answer, such as "price". */
 function subjectOf(question: string, contentWords: readonly string[]): string[] {
   const type = answerType(question)
   return contentWords.filter((word) => !namesType(type, word)).slice(0, MIN_QUESTION_WORDS)
@@ -144,7 +157,7 @@ function subjectOf(question: string, contentWords: readonly string[]): string[] 
 const wordsBeside = (names: readonly string[], question: AnalysedText): string[] =>
   contentWordsOf(question).filter((word) => !names.some((name) => name.includes(word)))
 
-/** The names in a question, with the number behind one: Unit 7. */
+/** The names in a question, including a number that follows: Unit 7. */
 function namesOf(question: AnalysedText): string[] {
   const { text } = question
   return namesIn(question, guessLanguage(question)).map((name) => {
@@ -203,5 +216,5 @@ function cellsOf(line: string): string[] | undefined {
 
 // The language is guessed once for the text: guessing it for each word blocked the process for 2 s on 8,000 characters.
 const contentWordsOf = (text: AnalysedText): string[] =>
-  // Articles of one letter say nothing.
+  // Words of one letter are left out.
   contentWords(text, guessLanguage(text)).filter((word) => !/^\p{Ll}$/u.test(word))

@@ -38,8 +38,8 @@ export const selectBetween = (
     ORDER BY c.chunk_no`)
 
 /**
- * The live chunks of a document in reading order, at most `limit`: all of them where there are less than that, else its
- * tables only.
+ * The live chunks of a document in reading order, at most `limit`: all chunks if the document has no more than that,
+ * otherwise only its tables. /
  */
 export const selectTablePassages = (
   db: Queryable,
@@ -57,17 +57,17 @@ export const selectTablePassages = (
 export interface NamedDocumentRow {
   id: string
   title: string
-  /** Of its file, with folders. */
+  /** The path of its file. */
   path: string
   /** The text of its first passage. */
   beginning: string
   language: Language
 }
 
-// Of so many documents with one beginning of the title the first are read.
+// The most documents that are read for one beginning of a title.
 const MAX_DOCUMENTS_PER_NAME = 24
 
-/** The documents, and those whose sort key of the title begins with one of the given texts, each with its first passage. */
+/** The documents with these ids, and those whose titles begin with one of the texts, each with its first passage. */
 export const selectNamed = (
   db: Queryable,
   workspaceId: string,

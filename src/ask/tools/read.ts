@@ -25,9 +25,9 @@ export interface DocumentTables {
   /** The path of its file. */
   file: string
   passages: Passage[]
-  /** No passage with a table is left out behind the last one. */
+  /** Whether all passages with tables are included. */
   isComplete: boolean
-  /** The passages without tables are there as well. */
+  /** Whether the passages without tables are included too. */
   isWhole: boolean
 }
 
@@ -72,7 +72,7 @@ export async function readPassages(
   return selectBetween(db, workspaceId, documentId, { from, to: from + limit - 1 })
 }
 
-// Passages read beyond the limit, to see whether the table goes on.
+// The number of passages that are read beyond the limit, to see whether the table continues.
 const EXTRA_PASSAGES = 10
 
 /**
@@ -98,12 +98,12 @@ export async function readWholeTable(
   return table.flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage })))
 }
 
-// About a hundred pages of text; of a longer document only the tables are read, and of those so many.
+// The most passages that are read, about a hundred pages of text. Of a longer document only the tables are read.
 const MAX_PASSAGES = 300
 
 /**
- * The passages in which the tables of a document are, in reading order: all of a document of 300 passages at most, else
- * those that are tables, without those beyond 300. None for an id of another workspace.
+ * The passages in which the tables of a document are, in reading order: all passages of a document that has at most 300,
+ * otherwise the first 300 that are tables. None for an id of another workspace. /
  */
 export async function readTablePassages(
   db: Queryable,

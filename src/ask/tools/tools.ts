@@ -36,7 +36,7 @@ export interface Tools {
   search(query: string | AnalysedText, limit: number, filter?: SearchFilter): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
   termStatistics(text: string | AnalysedText): Promise<QueryTerms>
-  /** How near chunks and texts are to a question; undefined where no measured model reads it (embed/cosines.ts). */
+  /** How near chunks and texts are to a question; undefined if no measured model supports its language (embed/cosines.ts). */
   cosinesWith(
     question: LanguageText,
     compared: { chunkIds: readonly string[]; texts: readonly LanguageText[] },
@@ -84,19 +84,19 @@ export interface PassageRow extends TableRow {
   passage: Passage
 }
 
-/** A table, or the records of a document as one, with what it is called by. */
+/** A table, or the records of a document as a table, with its names. */
 export interface SourceTable {
   rows: PassageRow[]
   title: string
   /** The heading path above it; the sheet. */
   heading: string
-  /** The passage directly above it, where it is there: "In thousand euros." */
+  /** The passage directly above the table, if there is one: "In thousand euros." */
   before?: string
   /** The name of the file without its folders. */
   file: string
-  /** Rows may be missing. */
+  /** Whether rows may be missing. */
   isPartial: boolean
-  /** Of records: what each of them is, `Project` of "Project Alder". */
+  /** For records, their kind: `Project` for "Project Alder". */
   kind?: string
 }
 

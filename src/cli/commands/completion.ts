@@ -8,7 +8,7 @@ type Shell = (typeof SHELLS)[number]
 interface Node {
   /** The words that lead to it: `workspaces create`. */
   path: string
-  words: { word: string; says: string }[]
+  words: { word: string; description: string }[]
 }
 
 export function completionScript(program: Command, shell: Shell): string {
@@ -19,14 +19,14 @@ export function completionScript(program: Command, shell: Shell): string {
 function nodesOf(command: Command, path: string): Node[] {
   const subs = command.commands.filter((sub) => sub.name() !== 'help')
   const options = command.options.flatMap((option) =>
-    option.long ? [{ word: option.long, says: option.description }] : [],
+    option.long ? [{ word: option.long, description: option.description }] : [],
   )
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? [])
   const words = [
-    ...subs.map((sub) => ({ word: sub.name(), says: sub.summary() || sub.description() })),
-    ...choices.map((word) => ({ word, says: '' })),
+    ...subs.map((sub) => ({ word: sub.name(), description: sub.summary() || sub.description() })),
+    ...choices.map((word) => ({ word, description: '' })),
     ...options,
-    { word: '--help', says: 'print help' },
+    { word: '--help', description: 'print help' },
   ]
   return [{ path, words }, ...subs.flatMap((sub) => nodesOf(sub, `${path} ${sub.name()}`.trim()))]
 }
@@ -68,7 +68,7 @@ const fish = (nodes: readonly Node[]): string => {
       steps.length === 0
         ? '__fish_use_subcommand'
         : steps.map((step) => `__fish_seen_subcommand_from ${step}`).join('; and ')
-    return words.map(({ word, says: description }) =>
+    return words.map(({ word, description }) =>
       word.startsWith('--')
         ? `complete -c kenning -n ${quoted(when)} -l ${word.slice(2)} -d ${quoted(description)}`
         : `complete -c kenning -n ${quoted(when)} -f -a ${word} -d ${quoted(description)}`,

@@ -41,7 +41,7 @@ export async function login(
   const tokens = await signIn(origin, {
     readOnly: options.readOnly === true,
     show,
-    pastedAddress: pastedAddress,
+    pastedAddress,
     signal,
   }).finally(() => lines.close())
   const client = createClient({ baseUrl: `${origin}/v1`, token: tokens.access_token })

@@ -62,7 +62,7 @@ export async function openLibrary(context: Context, folderOrFile: string): Promi
         return opened
       }
     }
-    return await fillLibrary(context, { source, folder, path, library, place: realFolder, state })
+    return await fillLibrary(context, { source, folder, path, library, folderOrFile: realFolder, state })
   } catch (error) {
     await state.close()
     throw error
@@ -113,12 +113,12 @@ interface FillOptions {
   /** The path of library.json. */
   path: string
   library: Library | undefined
-  place: string
+  folderOrFile: string
   state: FileState
 }
 
 async function fillLibrary(context: Context, filling: FillOptions): Promise<OpenedLibrary> {
-  const { source, folder, path, library, place, state } = filling
+  const { source, folder, path, library, folderOrFile: place, state } = filling
   const { terminal, main, signal } = context
   if (!library)
     terminal.note(`Reading ${safe(place)} for the first time; later questions are answered at once.`)

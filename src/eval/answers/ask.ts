@@ -11,7 +11,7 @@ export interface TimedAnswer extends ReceivedAnswer {
   firstStepMs: number
   /** How many steps the service reported: searches, reading documents and the graph. */
   steps: number
-  /** Of the language model, 0 without one; undefined when the service does not report it. */
+  /** The tokens of the language model, 0 without a model; undefined if the service does not report them. */
   tokens: number | undefined
 }
 

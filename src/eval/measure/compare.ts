@@ -21,7 +21,7 @@ export interface MetricComparison {
   p: number
   better: number
   worse: number
-  same: number
+  equalCount: number
 }
 
 // Scores are sums of a few fractions, so a smaller difference is rounding.
@@ -51,6 +51,6 @@ function compareMetric(metric: Metric, scorePairs: { a: number; b: number }[]): 
     p: randomizationTest(differences),
     better: betterCount,
     worse: worseCount,
-    same: scorePairs.length - betterCount - worseCount,
+    equalCount: scorePairs.length - betterCount - worseCount,
   }
 }

@@ -55,7 +55,7 @@ test('runs are compared query by query', () => {
   })
   const [found, ...more] = compareRuns([pair('a', 1, 0.5), pair('b', 0.2, 0.4), pair('c', 0, 0)])
   expect(more).toEqual([])
-  expect(found).toMatchObject({ metric: 'nDCG@10', better: 1, worse: 1, same: 1 })
+  expect(found).toMatchObject({ metric: 'nDCG@10', better: 1, worse: 1, equalCount: 1 })
   expect(found?.difference.mean).toBeCloseTo(0.1, 12)
 })
 

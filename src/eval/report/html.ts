@@ -90,7 +90,7 @@ function compared(
       signed(metric.difference.mean),
       `${signed(metric.difference.low)} to ${signed(metric.difference.high)}`,
       pValue(metric.p),
-      `${metric.better} / ${metric.worse} / ${metric.same}`,
+      `${metric.better} / ${metric.worse} / ${metric.equalCount}`,
     ]),
   )
   const header = ['', run.label, comparedRun.label].map(escapeHtml)

@@ -62,7 +62,7 @@ export function printComparison(
     signed(row.difference.mean),
     `${signed(row.difference.low)} to ${signed(row.difference.high)}`,
     pValue(row.p),
-    `${formatNumber(row.better)} / ${formatNumber(row.worse)} / ${formatNumber(row.same)}`,
+    `${formatNumber(row.better)} / ${formatNumber(row.worse)} / ${formatNumber(row.equalCount)}`,
   ])
   const header = ['', 'this', 'that', 'difference', '95 % interval', 'p', 'better / worse / same']
   return [

@@ -8,7 +8,7 @@ import { wrongSet } from '../error.ts'
 export interface Line {
   text: string
   /** `corpus.jsonl line 7` */
-  at: string
+  location: string
 }
 
 /** The lines that are not blank. @throws EvaluationFailed when the file cannot be read */
@@ -22,7 +22,7 @@ export async function* linesOf(path: string, name: string): AsyncGenerator<Line>
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++
       const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
-      if (text.trim()) yield { text, at: `${name} line ${number}` }
+      if (text.trim()) yield { text, location: `${name} line ${number}` }
     }
   } catch (error) {
     const code = (error as { code?: unknown }).code
@@ -42,11 +42,11 @@ export function parseLine<Schema extends z.ZodType>(line: Line, schema: Schema):
   try {
     value = JSON.parse(line.text)
   } catch (error) {
-    throw wrongSet(`${line.at} is not a JSON object: ${error instanceof Error ? error.message : error}`)
+    throw wrongSet(`${line.location} is not a JSON object: ${error instanceof Error ? error.message : error}`)
   }
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.')
-  throw wrongSet(`${line.at}: ${field ? `"${field}" ` : ''}${issue?.message ?? 'is wrong'}`)
+  throw wrongSet(`${line.location}: ${field ? `"${field}" ` : ''}${issue?.message ?? 'is wrong'}`)
 }

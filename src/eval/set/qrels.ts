@@ -23,13 +23,13 @@ export async function readJudgments(
     isFirstLine = false
     if (!judgment) continue
     const { query, document, grade } = judgment
-    if (!queries.has(query)) throw wrongSet(`${line.at}: queries.jsonl has no query "${query}".`)
+    if (!queries.has(query)) throw wrongSet(`${line.location}: queries.jsonl has no query "${query}".`)
     if (documents && !documents.has(document))
-      throw wrongSet(`${line.at}: the set has no document "${document}".`)
+      throw wrongSet(`${line.location}: the set has no document "${document}".`)
     const grades = judgments.get(query) ?? new Map<string, number>()
     const before = grades.get(document)
     if (before !== undefined && before !== grade) {
-      throw wrongSet(`${line.at}: "${document}" already has the grade ${before} for query "${query}".`)
+      throw wrongSet(`${line.location}: "${document}" already has the grade ${before} for query "${query}".`)
     }
     judgments.set(query, grades.set(document, grade))
   }
@@ -43,11 +43,11 @@ function parseJudgment(line: Line, isFirstLine: boolean): Judgment | undefined {
   )
   const [query, document, grade] = columns.length === 4 ? [columns[0], columns[2], columns[3]] : columns
   if (!query || !document || !grade || columns.length < 3 || columns.length > 4) {
-    throw wrongSet(`${line.at} must be a query id, a document id and a grade, separated by tabs.`)
+    throw wrongSet(`${line.location} must be a query id, a document id and a grade, separated by tabs.`)
   }
   if (!/^-?\d+(\.\d+)?$/.test(grade)) {
     if (isFirstLine) return undefined
-    throw wrongSet(`${line.at}: the grade "${grade}" is not a number.`)
+    throw wrongSet(`${line.location}: the grade "${grade}" is not a number.`)
   }
   return { query, document, grade: Number(grade) }
 }

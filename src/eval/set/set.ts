@@ -61,14 +61,14 @@ const QueryLine = withId({
   facts: z.array(z.string()).nullish(),
 })
 
-/** What a line of a single file has besides: what stands in files of their own otherwise. */
+/** Fields of a line that are in separate files of a set otherwise. */
 export const SINGLE_FILE_FIELDS = {
   documents: z.record(z.string(), z.number()).default({}),
   // The right documents are not known: nothing can be measured.
   unjudged: z.boolean().default(false),
 }
 const SingleFileLine = withId({
-  // Questions may be longer than queries; those that are cannot be searched for.
+  // Questions may be longer than queries. Such questions cannot be searched for.
   text: z.string('must be a string').trim().min(1, 'must not be empty'),
   facts: z.array(z.string()).nullish(),
   ...SINGLE_FILE_FIELDS,
@@ -134,10 +134,10 @@ export async function readQueries<Shape extends { id: string; facts?: string[] |
   const queries = new Map<string, Omit<Shape, 'facts'> & { facts: string[] }>()
   for await (const line of linesOf(path, name)) {
     const query = parseLine(line, schema)
-    if (queries.has(query.id)) throw wrongSet(`${line.at}: the query id "${query.id}" is used twice.`)
+    if (queries.has(query.id)) throw wrongSet(`${line.location}: the query id "${query.id}" is used twice.`)
     const evidence = (query.facts ?? []).map((nameOrText) => {
       const fact = facts ? facts.get(nameOrText) : nameOrText
-      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${nameOrText}".`)
+      if (fact === undefined) throw wrongSet(`${line.location}: facts.jsonl has no fact "${nameOrText}".`)
       return fact
     })
     queries.set(query.id, { ...query, facts: evidence })
@@ -158,8 +158,8 @@ async function readCorpus(folder: string): Promise<SetDocument[]> {
   const documents = new Map<string, SetDocument>()
   for await (const line of linesOf(join(folder, 'corpus.jsonl'), 'corpus.jsonl')) {
     const { id, title, text } = parseLine(line, CorpusLine)
-    if (documents.has(id)) throw wrongSet(`${line.at}: the document id "${id}" is used twice.`)
-    if (!text.trim() && !title?.trim()) throw wrongSet(`${line.at}: the document "${id}" has no text.`)
+    if (documents.has(id)) throw wrongSet(`${line.location}: the document id "${id}" is used twice.`)
+    if (!text.trim() && !title?.trim()) throw wrongSet(`${line.location}: the document "${id}" has no text.`)
     documents.set(id, { id, text, ...(title?.trim() ? { title: title.trim() } : {}) })
   }
   if (documents.size === 0) throw wrongSet('corpus.jsonl has no document.')
@@ -183,7 +183,7 @@ async function readFacts(folder: string): Promise<Map<string, string>> {
   if (!(await exists(join(folder, 'facts.jsonl')))) return facts
   for await (const line of linesOf(join(folder, 'facts.jsonl'), 'facts.jsonl')) {
     const { id, fact } = parseLine(line, FactLine)
-    if (facts.has(id)) throw wrongSet(`${line.at}: the fact id "${id}" is used twice.`)
+    if (facts.has(id)) throw wrongSet(`${line.location}: the fact id "${id}" is used twice.`)
     facts.set(id, fact)
   }
   return facts

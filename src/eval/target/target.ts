@@ -1,4 +1,4 @@
-// What an evaluation asks: a workspace of a temporary or a running service.
+// The target of an evaluation: a workspace of a temporary or a running service.
 
 import type { KenningClient } from '../../client/client.ts'
 import type { OnProgress } from '../../progress-bar.ts'

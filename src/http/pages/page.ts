@@ -24,7 +24,7 @@ export interface Page {
   /** The user who is signed in, shown at the top. */
   email?: string | undefined
   /** The page is text rather than a form, so it is as wide as is comfortable to read. */
-  wide?: boolean
+  isWide?: boolean
   /** Part of a flow in a popup window: the page that opened it keeps its reference (Cross-Origin-Opener-Policy). */
   keepsOpener?: boolean
   /** The form's response redirects to another origin. Browsers apply form-action to redirects too, so it is omitted. */
@@ -54,7 +54,7 @@ const policy = (formRedirectsAway: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const renderDocument = ({ title, body, email, wide }: Page): Html => html`<!doctype html>
+const renderDocument = ({ title, body, email, isWide: wide }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import type { Block, BlockKind } from '../../reader/reader.ts'
-import { chunkDocument, wordCount } from './chunk.ts'
+import { chunksOf, wordCount } from './chunk.ts'
 
 const DOCUMENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
-const chunks = (blocks: Block[]) => chunkDocument(DOCUMENT, { blocks })
+const chunks = (blocks: Block[]) => [...chunksOf(DOCUMENT, { blocks })]
 const long = (words: number): string =>
   Array.from({ length: words }, (_, i) => `word${i}${i % 12 === 11 ? '.' : ''}`).join(' ')
 
@@ -23,7 +23,7 @@ const block = fc.record({
 
 const letters = (text: string): string => text.replace(/\s+/g, '')
 
-describe('chunkDocument', () => {
+describe('chunksOf', () => {
   test('keeps every letter of every block, in order', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 30 }), (blocks) => {

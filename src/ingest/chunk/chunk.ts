@@ -38,14 +38,14 @@ export interface ChunkDraft {
 
 interface Part {
   text: string
-  words: number
+  wordCount: number
   /** Whether the document has said it before. */
   isRepeat: boolean
 }
 
 interface Buffer {
   parts: Part[]
-  words: number
+  wordCount: number
   characters: number
   /** Whether there are only headings so far. They belong to the following text. */
   hasOnlyHeadings: boolean
@@ -54,18 +54,13 @@ interface Buffer {
   boxes: ChunkDraft['boxes']
 }
 
-type Piece = Omit<ChunkDraft, 'id' | 'language'> & { words: number }
+type Piece = Omit<ChunkDraft, 'id' | 'language'> & { wordCount: number }
 
 /** The document's chunks in reading order. A chunk with the same text keeps its id in a new version. */
-export const chunkDocument = (documentId: string, parsed: ParsedDocument): ChunkDraft[] => [
-  ...chunksOf(documentId, parsed),
-]
-
-/** The document's chunks, one by one. */
 export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
   const fallback = documentLanguage(parsed)
   const occurrences = new Map<string, number>()
-  for (const { words, ...piece } of pieces(parsed.blocks)) {
+  for (const { wordCount: words, ...piece } of pieces(parsed.blocks)) {
     const digest = createHash('sha256').update(`${piece.type}\n${piece.text}`).digest('hex')
     const occurrence = occurrences.get(digest) ?? 0
     occurrences.set(digest, occurrence + 1)
@@ -118,7 +113,7 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
     }
     if (block.kind === 'heading') {
       const level = Math.min(Math.max(block.level ?? 2, 1), 6)
-      if (!buffer.hasOnlyHeadings && (level <= 2 || buffer.words >= TARGET_WORDS / 2)) yield* flush()
+      if (!buffer.hasOnlyHeadings && (level <= 2 || buffer.wordCount >= TARGET_WORDS / 2)) yield* flush()
       path.splice(level - 1, path.length, block.text.slice(0, 300))
       if (buffer.hasOnlyHeadings) buffer.heading = headingOf(path)
       append(buffer, partOf(block.text, false), block, true)
@@ -134,7 +129,7 @@ function* pieces(documentBlocks: Block[]): Generator<Piece> {
     }
     for (const text of splitText(block.text, MAX_WORDS, MAX_TEXT_CHARACTERS)) {
       const part = partOf(text, isRepeat)
-      const isFull = buffer.words >= TARGET_WORDS || buffer.words + part.words > MAX_WORDS
+      const isFull = buffer.wordCount >= TARGET_WORDS || buffer.wordCount + part.wordCount > MAX_WORDS
       if (!buffer.hasOnlyHeadings && (isFull || buffer.characters + text.length > MAX_TEXT_CHARACTERS))
         yield* flush()
       append(buffer, part, block, false)
@@ -177,11 +172,11 @@ function isTableCaption(blocks: readonly Block[], index: number): boolean {
 
 const headingOf = (path: string[]): string => path.filter(Boolean).join(' > ')
 
-const partOf = (text: string, isRepeat: boolean): Part => ({ text, words: wordCount(text), isRepeat })
+const partOf = (text: string, isRepeat: boolean): Part => ({ text, wordCount: wordCount(text), isRepeat })
 
 const emptyBuffer = (path: string[]): Buffer => ({
   parts: [],
-  words: 0,
+  wordCount: 0,
   characters: 0,
   hasOnlyHeadings: true,
   heading: headingOf(path),
@@ -193,7 +188,7 @@ function append(buffer: Buffer, part: Part, block: Block, isHeading: boolean): v
   if (!part.text.trim()) return
   if (buffer.parts.length === 0) buffer.page = block.page ?? null
   buffer.parts.push(part)
-  buffer.words += part.words
+  buffer.wordCount += part.wordCount
   buffer.characters += part.text.length
   buffer.hasOnlyHeadings = buffer.hasOnlyHeadings && isHeading
   if (block.bbox && block.page) buffer.boxes.push({ page: block.page, bbox: block.bbox })
@@ -202,11 +197,11 @@ function append(buffer: Buffer, part: Part, block: Block, isHeading: boolean): v
 const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('\n\n')
 
 /** Joins the texts of the parts. `indexed` is set if some of them are repetitions. */
-function joinParts(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
+function joinParts(parts: readonly Part[]): Pick<Piece, 'text' | 'wordCount' | 'indexed'> {
   const newParts = parts.filter(({ isRepeat }) => !isRepeat)
   return {
     text: textOf(parts),
-    words: parts.reduce((sum, { words }) => sum + words, 0),
+    wordCount: parts.reduce((sum, { wordCount: words }) => sum + words, 0),
     ...(newParts.length < parts.length && { indexed: textOf(newParts) }),
   }
 }

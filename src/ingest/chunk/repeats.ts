@@ -17,7 +17,7 @@ const MAX_LINE_OCCURRENCES = 3
 export function repeatFinder(): (text: string) => boolean {
   const counts = new Map<string, number>()
   return (text) => {
-    const { normal, words } = normalise(text)
+    const { normalizedText: normal, wordCount: words } = normalise(text)
     if (words < MIN_LINE_WORDS) return false
     const key = normal.length <= 44 ? normal : createHash('sha256').update(normal).digest('base64')
     const occurrences = counts.get(key) ?? 0
@@ -26,12 +26,12 @@ export function repeatFinder(): (text: string) => boolean {
   }
 }
 
-function normalise(text: string): { normal: string; words: number } {
+function normalise(text: string): { normalizedText: string; wordCount: number } {
   const normal = text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   let words = normal === '' ? 0 : 1
   for (let at = normal.indexOf(' '); at >= 0; at = normal.indexOf(' ', at + 1)) words++
-  return { normal, words }
+  return { normalizedText: normal, wordCount: words }
 }

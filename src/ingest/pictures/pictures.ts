@@ -44,7 +44,7 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   const reading = { task, key, kind: document.kind, language, parsed: parseOnce, signal }
   const isComplete = await readUnread(deps, reading, deadline)
   if (!isComplete) return releaseTask(deps.db, task, 0, false)
-  const parsed = placeWords(await parseOnce(), isComplete.read)
+  const parsed = placeWords(await parseOnce(), isComplete.recognisedPictures)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
   const { warnings } = isComplete
   if (await isSame(ids, chunksOf(documentId, parsed))) return finish(deps, task, warnings)

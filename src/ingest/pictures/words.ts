@@ -35,7 +35,7 @@ interface PictureReading {
 }
 
 interface StoredWords {
-  read: RecognisedPicture[]
+  recognisedPictures: RecognisedPicture[]
   /** Whether pictures remain to be found or read. Also true when finding failed, because the machine may have been busy. */
   isIncomplete: boolean
   /** The warnings about unread pictures, if nothing remains to be read. */
@@ -49,7 +49,7 @@ async function storedWordsOf(deps: IngestDeps, key: PicturesKey): Promise<Stored
   const lookup = await selectPictures(deps.db, key, readerOf(deps))
   const isDone = lookup.isSearched && !lookup.hasFailed && nextUnread(lookup.rows) === undefined
   return {
-    read: toReadPictures(lookup.rows),
+    recognisedPictures: toReadPictures(lookup.rows),
     isIncomplete: !isDone,
     warnings: isDone ? warningsOf(lookup) : [],
   }
@@ -89,13 +89,16 @@ export async function withWords(
   if (parsed.blocks.length > 0 || !storedWords.isIncomplete)
     return {
       isIncomplete: storedWords.isIncomplete,
-      parsed: withWarnings(placeWords(parsed, storedWords.read), storedWords.warnings),
+      parsed: withWarnings(placeWords(parsed, storedWords.recognisedPictures), storedWords.warnings),
     }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
   const isComplete = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
   return {
-    parsed: withWarnings(placeWords(parsed, isComplete?.read ?? []), isComplete?.warnings ?? []),
+    parsed: withWarnings(
+      placeWords(parsed, isComplete?.recognisedPictures ?? []),
+      isComplete?.warnings ?? [],
+    ),
     isIncomplete: false,
   }
 }
@@ -106,15 +109,16 @@ export async function readUnread(
   reading: PictureReading,
   deadline: number,
   onShare: (share: number) => Promise<void> = async () => undefined,
-): Promise<{ read: RecognisedPicture[]; warnings: string[] } | undefined> {
+): Promise<{ recognisedPictures: RecognisedPicture[]; warnings: string[] } | undefined> {
   const { pictures: reader } = deps.parser
-  if (reader === undefined) return { read: [], warnings: [] }
+  if (reader === undefined) return { recognisedPictures: [], warnings: [] }
   const file = { path: await deps.blobs.open(reading.key.contentHash), kind: reading.kind }
   const lookup = await findPictures(deps, reading, reader, file)
   let { rows } = lookup
   for (;;) {
     const next = nextUnread(rows)
-    if (next === undefined) return { read: toReadPictures(rows), warnings: warningsOf({ ...lookup, rows }) }
+    if (next === undefined)
+      return { recognisedPictures: toReadPictures(rows), warnings: warningsOf({ ...lookup, rows }) }
     if (Date.now() >= deadline) return undefined
     reading.signal.throwIfAborted()
     const words = await readOne(deps, reading, { reader, file, picture: next.place })
@@ -176,10 +180,14 @@ async function readOne(
   {
     reader,
     file,
-    picture: read,
+    picture: recognisedPictures,
   }: { reader: PictureReader; file: { path: string; kind: string }; picture: PictureCandidate },
 ): Promise<Block[]> {
-  return (await undefinedIfUnreadable(deps, signal, () => reader(file, { read, language }, signal))) ?? []
+  return (
+    (await undefinedIfUnreadable(deps, signal, () =>
+      reader(file, { read: recognisedPictures, language }, signal),
+    )) ?? []
+  )
 }
 
 /** Runs `work`, and returns undefined when it says that the file or picture cannot be read. */

@@ -116,6 +116,6 @@ export async function settleFile(
     uploadedAt: source.uploaded_at,
     onConflict: source.on_conflict,
   })
-  if (documentId) return { documentId: documentId, outcome: 'unchanged' }
+  if (documentId) return { documentId, outcome: 'unchanged' }
   return document && source.on_conflict === 'fail' ? 'taken' : undefined
 }

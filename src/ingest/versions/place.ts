@@ -74,11 +74,11 @@ async function findRevisedDocument(
 ): Promise<Namesake | undefined> {
   if (namesakes.length === 0) return undefined
   const after = await sketchOf(parsed, signal)
-  let best: { namesake: Namesake; kept: number } | undefined
+  let best: { namesake: Namesake; revision: number } | undefined
   for (const namesake of namesakes) {
     const before = await sketchOfVersion(db, workspaceId, namesake.version_id, signal)
     const revision = revisionShare(before, after)
-    if (revision !== undefined && revision > (best?.kept ?? 0)) best = { namesake, kept: revision }
+    if (revision !== undefined && revision > (best?.revision ?? 0)) best = { namesake, revision }
   }
   return best?.namesake
 }

@@ -60,17 +60,17 @@ export function makeSketcher(): Sketcher {
 export function revisionShare(before: Sketch, after: Sketch): number | undefined {
   const wording = sharedFeatures(before.wording, after.wording)
   const figures = sharedFeatures(before.figures, after.figures)
-  const share = wording.all === 0 ? 0 : wording.kept / wording.all
+  const share = wording.total === 0 ? 0 : wording.shared / wording.total
   // One number may always change, such as a corrected date or amount.
-  const sameFigures = figures.kept >= Math.min(figures.all - 1, figures.all * MIN_FIGURES_SHARE)
+  const sameFigures = figures.shared >= Math.min(figures.total - 1, figures.total * MIN_FIGURES_SHARE)
   return share >= MIN_WORDING_SHARE && sameFigures ? share : undefined
 }
 
 /** How many features the first text has, and how many of them the second text has, too. */
-function sharedFeatures(before: Sample, after: Sample): { all: number; kept: number } {
+function sharedFeatures(before: Sample, after: Sample): { total: number; shared: number } {
   const zeros = Math.max(before.zeros, after.zeros)
   const comparable = [...before.hashes].filter((hash) => endsInZeros(hash, zeros))
-  return { all: comparable.length, kept: comparable.filter((hash) => after.hashes.has(hash)).length }
+  return { total: comparable.length, shared: comparable.filter((hash) => after.hashes.has(hash)).length }
 }
 
 const emptySample = (): Sample => ({ zeros: 0, hashes: new Set() })

@@ -12,7 +12,7 @@ import { searchWorkspaces } from '../search-workspaces.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
 import { type ReadableWorkspace, workspaceOf, workspacesFor } from '../workspaces.ts'
 
-// Where the best passages are in several workspaces, they are asked in turn until one gives an answer.
+// If the best passages are in several workspaces, these are asked in turn until one gives an answer.
 const MAX_ASKED_WORKSPACES = 3
 const SEARCHED_PASSAGES = 10
 const MAX_ANSWER_TOKENS = 4000

@@ -1,4 +1,4 @@
-// What the documents say that an entity has to do with others.
+// The relations of an entity to others.
 
 import { z } from 'zod'
 import { principal } from '../../auth/caller.ts'
@@ -71,7 +71,7 @@ interface EntityTarget {
   place: ReadableWorkspace
 }
 
-/** By id one; by name one in each workspace that has an entity of that name, or the best match. */
+/** By id one entity. By name one in each workspace that has an entity of that name, or the best match. */
 async function targetsOf(
   session: Session,
   entity: string,

@@ -37,7 +37,7 @@ export const searchPassagesTool = defineTool({
     const binding = ['mcp passages', principal(session.caller), query, workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
     const endOfPage = Math.min(MAX_RESULTS, skip + limit)
-    // One more tells whether there is another page.
+    // One more result shows whether there is another page.
     const result = await searchWorkspaces(session, {
       query,
       workspace,

@@ -1,4 +1,4 @@
-// What workspaces are about.
+// The main themes of workspaces.
 
 import { z } from 'zod'
 import { getThemes } from '../../graph/entities.ts'

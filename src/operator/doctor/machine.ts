@@ -57,7 +57,7 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
   }
 }
 
-// What is there is not known, only that its answer looks like Kenning's.
+// It is not certain what runs there, only that its answer looks like Kenning's.
 const LIKE_KENNING = 'something that answers like Kenning'
 
 /** Whether the service runs here and is ready. `isRunning`: /healthz answers as Kenning does. */
@@ -167,7 +167,7 @@ const SANDBOX: Record<Sandbox, string> = {
   none: 'have no sandbox: their native code can use the network and open what this user can. It needs Linux, util-linux, and user namespaces; in a container, the container is the sandbox',
 }
 
-/** What the system keeps parser processes from accessing (docs/decisions/0008). */
+/** What parser processes cannot access (docs/decisions/0008). */
 export const checkSandbox = (sandbox: Sandbox): Finding => ({
   check: 'parsers',
   // Outside of Linux, and in most containers, nothing can be done about it.

@@ -159,7 +159,7 @@ async function checkProvider(company: NonNullable<Config['company']>, origin: st
   return hostAnswers(company.issuer)
 }
 
-/** Nothing if the address is this machine itself, which needs no name and no proxy. */
+/** Checks the public address. Undefined if the address is this machine itself, which needs no name and no proxy. */
 export async function checkAddress(
   { origin }: Pick<Config, 'origin'>,
   isRunning: boolean,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sourceChecks } from './sources.ts'
 
-const place = (of: string) => ({ workspaceId: undefined, place: of })
+const place = (of: string) => ({ workspaceId: undefined, location: of })
 
 test('folders and remotes of the settings that are not there are said, with what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kenning-doctor-'))

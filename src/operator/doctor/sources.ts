@@ -13,7 +13,7 @@ type Settings = Pick<Config, 'sources' | 'programEnvironment'>
 
 export async function* sourceChecks({ sources, programEnvironment: env }: Settings): AsyncGenerator<Finding> {
   const check = 'sources'
-  for (const { place } of sources.folders) {
+  for (const { location: place } of sources.folders) {
     const problem = await readdir(place).then(() => undefined, messageOf)
     yield problem === undefined
       ? { check, status: 'ok', message: `the folder ${place} can be read` }
@@ -33,7 +33,7 @@ export async function* sourceChecks({ sources, programEnvironment: env }: Settin
     yield { check, status: 'warning', message: `rclone does not run (${remotes}). ${advice}` }
     return
   }
-  for (const { place } of sources.remotes) {
+  for (const { location: place } of sources.remotes) {
     const name = `${place.split(':')[0]}:`
     yield remotes.includes(name)
       ? { check, status: 'ok', message: `rclone knows the remote ${name}` }

@@ -25,7 +25,7 @@ export const openAdmission = (): Admission => ({
   uploads: makeUploadSlots(),
   archives: makeUploadSlots(),
   pageImages: makeLimiter({
-    max: MAX_PAGE_IMAGES,
+    maxConcurrent: MAX_PAGE_IMAGES,
     message: 'Too many pages are being drawn; try again in a moment.',
     retrySeconds: PAGE_RETRY_SECONDS,
   }),

@@ -8,11 +8,11 @@ export interface Limiter {
 }
 
 export function makeLimiter({
-  max: maxConcurrent,
+  maxConcurrent,
   message,
   retrySeconds,
 }: {
-  max: number
+  maxConcurrent: number
   message: string
   retrySeconds: number
 }): Limiter {

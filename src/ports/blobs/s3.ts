@@ -298,15 +298,15 @@ const markAsOpened = (path: string): Promise<boolean> => {
 
 /** Removes the files that were opened longest ago, until the rest is small enough. */
 async function evict(cache: string, { maxCachedBytes, minCachedMs }: S3Limits): Promise<void> {
-  const files: { path: string; size: number; at: number }[] = []
+  const files: { path: string; size: number; openedAt: number }[] = []
   for (const entry of await readdir(cache, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const stats = await stat(path).catch(() => undefined)
-    if (stats) files.push({ path, size: stats.size, at: stats.mtimeMs })
+    if (stats) files.push({ path, size: stats.size, openedAt: stats.mtimeMs })
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
-  for (const { path, size } of files.sort((one, two) => one.at - two.at)) {
+  for (const { path, size } of files.sort((one, two) => one.openedAt - two.openedAt)) {
     if (bytes <= maxCachedBytes) return
     if (await isOlder(path, minCachedMs)) {
       await rm(path, { force: true })

@@ -184,7 +184,7 @@ async function apply(
   const applied = await tx.rows<AppliedMigration>(appliedMigrations)
   if (applied.some((entry) => entry.version === migration.version)) return false
   onApply()
-  const { locks, rest: otherStatements } = splitLocks(migration.text)
+  const { locks, otherStatements } = splitLocks(migration.text)
   try {
     if (locks !== undefined) await lockTables(tx, locks, lockMs)
     await tx.rows(migrationText(otherStatements))

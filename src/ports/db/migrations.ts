@@ -14,9 +14,9 @@ export interface Migration extends AppliedMigration {
  * The statement `LOCK TABLE …` at the beginning of a migration, and the rest. A migration has one if it changes tables that
  * processes use and then works for long or changes a second one (docs/decisions/0041-many-processes.md).
  */
-export function splitLocks(text: string): { locks: string | undefined; rest: string } {
+export function splitLocks(text: string): { locks: string | undefined; otherStatements: string } {
   const [locks] = /^(?:\s|--.*\n)*LOCK TABLE [^;]+;/.exec(text) ?? []
-  return { locks, rest: text.slice(locks?.length ?? 0) }
+  return { locks, otherStatements: text.slice(locks?.length ?? 0) }
 }
 
 /** The database cannot be migrated. The message says why and what to do. */

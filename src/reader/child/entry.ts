@@ -53,7 +53,7 @@ async function recognise(page: PageForOcr): Promise<Line[]> {
     pendingAnswers.set(requestNumber, resolve)
     send({ type: 'recognise', id: current, no: requestNumber, ...page })
   })
-  // The code says that this is no fault of the file (isMachineError).
+  // This code marks the error as one of the machine and not of the file (isMachineError).
   if ('error' in answer) throw Object.assign(new Error(answer.error), { code: 'EOCRSERVER' })
   return answer.lines
 }

@@ -1,5 +1,5 @@
-// What every parser child does to itself: it gives up the network and its priority. Where the system can run it without a
-// network (launch.ts), the former is a second line of defence; elsewhere it stops all JavaScript libraries.
+// Every parser child gives up the network and its priority. Giving up the network is a second line of defence if the system
+// already runs the child without one (launch.ts). Otherwise it stops at least all JavaScript libraries.
 
 import { Socket as Datagrams } from 'node:dgram'
 import dns from 'node:dns'

@@ -86,7 +86,7 @@ async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDo
   const { unplacedPictures } = await formats[kind].backend()
   if (unplacedPictures === undefined || blocks.every(({ confidence }) => confidence !== undefined))
     return false
-  return unplacedPictures.holds(path)
+  return unplacedPictures.hasLargePicture(path)
 }
 
 // Why only the name of an attachment is given.

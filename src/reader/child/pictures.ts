@@ -1,5 +1,5 @@
-// Pictures inside a document (PDF, Office file, e-book, web page, mail): finds those that may hold words, and recognises them.
-// Runs in a parser child with one picture a task, so that a picture that kills the child costs itself alone.
+// Pictures inside a document (PDF, Office file, e-book, web page, mail): finds those that may contain text, and recognises
+// it. Runs in a parser child with one picture per task, so that a picture that crashes the child affects no other picture.
 
 import { createHash } from 'node:crypto'
 import type { OnPicture, PictureSource, ReadEnclosed } from '../backend.ts'

@@ -16,7 +16,7 @@ export function OwnAccountPage() {
   const { data: me, error, refetch } = useQuery(accountQuery)
   if (error && !me) return <Problem page error={error} retry={() => void refetch()} />
   return (
-    <AccountPage title="Account" about={me && `You are signed in as ${me.email}.`}>
+    <AccountPage title="Account" description={me && `You are signed in as ${me.email}.`}>
       {me ? (
         <>
           <Section title="Password">

@@ -18,7 +18,7 @@ export function ConnectionsPage() {
   return (
     <AccountPage
       title="Connections"
-      about="Applications and assistants that you have connected. They act as you, and none of them can do more than you can."
+      description="Applications and assistants that you have connected. They act as you, and none of them can do more than you can."
     >
       <Section title="Connected applications">
         {grants.error && !grants.data && <Problem error={grants.error} retry={() => void grants.refetch()} />}

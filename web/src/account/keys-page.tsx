@@ -40,7 +40,7 @@ export function KeysPage() {
   return (
     <AccountPage
       title="Keys"
-      about="With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do."
+      description="With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do."
     >
       {newKey && <NewKeyNotice newKey={newKey} names={names} />}
       <Section title={newKey ? 'Connect' : 'Your keys'}>

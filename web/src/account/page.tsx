@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 
 export function AccountPage({
   title,
-  about: description,
+  description,
   children,
 }: {
   title: string
-  about?: ReactNode
+  description?: ReactNode
   children: ReactNode
 }) {
   return (

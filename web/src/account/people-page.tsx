@@ -33,7 +33,7 @@ export function PeoplePage() {
   return (
     <AccountPage
       title="People"
-      about="Who has an account on this server. What somebody may read is decided in each workspace, by its owners."
+      description="Who has an account on this server. What somebody may read is decided in each workspace, by its owners."
     >
       <Section title="Invite somebody">
         <InviteForm sendsMail={me.sends_mail} initialWorkspace={into} />

@@ -34,7 +34,7 @@ export function UsagePage() {
   return (
     <AccountPage
       title="Usage"
-      about="What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service."
+      description="What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service."
     >
       {options.length === 0 && workspaces.data && <Empty title="No workspace yet" />}
       {options.length > 0 && (

@@ -105,17 +105,17 @@ export function AskPage() {
   const isNew = turns.length === 0 && !asking
   return (
     <div className="flex h-full">
-      <Suspense fallback={<ThreadsColumn narrow={openCitation !== undefined} />}>
+      <Suspense fallback={<ThreadsColumn isNarrow={openCitation !== undefined} />}>
         <Threads
           workspace={workspace}
           thread={thread}
-          narrow={openCitation !== undefined}
+          isNarrow={openCitation !== undefined}
           open={isListOpen}
           setOpen={setIsListOpen}
         />
       </Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
-        <ThreadsButton workspace={workspace} narrow={openCitation !== undefined} setOpen={setIsListOpen} />
+        <ThreadsButton workspace={workspace} isNarrow={openCitation !== undefined} setOpen={setIsListOpen} />
         <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
             {thread && storedThread.error && (

@@ -9,12 +9,12 @@ import { threadsQuery } from '../queries.ts'
 interface Props {
   workspace: string
   /** Whether another panel is open, which leaves less room. */
-  narrow: boolean
+  isNarrow: boolean
   setOpen: (open: boolean) => void
 }
 
 /** Opens the list of conversations if there is no room for it. The button's line is always there, so that nothing moves. */
-export function ThreadsButton({ workspace, narrow: isNarrow, setOpen }: Props) {
+export function ThreadsButton({ workspace, isNarrow, setOpen }: Props) {
   const { data } = useInfiniteQuery(threadsQuery(workspace))
   return (
     <div className={`h-9.5 shrink-0 px-2 pt-1.5 md:px-4 ${isNarrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
@@ -31,7 +31,7 @@ export function ThreadsButton({ workspace, narrow: isNarrow, setOpen }: Props) {
  * The list of conversations beside the page, if there is room. It is also shown while loading, and before the first
  * conversation.
  */
-export function ThreadsColumn({ narrow: isNarrow, children }: { narrow: boolean; children?: ReactNode }) {
+export function ThreadsColumn({ isNarrow, children }: { isNarrow: boolean; children?: ReactNode }) {
   return (
     <nav
       aria-label="Conversations"

@@ -26,13 +26,13 @@ interface Props {
   workspace: string
   thread: string | undefined
   /** Whether another panel is open, which leaves less room. */
-  narrow: boolean
+  isNarrow: boolean
   /** Whether the list is shown over the page, because there is no room beside it. */
   open: boolean
   setOpen: (open: boolean) => void
 }
 
-export function Threads({ workspace, thread, narrow: isNarrow, open, setOpen }: Props) {
+export function Threads({ workspace, thread, isNarrow, open, setOpen }: Props) {
   const list = useInfiniteQuery(threadsQuery(workspace))
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
   const newQuestionLink = useRef<HTMLAnchorElement>(null)
@@ -79,7 +79,7 @@ export function Threads({ workspace, thread, narrow: isNarrow, open, setOpen }: 
         {content}
       </nav>
     )
-  return <ThreadsColumn narrow={isNarrow}>{content}</ThreadsColumn>
+  return <ThreadsColumn isNarrow={isNarrow}>{content}</ThreadsColumn>
 }
 
 interface ListProps {

@@ -367,7 +367,7 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
     if (event.key === 'Escape') setFind('')
     if (event.key !== 'Enter') return
     event.preventDefault()
-    matches.step(event.shiftKey ? -1 : 1)
+    matches.move(event.shiftKey ? -1 : 1)
   }
   const count = `${matches.hitNumber > 0 ? `${formatCount(matches.hitNumber)} of ` : ''}${formatCount(matches.count)}${isComplete ? '' : ' so far'}`
   return (
@@ -386,10 +386,10 @@ function FindField({ matches, isComplete }: { matches: FindResult; isComplete: b
           <span role="status" className="min-w-14 text-center text-soft tabular-nums">
             {matches.count === 0 && isComplete ? 'Not found' : count}
           </span>
-          <IconButton label="Previous hit" disabled={matches.count === 0} onClick={() => matches.step(-1)}>
+          <IconButton label="Previous hit" disabled={matches.count === 0} onClick={() => matches.move(-1)}>
             <ChevronUp size={16} />
           </IconButton>
-          <IconButton label="Next hit" disabled={matches.count === 0} onClick={() => matches.step(1)}>
+          <IconButton label="Next hit" disabled={matches.count === 0} onClick={() => matches.move(1)}>
             <ChevronDown size={16} />
           </IconButton>
         </>

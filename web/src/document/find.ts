@@ -13,7 +13,7 @@ export interface FindResult {
   /** The chunk of that hit. */
   chunk: string | undefined
   /** Goes this many hits forward or back. After the last hit the first one follows. */
-  step: (distance: number) => void
+  move: (distance: number) => void
 }
 
 interface Hits {
@@ -56,5 +56,5 @@ export function useFind(chunks: readonly Chunk[], find: string | undefined): Fin
     const from = hitNumber === 0 && distance < 0 ? 1 : hitNumber
     setPosition({ find: searchText, hitNumber: ((((from - 1 + distance) % count) + count) % count) + 1 })
   }
-  return { spans: matches, count: hits.length, hitNumber, chunk: hit?.chunk, step }
+  return { spans: matches, count: hits.length, hitNumber, chunk: hit?.chunk, move: step }
 }

@@ -252,7 +252,7 @@ function Versions({ workspace, document }: PartProps) {
       </ol>
       {data.length === 1 && <Note>Nothing was replaced in the last 30 days.</Note>}
       <Dialog
-        wide
+        isWide
         open={versionToCompare !== undefined}
         onOpenChange={() => setVersionToCompare(undefined)}
         title="What changed since this version"

@@ -10,11 +10,11 @@ interface Props {
   title: string
   description?: string
   /** For a longer text. */
-  wide?: boolean
+  isWide?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, wide = false, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, isWide: wide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {

@@ -81,7 +81,7 @@ function tokensOf(sentence: string, offset: number): Token[] {
     while (nonNames[0] && nonNames[0].to <= word.start) nonNames.shift()
     const isInNonName = nonNames[0] !== undefined && nonNames[0].index < word.start + word.raw.length
     for (const piece of pieces(word.raw)) {
-      const pieceStart = word.start + piece.at
+      const pieceStart = word.start + piece.offset
       const wordToken = token(piece.raw, offset + pieceStart, gapOf(sentence, end, pieceStart))
       tokens.push(isInNonName ? { ...wordToken, shape: 'other' } : wordToken)
       end = pieceStart + piece.raw.length
@@ -100,9 +100,9 @@ function gapOf(sentence: string, from: number, to: number): string {
 const ADDRESS = /@|^www\.|^https?$|[a-z0-9]\.(?:com|org|net|edu|gov|io|de|uk|eu|fr|ch|at|info)(?:[/.]|$)|_/i
 
 /** Splits `Canada-based`, `and/or` and elisions before a name, but not `AB-123/4`, `O'Brien` or `Anglo-Saxon`. */
-function* pieces(raw: string): Generator<{ raw: string; at: number }> {
+function* pieces(raw: string): Generator<{ raw: string; offset: number }> {
   if (!/[-/'’+]/.test(raw) || ADDRESS.test(raw) || /\d/.test(raw)) {
-    yield { raw, at: 0 }
+    yield { raw, offset: 0 }
     return
   }
   let offset = 0
@@ -110,7 +110,7 @@ function* pieces(raw: string): Generator<{ raw: string; at: number }> {
     /(?<=\/)|(?<=\p{Lu}\p{L}*-)(?=(?:based|led|born|style|like|owned|backed|wide|era|speaking|made|related|only|century|shaped|winning|trained|educated|controlled|occupied|designed|built|type|language|bred|funded|listed|run)$)|(?<=^\p{Ll}{1,4}['’])(?=\p{Lu})/u,
   )) {
     const trimmed = part.replace(/[-/+]+$/, '')
-    if (trimmed) yield { raw: trimmed, at: offset }
+    if (trimmed) yield { raw: trimmed, offset }
     offset += part.length
   }
 }

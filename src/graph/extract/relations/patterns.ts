@@ -5,7 +5,7 @@ import type { EntityType } from '../../names.ts'
 export interface Pattern {
   type: string
   /** Matches the end of the text between head and tail, in lower case, without a final article. */
-  says: RegExp
+  cuePattern: RegExp
   head: readonly EntityType[]
   tail: readonly EntityType[]
   /** The first name is the relation's tail: "founded Acme" states founded_by. */
@@ -72,7 +72,7 @@ export const PATTERNS: readonly Pattern[] = ROWS.trim()
     const [type = '', ...flags] = relation.split(' ')
     return {
       type,
-      says: new RegExp(cue.replace('KIND', PLACE_KINDS).replace('ROLE', LEADING_ROLES)),
+      cuePattern: new RegExp(cue.replace('KIND', PLACE_KINDS).replace('ROLE', LEADING_ROLES)),
       head: [...head].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
       tail: [...tail].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
       reverse: flags.includes('reverse'),

@@ -104,7 +104,7 @@ function relationBetween(
   for (const pattern of PATTERNS) {
     if (!hasType(pattern.tail, tail)) continue
     const head = headOf(pattern, previous, subject, textBetween)
-    if (!head || head.key === tail.key || !pattern.says.test(withoutArticle)) continue
+    if (!head || head.key === tail.key || !pattern.cuePattern.test(withoutArticle)) continue
     const { type } = pattern
     return pattern.reverse ? { head: tail, type, tail: head } : { head, type, tail }
   }

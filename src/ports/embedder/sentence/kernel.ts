@@ -193,7 +193,7 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
  */
 function quantizeRow(
   { from, into, scales, end, width }: Record<'from' | 'into' | 'scales' | 'end' | 'width', Local>,
-  { most: largestLanes, factor }: { most: Local; factor: Local },
+  { largestLanes, factor }: { largestLanes: Local; factor: Local },
   local: (type: 'v128' | 'f32' | 'i32') => Local,
 ): Code {
   const largest = local('f32')
@@ -243,7 +243,7 @@ const quantize: FunctionSource = {
             op('i32.lt_u', from.get, end.get),
           ),
           ...from.advance(bytes(width, -4)),
-          ...quantizeRow({ from, into, scales, end, width }, { most: largestLanes, factor }, local),
+          ...quantizeRow({ from, into, scales, end, width }, { largestLanes, factor }, local),
         ],
         op('i32.lt_u', from.get, endOfRows.get),
       ),
@@ -305,7 +305,7 @@ const normalize: FunctionSource = {
           ]),
           // The integers are made from the row in `scratch`.
           ...at.set(scratch.get),
-          ...quantizeRow({ from: at, into, scales, end, width }, { most: largestLanes, factor }, local),
+          ...quantizeRow({ from: at, into, scales, end, width }, { largestLanes, factor }, local),
           ...from.advance(bytes(width, 4)),
         ],
         op('i32.lt_u', from.get, endOfRows.get),

@@ -13,7 +13,7 @@ export const pdf: Backend = {
     return { path: link, page: draw.page, angle: 0, close: () => unlink(link) }
   },
   unplacedPictures: {
-    holds: async (path) => (await import('./pictures.ts')).holdsPictures(path),
+    hasLargePicture: async (path) => (await import('./pictures.ts')).holdsPictures(path),
     find: async (file, report) => (await import('./pictures.ts')).findPdfPictures(file, report),
     render: async (file, picture) => (await import('./pictures.ts')).renderPdfPicture(file, picture),
   },

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startup } from '../../../../../test/support/startup.ts'
 import { type Piece, ProtocolViolation, unitReader } from './units.ts'
-import { message, simpleQuery, startup, startupParameter } from './wire.ts'
+import { message, simpleQuery, startupParameter } from './wire.ts'
 
 const block = fc.tuple(fc.constantFrom('P', 'B', 'D', 'E', 'C'), fc.uint8Array({ maxLength: 300 }))
 const unit = fc.oneof(

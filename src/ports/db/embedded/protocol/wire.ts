@@ -34,12 +34,6 @@ const readyForQuery = (status: TransactionStatus): Buffer => message('Z', Buffer
 /** A simple query, as clients send it. */
 export const simpleQuery = (sql: string): Buffer => message('Q', strings(sql))
 
-/** The client's first message, protocol 3.0. `parameters` are name and value in turn. */
-export function startup(...parameters: string[]): Buffer {
-  const body = Buffer.concat([int32(196608), strings(...parameters, '')])
-  return Buffer.concat([int32(body.length + 4), body])
-}
-
 /** A parameter of a startup message; undefined if there is none of that name. `bytes`: the whole message, with its length field. */
 export function startupParameter(bytes: Buffer, name: string): string | undefined {
   const texts = bytes.toString('utf8', 8).split('\0')
