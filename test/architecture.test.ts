@@ -9,17 +9,18 @@ import { expect, test } from 'vitest'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Which rooms a room may import besides itself. `contract`, `errors` and `identity` are open to every server room. */
-const base = ['contract', 'errors', 'identity', 'parent']
+const base = ['contract', 'errors', 'identity', 'package-file', 'parent']
 const low = [...base, 'language', 'ports']
 const mayImport: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
   errors: ['contract'],
   identity: [],
+  'package-file': [],
   parent: [],
   reader: ['language', 'parent', 'processes'],
   config: [],
-  language: [],
+  language: ['package-file'],
   ports: base,
   audit: low,
   auth: low,

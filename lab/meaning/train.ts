@@ -8,12 +8,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 import { modelWriter } from '../../scripts/model-writer.ts'
+import { packageFile } from '../../src/package-file.ts'
 import { DIMENSIONS, MAX_TOKENS, openEncoder } from '../../src/ports/embedder/sentence/encoder.ts'
-import {
-  findModelFile,
-  PROJECTION_PATH,
-  parseModelFile,
-} from '../../src/ports/embedder/sentence/model-file.ts'
+import { MODEL_PATH, PROJECTION_PATH, parseModelFile } from '../../src/ports/embedder/sentence/model-file.ts'
 import { PROJECTED_DIMENSIONS } from '../../src/ports/embedder/sentence/projection.ts'
 import { tokenizer } from '../../src/ports/embedder/sentence/tokenizer.ts'
 import { type Pair, type PairSource, pubMedPairs, qedPairs, wordNetPairs } from './pairs.ts'
@@ -69,7 +66,7 @@ const sources: PairSource[] = [
 ]
 for (const { name, pairs } of sources) console.log(`${name}: ${pairs.length} pairs`)
 
-const model = parseModelFile(readFileSync(findModelFile()))
+const model = parseModelFile(readFileSync(packageFile(MODEL_PATH)))
 const encode = openEncoder(model)
 const tokenize = tokenizer(model.vocabulary)
 const vectors = new Map<string, Float32Array>()

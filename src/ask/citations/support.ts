@@ -2,8 +2,8 @@
 
 import { contentTerms, contentWords } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
+import { synonymsOf } from '../../language/lexicon.ts'
 import { type Sentence, sentences } from '../../language/sentences.ts'
-import { synonymsOf } from '../../language/synonyms.ts'
 import { foldAccents, words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { isRule } from '../markdown-table.ts'
@@ -147,7 +147,7 @@ function withoutColumns(text: string): { columns: Sentence[]; otherSentences: Se
 }
 
 // Statements in another language than the passage are compared without translating: by words spelled alike in both
-// (Material, Materialien), by synonyms from business documents, and by stems in either language.
+// (Material, Materialien), by the translations of the lexicon, and by stems in either language.
 
 // Every word is compared with every word, which takes 4 ms for this many.
 const MAX_WORDS = 60
@@ -165,7 +165,7 @@ function crossLanguageOverlap(language: Language, passage: Passage): (statement:
     .filter(({ length }) => length >= SHARED_LETTERS)
     .slice(0, MAX_PASSAGE_WORDS)
   const isShared = (word: string): boolean =>
-    [word, ...synonymsOf(word)].some((other) =>
+    [word, ...synonymsOf(word, language).map((other) => other.word)].some((other) =>
       contentTerms(other, passage.language).some((term) => stems.has(term)),
     ) || passageWords.some((other) => shareLetters(foldAccents(word), other))
   return (statement) => {

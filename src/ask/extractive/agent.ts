@@ -31,7 +31,6 @@ import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, comesBefore, type TableAnswer } from './tables/table-qa.ts'
-import { translatedPassages } from './translated.ts'
 import { WORDING } from './wording.ts'
 
 /** A question as a conversation gives it (threads/follow-up.ts). */
@@ -86,10 +85,11 @@ export async function* gather(
   const { question: text, context, restriction } = partsOfMessage(message.text)
   const whole = earlier ? `${text} (${earlier})` : text
   const named = await tools.linkEntities(message.part(whole))
-  const { statistics, synonyms, languages } = await lookUpTerms(
-    tools,
-    message.part([plainQuestion(text), earlier, plainQuestion(context)].filter(Boolean).join(' ')),
-  )
+  const questionText = [plainQuestion(text), earlier].filter(Boolean).join(' ')
+  const { statistics, synonyms, languages } = await lookUpTerms(tools, {
+    text: message.part(questionText),
+    message: message.part([questionText, plainQuestion(context)].filter(Boolean).join(' ')),
+  })
   const topic = [earlier, topicOf(context, statistics)].filter(Boolean).join(' ')
   const entityNames = named.map((entity) => entity.name)
   const question = analyseQuestion(message.part(text), entityNames, languages)
@@ -190,20 +190,13 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
   const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
   if (possible && comesBefore(possible, byWords, quotes)) return tableReply(state, possible)
   const isOpen = byWords === 'absent' && !unknownNames
-  const near =
-    (byWords === 'found' || unknownNames
-      ? undefined
-      : await translatedPassages(tools, state.question, {
-          keywords: prepared.whole.criteria.keywords,
-          least: Math.max(0, ...selected.flatMap((one) => one.quotes.map(({ features }) => features.own))),
-        })) ??
-    (isOpen
-      ? await nearestPassages(
-          tools,
-          { ...state.question, text },
-          { ...prepared.whole, chunks: state.statistics.chunks },
-        )
-      : undefined)
+  const near = isOpen
+    ? await nearestPassages(
+        tools,
+        { ...state.question, text },
+        { ...prepared.whole, chunks: state.statistics.chunks },
+      )
+    : undefined
   const verdict = near ? 'close' : byWords
   const earlier = verdict === 'found' ? earlierOf(selected, editions) : undefined
   const passages = passagesOf(state)

@@ -6,8 +6,8 @@ import { type AnalysedText, analysedText } from '../../language/analysed-text.ts
 import { isEveryday, isWord } from '../../language/dictionary.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
+import { LEXICON_LANGUAGES, type LexiconWord, synonymsInText } from '../../language/lexicon.ts'
 import { isNearStopWord } from '../../language/stem.ts'
-import { synonymsInText } from '../../language/synonyms.ts'
 import { meantIn, piecesOf } from '../../language/unspaced.ts'
 import { foldWord, withoutAccents } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
@@ -70,7 +70,7 @@ export function questionKeywords(
   const most = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
   const keywords = new Map<string, Keyword>()
   const add = (text: AnalysedText, factor: number): void => {
-    const synonymsByWord = synonymsInText(text)
+    const synonymsByWord = synonymsInText(text, question.language)
     const small = question.language === 'en' ? 'en' : 'other'
     const type = answerType(text.text)
     for (const [place, raw] of wordsIn(text, question.language).entries()) {
@@ -90,7 +90,8 @@ export function questionKeywords(
         const typo = exact.length ? undefined : readTypo(raw, place)
         // A mistyped "how", "does" or "often" asks for nothing.
         if (typo === 'stop word') continue
-        const others = exact.length ? [] : termsOf(synonymsByWord.get(raw) ?? [])
+        const others =
+          exact.length || !hasSynonyms(raw, question.language) ? [] : termsOf(synonymsByWord.get(raw) ?? [])
         const synonyms = new Set(knownTerms(typo ? [...others, typo.term] : others).map(({ term }) => term))
         const found = exact.length ? exact : knownTerms(synonyms)
         const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
@@ -188,10 +189,12 @@ const wordsIn = ({ words }: AnalysedText, language: Language): string[] =>
       kind === 'word' ? (raw === 'a' ? [] : [raw]) : kind === 'run' ? [...meantIn(raw, language)] : [],
     )
 
-const SYNONYM_LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
+// Of English the list of everyday words has "street" too; of other languages it has what questions are made of: "lange", "gibt".
+const hasSynonyms = (raw: string, language: Language): boolean =>
+  language === 'en' || !isEveryday(raw, language)
 
-const termsOf = (others: readonly string[]): Set<string> =>
-  new Set(others.flatMap((word) => SYNONYM_LANGUAGES.flatMap((language) => contentTerms(word, language))))
+const termsOf = (others: readonly LexiconWord[]): Set<string> =>
+  new Set(others.flatMap(({ word, language }) => contentTerms(word, language)))
 
 /** Synonyms of the words of a text that the workspace does not contain. */
 export function synonymsOfUnknownWords(
@@ -199,21 +202,23 @@ export function synonymsOfUnknownWords(
   statistics: TermStatistics,
   isWanted: (word: string) => boolean = () => true,
 ): string[] {
+  const language = guessLanguage(text)
   const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
   const unknown = text.words.filter(
     ({ raw }) =>
       isWanted(raw) &&
+      hasSynonyms(raw, language) &&
       !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),
   )
-  const synonymsByWord = synonymsInText(text)
-  return [...new Set(unknown.flatMap(({ raw }) => synonymsByWord.get(raw) ?? []))]
+  const synonymsByWord = synonymsInText(text, language)
+  return [...new Set(unknown.flatMap(({ raw }) => synonymsByWord.get(raw)?.map(({ word }) => word) ?? []))]
 }
 
 /** The words that some chunk contains. */
 export function knownWords(all: readonly string[], statistics: TermStatistics): string[] {
   const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
   return all.filter((word) =>
-    SYNONYM_LANGUAGES.some((language) => contentTerms(word, language).some((term) => known.has(term))),
+    LEXICON_LANGUAGES.some((language) => contentTerms(word, language).some((term) => known.has(term))),
   )
 }
 

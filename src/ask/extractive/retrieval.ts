@@ -78,14 +78,14 @@ const MAX_QUOTES = 3
 const MAX_TYPE_SYNONYMS = 4
 
 /**
- * The question's terms with their frequencies in the workspace, synonyms of the words it does not contain, and the
- * languages of the workspace that it is read in.
+ * The terms of a message with their frequencies in the workspace, synonyms of the words of its question (`text`) that the workspace
+ * does not contain, and the languages of the workspace that it is read in.
  */
 export async function lookUpTerms(
   tools: Tools,
-  text: AnalysedText,
+  { text, message }: { text: AnalysedText; message: AnalysedText },
 ): Promise<{ statistics: TermStatistics; synonyms: string; languages: readonly Language[] }> {
-  const { languages, ...own } = await tools.termStatistics(text)
+  const { languages, ...own } = await tools.termStatistics(message)
   const candidates = synonymsOfUnknownWords(text, own)
   if (candidates.length === 0) return { statistics: own, synonyms: '', languages }
   const { terms, chunks } = await tools.termStatistics(candidates.join(' '))

@@ -1,7 +1,6 @@
 // Reads one table for a question: each word of the question must be the name of a column, what cells say, what the table is
 // about, or the operation; else nothing is said. Pure.
 
-import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 import { Decimal } from '../../compute/cell-value.ts'
@@ -20,11 +19,11 @@ import {
   has,
   isCovered,
   isText,
-  LANGUAGES_OF_SYNONYMS,
   likeIn,
   personColumn,
   splitHeader,
   type Typed,
+  termsInAll,
   typedOf,
   type Unclear,
 } from './typed-table.ts'
@@ -121,10 +120,7 @@ const withMeaning = (keyword: Keyword, text: string | undefined): Keyword =>
     ? keyword
     : {
         ...keyword,
-        synonyms: new Set([
-          ...keyword.synonyms,
-          ...LANGUAGES_OF_SYNONYMS.flatMap((tongue) => contentTerms(text, tongue)),
-        ]),
+        synonyms: new Set([...keyword.synonyms, ...termsInAll(text)]),
       }
 
 const MIN_SHARE = 0.5

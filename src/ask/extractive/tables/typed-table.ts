@@ -3,7 +3,7 @@
 import { contentTerms } from '../../../language/analyse.ts'
 import { editDistance } from '../../../language/edit-distance.ts'
 import type { Language } from '../../../language/language.ts'
-import { synonymsOf } from '../../../language/synonyms.ts'
+import { LEXICON_LANGUAGES, synonymsOf } from '../../../language/lexicon.ts'
 import { fold, words } from '../../../language/words.ts'
 import { type Decimal, isSameUnit } from '../../compute/cell-value.ts'
 import { type Column, type Columns, columnsOf } from '../../compute/columns.ts'
@@ -132,19 +132,19 @@ const FULL_NAME =
  * The keyword with synonyms that the names of the table or of its columns have, where nothing in it has the keyword itself:
  * what cells say is never taken for another word.
  */
-export function asNamed(keyword: Keyword, { columns, names, cells, heading, title, about }: Typed): Keyword {
+export function asNamed(keyword: Keyword, typed: Typed): Keyword {
+  const { columns, names, cells, heading, title, about, language: tableLanguage } = typed
   const isSaid =
     has(heading, keyword) ||
     has(title, keyword) ||
     columns.all.some((column) => namesColumn(names.get(column), keyword)) ||
     [...cells.values()].some((all) => all.some(({ terms }) => has(terms, keyword)))
   if (isSaid) return keyword
-  const others = STAFF_WORDS.test(keyword.word)
-    ? [...words(about)].map(({ raw }) => raw).filter((raw) => STAFF_WORDS.test(raw))
+  const terms = STAFF_WORDS.test(keyword.word)
+    ? [...words(about)].filter(({ raw }) => STAFF_WORDS.test(raw)).flatMap(({ raw }) => termsInAll(raw))
     : synonymsOf(keyword.word)
-  const terms = others.flatMap((word) =>
-    LANGUAGES_OF_SYNONYMS.flatMap((language) => contentTerms(word, language)),
-  )
+        .filter(({ language }) => language === tableLanguage)
+        .flatMap(({ word, language }) => contentTerms(word, language))
   const isInCells = [...cells.values()].some((all) =>
     all.some(({ terms: own }) => own.some((one) => terms.some((term) => one.terms.has(term)))),
   )
@@ -153,7 +153,9 @@ export function asNamed(keyword: Keyword, { columns, names, cells, heading, titl
     : { ...keyword, synonyms: new Set([...keyword.synonyms, ...terms]) }
 }
 
-export const LANGUAGES_OF_SYNONYMS = ['en', 'de', 'fr', 'es'] as const
+/** The stems of a text as each language of the lexicon reads it. */
+export const termsInAll = (text: string): string[] =>
+  LEXICON_LANGUAGES.flatMap((language) => contentTerms(text, language))
 
 const MIN_STEM = 4
 

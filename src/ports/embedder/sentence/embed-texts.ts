@@ -1,11 +1,12 @@
 // Texts as vectors of the sentence model. A passage is the mean of its sentences. The best sentence alone ranked no better, and
 // the passage read as one text ranked worse (docs/decisions/0049-sentence-model.md).
 
+import { packageFile } from '../../../package-file.ts'
 import type { Purpose } from '../embedder.ts'
 import { unit } from '../embedder.ts'
 import type { EmbedResult } from '../model-thread.ts'
 import { DIMENSIONS, MAX_TOKENS, openEncoder } from './encoder.ts'
-import { findModelFile, MODEL_PATH, PROJECTION_PATH, readModelFile } from './model-file.ts'
+import { MODEL_PATH, PROJECTION_PATH, readModelFile } from './model-file.ts'
 import { plainSentences } from './plain-sentences.ts'
 import { PROJECTED_DIMENSIONS, projection } from './projection.ts'
 import { tokenizer } from './tokenizer.ts'
@@ -24,8 +25,8 @@ export type EmbedTexts = (texts: readonly string[], purpose: Purpose) => EmbedRe
 
 /** Reads the files in 0.1 s. @throws Error when one is missing or damaged */
 export function openSentenceModel(): EmbedTexts {
-  const file = readModelFile(findModelFile(MODEL_PATH), MODEL_DIGEST)
-  const maps = readModelFile(findModelFile(PROJECTION_PATH), PROJECTION_DIGEST)
+  const file = readModelFile(packageFile(MODEL_PATH), MODEL_DIGEST)
+  const maps = readModelFile(packageFile(PROJECTION_PATH), PROJECTION_DIGEST)
   const tokenize = tokenizer(file.vocabulary)
   const encode = openEncoder(file)
   const project = { query: projection(maps, 'query'), passage: projection(maps, 'sentence') }

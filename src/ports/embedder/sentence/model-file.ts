@@ -2,9 +2,7 @@
 // package that NOTICE names. Its digest is checked when it is read.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import type { Vocabulary } from './tokenizer.ts'
 
 /** A matrix of 8-bit integers with a scale for each row (`embeddings`) or each column (all others), or a vector of floats. */
@@ -32,18 +30,6 @@ export interface ModelFile {
 
 export const MODEL_PATH = 'model/universal-sentence-encoder-lite.bin'
 export const PROJECTION_PATH = 'model/projection.bin'
-
-/**
- * The path of the file in the nearest folder above this module. That finds it in the sources, the build and the package.
- * @throws Error if there is none
- */
-export function findModelFile(path = MODEL_PATH): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, path)
-    if (existsSync(candidate)) return candidate
-    if (folder === dirname(folder)) throw new Error(`the package has no ${path}`)
-  }
-}
 
 /** @throws Error when it is not the file that this release was made with */
 export function readModelFile(path: string, digest: string): ModelFile {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { packageFile } from '../../../package-file.ts'
 import { openSentenceModel } from './embed-texts.ts'
 import { DIMENSIONS, MAX_TOKENS, openEncoder } from './encoder.ts'
-import { findModelFile, parseModelFile, readModelFile } from './model-file.ts'
+import { MODEL_PATH, parseModelFile, readModelFile } from './model-file.ts'
 import { plainSentences } from './plain-sentences.ts'
 import { sentenceModel } from './sentence.ts'
 import { tokenizer } from './tokenizer.ts'
 
-const path = findModelFile()
+const path = packageFile(MODEL_PATH)
 const file = parseModelFile(readFileSync(path))
 const tokenize = tokenizer(file.vocabulary)
 const piecesOf = (text: string): string[] =>

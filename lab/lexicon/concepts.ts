@@ -1,13 +1,9 @@
-// Synonyms from business documents in English, German, French and Spanish, with which a question in one language
-// finds a price column or a clause in another without translation. Only words that a workspace does not contain are
-// looked up, so questions in the documents' own words are not affected. Country names come from the platform (Intl).
-// Pure.
+// What business documents mean by words that everyday sentences use otherwise: one concept a line, its words in English, German, French
+// and Spanish, separated by bars.
 
-import { contentTerms } from './analyse.ts'
-import type { Language } from './language.ts'
-import { foldAccents, type WordedText, worded, words } from './words.ts'
+import type { LexiconLanguage } from '../../src/language/lexicon.ts'
+import { LEXICON_LANGUAGES } from '../../src/language/lexicon.ts'
 
-/** One concept a line: its words in four languages, separated by bars. */
 const LINES = `
 price prices cost costs fee fees | preis preise kosten kostet gebühr gebühren | prix coût coûts coûte coûtent tarif | precio precios coste costo cuesta cuestan tarifa
 supplier suppliers vendor vendors supplies | lieferant lieferanten lieferantin zulieferer liefert | fournisseur fournisseurs fournit | proveedor proveedores suministra
@@ -116,73 +112,16 @@ travel journey | reise reisen dienstreise | voyage voyages déplacement | viaje 
 car vehicle | auto fahrzeug pkw | voiture véhicule | coche vehículo
 `
 
-export const CONCEPT_LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
+export type Concept = readonly { language: LexiconLanguage; word: string }[]
 
-/** The words of a concept, in the order of CONCEPT_LANGUAGES. */
-export const concepts: readonly (readonly string[][])[] = LINES.trim()
+export const CONCEPTS: readonly Concept[] = LINES.trim()
   .split('\n')
-  .map((line) => line.split('|').map((words) => words.split(/\s+/).filter(Boolean)))
-
-const byWord = new Map<string, Set<string>>()
-// For inflected forms that are not in the list, such as "Jahren".
-const byStem = new Map<string, Set<string>>()
-const stemsOf = (word: string): string[] =>
-  /\s/.test(word)
-    ? []
-    : CONCEPT_LANGUAGES.flatMap((language) =>
-        contentTerms(word, language).map((stem) => `${language} ${stem}`),
-      )
-
-function addTo(index: Map<string, Set<string>>, key: string, others: readonly string[]): void {
-  index.set(key, new Set([...(index.get(key) ?? []), ...others]))
-}
-function add(words: readonly string[]): void {
-  const group = [...new Set(words)]
-  for (const word of group)
-    addTo(
-      byWord,
-      foldAccents(word),
-      group.filter((other) => other !== word),
-    )
-}
-for (const concept of concepts) {
-  add(concept.flat())
-  for (const [i, words] of concept.entries()) {
-    const stems = words.flatMap((word) => contentTerms(word, CONCEPT_LANGUAGES[i] ?? 'en'))
-    for (const stem of stems) addTo(byStem, `${CONCEPT_LANGUAGES[i]} ${stem}`, concept.flat())
-  }
-}
-
-let hasCountries = false
-
-/** Adds the names of some 240 countries and regions, of one or two words; called on first use. */
-function addCountries(): void {
-  hasCountries = true
-  const names = CONCEPT_LANGUAGES.map((language) => new Intl.DisplayNames([language], { type: 'region' }))
-  const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
-  for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
-    const all = names.map((name) => name.of(code) ?? code)
-    if (all[0] !== code) add([...new Set(all.filter((name) => [...words(name)].length <= 2))])
-  }
-}
-
-/** The word's synonyms in the four languages; none for a word that is in no list. */
-export function synonymsOf(word: string): string[] {
-  if (!hasCountries) addCountries()
-  const synonyms = byWord.get(foldAccents(word))
-  return [...(synonyms ?? new Set(stemsOf(word).flatMap((stem) => [...(byStem.get(stem) ?? [])])))]
-}
-
-/** The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"). */
-export function synonymsInText(text: string | WordedText): Map<string, string[]> {
-  const all = [...worded(text).words].map(({ raw }) => raw)
-  const synonymsByWord = new Map<string, string[]>()
-  for (const [i, raw] of all.entries()) {
-    const next = all[i + 1]
-    const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`)
-    synonymsByWord.set(raw, [...(synonymsByWord.get(raw) ?? []), ...synonymsOf(raw), ...pair])
-    if (next !== undefined && pair.length)
-      synonymsByWord.set(next, [...(synonymsByWord.get(next) ?? []), ...pair])
-  }
-  return synonymsByWord
-}
+  .map((line) =>
+    line.split('|').flatMap((words, i) => {
+      const language = LEXICON_LANGUAGES[i] ?? 'en'
+      return words
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((word) => ({ language, word }))
+    }),
+  )

@@ -1,0 +1,146 @@
+// Words that mean the same, in English, German, French and Spanish: translations, and other words of the same language. A question
+// in one language, or in everyday words, finds a text in others by them. The file model/lexicon.txt.gz is trained from sentences with
+// their translations (lab/lexicon/train.ts, docs/decisions/0054-lexicon.md); names of countries come from the platform (Intl).
+
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { packageFile } from '../package-file.ts'
+import { contentTerms } from './analyse.ts'
+import { foldAccents, type WordedText, worded, words } from './words.ts'
+
+const LEXICON_PATH = 'model/lexicon.txt.gz'
+
+export const LEXICON_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+export type LexiconLanguage = (typeof LEXICON_LANGUAGES)[number]
+
+/** A word of the lexicon, and the language that it is of. */
+export interface LexiconWord {
+  language: LexiconLanguage
+  word: string
+}
+
+// Sorted lines "de hund<tab>en dog": the language and stem of a word, then words by their language, the likeliest first.
+let file: string | undefined
+const lines = (): string => {
+  file ??= `\n${gunzipSync(readFileSync(packageFile(LEXICON_PATH))).toString('utf8')}`
+  return file
+}
+
+/** The rest of the line that begins with this key; the lines are searched by halving. */
+function lineOf(key: string): string | undefined {
+  const text = lines()
+  let [low, high] = [0, text.length - 1]
+  while (low < high) {
+    const start = text.lastIndexOf('\n', (low + high) >>> 1) + 1
+    const end = text.indexOf('\n', start)
+    const tab = text.indexOf('\t', start)
+    const own = text.slice(start, tab)
+    if (own === key) return text.slice(tab + 1, end)
+    if (own < key) low = end
+    else high = start - 1
+  }
+  return undefined
+}
+
+const isLexiconLanguage = (language: string): language is LexiconLanguage =>
+  LEXICON_LANGUAGES.some((one) => one === language)
+
+function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
+  const fields = lineOf(`${language} ${stem}`)?.split('\t') ?? []
+  return fields.flatMap((field) => {
+    const [of = '', ...all] = field.split(' ')
+    return isLexiconLanguage(of) ? all.map((word) => ({ language: of, word })) : []
+  })
+}
+
+/** What the word means the same as when it is read in this language; of a German compound what its parts do. */
+function readIn(word: string, language: LexiconLanguage): LexiconWord[] {
+  const [stem, ...others] = contentTerms(word, language)
+  if (stem === undefined || others.length > 0) return []
+  const entry = entryOf(stem, language)
+  if (entry.length > 0 || language !== 'de') return entry
+  for (let at = MIN_PART; at <= stem.length - MIN_PART; at++) {
+    const ofLast = entryOf(stem.slice(at), language)
+    if (ofLast.length > 0) return [...ofLast, ...ofFirstPart(stem.slice(0, at))]
+  }
+  return []
+}
+
+/** Of the first part of a compound, with or without the letters that join it: Urlaub-s-tage. */
+const ofFirstPart = (part: string): LexiconWord[] =>
+  [part, part.replace(/(?:e?s|e?n|e)$/, '')]
+    .flatMap((form) => contentTerms(form, 'de').slice(0, 1))
+    .map((stem) => entryOf(stem, 'de'))
+    .find(({ length }) => length > 0) ?? []
+
+// Shorter parts of a compound are endings as well: -ung, -rat.
+const MIN_PART = 4
+
+// Between two other languages the lexicon has no words: the likeliest English ones lead from one to the other.
+const MAX_ENGLISH = 2
+const MAX_BEYOND = 2
+
+function withOtherLanguages(all: readonly LexiconWord[], language: LexiconLanguage): LexiconWord[] {
+  if (language === 'en') return [...all]
+  const english = all.filter((synonym) => synonym.language === 'en').slice(0, MAX_ENGLISH)
+  const further = english.flatMap(({ word }) =>
+    LEXICON_LANGUAGES.filter((other) => other !== language && other !== 'en').flatMap((other) =>
+      readIn(word, 'en')
+        .filter((synonym) => synonym.language === other)
+        .slice(0, MAX_BEYOND),
+    ),
+  )
+  return [...all, ...further]
+}
+
+const countries = new Map<string, LexiconWord[]>()
+
+/** Adds the names of some 240 countries and regions, of one or two words; called on first use. */
+function addCountries(): void {
+  const names = LEXICON_LANGUAGES.map((language) => ({
+    language,
+    of: new Intl.DisplayNames([language], { type: 'region' }),
+  }))
+  const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
+  for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
+    const all = names.map(({ language, of }) => ({ language, word: of.of(code) ?? code }))
+    if (all[0]?.word === code) continue
+    const short = all.filter(({ word }) => [...words(word)].length <= 2)
+    for (const { word } of short)
+      countries.set(
+        foldAccents(word),
+        short.filter((other) => other.word !== word),
+      )
+  }
+}
+
+/**
+ * Words that mean the same as this one, the likeliest first; none for a word that the lexicon does not have.
+ * @param language of the text that the word is from; if it has no such word, the others are asked
+ */
+export function synonymsOf(word: string, language?: string): LexiconWord[] {
+  if (countries.size === 0) addCountries()
+  const country = countries.get(foldAccents(word))
+  if (country) return country
+  if (/\s/.test(word)) return []
+  const own = language !== undefined && isLexiconLanguage(language) ? language : undefined
+  const inOwn = own ? readIn(word, own) : []
+  if (own && inOwn.length > 0) return withOtherLanguages(inOwn, own)
+  return LEXICON_LANGUAGES.filter((other) => other !== own).flatMap((other) =>
+    withOtherLanguages(readIn(word, other), other),
+  )
+}
+
+/** The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"). */
+export function synonymsInText(text: string | WordedText, language?: string): Map<string, LexiconWord[]> {
+  const all = [...worded(text).words].map(({ raw }) => raw)
+  const synonymsByWord = new Map<string, LexiconWord[]>()
+  for (const [i, raw] of all.entries()) {
+    const next = all[i + 1]
+    const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`, language)
+    synonymsByWord.set(raw, [...(synonymsByWord.get(raw) ?? []), ...synonymsOf(raw, language), ...pair])
+    if (next !== undefined && pair.length)
+      synonymsByWord.set(next, [...(synonymsByWord.get(next) ?? []), ...pair])
+  }
+  return synonymsByWord
+}
