@@ -7,7 +7,16 @@ import { expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 
 /** What any client, evaluation or test of the product uses. */
-const OPEN = ['client', 'contract', 'eval', 'identity', 'processes', 'progress-bar', 'temporary']
+const OPEN = [
+  'client',
+  'contract',
+  'eval',
+  'identity',
+  'package-file',
+  'processes',
+  'progress-bar',
+  'temporary',
+]
 /** Benches of a part alone call it as the product does, from which it cannot be told apart over HTTP. Keep it short. */
 const INSIDES: Record<string, string> = {
   accounts: 'token: the check of a credential',

@@ -41,7 +41,7 @@ export const extensions = {
     params: workspace,
     query: z.object({
       q: z.string().max(200).default(''),
-      limit: z.coerce.number().int().min(1).max(50).default(10),
+      limit: z.int().min(1).max(50).default(10),
     }),
     status: 200,
     output: r.DocumentMatches,

@@ -181,7 +181,7 @@ test('which sources are imported is decided once, whatever the operator allows a
   const rows = { sources: [SOURCE, folder], 'source-files': [fileOf(1), fileOf(2)] }
   const allowing = (folders: object[]): WorkDeps =>
     ({ ...deps, settings: { ...deps.settings, sources: { ...deps.settings.sources, folders } } }) as WorkDeps
-  const [none, all] = [allowing([]), allowing([{ place: '/home' }])]
+  const [none, all] = [allowing([]), allowing([{ location: '/home' }])]
   for (const [first, then, names] of [
     [none, all, ['Pages']],
     [all, none, ['Folder', 'Pages']],

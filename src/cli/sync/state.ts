@@ -2,7 +2,7 @@
 // later changes. A killed process loses nothing that is in the journal. What is lost is asked of the service.
 
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PathMemory, State } from '../../sync/state.ts'
 import { CommandFailed } from '../failure.ts'
@@ -108,19 +108,26 @@ async function journalled(path: string): Promise<Line[]> {
 /** The lock file contains the process id of the running sync. The lock of a process that has ended is ignored. */
 async function lock(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; ; attempt++) {
-    const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return undefined
-      throw error
-    })
-    if (file) {
-      await file.writeFile(String(process.pid))
-      await file.close()
-      return () => rm(path, { force: true })
-    }
+    if (await linked(path)) return () => rm(path, { force: true })
     const holder = Number(await readFile(path, 'utf8').catch(() => ''))
     if (attempt > 3 || (holder > 0 && isAlive(holder)))
       throw new CommandFailed(`This sync is already running (process ${holder}).`)
     await rm(path, { force: true })
+  }
+}
+
+/** Makes the lock file, whole: another process must never see it without the process id. False if there is one. */
+async function linked(path: string): Promise<boolean> {
+  const own = `${path}.${process.pid}`
+  await writeFile(own, String(process.pid), { mode: 0o600 })
+  try {
+    await link(own, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(own, { force: true })
   }
 }
 

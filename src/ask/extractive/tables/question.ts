@@ -422,7 +422,9 @@ const isAlike = (name: string, word: string): boolean =>
 
 /** The periods that something is before or after. */
 export const comparedPeriods = (text: string): string[] =>
-  takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
+  placedPeriods(text).length === 0
+    ? []
+    : takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
 
 /** Takes the periods with the words that relate them: in, since, before, between … and. */
 function takePeriods(text: string): { periods: PeriodCondition[]; rest: string } {
