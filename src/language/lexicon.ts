@@ -53,28 +53,11 @@ function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
   })
 }
 
-/** What the word means the same as when it is read in this language; of a German compound what its parts do. */
+/** What the word means the same as when it is read in this language. */
 function readIn(word: string, language: LexiconLanguage): LexiconWord[] {
   const [stem, ...others] = contentTerms(word, language)
-  if (stem === undefined || others.length > 0) return []
-  const entry = entryOf(stem, language)
-  if (entry.length > 0 || language !== 'de') return entry
-  for (let at = MIN_PART; at <= stem.length - MIN_PART; at++) {
-    const ofLast = entryOf(stem.slice(at), language)
-    if (ofLast.length > 0) return [...ofLast, ...ofFirstPart(stem.slice(0, at))]
-  }
-  return []
+  return stem === undefined || others.length > 0 ? [] : entryOf(stem, language)
 }
-
-/** Of the first part of a compound, with or without the letters that join it: Urlaub-s-tage. */
-const ofFirstPart = (part: string): LexiconWord[] =>
-  [part, part.replace(/(?:e?s|e?n|e)$/, '')]
-    .flatMap((form) => contentTerms(form, 'de').slice(0, 1))
-    .map((stem) => entryOf(stem, 'de'))
-    .find(({ length }) => length > 0) ?? []
-
-// Shorter parts of a compound are endings as well: -ung, -rat.
-const MIN_PART = 4
 
 // Between two other languages the lexicon has no words: the likeliest English ones lead from one to the other.
 const MAX_ENGLISH = 2

@@ -573,14 +573,17 @@ function readIn(
     // One alone is the answer and no list.
     if (others.length === 0 && conditions.length > 0)
       return { ...cellOf(only, subject), rows: rows.slice(0, 1) }
+    const names = namesOf([...seen.values()], subject)
+    // Beside its names each row is shown: "which animals are insured" may ask for the kinds or for all of them.
+    const shown = names.length > 0 ? rows : [...seen.values()]
     return {
       ...base,
       operation: 'rows',
       subject: subject.header,
-      value: String(seen.size),
-      rows: [...seen.values()],
+      value: String(shown.length),
+      rows: shown,
       matching: rows.length,
-      names: namesOf([...seen.values()], subject),
+      names,
       columns: [subject.header, ...base.columns],
     }
   }
