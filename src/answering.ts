@@ -114,7 +114,7 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
 
 /**
  * Repeats a statement of the start while no connection is free in time. The database was reached before, so the machine is
- * only busy, and the start goes on. /
+ * only busy, and the start goes on.
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,

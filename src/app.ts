@@ -144,7 +144,7 @@ type OpenedDeps = Deps & {
 
 /**
  * Opens what both roles need: what answering needs, files, mail. The caller has to close `pages`, which starts a process
- * when the first page is rendered. If something cannot be opened, everything opened before is closed. /
+ * when the first page is rendered. If something cannot be opened, everything opened before is closed.
  */
 export async function openDeps(
   config: Config,

@@ -113,7 +113,7 @@ const callerOf = (id: string): Caller => ({ auth: 'session', id, userId: id, sco
 
 /**
  * Opens the folder of an earlier temporary service for questions only. No files are read, and nothing listens.
- * @param userId of the service's only account /
+ * @param userId of the service's only account
  */
 export async function openFolder(
   folder: string,

@@ -539,7 +539,7 @@ function progressOf({ lines, originals }: Prepared): Progress {
 
 /**
  * Stores the original files after the rows that refer to them, because the sweeper deletes what no row refers to. Their
- * hashes are checked. Returns false if the round ends before all are stored. /
+ * hashes are checked. Returns false if the round ends before all are stored.
  */
 async function storeOriginals(
   { deps, row, folder, deadline, signal }: Run,

@@ -199,7 +199,7 @@ async function* judgedLines(
 
 /**
  * A question whose answer helped, with the documents that the answer cites. The question is the one that was searched for.
- * Names that only an earlier answer gave are missing from it. /
+ * Names that only an earlier answer gave are missing from it.
  */
 function asJudgedLine(
   row: JudgedAnswer,

@@ -45,7 +45,7 @@ export const PAIR_SAMPLE = 8
 
 /**
  * The number of chunks for which a chunk with this text counts in the frequency of its pairs: `PAIR_SAMPLE`, or 0 if it is
- * not in the sample. The text decides, so that equal texts rank alike in all workspaces. /
+ * not in the sample. The text decides, so that equal texts rank alike in all workspaces.
  */
 const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
 

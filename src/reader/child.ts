@@ -225,7 +225,7 @@ function receive(
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
-    const { allowed, usedTime: usedBytes } = run
+    const { allowed, usedTime } = run
     // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte). One that repeats the same report may be.
     const moved = hasProgressed(run.lastProgress, message.progress)
     run.lastProgress = message.progress
@@ -234,9 +234,9 @@ function receive(
       allowed.processorLimitMs = Math.max(
         allowed.processorLimitMs,
         sizeMs,
-        moved ? usedBytes.processorMs + limits.baseMs : 0,
+        moved ? usedTime.processorMs + limits.baseMs : 0,
       )
-      if (moved) allowed.idleAtProgressMs = usedBytes.idleMs
+      if (moved) allowed.idleAtProgressMs = usedTime.idleMs
     }
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
@@ -283,12 +283,12 @@ async function count(run: Run, pid: number, processor: number | undefined): Prom
   const now = performance.now()
   const passedMs = Math.min(now - run.lookedAt, MAX_LOOK_MS)
   run.lookedAt = now
-  const { usedTime: usedBytes } = run
-  if (processor === undefined) usedBytes.processorMs += passedMs
+  const { usedTime } = run
+  if (processor === undefined) usedTime.processorMs += passedMs
   else {
-    const isAtRest = processor === usedBytes.processorMs && (await isIdle(pid))
-    if (isAtRest) usedBytes.idleMs += passedMs
-    usedBytes.processorMs = processor
+    const isAtRest = processor === usedTime.processorMs && (await isIdle(pid))
+    if (isAtRest) usedTime.idleMs += passedMs
+    usedTime.processorMs = processor
   }
 }
 

@@ -95,15 +95,15 @@ export interface TimeAllowance {
 
 /**
  * Which limit of time a run has reached. The limits count processor time, so that a file has the same time on a busy
- * machine. Only a child that does nothing at all for very long is ended by wall-clock time. /
+ * machine. Only a child that does nothing at all for very long is ended by wall-clock time.
  */
 export function timeIsUp(
-  { start, processorLimitMs: untilMs, idleAtProgressMs: idleAtNewsMs }: TimeAllowance,
+  { start, processorLimitMs: untilMs, idleAtProgressMs }: TimeAllowance,
   { processorMs, idleMs }: UsedTime,
   limits: Pick<ParserLimits, 'capMs' | 'timeSliceMs' | 'hangMs'>,
 ): 'deadline' | 'slice' | undefined {
   if (processorMs >= Math.min(untilMs, start.processorMs + limits.capMs)) return 'deadline'
-  if (idleMs - idleAtNewsMs >= limits.hangMs) return 'deadline'
+  if (idleMs - idleAtProgressMs >= limits.hangMs) return 'deadline'
   // Waiting counts too, because other files wait meanwhile.
   const turnMs = processorMs - start.processorMs + idleMs - start.idleMs
   return turnMs >= limits.timeSliceMs ? 'slice' : undefined

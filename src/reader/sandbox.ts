@@ -130,7 +130,7 @@ const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}
 /**
  * The shell script that runs in the new namespaces. It binds the visible paths into an empty root and changes into it with
  * chroot. In a chroot a process cannot create a user namespace, so it gets no rights back, and without rights it cannot
- * leave the chroot. Each command is a process of its own; together they are the cost of the sandbox. /
+ * leave the chroot. Each command is a process of its own; together they are the cost of the sandbox.
  */
 function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, program: string): string {
   cachedView ??= readView()

@@ -84,7 +84,7 @@ export async function afterFatalPage(
 /**
  * Removes the files of a task, all of which are named after it; a killed child leaves them behind. While the child runs, no
  * folder of it is entered, because the child could replace it by a link. If the child has ended, its own folder is removed
- * with its last file. /
+ * with its last file.
  */
 export async function removeScratch(
   { folder, inputPath }: SandboxDir,

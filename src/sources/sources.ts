@@ -175,7 +175,7 @@ export async function runSourceNow(
 /**
  * If its documents are deleted too, the source disappears when the worker has deleted them. Documents that somebody has
  * changed stay.
- * @throws ApiError 404, also for one that is being removed already; 403 /
+ * @throws ApiError 404, also for one that is being removed already; 403
  */
 export async function deleteSource(
   deps: SourceDeps,

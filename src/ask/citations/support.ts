@@ -95,7 +95,7 @@ function sharesFact(statement: string, passage: Passage, passageTerms: ReadonlyS
 /**
  * For each sentence of the statements the passage's most similar sentence (Dice coefficient of content terms). Column names
  * do not count, because they are quoted with any row, and rows differ by their cells only. The head of a table is compared
- * only if no row shares a term with the statements: a table of signatures often has nothing but a head. /
+ * only if no row shares a term with the statements: a table of signatures often has nothing but a head.
  */
 function bestSentences(statements: readonly string[], passage: Passage): Span[] {
   const termsOf = (text: string): Set<string> => new Set(contentTerms(text, passage.language))
@@ -155,6 +155,8 @@ const MAX_PASSAGE_WORDS = 600
 // "Helm" in helmet and Schutzhelm: the least letters in a row, and the least share of the shorter word.
 const SHARED_LETTERS = 4
 const SHARED_PORTION = 0.6
+// The likeliest: to be supported is more than to be found.
+const MAX_TRANSLATIONS = 3
 
 /** Returns a function that gives the share of a statement's content words that the passage contains in its language. */
 function crossLanguageOverlap(language: Language, passage: Passage): (statement: string) => number {
@@ -164,8 +166,13 @@ function crossLanguageOverlap(language: Language, passage: Passage): (statement:
   const passageWords = [...letters]
     .filter(({ length }) => length >= SHARED_LETTERS)
     .slice(0, MAX_PASSAGE_WORDS)
+  const translationsOf = (word: string): string[] =>
+    synonymsOf(word, language)
+      .filter((other) => other.language === passage.language)
+      .slice(0, MAX_TRANSLATIONS)
+      .map((other) => other.word)
   const isShared = (word: string): boolean =>
-    [word, ...synonymsOf(word, language).map((other) => other.word)].some((other) =>
+    [word, ...translationsOf(word)].some((other) =>
       contentTerms(other, passage.language).some((term) => stems.has(term)),
     ) || passageWords.some((other) => shareLetters(foldAccents(word), other))
   return (statement) => {

@@ -41,7 +41,7 @@ interface VerifyOptions {
   otherSources?: readonly string[] | undefined
   /**
    * Figures that tools calculated from passages. These passages may be cited for the figures although they do not state
-   * them. /
+   * them.
    */
   calculations?: readonly Calculation[] | undefined
 }

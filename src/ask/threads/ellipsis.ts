@@ -102,7 +102,7 @@ const REFERRING =
 /**
  * The elliptical question, completed; undefined if it is not elliptical, or if it is unclear which part of the earlier
  * question it replaces.
- * @param refers whether the earlier question has a pronoun for what was asked before it /
+ * @param refers whether the earlier question has a pronoun for what was asked before it
  */
 export function completeEllipsis(
   ellipticalQuestion: string | AnalysedText,

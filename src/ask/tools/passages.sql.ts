@@ -39,7 +39,7 @@ export const selectBetween = (
 
 /**
  * The live chunks of a document in reading order, at most `limit`: all chunks if the document has no more than that,
- * otherwise only its tables. /
+ * otherwise only its tables.
  */
 export const selectTablePassages = (
   db: Queryable,

@@ -103,7 +103,7 @@ const MAX_PASSAGES = 300
 
 /**
  * The passages in which the tables of a document are, in reading order: all passages of a document that has at most 300,
- * otherwise the first 300 that are tables. None for an id of another workspace. /
+ * otherwise the first 300 that are tables. None for an id of another workspace.
  */
 export async function readTablePassages(
   db: Queryable,

@@ -74,14 +74,14 @@ async function workspacesToAsk(
 }
 
 async function answerIn(
-  { depsOf: within, caller, signal, progress, requireStillAllowed: stillAllowed }: Session,
+  { depsOf: within, caller, signal, progress, requireStillAllowed }: Session,
   place: ReadableWorkspace,
   question: string,
   thread: string | undefined,
 ): Promise<Answer> {
   const request = { question, stream: true, ...(thread === undefined ? {} : { thread_id: thread }) }
   for await (const { event, data } of ask(within(place.id), caller, place.id, request, { signal })) {
-    await stillAllowed()
+    await requireStillAllowed()
     if (event === 'answer') return data
     await progress(labelOf(data))
   }
