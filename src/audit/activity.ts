@@ -37,6 +37,7 @@ export type Action =
   | 'scope_deleted'
   | 'entities_merged'
   | 'merge_undone'
+  | 'merge_rejected'
   | 'question_asked'
   | 'source_added'
   | 'source_changed'

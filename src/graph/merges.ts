@@ -135,7 +135,10 @@ export async function splitEntity(
     if (actor)
       await record(
         tx,
-        mergeActivity('merge_undone', workspaceId, actor, { subject: merge.root_id, merged: mergedId }),
+        mergeActivity(activeMerge ? 'merge_undone' : 'merge_rejected', workspaceId, actor, {
+          subject: merge.root_id,
+          merged: mergedId,
+        }),
       )
     return merge
   })
@@ -181,7 +184,7 @@ async function insertKeptApart(
 }
 
 const mergeActivity = (
-  action: Extract<Action, 'entities_merged' | 'merge_undone'>,
+  action: Extract<Action, 'entities_merged' | 'merge_undone' | 'merge_rejected'>,
   workspaceId: string,
   actor: Actor,
   { subject, merged }: { subject: string; merged: string },

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Activity } from '../../src/contract/people.ts'
 import type {
   Duplicate,
   Entity,
@@ -387,6 +388,12 @@ test('a pair that a person calls two things is neither proposed nor merged again
   expect((await get<Page<Merge>>(id, `entities/${one}/merges`)).data).toMatchObject([
     { entity_id: other, into_id: one, state: 'undone', reason: 'kept apart by hand' },
   ])
+  const activity = bodyOf<Page<Activity>>(await app.send('GET', `/v1/workspaces/${id}/activity`, token))
+  expect(activity.data[0]).toMatchObject({
+    action: 'merge_rejected',
+    subject: one,
+    detail: { merged: other },
+  })
   // It may be merged after all.
   expect((await app.send('PUT', at, token)).status).toBe(200)
   expect((await get<EntityNeighborhood>(id, `entities/${other}`)).entity.id).toBe(one)

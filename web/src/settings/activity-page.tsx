@@ -33,6 +33,7 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
   webhook_tested: () => 'sent a test event to a webhook',
   entities_merged: () => 'merged two entities',
   merge_undone: () => 'undid a merge of entities',
+  merge_rejected: () => 'said that two entities are not the same',
   question_asked: () => 'asked a question',
   key_made: () => 'created a key',
   key_revoked: () => 'revoked a key',
