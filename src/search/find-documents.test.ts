@@ -30,6 +30,11 @@ test.each([
   expect(rankDocuments(typed.split(' '), ROWS).map(({ id }) => id)).toEqual(ids)
 })
 
+test('of a very long path the file name counts', () => {
+  const path = `${'folder of a project/'.repeat(50)}harbour.pdf`
+  expect(rankDocuments(['harbour'], [row('deep', 'Plan', path)])).toHaveLength(1)
+})
+
 test('the heading is told only where it has a word', () => {
   const [byHeading] = rankDocuments(['parental'], ROWS)
   expect(byHeading?.heading).toBe('Leave > Parental leave')

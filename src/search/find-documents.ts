@@ -18,6 +18,8 @@ import { type WeighedQuery, weighQuery } from './query/query.ts'
 const MAX_WORDS = 8
 // A word of one letter begins too many.
 const MIN_LETTERS = 2
+// Of a field; more are those of a deep folder or of a heading's whole path.
+const MAX_FIELD_WORDS = 40
 
 /** The documents that match best, best first: all of those that have every word, or else those that have most. @throws ApiError 404 */
 export async function findDocuments(
@@ -79,8 +81,9 @@ const FIELDS = [
 /** Pure. Each document once, by its best row. */
 export function rankDocuments(words: readonly string[], rows: readonly TitleRow[]): DocumentMatch[] {
   const best = new Map<string, Scored>()
+  const likenesses = likenessesOf(words)
   for (const row of rows) {
-    const scored = { row, ...scoreOf(words, row) }
+    const scored = { row, ...scoreOf(likenesses, row) }
     const before = best.get(row.id)
     if (scored.matched > 0 && (!before || compare(scored, before) < 0)) best.set(row.id, scored)
   }
@@ -110,15 +113,15 @@ const compare = (a: Scored, b: Scored): number =>
   a.row.title.length - b.row.title.length ||
   (a.row.id < b.row.id ? -1 : 1)
 
-function scoreOf(words: readonly string[], row: TitleRow): Omit<Scored, 'row'> {
-  const fields = FIELDS.map(([field, weight]) => ({ field, weight, words: wordsOf(row[field] ?? '') }))
+function scoreOf(likenesses: readonly Likeness[], row: TitleRow): Omit<Scored, 'row'> {
+  const fields = FIELDS.map(([field, weight]) => ({ field, weight, words: fieldWords(row[field] ?? '') }))
   let matched = 0
   let score = 0
   let isByHeading = false
-  for (const word of words) {
+  for (const likeness of likenesses) {
     const scores = fields.map(({ field, weight, words: own }) => ({
       field,
-      score: weight * Math.max(0, ...own.map((other) => likenessOf(word, other))),
+      score: weight * Math.max(0, ...own.map(likeness)),
     }))
     const top = scores.reduce((best, one) => (one.score > best.score ? one : best))
     if (top.score === 0) continue
@@ -129,11 +132,35 @@ function scoreOf(words: readonly string[], row: TitleRow): Omit<Scored, 'row'> {
   return { matched, score, isByHeading }
 }
 
+/** The last words, since a file's name and the innermost heading tell most. */
+const fieldWords = (text: string): string[] => wordsOf(text).slice(-MAX_FIELD_WORDS)
+
+type Likeness = (word: string) => number
+
+/** Names share most of their words, so each is stemmed and compared once. */
+function likenessesOf(words: readonly string[]): Likeness[] {
+  const stemOf = memoised(englishStem)
+  return words.map((typed) => memoised((word) => likenessOf(typed, word, stemOf)))
+}
+
+function memoised<T>(compute: (word: string) => T): (word: string) => T {
+  const memory = new Map<string, T>()
+  return (word) => {
+    const before = memory.get(word)
+    if (before !== undefined) return before
+    const value = compute(word)
+    memory.set(word, value)
+    return value
+  }
+}
+
+const englishStem = (word: string): string => stem(foldWord(word), 'en')
+
 /** How much a typed word is like a word of a name: 1 for the same, less for its beginning, a form of it, a typo, a part. */
-export function likenessOf(typed: string, word: string): number {
+export function likenessOf(typed: string, word: string, stemOf = englishStem): number {
   if (typed === word) return 1
   if (word.startsWith(typed)) return 0.9
-  if (stem(foldWord(typed), 'en') === stem(foldWord(word), 'en')) return 0.85
+  if (stemOf(typed) === stemOf(word)) return 0.85
   const edits = allowedEdits(typed)
   if (edits > 0 && editDistance(typed, word, edits) <= edits) return 0.6
   const beginning = [...word].slice(0, [...typed].length).join('')
