@@ -130,6 +130,19 @@ test('a winmail.dat that was saved, and a mail inside of one', async () => {
   ])
 })
 
+test('a damaged RTF costs no other text, and no file if its text is not used', async () => {
+  const damaged = makeTnef(attribute(0x9003, properties({ 4105: Buffer.from('no RTF') })), ...files)
+  expect(await textsOf(mailWith('Two files.', damaged))).toEqual([
+    'Levels',
+    'From: k@example.org',
+    'Two files.',
+    ...attachments,
+  ])
+  const { blocks, warnings } = await parseBytes('email', mailWith('', damaged))
+  expect(blocks.map(({ text }) => text)).toEqual(['Levels', 'From: k@example.org', 'Attachment: winmail.dat'])
+  expect(warnings).toEqual(['winmail.dat: The attachment could not be read.'])
+})
+
 test('cut off anywhere, what stands before is read', async () => {
   for (let length = 7; length < packedMail.length; length += 13) {
     const texts = await textsOf(mailWith('Two files.', packedMail.subarray(0, length)))

@@ -35,8 +35,8 @@ const LONG_NAME = 0x3707
 const MIME_TYPE = 0x370e
 const CONTENT_ID = 0x3712
 
-/** The mail in the bytes of a winmail.dat, as far as these go. */
-export function openTnef(bytes: Buffer): OutlookMail {
+/** The mail in the bytes of a winmail.dat, as far as these go. Throws if its text is a damaged RTF. */
+export function openTnef(bytes: Buffer, isTextUsed = true): OutlookMail {
   let codePage = 'windows-1252'
   let message = new Map<number, Buffer | string>()
   const texts = { subject: '', body: '' }
@@ -57,7 +57,7 @@ export function openTnef(bytes: Buffer): OutlookMail {
   const html = typeof ownHtml === 'string' ? ownHtml : decodeHtml(ownHtml)
   const text = stringOf(message.get(TEXT)) || texts.body
   const rtf = message.get(RTF)
-  const hasText = `${text}${html}`.trim() !== ''
+  const isRtfUsed = isTextUsed && `${text}${html}`.trim() === ''
   return {
     headers: [{ key: 'subject', originalKey: 'Subject', value: texts.subject }],
     headerLines: [],
@@ -76,21 +76,28 @@ export function openTnef(bytes: Buffer): OutlookMail {
         content: data.length > 0 ? data : Buffer.isBuffer(object) ? withoutClass(object) : Buffer.alloc(0),
       }
     }),
-    ...(!hasText && Buffer.isBuffer(rtf) && { rtf: Buffer.from(decompressRTF([...rtf])) }),
+    ...(isRtfUsed && Buffer.isBuffer(rtf) && { rtf: Buffer.from(decompressRTF([...rtf])) }),
   }
 }
 
-/** A mail with the files of its winmail.dat in its place, and the text in it if the mail has none of its own. */
+/**
+ * A mail with the files of its winmail.dat in its place, and the text in it if the mail has none of its own. A damaged
+ * one stays an attachment.
+ */
 export function unpackedTnef(mail: Email): OutlookMail {
   const bytesOf = ({ content }: Attachment): Buffer =>
     typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array)
+  const hasText = `${mail.text ?? ''}${mail.html ?? ''}`.trim() !== ''
   const packed = mail.attachments.map((attachment) => {
     const bytes = bytesOf(attachment)
-    return isTnef(bytes) ? openTnef(bytes) : undefined
+    try {
+      return isTnef(bytes) ? openTnef(bytes, !hasText) : undefined
+    } catch {
+      return undefined
+    }
   })
   const inner = packed.find((one) => one !== undefined)
   if (inner === undefined) return mail
-  const hasText = `${mail.text ?? ''}${mail.html ?? ''}`.trim() !== ''
   return {
     ...mail,
     ...(!hasText && { text: inner.text ?? '', html: inner.html ?? '' }),
