@@ -24,10 +24,10 @@ const MAX_ENCLOSED_BYTES = 500 * 2 ** 20
 // What the reading of a small file costs at least.
 const MIN_ENCLOSED_BYTES = 2 ** 16
 
-/** How deep a file is inside of others, and how many bytes of files inside may still be read. */
+/** How deep a file is inside of others, how many bytes of files inside may still be read, and how many files did not fit. */
 interface Inside {
   depth: number
-  budget: { bytes: number }
+  budget: { bytes: number; refused: number }
 }
 const MAX_WARNINGS = 20
 const MAX_NAME_CHARACTERS = 200
@@ -43,7 +43,7 @@ const shownName = ({ name }: Enclosed): string =>
 export async function parseFile(
   task: ParseTask,
   report: Report,
-  { depth, budget }: Inside = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES } },
+  { depth, budget }: Inside = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES, refused: 0 } },
 ): Promise<ParsedDocument> {
   await refuseUnreadable(task)
   const { enclosed = [], ...parsed } = await withFallback(task, report)
@@ -52,14 +52,19 @@ export async function parseFile(
   const files = enclosed.filter((file, index) => file.isMember || index < MAX_ATTACHMENTS)
   const remaining = enclosed.length - files.length
   if (remaining > 0) warnings.push(`${remaining} of its ${enclosed.length} attachments were not read.`)
+  let lostMembers = 0
   for (const [index, file] of files.entries()) {
     // The attachment's pages count for the deadline of the mail.
     const reportOfFile: Report = (progress) =>
       report({ ...progress, share: (index + progress.share) / files.length })
     const inner = await readEnclosed(task, file, reportOfFile, { depth: depth + 1, budget })
+    if (inner.isUnread && file.isMember) lostMembers++
     for (const block of inner.blocks) parsed.blocks.push(block)
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
   }
+  // Before the warnings about single files, which may be more than are shown.
+  if (depth === 0 && budget.refused > 0) warnings.unshift(refusedWarning(budget.refused))
+  if (lostMembers > 1) warnings.unshift(`${lostMembers} of its ${files.length} messages could not be read.`)
   const firstWarnings = warnings.slice(0, MAX_WARNINGS)
   const document = withoutHidden(
     cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
@@ -69,6 +74,11 @@ export async function parseFile(
   if (document.blocks.length === 0 && document.pictures === undefined) throw new UnreadableFile('no_text')
   return document
 }
+
+const refusedWarning = (count: number): string =>
+  count === 1
+    ? '1 file inside was not read: together the files inside are too large.'
+    : `${count} files inside were not read: together the files inside are too large.`
 
 /** The document with a warning about its hidden passages; those of an attachment are counted with the mail's. */
 function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument {
@@ -96,6 +106,19 @@ const messageByReason: Partial<Record<UnreadableReason, string>> = {
   empty: 'The attachment is empty.',
   no_text: 'No text was found in the attachment.',
 }
+// Why a message of a mailbox is missing.
+const memberMessageByReason: Partial<Record<UnreadableReason, string>> = {
+  encrypted: 'It is protected by a password.',
+  empty: 'It is empty.',
+  no_text: 'No text was found in it.',
+}
+
+const unreadMessage = (reason: UnreadableReason, isMember = false): string =>
+  isMember
+    ? (memberMessageByReason[reason] ?? 'It could not be read.')
+    : (messageByReason[reason] ?? 'The attachment could not be read.')
+
+type EnclosedDocument = ParsedDocument & { isUnread?: true }
 
 /**
  * An attachment under a heading with its name; if it cannot be read, the heading alone and a warning. Its pages are not
@@ -106,27 +129,30 @@ async function readEnclosed(
   file: Enclosed,
   report: Report,
   inside: Inside,
-): Promise<ParsedDocument> {
+): Promise<EnclosedDocument> {
   const { name } = file
   const { sniff } = await import('../identify/sniff.ts')
   const head: Block[] = file.isMember ? [] : [{ kind: 'heading', text: `Attachment: ${name}`, level: 2 }]
-  const nothing = (reason: UnreadableReason): ParsedDocument => ({
+  const nothing = (reason: UnreadableReason): EnclosedDocument => ({
     blocks: head,
-    warnings: [
-      messageByReason[reason] ??
-        (file.isMember ? 'It could not be read.' : 'The attachment could not be read.'),
-    ],
+    warnings: [unreadMessage(reason, file.isMember)],
+    isUnread: true,
   })
   if (inside.depth > MAX_DEPTH) return nothing('unsupported')
   // Unique, since attached mails are read within the same task.
   const path = join(task.folder, `${task.id}.${randomUUID()}`)
   try {
     const bytes = await file.bytes()
-    inside.budget.bytes -= file.isMember ? bytes.length : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
-    if (inside.budget.bytes < 0) return nothing('too_large_unpacked')
     await writeFile(path, bytes, { mode: 0o600 })
     const sniffed = await sniff(path, name)
     if ('unsupported' in sniffed) return nothing('unsupported')
+    // The bytes of a message are those of its mailbox.
+    const cost = file.isMember ? 0 : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
+    if (cost > inside.budget.bytes) {
+      inside.budget.refused++
+      return nothing('too_large_unpacked')
+    }
+    inside.budget.bytes -= cost
     // An attachment is read in one go, without rounds.
     const { round: _, ...outer } = task
     const fallback = file.isMember === true && task.fallback
