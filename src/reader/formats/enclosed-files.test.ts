@@ -89,7 +89,7 @@ test('files put into Word and slides: a workbook, an old one, one packed by Wind
   )
 })
 
-test('files in the list of a PDF, and one pinned to a page', async () => {
+test('files in the list of a PDF, one pinned to a page, and one in both places', async () => {
   const text = 'BT /F1 12 Tf 72 700 Td (See the files.) Tj ET'
   const stream = (content: string): { dictionary: string; bytes: Buffer } => ({
     dictionary: `/Type /EmbeddedFile /Length ${content.length}`,
@@ -98,7 +98,7 @@ test('files in the list of a PDF, and one pinned to a page', async () => {
   const pdf = rawPdf([
     '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a) 6 0 R] >> >> >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [8 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [8 0 R 11 0 R] >>',
     { dictionary: `/Length ${text.length}`, bytes: Buffer.from(text) },
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     '<< /Type /Filespec /F (list.csv) /UF (list.csv) /EF << /F 7 0 R >> >>',
@@ -106,6 +106,7 @@ test('files in the list of a PDF, and one pinned to a page', async () => {
     '<< /Type /Annot /Subtype /FileAttachment /Rect [10 10 30 30] /FS 9 0 R >>',
     '<< /Type /Filespec /F (notes.txt) /EF << /F 10 0 R >> >>',
     stream('High at noon.'),
+    '<< /Type /Annot /Subtype /FileAttachment /Rect [50 10 70 30] /FS 6 0 R >>',
   ])
   expect(textsOf(await parseBytes('pdf', pdf))).toEqual([
     'See the files.',

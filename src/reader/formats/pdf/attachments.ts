@@ -17,12 +17,13 @@ const MAX_PAGES = 2000
 export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclosed[]> {
   const listed = (await file.getAttachments()) as Record<string, FileSpec> | null
   const specs = Object.values(listed ?? {})
-  for (let number = 1; bytes.includes(PINNED) && number <= Math.min(file.numPages, MAX_PAGES); number++) {
+  const pages = bytes.includes(PINNED) ? Math.min(file.numPages, MAX_PAGES) : 0
+  for (let number = 1; number <= pages; number++) {
     const page = await file.getPage(number)
     const annotations = (await page.getAnnotations()) as { subtype?: string; file?: FileSpec }[]
     for (const annotation of annotations)
       if (annotation.subtype === 'FileAttachment' && annotation.file !== undefined)
-        specs.push(annotation.file)
+        addNew(specs, annotation.file)
     page.cleanup()
   }
   return specs.flatMap(({ filename, content }, i) => {
@@ -31,4 +32,14 @@ export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclo
       typeof filename === 'string' && filename.trim() !== '' ? filename.trim() : `attachment ${i + 1}`
     return [{ name, bytes: () => Buffer.from(content) }]
   })
+}
+
+/** Adds a file unless it is there already: some programs list the files that they pin to a page. */
+function addNew(specs: FileSpec[], { filename, content }: FileSpec): void {
+  const isSame = (other: FileSpec): boolean =>
+    other.filename === filename &&
+    other.content instanceof Uint8Array &&
+    content instanceof Uint8Array &&
+    Buffer.from(other.content.buffer, other.content.byteOffset, other.content.length).equals(content)
+  if (!specs.some(isSame)) specs.push({ filename, content })
 }
