@@ -121,4 +121,10 @@ test('damaged and endless calendars', async () => {
     ...event(`SUMMARY:Long`, `X-A${';A="b'.repeat(100_000)}:c`, `X-B;A=${'"x",'.repeat(100_000)}`),
   )
   expect((await parseBytes('calendar', long)).blocks[0]?.text).toBe('Long')
+  const longParameter = calendarOf(
+    ...event('SUMMARY:Long', `X-A;A=${'b'.repeat(9e6)}:c`, `DESCRIPTION:${'Calm. '.repeat(20_000)}`),
+  )
+  const { blocks } = await parseBytes('calendar', longParameter)
+  expect(blocks[0]?.text).toBe('Long')
+  expect(blocks.map(({ text }) => text).join(' ').length).toBeGreaterThan(100_000)
 })

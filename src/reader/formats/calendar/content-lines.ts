@@ -16,7 +16,9 @@ export interface Property {
 }
 
 const MAX_DEPTH = 20
-const LINE = /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^";:])*)*):(.*)$/s
+// Of the name and parameters of a line: the pattern needs memory for each character.
+const MAX_HEAD_CHARACTERS = 1 << 16
+const HEAD = /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^";:])*)*):/
 const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^";:])*)/g
 
 /** The outermost components of a text. */
@@ -42,7 +44,7 @@ export function readComponents(text: string): Component[] {
 }
 
 function propertyOf(line: string): Property | undefined {
-  const [, name = '', parameters = '', value = ''] = LINE.exec(line) ?? []
+  const [head = '', name = '', parameters = ''] = HEAD.exec(line.slice(0, MAX_HEAD_CHARACTERS)) ?? []
   if (name === '') return undefined
   return {
     name: name.toUpperCase(),
@@ -52,7 +54,7 @@ function propertyOf(line: string): Property | undefined {
         text.replaceAll('"', ''),
       ]),
     ),
-    value,
+    value: line.slice(head.length),
   }
 }
 
