@@ -83,7 +83,8 @@ test('formulas without a stored result are shown, and the job says so', async ()
   const rows =
     '<row r="1"><c r="A1" t="inlineStr"><is><t>Item</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>' +
     '<row r="2"><c r="A2" t="inlineStr"><is><t>Rope</t></is></c><c r="B2"><f>C2*D2</f><v></v></c></row>' +
-    '<row r="3"><c r="A3" t="inlineStr"><is><t>Tar</t></is></c><c r="B3" t="str"><f>IF(1,"","x")</f><v></v></c></row>'
+    '<row r="3"><c r="A3" t="inlineStr"><is><t>Tar</t></is></c><c r="B3" t="str"><f>IF(1,"","x")</f><v></v></c></row>' +
+    '<row r="4"><c r="B4"><f t="shared" si="0"/></c></row>'
   const { blocks, warnings } = await parseBytes('xlsx', await makeXlsx(rows))
   expect(blocks[1]?.text).toBe('| Item | Sum |\n| --- | --- |\n| Rope | =C2*D2 |\n| Tar |  |')
   expect(warnings).toEqual([expect.stringMatching(/^1 formula has no stored result/)])

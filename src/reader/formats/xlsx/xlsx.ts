@@ -201,9 +201,9 @@ function cellText(cell: XmlElement, workbook: Workbook): string {
     // A result of no letters is a string; programs other than Excel write no result or an empty one that is none.
     const formula = value === undefined || type !== 'str' ? child(cell, 'x:f') : undefined
     if (formula === undefined) return ''
-    workbook.uncalculated++
     // One that is shared stands in its first cell only.
     if (textOf(formula).trim() === '') return ''
+    workbook.uncalculated++
     return `=${textOf(formula).trim()}`.slice(0, MAX_CELL_CHARACTERS)
   }
   if (type === 's') return strings[Number(text)] ?? ''
