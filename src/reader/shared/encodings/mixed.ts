@@ -34,13 +34,18 @@ export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncodin
     if (isAscii(line)) continue
     if (isUtf8(line)) whole += leadBytes(line)
     else {
-      const words = [...wordsOf(line)]
-      const rest = Buffer.concat(words.filter(isForeign))
-      broken += oddBytes(rest)
-      for (const word of words) if (isUtf8(word)) whole += leadBytes(word)
-      // With the words of ASCII beside them, which tell the language.
-      if (rest.length > 0)
-        foreign.push(Buffer.concat(words.filter((word) => isAscii(word) || isForeign(word))))
+      // The foreign words, with those of ASCII beside them, which tell the language.
+      const sample = Buffer.alloc(line.length)
+      const brokenBefore = broken
+      let length = 0
+      for (const word of wordsOf(line)) {
+        const isBroken = isForeign(word)
+        if (isBroken) broken += oddBytes(word)
+        else if (isUtf8(word)) whole += leadBytes(word)
+        if (isBroken || isAscii(word)) length += word.copy(sample, length)
+        if (whole + broken > MAX_COUNTED) break
+      }
+      if (broken > brokenBefore) foreign.push(sample.subarray(0, length))
     }
     if (whole + broken > MAX_COUNTED) break
   }
@@ -138,9 +143,12 @@ function* wordsOf(bytes: Buffer): Generator<Buffer> {
 /** Whether no part of it is UTF-8; a character of UTF-8 that lost a byte has others beside it. */
 function isForeign(part: Buffer): boolean {
   if (isUtf8(part)) return false
-  const text = part.toString()
-  const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
-  return whole < (text.match(/\ufffd/g)?.length ?? 0)
+  let surplus = 0
+  for (const sign of part.toString()) {
+    if (sign === '\ufffd') surplus--
+    else if (sign > '\x7f') surplus++
+  }
+  return surplus < 0
 }
 
 const oddBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
