@@ -26,6 +26,8 @@ export interface Wording {
   most: (column: string) => string
   sum: (column: string) => string
   mean: (column: string) => string
+  /** The difference of two percentages, as it is written. */
+  percentagePoints: (amount: string) => string
   /** Behind a count: of how many rows. */
   ofAll: (rows: number) => string
   /** The figure stands in a row of totals. */
@@ -104,6 +106,7 @@ const english: Wording = {
   most: (column) => `Highest ${column}`,
   sum: (column) => `Sum of ${column}`,
   mean: (column) => `Mean of ${column}`,
+  percentagePoints: (amount) => `${amount} percentage ${isOne(amount) ? 'point' : 'points'}`,
   ofAll: (rows) => `of ${rows}`,
   totalsRow: 'row of totals',
   severalTables: 'Several tables may be meant, so I state no figure. Each would give:',
@@ -134,6 +137,8 @@ const english: Wording = {
   thanks: 'You are welcome. Is there anything else you would like to know from the documents?',
 }
 
+const isOne = (amount: string): boolean => /^-?1$/.test(amount)
+
 const german: Wording = {
   found: 'Ich zitiere, was die Dokumente sagen:',
   close: 'Vielleicht beantworten die Dokumente das nicht unmittelbar.',
@@ -154,6 +159,7 @@ const german: Wording = {
   most: (column) => `Größter Wert von ${column}`,
   sum: (column) => `Summe von ${column}`,
   mean: (column) => `Durchschnitt von ${column}`,
+  percentagePoints: (amount) => `${amount} ${isOne(amount) ? 'Prozentpunkt' : 'Prozentpunkte'}`,
   ofAll: (rows) => `von ${rows}`,
   totalsRow: 'Summenzeile',
   severalTables: 'Mehrere Tabellen können gemeint sein, darum nenne ich keine Zahl. Sie ergäben:',
@@ -208,6 +214,9 @@ const french: Wording = {
   most: (column) => `Valeur la plus haute de ${column}`,
   sum: (column) => `Somme de ${column}`,
   mean: (column) => `Moyenne de ${column}`,
+  // Below two is singular.
+  percentagePoints: (amount) =>
+    `${amount} ${/^-?[01](?:,|$)/.test(amount) ? 'point' : 'points'} de pourcentage`,
   ofAll: (rows) => `sur ${rows}`,
   totalsRow: 'ligne de total',
   severalTables: 'Plusieurs tableaux sont possibles, je ne donne donc pas de chiffre. Ils donneraient :',
@@ -260,6 +269,7 @@ const spanish: Wording = {
   most: (column) => `Valor más alto de ${column}`,
   sum: (column) => `Suma de ${column}`,
   mean: (column) => `Media de ${column}`,
+  percentagePoints: (amount) => `${amount} ${isOne(amount) ? 'punto porcentual' : 'puntos porcentuales'}`,
   ofAll: (rows) => `de ${rows}`,
   totalsRow: 'fila de totales',
   severalTables: 'Puede tratarse de varias tablas, así que no doy una cifra. Darían:',

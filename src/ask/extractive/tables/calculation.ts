@@ -31,7 +31,7 @@ export interface Calculation {
   yearCount: number | undefined
   /** Each value is asked for. */
   isOfEach: boolean
-  /** Words of the operation that a row may be called by as well: "total", "average". */
+  /** Words of the operation that a row may be called by as well: "total", "average"; of a value its name begins with them. */
   said: string
   /** Which years are meant. */
   bound?: 'most' | 'least' | Bound
@@ -195,6 +195,6 @@ export function calculationsIn(question: string, language: Language): Calculatio
   if (mean) return [ofOne('mean', open, mean.said), ofOne('mean', `${mean.before} ${mean.behind}`)]
   const sum = at(SUM)
   if (sum && !base.isOfEach)
-    return [ofOne('sum', `${sum.before} ${sum.behind}`, sum.said), ofOne('value', open)]
+    return [ofOne('value', open, sum.said), ofOne('sum', `${sum.before} ${sum.behind}`), ofOne('value', open)]
   return LOOK_UP.test(open) && years.length > 0 ? [ofOne('value', open)] : []
 }

@@ -150,11 +150,10 @@ function headline(reading: TableReading, { wording, language }: Writing): string
   }
   if (reading.cells) {
     const { results, formula } = reading.cells
-    const values = results.map(({ of, text }) =>
-      of === undefined
-        ? text
-        : `${of === 'sum' ? wording.sum(subject) : of === 'mean' ? wording.mean(subject) : of}: ${text}`,
-    )
+    const values = results.map(({ of, text, isInPoints }) => {
+      if (of === undefined) return isInPoints ? wording.percentagePoints(text) : text
+      return `${of === 'sum' ? wording.sum(subject) : of === 'mean' ? wording.mean(subject) : of}: ${text}`
+    })
     return `**${escapeMarkdown(values.join('; '))}**${beside(formula ? `${subject}: ${escapeMarkdown(formula)}` : subject, scale)}`
   }
   switch (operation) {

@@ -18,7 +18,12 @@ const ask = (question: string, table: SourceTable) => {
   const reading = readCells(table, calculationsIn(question, 'en'), 'en')
   return (
     reading && {
-      said: reading.results.map(({ of, text }) => (of === undefined ? text : `${of}: ${text}`)).join('; '),
+      said: reading.results
+        .map(
+          ({ of, text, isInPoints }) =>
+            `${of === undefined ? '' : `${of}: `}${text}${isInPoints ? ' points' : ''}`,
+        )
+        .join('; '),
       formula: reading.formula,
       scale: reading.scale,
     }
@@ -53,7 +58,23 @@ it('calculates a change of the amounts that row and years name', () => {
 })
 
 it('a change of percentages is told in points', () => {
-  expect(said('What was the percentage change in the margin between 2018 and 2019?', RESULTS)).toBe('2 %')
+  expect(said('What was the percentage change in the margin between 2018 and 2019?', RESULTS)).toBe(
+    '2 points',
+  )
+  expect(said('What was the increase in the margin in 2019?', RESULTS)).toBe('2 points')
+  expect(said('What was the margin in 2019?', RESULTS)).toBe('12.5%')
+})
+
+it('a small result keeps its significant digits', () => {
+  const table = tableOf(`
+|  | 2020 | 2019 |
+| Faults | 3 | 5 |
+| Trips | 1,000 | 1,000 |
+| Delay per trip | 0.004 | 0.007 |`)
+  expect(said('What is the ratio of faults to trips in 2020?', table)).toBe('0.003')
+  expect(said('What is the ratio of trips to faults in 2020?', table)).toBe('333.33')
+  expect(said('What is the average of faults for 2019 and 2020?', table)).toBe('4')
+  expect(said('What is the average of the delay per trip for 2019 and 2020?', table)).toBe('0.0055')
 })
 
 it('calculates mean and sum over the years that are named, or from the first to the last', () => {
@@ -74,6 +95,33 @@ it('a row that is called by the operation is read both ways', () => {
   expect(said('What was the average age of a bus in 2018 and 2019?', RESULTS)).toBe(
     '2018: 5.5; 2019: 4.5; mean: 5',
   )
+})
+
+it('of a row whose own name begins with the word for a sum each value is told', () => {
+  const assets = tableOf(`
+|  | 2019 | 2020 |
+| Cash | 400 | 500 |
+| Total assets | 1,000 | 1,200 |`)
+  const each = '2019: 1,000; 2020: 1,200; sum: 2,200'
+  expect(said('What were the total assets in 2019 and 2020?', assets)).toBe(each)
+  expect(said('What were the total assets in 2019 and 2020, respectively?', assets)).toBe(
+    '2019: 1,000; 2020: 1,200',
+  )
+  expect(said('What was the total cash in 2019 and 2020?', assets)).toBe('900')
+  const summer = tableOf(`
+|  | 2019 | 2020 |
+| Summer tickets | 40 | 50 |
+| Cash | 4 | 5 |`)
+  expect(said('What is the sum of summer tickets in 2019 and 2020?', summer)).toBe('90')
+  const both = tableOf(`
+|  | 2018 | 2019 | 2020 |
+| Assets | 1 | 2 | 3 |
+| Total assets | 900 | 1,000 | 1,200 |`)
+  expect(said('What were the total assets in 2019 and 2020?', both)).toBe(each)
+  expect(said('What were the total assets from 2018 to 2020?', both)).toBe(
+    '2018: 900; 2019: 1,000; 2020: 1,200; sum: 3,100',
+  )
+  expect(said('What is the sum of assets in 2019 and 2020?', both)).toBe('5')
 })
 
 it('calculates a share, a ratio and a difference of two rows', () => {
@@ -117,6 +165,8 @@ it.each([
   'What was the percentage change in sales from 2018 to 2019?',
   'What was the percentage change in ticket sales from 2016 to 2019?',
   'What was the percentage change in other sales from 2017 to 2018?',
+  'What is the average of other sales from 2016 to 2019?',
+  'What were the total sales from 2016 to 2019?',
   'What is the ratio of margin to ticket sales in 2019?',
   'Why did ticket sales increase from 2018 to 2019?',
   'What was the percentage change in energy from 2018 to 2019?',

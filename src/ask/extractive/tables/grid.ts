@@ -44,6 +44,8 @@ export interface CellResult {
   /** Of a year, or of all. */
   of?: number | 'sum' | 'mean'
   text: string
+  /** It is the difference of two percentages. */
+  isInPoints?: true
 }
 
 export interface CellReading {
@@ -254,12 +256,14 @@ export function readCells(
 }
 
 function calculated(grid: Grid, calculation: Calculation, language: Language): CellReading | undefined {
-  const { operation, operands, years } = calculation
+  const { operation, operands, years, said } = calculation
   const sides = operands.map((text) => bagOf(text, language))
   const rows = grid.rows.filter((row) => grid.columns.some((column) => grid.amount(row, column)))
   const lines = sides.flatMap((side) => namedLine(rows, side) ?? [])
   const [first] = lines
   if (!first || new Set(lines).size < operands.length) return undefined
+  // The total of assets is a row of its own, or a sum.
+  if (operation === 'value' && said && !plain(first.label).startsWith(plain(said))) return undefined
   // Of no year, a row that is called otherwise as well may be one of several.
   if (
     operation === 'value' &&
@@ -310,7 +314,9 @@ function columnsOf(
     if (years.length === 0 && (isOfAll || (isOfTwo && every.length === 2))) asked = every
     // A change in a year is from the year before.
     if (isOfTwo && years.length === 1) asked = [from - 1, from]
-    if (isOfMany && isSpan && years.length === 2) asked = every.filter((year) => year >= from && year <= to)
+    const isOfSpan = isSpan && years.length === 2 && years.every((year) => every.includes(year))
+    if (isOfSpan && (isOfMany || operation === 'value'))
+      asked = every.filter((year) => year >= from && year <= to)
     if (operation !== 'value' && asked.length < 2) return undefined
     if (isOfTwo && asked.length > 2) return undefined
   } else if (asked.length > 1) return undefined
@@ -393,9 +399,14 @@ function resultOf(
   const isOfYears = operands.length === 1
   const [from, to] = isOfYears ? [a, b] : [b, a]
   const [fromText, toText] = isOfYears ? inner : [inner[1], inner[0]]
-  // A change of percentages is as often told in points.
-  if (operation === 'difference' || (operation === 'change' && unit === '%'))
-    return only(to.minus(from), `${toText} − ${fromText}`)
+  // The difference of percentages is in points, and so their change is told.
+  if (unit === '%' && (operation === 'difference' || operation === 'change'))
+    return {
+      results: [{ text: write(to.minus(from), ''), isInPoints: true }],
+      formula: `${toText} − ${fromText}`,
+      unit,
+    }
+  if (operation === 'difference') return only(to.minus(from), `${toText} − ${fromText}`)
   if (from.isZero() || (operation === 'change' && from.isNegative())) return undefined
   const quotient = to.div(from)
   if (operation === 'ratio') return only(round(quotient), `${toText} / ${fromText}`, '')
@@ -430,7 +441,8 @@ const SAID_SCALE = /(?<=\d\s?)(?:thousand|million|billion|tausend|mio|mille|mile
 const compares = (order: number, is: Comparison): boolean =>
   is === 'more' ? order > 0 : is === 'at_least' ? order >= 0 : is === 'less' ? order < 0 : order <= 0
 
-const round = (amount: Decimal): Decimal => amount.toDecimalPlaces(2)
+const round = (amount: Decimal): Decimal =>
+  amount.abs().lt(1) ? amount.toSignificantDigits(2) : amount.toDecimalPlaces(2)
 
 function written(amount: Decimal, unit: string, language: Language): string {
   const text = new Intl.NumberFormat(language === 'xx' ? 'en' : language, {

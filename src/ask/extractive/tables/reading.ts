@@ -176,7 +176,7 @@ export const readingOfCells = (table: SourceTable, cells: CellReading): TableRea
   table,
   operation: 'value',
   subject: cells.subject,
-  value: cells.results.map(({ text }) => text).join('; '),
+  value: cells.results.map(({ text, isInPoints }) => (isInPoints ? `${text} %` : text)).join('; '),
   conditions: [],
   rows: cells.rows,
   matching: cells.rows.length,

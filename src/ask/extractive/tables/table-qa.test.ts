@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { Passage } from '../../../search/passage.ts'
 import type { DocumentTables } from '../../tools/read.ts'
 import { questionKeywords } from '../keywords.ts'
+import { WORDING } from '../wording.ts'
+import { composeTableAnswer } from './compose-table.ts'
 import { answerFromTables, type TableAnswer } from './table-qa.ts'
 
 function passagesOf(title: string, tables: readonly (readonly string[])[]): Passage[] {
@@ -569,4 +571,19 @@ test('What is not certain says what it would give', async () => {
   ]
   const answer = await answerOf('How many swimmers are there in the Minnows?', { Club: [members] })
   expect(answer?.kind === 'partial' && answer.partials.map(({ results }) => results[0]?.value)).toEqual(['1'])
+})
+
+test('A change of percentages is written as points in each language', async () => {
+  const table = [' | 2019 | 2020', 'Gross margin | 20 % | 25 %', 'Net margin | 10 % | 11 %']
+  const change = async (row: string, language: 'en' | 'de' | 'fr' | 'es') => {
+    const question = `What was the percentage change in ${row} from 2019 to 2020?`
+    const answer = await answerOf(question, { Report: [table] })
+    const writing = { wording: WORDING[language], language, numberOf: () => 1 }
+    return /^\*\*(.+?)\*\*/.exec(answer ? composeTableAnswer(answer, writing) : '')?.[1]
+  }
+  expect(await change('gross margin', 'en')).toBe('5 percentage points')
+  expect(await change('net margin', 'en')).toBe('1 percentage point')
+  expect(await change('gross margin', 'de')).toBe('5 Prozentpunkte')
+  expect(await change('gross margin', 'fr')).toBe('5 points de pourcentage')
+  expect(await change('gross margin', 'es')).toBe('5 puntos porcentuales')
 })
