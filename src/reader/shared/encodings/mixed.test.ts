@@ -56,3 +56,11 @@ test('a stream cut anywhere, with a line that never ends', async () => {
     read += piece
   expect(read === `Müller in Köln\n${text}`).toBe(true)
 })
+
+test('foreign words behind very many letters of UTF-8, in lines or in one line', () => {
+  for (const end of ['\n', ' ']) {
+    const utf8 = german.replace('\n', end).repeat(4000)
+    const old = `Müller zahlt in Köln für die Räume${end}`.repeat(5)
+    expect(decodeText(Buffer.concat([Buffer.from(utf8), iconv.encode(old, 'windows-1252')]))).toBe(utf8 + old)
+  }
+})

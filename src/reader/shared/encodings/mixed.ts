@@ -21,7 +21,7 @@ const MIN_WHOLE = 1 / 4
 const MIN_WHOLE_IN_LINE = 2
 const MIN_WHOLE_IN_WIDE_LINE = 6
 const WIDE = new Set([...eastAsian, 'windows-874'])
-// As many odd characters tell.
+// As many characters tell, of UTF-8 or of others; those of others may stand behind any number of UTF-8.
 const MAX_COUNTED = 20_000
 const LINE_END = 10
 const MAX_LINE_BYTES = 1 << 20
@@ -32,7 +32,7 @@ export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncodin
   let [whole, broken] = [0, 0]
   for (const line of linesOf(bytes)) {
     if (isAscii(line)) continue
-    if (isUtf8(line)) whole += leadBytes(line)
+    if (isUtf8(line)) whole += whole > MAX_COUNTED ? 0 : leadBytes(line)
     else {
       // The foreign words, with those of ASCII beside them, which tell the language.
       const sample = Buffer.alloc(line.length)
@@ -43,11 +43,11 @@ export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncodin
         if (isBroken) broken += oddBytes(word)
         else if (isUtf8(word)) whole += leadBytes(word)
         if (isBroken || isAscii(word)) length += word.copy(sample, length)
-        if (whole + broken > MAX_COUNTED) break
+        if (broken > MAX_COUNTED) break
       }
       if (broken > brokenBefore) foreign.push(sample.subarray(0, length))
     }
-    if (whole + broken > MAX_COUNTED) break
+    if (broken > MAX_COUNTED) break
   }
   const isUtf8File = isUtf8Before || whole > broken * MIN_WHOLE
   if (isUtf8File && broken === 0) return { name: 'utf-8' }
