@@ -59,28 +59,40 @@ export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow
 export function openContext(endpoint: Endpoint, model: string, setting: number | undefined): Context {
   let answer: { tokens: Promise<number | undefined>; since: number } | undefined
   let observed: { tokens: number; drops: boolean; since: number } | undefined
-  let density: number | undefined
+  // The highest of the time that is remembered comes first; behind it those that are the highest once it is forgotten.
+  let densities: { value: number; since: number }[] = []
   const isCurrent = (memory: { since: number } | undefined): boolean =>
     memory !== undefined && Date.now() - memory.since <= MEMORY_MS
+  const addDensity = (value: number): void => {
+    densities = densities.filter((one) => isCurrent(one) && one.value > value)
+    densities.push({ value, since: Date.now() })
+  }
+  const askAgain = (): Promise<number | undefined> => {
+    const asking = { tokens: askLength(endpoint, model), since: Date.now() }
+    answer = asking
+    asking.tokens.catch(() => {
+      if (answer === asking) answer = undefined
+    })
+    return asking.tokens
+  }
   return {
     window: async (signal) => {
-      if (setting === undefined && !isCurrent(answer))
-        answer = { tokens: askLength(endpoint, model), since: Date.now() }
-      const tokens = setting ?? (await unlessAborted(signal, answer?.tokens))
+      const tokens =
+        setting ?? (await unlessAborted(signal, (isCurrent(answer) && answer?.tokens) || askAgain()))
       const limit = isCurrent(observed) ? observed : undefined
       return {
         tokens: limit ? Math.min(limit.tokens, tokens ?? limit.tokens) : tokens,
-        density: density ?? 1,
+        density: densities.find(isCurrent)?.value ?? 1,
         drops: limit?.drops ?? false,
       }
     },
     limit: (tokens, drops) => {
       observed = { tokens, drops, since: Date.now() }
-      density = Math.max(density ?? 1, 1)
+      addDensity(1)
     },
     learn: (size) => {
       if (size.counted === undefined || size.estimated === 0) return
-      density = Math.max(density ?? 0, (size.counted / size.estimated) * DENSITY_MARGIN)
+      addDensity((size.counted / size.estimated) * DENSITY_MARGIN)
     },
   }
 }
@@ -92,12 +104,12 @@ export const unlimitedContext: Context = {
   learn() {},
 }
 
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T> | undefined): Promise<T | undefined> {
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   return await new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    Promise.resolve(work)
+    work
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', stop))
   })
@@ -181,7 +193,7 @@ async function askLength(endpoint: Endpoint, model: string): Promise<number | un
   const fileLength = await ask(OLLAMA_FILE)
   if (fileLength === undefined) return undefined
   // Only a loaded model has a certain length, and the next request loads it anyway.
-  await getJson(endpoint.atRoot('api/generate'), LOAD_MS, { model }).catch(ignoreFailure)
+  await getJson(endpoint.atRoot('api/generate'), LOAD_MS, { model }, endpoint.headers).catch(ignoreFailure)
   return (
     (await askSource(endpoint, model, { address: ({ atRoot }) => atRoot('api/ps'), read: readLoaded })) ??
     fileLength

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PAGES } from '../../../test/models/gateway.ts'
 import { ALL, WITH_SHORT_CONTEXT, WITH_TOOLS } from '../../../test/models/kinds.ts'
-import { ollamaBehindGateway } from '../../../test/models/ollama.ts'
+import { ollama, ollamaBehindGateway } from '../../../test/models/ollama.ts'
 import { openrouter } from '../../../test/models/openrouter.ts'
 import { type ChatServer, chatServer, type ServerKind, STANDARD } from '../../../test/support/chat-server.ts'
 import { FULL } from '../../../test/support/full.ts'
@@ -205,6 +205,37 @@ describe('the context', () => {
     expect(await llm.context.window(never)).toEqual({ tokens: 3000, density: 1, drops: true })
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_001)
     expect((await llm.context.window(never)).tokens).toBeUndefined()
+    now.mockRestore()
+  })
+
+  it('is asked for with the key, also when the model is loaded for it', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch')
+    const llm = await open(ollama)
+    await llm.context.window(never)
+    const keys = asked.mock.calls.map(([, options]) => new Headers(options?.headers).get('authorization'))
+    expect(new Set(keys)).toEqual(new Set(['Bearer k']))
+    expect(asked.mock.calls.map(([url]) => String(url))).toContainEqual(expect.stringMatching(/generate$/))
+    asked.mockRestore()
+  })
+
+  it('is asked for again after an error that was not expected', async () => {
+    const llm = await open(ollama)
+    const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      throw new TypeError('a fault')
+    })
+    await expect(llm.context.window(never)).rejects.toThrow('a fault')
+    asked.mockRestore()
+    expect((await llm.context.window(never)).tokens).toBe(ollama.context?.tokens)
+  })
+
+  it('forgets how densely one prompt was counted', async () => {
+    const llm = await open(STANDARD)
+    llm.context.learn({ estimated: 1000, counted: 2000 })
+    llm.context.learn({ estimated: 1000, counted: 500 })
+    expect((await llm.context.window(never)).density).toBeCloseTo(2.2)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_001)
+    llm.context.learn({ estimated: 1000, counted: 500 })
+    expect((await llm.context.window(never)).density).toBeCloseTo(0.55)
     now.mockRestore()
   })
 
