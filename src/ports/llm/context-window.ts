@@ -109,9 +109,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   return await new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    work
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }
 
