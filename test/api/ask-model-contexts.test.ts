@@ -7,11 +7,17 @@ import { ask } from '../../src/ask/ask.ts'
 import { SYSTEM_PROMPT } from '../../src/ask/model/prompt.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import type { Answer, Step } from '../../src/contract/resources.ts'
-import { openChatModel } from '../../src/ports/llm/llm.ts'
+import { type ChatModel, openChatModel } from '../../src/ports/llm/llm.ts'
 import { WITH_SHORT_CONTEXT } from '../models/kinds.ts'
 import { ollama, ollamaBehindGateway } from '../models/ollama.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { type ChatRequest, type ChatServer, chatServer, type ServerKind } from '../support/chat-server.ts'
+import {
+  type ChatRequest,
+  type ChatServer,
+  chatServer,
+  type ServerKind,
+  STANDARD,
+} from '../support/chat-server.ts'
 import { putDocument, settle } from '../support/put.sql.ts'
 
 let app: TestApp
@@ -103,14 +109,38 @@ describe.each(WITH_SHORT_CONTEXT.filter((kind) => kind !== ollamaBehindGateway))
 })
 
 describe('a server that drops the beginning and tells nothing', () => {
-  it('is asked again with less, with the rules at the end, and then never gets too much', async () => {
+  it('is asked again with less, and never gets too much once two prompts had the same count', async () => {
     const { chat, answers, steps } = await conversation(ollamaBehindGateway, QUESTIONS)
-    expect(chat.requests.filter((request) => !hasRules(request))).toHaveLength(1)
-    expect(steps.filter(({ label }) => label.startsWith('The model takes less text'))).toHaveLength(1)
+    expect(chat.requests.filter((request) => !hasRules(request))).toHaveLength(2)
+    expect(steps.filter(({ label }) => label.startsWith('The model takes less text'))).toHaveLength(2)
     expect(answers[0]?.answer).toMatch(/^The lighthouse number \d+ was painted .* \[1\]\.$/)
     expect(answers[0]?.answer).not.toContain(NOTE)
     const asked = chat.requests.at(-1)?.messages.find(({ content }) => content?.startsWith('A first search'))
     expect(asked?.content).toContain(SYSTEM_PROMPT)
+  })
+
+  it('is not limited for other questions by one count that is by chance that of a context', async () => {
+    const chat = await chatServer(STANDARD)
+    const model = openChatModel({ url: chat.url, model: 'm', key: 'k', firstDelayMs: 1 })
+    let calls = 0
+    const llm: ChatModel = {
+      ...model,
+      converse: async (request, signal) => {
+        const turn = await model.converse(request, signal)
+        calls++
+        return calls === 1 ? { ...turn, prompt: { ...turn.prompt, counted: 5120 } } : turn
+      },
+    }
+    chat.answer = (request) => ({ text: answerFrom(request) })
+    const options = { signal: new AbortController().signal }
+    const input = { question: QUESTIONS[0] ?? '', thread_id: null, stream: true }
+    const answers: Answer[] = []
+    for await (const event of ask({ ...app.deps, llm }, caller, workspace, input, options))
+      if (event.event === 'answer') answers.push(event.data)
+    expect(answers[0]?.answer).toMatch(/^The lighthouse number \d+ was painted .* \[1\]\.$/)
+    expect(calls).toBe(2)
+    expect((await llm.context.window(options.signal)).tokens).toBeUndefined()
+    await chat.close()
   })
 
   it('is told of below the answer where it keeps even less', async () => {

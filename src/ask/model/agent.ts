@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import { sentences } from '../../language/sentences.ts'
-import { type ContextWindow, wasReadWhole } from '../../ports/llm/context-window.ts'
+import { type ContextWindow, mayFillContext, wasReadWhole } from '../../ports/llm/context-window.ts'
 import type { Message, ModelTurn, PromptSize, ToolCall } from '../../ports/llm/conversation.ts'
 import type { ChatModel } from '../../ports/llm/llm.ts'
 import { refusalOf } from '../../ports/llm/refusal.ts'
@@ -114,13 +114,16 @@ export async function* answerByModel(
       !tools.outOfTime()
     const request = mayCall || mustAnswer ? prompt.messages : withRequest(prompt.messages, ANSWER_NOW)
     const outcome = await callModel(agent, { ...prompt, messages: request }, mayCall, window)
-    if (outcome.kind !== 'read') {
+    // One count alone shows little: other questions keep the whole context.
+    const doubt = outcome.kind === 'doubt' && !isFitted ? limitedWindow(window, outcome.limit) : undefined
+    const isShort = outcome.kind === 'part' || outcome.kind === 'exceeded'
+    if (isShort) llm.context.limit(outcome.limit, outcome.kind === 'part')
+    if (isShort || doubt) {
       // The next prompt is made to fit what the server takes.
-      llm.context.limit(outcome.limit, outcome.kind === 'part')
       if (!isFitted) {
         isFitted = true
         beginning = undefined
-        window = await llm.context.window(signal)
+        window = doubt ?? (await llm.context.window(signal))
         prompt = openPrompt(run, question, run.context.passages.slice(-FIRST_PASSAGES), window)
         yield { type: 'think', label: 'The model takes less text: asking again with fewer passages' }
         continue
@@ -235,9 +238,17 @@ function openPrompt(
   return { messages: openingMessages(opening), room, sizes: [] }
 }
 
-/** What became of a prompt: it was read, a part of it was, or none. */
+/** The window if the server's context is so long. Undefined if a prompt has no room in it. */
+function limitedWindow(window: ContextWindow, limit: number): ContextWindow | undefined {
+  const tokens = Math.min(limit, window.tokens ?? limit)
+  const limited = { tokens, density: Math.max(window.density, 1), drops: true }
+  return roomIn(limited) && limited
+}
+
+/** What became of a prompt: it was read, perhaps only a part of it was, certainly only a part, or none. */
 type Outcome =
   | { kind: 'read'; turn: ModelTurn }
+  | { kind: 'doubt'; turn: ModelTurn; limit: number }
   | { kind: 'part'; turn: ModelTurn; limit: number }
   | { kind: 'exceeded'; error: unknown; limit: number }
 
@@ -254,8 +265,11 @@ async function callModel(
     run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
     // A request without tools may be smaller than the one before.
     if (mayCall) sizes.push(turn.prompt)
-    if (!wasReadWhole(mayCall ? sizes : [turn.prompt], window))
-      return { kind: 'part', turn, limit: Math.max(turn.prompt.counted ?? 0, MIN_LIMIT) }
+    const limit = Math.max(turn.prompt.counted ?? 0, MIN_LIMIT)
+    const isSuspect = mayFillContext(turn.prompt)
+    const isCut = isSuspect && llm.context.suspect(turn.prompt)
+    if (isCut || !wasReadWhole(mayCall ? sizes : [turn.prompt], window)) return { kind: 'part', turn, limit }
+    if (isSuspect) return { kind: 'doubt', turn, limit }
     llm.context.learn(turn.prompt)
     return { kind: 'read', turn }
   } catch (error) {

@@ -21,6 +21,11 @@ export interface Context {
   window(signal: AbortSignal): Promise<ContextWindow>
   /** Remembers that the server read no more than so many tokens of a prompt. */
   limit(tokens: number, drops: boolean): void
+  /**
+   * Remembers a count that may be that of a full context.
+   * @returns whether a prompt of another size had the same count, so that both were cut
+   */
+  suspect(size: PromptSize): boolean
   /** Learns how the server counts, from a prompt that it read whole. */
   learn(size: PromptSize): void
 }
@@ -34,18 +39,24 @@ const MAX_OVERESTIMATE = 2.3
 // One prompt differs from another in language and tables.
 const DENSITY_MARGIN = 1.1
 
-// Contexts are set in such steps. Of a thousand whole prompts one has by chance so many tokens, and is asked once more.
+// Contexts are set in such steps.
 const CONTEXT_STEP = 1024
+// Of two estimates. A question that is repeated differs by less, in its random delimiters.
+const MIN_DIFFERENCE = 50
+
+/** Whether the server may have cut a prompt to its context. Of a thousand whole prompts one has by chance such a count. */
+export const mayFillContext = ({ counted: tokens }: PromptSize): boolean =>
+  tokens !== undefined && tokens > 0 && tokens % CONTEXT_STEP === 0
 
 /**
- * Whether the server read all of the last prompt. One that was shortened fills the context exactly, or nearly. The prompts of one conversation only grow, so a count that grew by less than the
- * text did shows that something was dropped.
+ * Whether nothing shows that the server dropped a part of the last prompt. One that was shortened has far fewer tokens than were
+ * estimated. The prompts of one conversation only grow, so a count that grew by less than the text did is a sign, too.
  */
 export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow): boolean {
   const last = sizes.at(-1)
   if (last?.counted === undefined) return true
   const { estimated, counted: tokens } = last
-  if (tokens >= (window.tokens ?? Number.POSITIVE_INFINITY) || tokens % CONTEXT_STEP === 0) return false
+  if (tokens >= (window.tokens ?? Number.POSITIVE_INFINITY)) return false
   // A count that falls so far is of the new part alone: some servers leave out what they have in their cache.
   if (sizes.some((size) => tokens < (size.counted ?? 0) / 2)) return true
   const isWholeBeside = (before: PromptSize): boolean =>
@@ -58,6 +69,7 @@ export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow
 /** @param setting the context's length as the operator set it; the server is not asked then */
 export function openContext(endpoint: Endpoint, model: string, setting: number | undefined): Context {
   let answer: { tokens: Promise<number | undefined>; since: number } | undefined
+  let suspected: { size: PromptSize; since: number } | undefined
   let observed: { tokens: number; drops: boolean; since: number } | undefined
   // The highest of the time that is remembered comes first; behind it those that are the highest once it is forgotten.
   let densities: { value: number; since: number }[] = []
@@ -90,6 +102,14 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
       observed = { tokens, drops, since: Date.now() }
       addDensity(1)
     },
+    suspect: (size) => {
+      const before = isCurrent(suspected) ? suspected?.size : undefined
+      if (before === undefined || before.counted !== size.counted) {
+        suspected = { size, since: Date.now() }
+        return false
+      }
+      return Math.abs(before.estimated - size.estimated) >= MIN_DIFFERENCE
+    },
     learn: (size) => {
       if (size.counted === undefined || size.estimated === 0) return
       addDensity((size.counted / size.estimated) * DENSITY_MARGIN)
@@ -101,6 +121,7 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
 export const unlimitedContext: Context = {
   window: async () => ({ tokens: undefined, density: 1, drops: false }),
   limit() {},
+  suspect: () => false,
   learn() {},
 }
 

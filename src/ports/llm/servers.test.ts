@@ -239,12 +239,21 @@ describe('the context', () => {
     now.mockRestore()
   })
 
+  it('is full when two prompts of different sizes have the same count', async () => {
+    const { context } = await open(STANDARD)
+    expect(context.suspect({ estimated: 7000, counted: 5120 })).toBe(false)
+    expect(context.suspect({ estimated: 7010, counted: 5120 })).toBe(false)
+    expect(context.suspect({ estimated: 8000, counted: 4096 })).toBe(false)
+    expect(context.suspect({ estimated: 6000, counted: 4096 })).toBe(true)
+    expect((await context.window(never)).tokens).toBeUndefined()
+  })
+
   const window = { tokens: undefined, density: 1, drops: false }
   it.each<[string, [number, number | undefined][], boolean]>([
     ['nothing is counted', [[9000, undefined]], true],
     ['the count is near the estimate', [[9000, 6500]], true],
     ['the count is far below it', [[12_000, 4096]], false],
-    ['the count is a whole context', [[5000, 4096]], false],
+    ['the count is by chance that of a context', [[5000, 4096]], true],
     [
       'both grow',
       [
