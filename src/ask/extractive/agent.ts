@@ -3,6 +3,7 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
+import { isEveryday } from '../../language/dictionary.ts'
 import { span, spanOfSteps } from '../../ports/trace/trace.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
@@ -209,7 +210,9 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
     selected,
     ...(near && { near }),
     ...(earlier && { earlier }),
-    unknownWords: unknown,
+    // Below passages an everyday word that no document has tells nothing; in a refusal it may be all that can be told.
+    unknownWords:
+      verdict === 'absent' ? unknown : unknown.filter((word) => !isEveryday(word, state.question.language)),
     numberOf,
     wording: WORDING[answerLanguageOf(state)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,

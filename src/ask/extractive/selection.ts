@@ -132,14 +132,7 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   return {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
-    unknown: [
-      ...new Set([
-        ...unknownCodes,
-        ...unknown
-          .filter(({ isGeneric }) => !isGeneric || question.language !== 'en')
-          .map(({ word }) => word),
-      ]),
-    ],
+    unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
     unknownNames: unknownCodes.length > 0 || hasUnknownName(state, keywords),
   }
 }
