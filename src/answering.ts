@@ -18,6 +18,7 @@ import { factsOf } from './ports/db/requirements.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
+import { useNetwork } from './ports/outbound/network.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 import type { StartContext } from './processes/role.ts'
 
@@ -43,6 +44,7 @@ export async function openAnswering(
   starting: Partial<StartContext> = {},
   limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName'> = {},
 ): Promise<AnsweringDeps> {
+  useNetwork(config.network)
   const connection = connectionOf(config)
   await migrateOnce(connection, log, { ...starting, isEngineStarting: config.child !== undefined })
   const db = openDb(connection, {

@@ -49,6 +49,7 @@ import {
 } from './ports/metrics/metrics.ts'
 import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
+import { useNetwork } from './ports/outbound/network.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { openSeal } from './ports/seal.ts'
 import { collectSpans, span, type Tracer, timeParts, traceFields } from './ports/trace/trace.ts'
@@ -152,6 +153,7 @@ export async function openDeps(
   starting: Partial<StartContext> = {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
 ): Promise<OpenedDeps> {
+  useNetwork(config.network)
   await requireBlobs(config, log)
   const opened: { close(): Promise<void> }[] = []
   try {

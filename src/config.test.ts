@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, childEnvironment, readConfig, settings } from './config.ts'
 
 const problems = (environment: Record<string, string>): string[] => {
@@ -190,6 +193,37 @@ test('company sign-in needs all three settings, https, and groups where the prov
     expect(at(issuer, { KENNING_OIDC_GROUPS: 'example.org', KENNING_OIDC_GROUPS_CLAIM: 'hd' })).toEqual([])
   }
   expect(at('https://login.microsoftonline.com/0f3a-tenant/v2.0')).toEqual([])
+})
+
+test('proxies in either case and with or without a scheme, and a file of authorities', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kenning-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'authority.pem')
+  const [pem = ''] = rootCertificates
+  writeFileSync(file, pem)
+  expect(readConfig({}).network).toEqual({
+    proxies: { http: undefined, https: undefined },
+    noProxy: [],
+    proxyResolves: false,
+    authorities: undefined,
+  })
+  const { network } = readConfig({
+    https_proxy: 'proxy.example:3128',
+    HTTP_PROXY: 'http://me:secret@proxy.example:3128',
+    no_proxy: '.example.org, 10.0.0.0/8',
+    KENNING_CA_FILE: file,
+    NODE_EXTRA_CA_CERTS: join(folder, 'none.pem'),
+  })
+  expect(network).toEqual({
+    proxies: { http: 'http://me:secret@proxy.example:3128', https: 'http://proxy.example:3128' },
+    noProxy: ['.example.org', '10.0.0.0/8'],
+    proxyResolves: false,
+    authorities: pem,
+  })
+  writeFileSync(file, 'no certificate')
+  expect(() => readConfig({ HTTPS_PROXY: 'socks5://proxy.example', KENNING_CA_FILE: file })).toThrow(
+    /HTTPS_PROXY: must be an http or https address.*KENNING_CA_FILE: .*authority.pem is not a file of certificates/s,
+  )
 })
 
 test('.env.example names every setting, and no other', () => {

@@ -1,6 +1,7 @@
 // The settings. This is the only file that reads the environment. An error names every setting that is wrong.
 
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -81,6 +82,14 @@ export interface Config {
   sources: { folders: AllowedLocation[]; remotes: AllowedLocation[] }
   /** Besides the public internet. */
   privateNetworks: string[]
+  /** How the network is reached, by this process and by the children that read sources. */
+  network: {
+    proxies: { http: string | undefined; https: string | undefined }
+    noProxy: readonly string[]
+    proxyResolves: boolean
+    /** Certificates in PEM. */
+    authorities: string | undefined
+  }
   /** How long a run of a source may take. */
   sourceHours: number
   /** The environment of the programs that read sources, without Kenning's own settings. */
@@ -119,7 +128,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const problems: string[] = []
   const parse = <Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> => {
     // An empty value counts as unset: `KENNING_PORT=` in a compose file.
-    const result = schema.safeParse(environment[name] || undefined)
+    const value = environment[name] || (name.endsWith('_PROXY') && environment[name.toLowerCase()])
+    const result = schema.safeParse(value || undefined)
     if (!result.success) problems.push(`${name}: ${result.error.issues[0]?.message ?? 'is wrong'}`)
     return result.data as z.output<Schema>
   }
@@ -176,6 +186,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       remotes: readSetting('KENNING_SOURCE_REMOTES'),
     },
     privateNetworks: readSetting('KENNING_PRIVATE_NETWORKS'),
+    network: {
+      proxies: { http: readSetting('HTTP_PROXY'), https: readSetting('HTTPS_PROXY') },
+      noProxy: readSetting('NO_PROXY'),
+      proxyResolves: readSetting('KENNING_PROXY_RESOLVES') === 'on',
+      authorities: readAuthorities(reader, environment.NODE_EXTRA_CA_CERTS),
+    },
     sourceHours: readSetting('KENNING_SOURCE_HOURS'),
     programEnvironment: programEnvironment(environment),
     databaseUrl,
@@ -286,6 +302,17 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
     problems.push('KENNING_OCR_URL: must be set when KENNING_OCR_KEY is')
   }
   return url ? { url, key } : undefined
+}
+
+/** @param extraFile what Node.js trusts too; it ignores a file that it cannot read */
+function readAuthorities({ read }: Given, extraFile: string | undefined): string | undefined {
+  const authorities = read('KENNING_CA_FILE')
+  if (authorities === undefined || !extraFile) return authorities
+  try {
+    return `${authorities}\n${readFileSync(extraFile, 'utf8')}`
+  } catch {
+    return authorities
+  }
 }
 
 function readCopies({ read }: Given): Config['copies'] {

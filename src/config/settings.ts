@@ -1,5 +1,7 @@
 // The settings as data: the values each one allows, and what it means. Only ../config.ts reads them.
 
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
@@ -13,6 +15,16 @@ const splitList = (text: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
+
+/** Most write a proxy with its scheme, some without. */
+const proxy = z
+  .string()
+  .transform((text) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`))
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https address, such as http://proxy.example.org:3128',
+  )
+  .optional()
 
 const HEADERS_REQUIRED = 'must be headers, such as authorization=Bearer%20secret'
 // %XX becomes the character with the code XX, since a header contains Latin-1 and not UTF-8.
@@ -287,6 +299,36 @@ export const settings = {
       )
       .default([]),
     says: 'networks outside the public internet that sources and webhooks may reach, separated by commas',
+  },
+  // The names that every program knows.
+  HTTPS_PROXY: { schema: proxy, says: 'proxy for addresses that begin with https' },
+  HTTP_PROXY: { schema: proxy, says: 'proxy for addresses that begin with http' },
+  NO_PROXY: {
+    schema: z
+      .string()
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .default([]),
+    says: 'what goes past the proxies: names with all below them, addresses and networks, separated by commas; *: everything',
+  },
+  KENNING_PROXY_RESOLVES: {
+    schema: z.enum(['on', 'off'], 'must be on or off').default('off'),
+    says: 'whether names in sources and webhooks are left to the proxy: only if it refuses addresses of your own network',
+  },
+  KENNING_CA_FILE: {
+    schema: z
+      .string()
+      .transform((path, context) => {
+        try {
+          const text = readFileSync(path, 'utf8')
+          new X509Certificate(text)
+          return text
+        } catch {
+          context.addIssue({ code: 'custom', message: `${path} is not a file of certificates in PEM` })
+          return z.NEVER
+        }
+      })
+      .optional(),
+    says: "certificates in PEM of authorities that are trusted besides the usual ones, such as your company's",
   },
   DATABASE_URL: {
     schema: z

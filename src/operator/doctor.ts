@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { useNetwork } from '../ports/outbound/network.ts'
 import { sandboxOf } from '../reader/reader.ts'
 import { type Finding, messageOf, type Status } from './doctor/check.ts'
 import { checkDatabase, checkReplica } from './doctor/database.ts'
@@ -92,6 +93,7 @@ async function* machineChecks(
   yield checkNode(machine.node, machine.minNode)
   const config = settings()
   if (Array.isArray(config)) return yield* config
+  useNetwork(config.network)
   const { warnings } = config
   if (warnings.length === 0) yield { check: 'settings', status: 'ok', message: 'valid' }
   for (const message of warnings) yield { check: 'settings', status: 'warning', message }

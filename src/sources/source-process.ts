@@ -6,6 +6,7 @@ import { constants } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Deps } from '../ports/deps.ts'
+import { networkInUse } from '../ports/outbound/network.ts'
 import { onMessage } from '../processes/messages.ts'
 import { forkModule, siblingModule } from '../processes/module.ts'
 import { ownClock, ownMs } from '../processes/own-time.ts'
@@ -138,7 +139,7 @@ async function listInChild(
       onListed = resolve
       onFailed = reject
       if (signal.aborted) abort()
-      sendMessage(child, { list: spec, marks: marksOf(spec, markOf) })
+      sendMessage(child, { list: spec, marks: marksOf(spec, markOf), network: networkInUse() })
     })
     return { files: listedFiles.map((file, no) => toSourceFile(file, no, spec, ask)), notes, close }
   } catch (error) {

@@ -247,15 +247,17 @@ test('a language model with a certificate of a private authority', async () => {
     KENNING_LLM_URL: `https://localhost:${web.at.split(':')[1]}/v1`,
     KENNING_LLM_MODEL: 'm',
   }
-  const [stranger, member] = await Promise.all([
+  const [stranger, member, other] = await Promise.all([
     examined(settings),
+    examined({ ...settings, KENNING_CA_FILE: authority }),
     examined({ ...settings, NODE_EXTRA_CA_CERTS: authority }),
   ])
   expect(stranger.found['language model']).toMatchObject({
     status: 'problem',
-    message: expect.stringMatching(/NODE_EXTRA_CA_CERTS/),
+    message: expect.stringMatching(/KENNING_CA_FILE/),
   })
   expect(member.found['language model']).toMatchObject({ status: 'ok' })
+  expect(other.found['language model']).toMatchObject({ status: 'ok' })
 })
 
 test('what does not work, each with what to do; no secret is printed', async () => {

@@ -95,6 +95,8 @@ export interface ChatServer {
   requests: ChatRequest[]
   /** How many were not. */
   refused: number
+  /** The requests for other pages of the server. */
+  others: { path: string; authorization: string | undefined }[]
   script: ScriptedReply[]
   /** Goes before the script where it is set. */
   answer: ((request: ChatRequest) => ScriptedReply) | undefined
@@ -109,6 +111,7 @@ export async function chatServer(kind: ServerKind = STANDARD): Promise<ChatServe
   const chat: Omit<ChatServer, 'url'> = {
     requests: [],
     refused: 0,
+    others: [],
     script: [],
     answer: undefined,
     left: () => new Promise((resolve) => waiting.push(resolve)),
@@ -128,6 +131,7 @@ export async function chatServer(kind: ServerKind = STANDARD): Promise<ChatServe
     if (body === undefined) return
     const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://server')
     if (pathname !== `${kind.path}/chat/completions`) {
+      chat.others.push({ path: pathname, authorization: incoming.headers.authorization })
       const page = kind.pages?.[`${incoming.method} ${pathname}`]?.(isLoaded)
       isLoaded ||= kind.loads?.includes(pathname) ?? false
       sendJson(response, page ? 200 : 404, page ?? { error: { message: 'Not Found', code: 404 } })

@@ -14,6 +14,7 @@ import { openBlobs } from '../../ports/blobs/open.ts'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import { type AppliedMigration, appliedMigrations } from '../../ports/db/migrate.sql.ts'
 import { openDb } from '../../ports/db/postgres.ts'
+import { useNetwork } from '../../ports/outbound/network.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
 import { blobFile, digestOf, FORMAT, KEY_FILE, MANIFEST, type Manifest, tableFile } from './manifest.ts'
@@ -30,7 +31,7 @@ Restore it with: kenning restore FOLDER. Check it with: kenning verify FOLDER.
 Exit code: 0 when the backup is whole, 1 when it failed, 2 for wrong use.
 `
 
-type BackupSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
+type BackupSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs' | 'network'>
 
 export async function backUp(
   config: BackupSettings,
@@ -58,6 +59,7 @@ export async function backUp(
   const { connection, connectTimeoutMs } = database
   const db = openDb(connection, { max: 2, applicationName: 'kenning backup', connectTimeoutMs })
   try {
+    useNetwork(config.network)
     const blobs = await openBlobs(config.blobs, config.dataDir)
     const manifest = await writeBackup(db, { blobs, dataDir: config.dataDir }, folder, output)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

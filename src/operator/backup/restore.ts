@@ -14,6 +14,7 @@ import { lockHolder } from '../../ports/db/embedded/lock.ts'
 import { migrate } from '../../ports/db/migrate.ts'
 import { readMigrations } from '../../ports/db/migrations.ts'
 import { openDb } from '../../ports/db/postgres.ts'
+import { useNetwork } from '../../ports/outbound/network.ts'
 import { lockDirectory, lockFile, startEngine } from '../../processes/engine.ts'
 import { progressTo } from '../connect.ts'
 import type { Output } from '../output.ts'
@@ -42,7 +43,7 @@ it. Documents deleted since the copy are listed again, without their files.
 Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
 `
 
-type RestoreSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
+type RestoreSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs' | 'network'>
 
 export async function restore(
   config: RestoreSettings,
@@ -71,6 +72,7 @@ export async function restore(
     connectTimeoutMs: config.databaseUrl ? 60_000 : 0,
   })
   try {
+    useNetwork(config.network)
     const blobs = await openBlobs(config.blobs, config.dataDir)
     await readBackup(db, { blobs, dataDir: config.dataDir }, folder, manifest)
     output.print(

@@ -14,6 +14,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ListObject, S3mini } from 's3mini'
 import { isDiskFull } from '../db/db-errors.ts'
+import { send } from '../outbound/send.ts'
 import { type Blobs, BlobsAway, type StagedFile } from './blobs.ts'
 import { isOlder, openStaging } from './staging.ts'
 
@@ -171,13 +172,11 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
       accessKeyId: place.keyId,
       secretAccessKey: place.secret,
       fetch: (url, init) =>
-        fetch(url, {
-          ...init,
-          // A redirect would send the stored bytes to another server.
-          redirect: 'manual',
-          duplex: 'half',
+        // A redirect is not followed: it would send the stored bytes to another server.
+        send(url as string | URL, {
+          ...(init as Parameters<typeof send>[1]),
           signal: AbortSignal.timeout(ANSWER_MS + Math.ceil(bytes / MIN_BYTES_PER_MS)),
-        } as RequestInit),
+        }),
     })
   const smallRequests = client()
   const withRetry = <T>(work: () => Promise<T>): Promise<T> => withRetries(work, firstDelayMs)

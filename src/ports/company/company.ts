@@ -1,6 +1,8 @@
 // Sign-in with the company's OpenID provider (OpenID Connect Core, code flow with PKCE). openid-client checks everything
 // that the provider returns: state, nonce, signature, issuer, audience and times.
 
+import { send } from '../outbound/send.ts'
+
 export interface CompanySignIn {
   issuer: string
   clientId: string
@@ -108,6 +110,7 @@ async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute,
     timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: (url, options) => send(url, options as Parameters<typeof send>[1]),
   })
   return { client, config }
 }

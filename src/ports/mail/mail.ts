@@ -1,5 +1,7 @@
 // Sends plain text mails through the operator's SMTP server. The library is loaded only if one is configured.
 
+import { trust } from '../outbound/network.ts'
+
 export interface Letter {
   to: string
   subject: string
@@ -39,5 +41,5 @@ async function openTransport(url: string, from: string) {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   // The library must not fetch a file or an address that a letter's text names.
   const noAccess = { disableFileAccess: true, disableUrlAccess: true }
-  return createTransport({ url, ...timeouts, ...noAccess }, { from })
+  return createTransport({ url, ...timeouts, ...noAccess, tls: trust() }, { from })
 }

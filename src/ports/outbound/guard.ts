@@ -3,6 +3,7 @@
 
 import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isResolvedByProxy, literalOf, proxyFor } from './network.ts'
 import { OutboundFailed } from './outbound.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -25,22 +26,35 @@ export function publicAnd(networks: readonly string[]): MayConnect {
 }
 
 /**
- * The address to connect to. All addresses of the name must be allowed, since any of them could be used. `signal` ends the wait
- * for the name server; the look-up itself cannot be aborted.
+ * The address to connect to; the name itself if names are left to the proxy. All addresses of the name must be allowed, since
+ * any of them could be used. `signal` ends the wait for the name server; the look-up itself cannot be aborted.
  * @throws OutboundFailed with a message that may be shown, or the reason of `signal`
  */
 export async function checkAddress(
-  { hostname, host }: Pick<URL, 'hostname' | 'host'>,
+  url: URL,
   mayConnect: MayConnect,
   signal?: AbortSignal,
   resolve = addressesOf,
 ): Promise<string> {
-  const literal = hostname.replace(/^\[|\]$/g, '')
-  const lookup = isIP(literal) ? Promise.resolve([literal]) : resolve(literal)
+  const { host } = url
+  const literal = literalOf(url)
+  if (isResolvedByProxy(url)) return literal
+  const lookup = isIP(literal) ? Promise.resolve([literal]) : resolve(literal).catch(unresolved(url))
   const addresses = await (signal === undefined ? lookup : orAborted(signal, lookup))
   const [firstAddress] = addresses
   if (firstAddress !== undefined && addresses.every(mayConnect)) return firstAddress
   throw new OutboundFailed(`${host} is not on the public internet, so Kenning does not connect to it.`)
+}
+
+/** Networks that have a proxy often resolve no names of the outside. */
+const unresolved = (url: URL) => (error: unknown) => {
+  throw proxyFor(url) === undefined
+    ? error
+    : new OutboundFailed(
+        `${url.host} has no address that Kenning can look up and check. If your proxy refuses addresses of your own network, the administrator can leave this to it with KENNING_PROXY_RESOLVES=on.`,
+        undefined,
+        { cause: error },
+      )
 }
 
 /** The result of `work`. Rejects with the reason of `signal` if that is aborted first. */

@@ -2,11 +2,14 @@
 // limited in size. Each run has a password of its own, so other programs cannot use the proxy.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
+import { requestChecked } from './checked-request.ts'
+import { checkAddress, type MayConnect } from './guard.ts'
+import { proxyFor } from './network.ts'
 import { OutboundFailed } from './outbound.ts'
+import { openTunnel } from './tunnel.ts'
 
 export interface GuardedProxy {
   /** Includes the password. */
@@ -67,15 +70,13 @@ export async function openGuardedProxy(
       )
     const address = await checkAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
     const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
-    const options = {
-      method: request.method,
-      headers,
-      lookup: lookupAlways(address),
-      timeout: TIMEOUT_MS,
-      agent: false,
-    }
     await new Promise<void>((resolve, reject) => {
-      const upstream = httpRequest(url, options as never, (answer) => {
+      const upstream = requestChecked(url, address, {
+        ...(request.method === undefined ? {} : { method: request.method }),
+        headers,
+        timeout: TIMEOUT_MS,
+      })
+      upstream.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.on('data', (piece: Buffer) => countBytes(piece.length, url.host, () => answer.destroy()))
         answer.once('error', reject)
@@ -107,9 +108,15 @@ export async function openGuardedProxy(
     })
   })
   const tunnel = async (authority: string, client: Duplex): Promise<void> => {
-    const url = new URL(`http://${authority}`)
+    // Programs ask for a tunnel only for https, and the port says nothing else.
+    const url = new URL(`https://${authority}`)
+    const port = Number(url.port || 443)
     const address = await checkAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
-    const upstream: Socket = connect({ host: address, port: Number(url.port || 80), timeout: TIMEOUT_MS })
+    const proxy = proxyFor(url)
+    const upstream: Socket = proxy
+      ? await openTunnel(proxy, address, port)
+      : connect({ host: address, port, timeout: TIMEOUT_MS })
+    upstream.setTimeout(TIMEOUT_MS)
     sockets.add(upstream)
     upstream.once('close', () => {
       sockets.delete(upstream)
@@ -120,6 +127,7 @@ export async function openGuardedProxy(
       upstream.once('error', reject)
       upstream.once('timeout', () => upstream.destroy(new OutboundFailed(`${url.host} does not answer.`)))
       upstream.once('connect', resolve)
+      if (proxy) resolve()
     })
     upstream.on('error', () => upstream.destroy())
     upstream.on('data', (piece: Buffer) => countBytes(piece.length, url.host, () => upstream.destroy()))

@@ -2,6 +2,7 @@
 // server is busy. Errors name host and status, never what was sent, a key, or the body of the answer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { send } from './send.ts'
 
 interface OutboundRequest {
   url: string
@@ -82,7 +83,7 @@ export async function getJson(
     body: JSON.stringify(postedBody),
   }
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: timeout, headers, ...post })
+    const response = await send(url, { signal: timeout, headers, ...post })
     const body = await readJson(response, MAX_GET_BYTES, host).catch((error: unknown) => {
       if (!(error instanceof OutboundFailed)) throw error
     })
@@ -116,12 +117,11 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   const host = new URL(request.url).host
   try {
-    const response = await fetch(request.url, {
+    // A redirect is not followed, since it would send the key to another server: it is an error like any status but 2xx.
+    const response = await send(request.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
       body: JSON.stringify(request.body),
-      // A redirect would send the key to another server, so it is an error like any status but 2xx.
-      redirect: 'manual',
       signal,
     })
     if (!response.ok) return await failureOf(response, host, request.failureFrom)
@@ -196,10 +196,10 @@ const UNKNOWN_AUTHORITY = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ])
 
-const adviceFor = (code: string): string =>
-  UNKNOWN_AUTHORITY.has(code)
-    ? ': start Kenning with NODE_EXTRA_CA_CERTS, the file of your authority in PEM'
-    : ''
+function adviceFor(code: string): string {
+  if (UNKNOWN_AUTHORITY.has(code)) return ': set KENNING_CA_FILE to the file of your authority in PEM'
+  return code.startsWith('proxy: ') ? ': check HTTPS_PROXY, HTTP_PROXY and NO_PROXY' : ''
+}
 
 /** A code such as ECONNREFUSED, which fetch puts into the cause. */
 function codeOf(error: unknown): string {

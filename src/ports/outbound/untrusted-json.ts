@@ -4,9 +4,10 @@
 
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { lookupAlways, orAborted } from './guard.ts'
+import { requestChecked } from './checked-request.ts'
+import { orAborted } from './guard.ts'
+import { isResolvedByProxy } from './network.ts'
 import { OutboundFailed } from './outbound.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -133,6 +134,7 @@ async function publicAddressOf(url: URL, internet: Internet): Promise<string> {
       `${url.host} cannot be fetched: the address must be https with a host name and without a port.`,
     )
   }
+  if (isResolvedByProxy(url)) return url.hostname
   const [firstAddress, ...otherAddresses] = await internet.resolve(url.hostname)
   if (
     firstAddress !== undefined &&
@@ -144,10 +146,8 @@ async function publicAddressOf(url: URL, internet: Internet): Promise<string> {
 
 function get(url: URL, address: string, internet: Internet, signal: AbortSignal): Promise<FetchedDocument> {
   return new Promise((resolve, reject) => {
-    const request = httpsRequest(url, {
-      agent: false,
+    const request = requestChecked(url, address, {
       port: internet.port,
-      lookup: lookupAlways(address),
       headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity' },
       signal,
       ...(internet.ca === undefined ? {} : { ca: internet.ca }),

@@ -1,9 +1,9 @@
 // Fetches pages from addresses that strangers may have chosen (SSRF), as links and redirects are. Only the public internet is
 // allowed unless the person allows more. The connection goes to the address that was checked, with limits of size and time.
 
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
+import type { IncomingMessage } from 'node:http'
+import { requestChecked } from './checked-request.ts'
+import { checkAddress, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
 interface PageOptions {
@@ -112,12 +112,11 @@ interface AskOptions {
 }
 
 function ask(url: URL, address: string, { headers, signal }: AskOptions): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   // Compressed answers are not requested, because a small one may unpack to a large one.
   const allHeaders = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
-    const options = { agent: false, lookup: lookupAlways(address), headers: allHeaders, signal }
-    const outgoing = request(url, options, resolve)
+    const outgoing = requestChecked(url, address, { headers: allHeaders, signal })
+    outgoing.on('response', resolve)
     outgoing.on('error', reject)
     outgoing.end()
   })

@@ -1,9 +1,8 @@
 // Posts to an address that somebody entered (SSRF). The connection passes the guard and goes to the checked address. Redirects
 // are not followed, and only the status of the answer is read.
 
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { checkAddress, lookupAlways, type MayConnect } from './guard.ts'
+import { requestChecked } from './checked-request.ts'
+import { checkAddress, type MayConnect } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
 interface PostOptions {
@@ -39,25 +38,19 @@ function statusOf(
   { headers, body }: PostOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const bytes = Buffer.from(body)
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method: 'POST',
-        agent: false,
-        lookup: lookupAlways(address),
-        headers: { ...headers, 'content-length': String(bytes.length) },
-        signal,
-      },
-      (response) => {
-        resolve(response.statusCode ?? 0)
-        response.on('error', () => {})
-        response.destroy()
-      },
-    )
+    const outgoing = requestChecked(url, address, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(bytes.length) },
+      signal,
+    })
     outgoing.on('error', reject)
+    outgoing.on('response', (response) => {
+      resolve(response.statusCode ?? 0)
+      response.on('error', () => {})
+      response.destroy()
+    })
     outgoing.end(bytes)
   })
 }

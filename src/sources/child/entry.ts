@@ -5,6 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { endWithParent } from '../../parent.ts'
+import { useNetwork } from '../../ports/outbound/network.ts'
 import { OutboundFailed } from '../../ports/outbound/outbound.ts'
 import { SyncFailed } from '../../sync/failure.ts'
 import { type Listing, requireFileCount } from '../../sync/source.ts'
@@ -83,9 +84,10 @@ try {
   // Some systems do not allow it, and the child then runs at the usual priority.
 }
 process.on('message', (message: ToChild) => {
-  if ('list' in message)
+  if ('list' in message) {
+    useNetwork(message.network)
     listFiles(message.list, message.marks).catch((error: unknown) => send({ failed: failureOf(error) }))
-  else
+  } else
     readFile(message.no, message.file, message.since).catch((error: unknown) =>
       send({ no: message.no, failed: failureOf(error) }),
     )

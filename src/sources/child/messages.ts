@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { SourceCredentials, SourceKind } from '../../contract/sources.ts'
+import type { Network } from '../../ports/outbound/network.ts'
 
 /** All that the child is told: what to read, and how. */
 export interface SourceSpec {
@@ -24,7 +25,7 @@ export interface SourceSpec {
 
 export type ToChild =
   /** `marks`: the stored marks of the addresses themselves, by path. */
-  | { list: SourceSpec; marks: Record<string, string> }
+  | { list: SourceSpec; marks: Record<string, string>; network: Network }
   /** `file`: its number in the list. `since`: its stored mark, null if there is none, absent if the bytes are needed. */
   | { no: number; file: number; since?: string | null }
 

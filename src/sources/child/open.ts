@@ -1,10 +1,12 @@
 // Opens a source in its child: addresses through the guard, folders by their real path, and programs with nothing but what they
 // need.
 
-import { realpath } from 'node:fs/promises'
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SourceCredentials } from '../../contract/sources.ts'
 import { publicAnd } from '../../ports/outbound/guard.ts'
 import { openGuardedProxy } from '../../ports/outbound/guarded-proxy.ts'
+import { trustedAuthorities } from '../../ports/outbound/network.ts'
 import { SyncFailed } from '../../sync/failure.ts'
 import { folderSource } from '../../sync/folder.ts'
 import { type GitAccess, gitSource } from '../../sync/git.ts'
@@ -34,8 +36,22 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
     const reach = () => gitAccessOf(spec, address, onMoved)
     return gitSource(address, { ...options, ...branch, cache: folder, reach })
   }
-  if (spec.kind === 'remote') return rcloneSource(address, { ...options, env: { ...environment }, spool })
+  if (spec.kind === 'remote') {
+    const authorities = await writeAuthorities(folder)
+    const env = { ...environment, ...(authorities ? { SSL_CERT_FILE: authorities } : {}) }
+    return rcloneSource(address, { ...options, env, spool })
+  }
   return openFolder(spec.places, address, options)
+}
+
+/** Our own authorities with the usual ones, as a file for git and rclone. Undefined where the usual ones are enough. */
+async function writeAuthorities(folder: string): Promise<string | undefined> {
+  const text = trustedAuthorities()
+  if (text === undefined) return undefined
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'authorities.pem')
+  await writeFile(path, text)
+  return path
 }
 
 async function openFolder(
@@ -68,12 +84,13 @@ function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record
 
 /** Settings of git are passed in the environment, because everybody on the machine can read arguments. */
 async function gitAccessOf(
-  { credentials, environment, privateNetworks }: SourceSpec,
+  { credentials, environment, privateNetworks, folder }: SourceSpec,
   address: string,
   onMoved: () => void,
 ): Promise<GitAccess> {
   const proxy = await openGuardedProxy(publicAnd(privateNetworks), MAX_REPOSITORY_BYTES, onMoved)
   const { PATH = '', SSL_CERT_FILE, SSL_CERT_DIR } = environment
+  const authorities = await writeAuthorities(folder)
   const config: [string, string][] = [
     ['http.proxy', proxy.url],
     // A redirect would send the password elsewhere.
@@ -84,6 +101,7 @@ async function gitAccessOf(
     const header = basicAuthorization({ ...credentials, username: credentials.username || 'git' })
     config.push([`http.${new URL(address).origin}/.extraHeader`, `Authorization: ${header}`])
   }
+  if (authorities) config.push(['http.sslCAInfo', authorities])
   const pairs = config.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],

@@ -20,6 +20,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { templateDirectory } from '../../../../test/support/database.ts'
 import { restore } from '../../../operator/backup.ts'
 import { startEngine } from '../../../processes/engine.ts'
+import { DIRECT } from '../../outbound/network.ts'
 import { copiesOf } from './copy-list.ts'
 import { makeCopy, restoreCopy, startCopies } from './daily-copy.ts'
 import { ensureCluster } from './directory.ts'
@@ -77,9 +78,8 @@ test('a copy is made while rows are written; a database that cannot be opened na
     print: (text: string) => printed.push(text),
     complain: (text: string) => printed.push(text),
   }
-  expect(await restore({ databaseUrl: undefined, dataDir, blobs: undefined }, [copy], output as never)).toBe(
-    0,
-  )
+  const settings = { databaseUrl: undefined, dataDir, blobs: undefined, network: DIRECT }
+  expect(await restore(settings, [copy], output as never)).toBe(0)
   expect(printed.join('')).toContain('pg.replaced-')
 
   const again = await start()

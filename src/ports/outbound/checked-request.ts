@@ -1,0 +1,31 @@
+// Requests to addresses that the guard has checked, through the proxy of their address where there is one.
+
+import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { lookupAlways } from './guard.ts'
+import { isResolvedByProxy, proxyFor, trust } from './network.ts'
+import { requestByProxy } from './send.ts'
+import { tunnelAgent } from './tunnel.ts'
+
+/**
+ * The connection goes to `address`: with a proxy, that and not the name is what the proxy is asked to connect to, unless names
+ * are left to it.
+ * @param address what `checkAddress` returned
+ */
+export function requestChecked(
+  url: URL,
+  address: string,
+  options: RequestOptions & { ca?: string },
+): ClientRequest {
+  const proxy = proxyFor(url)
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  if (!proxy)
+    return request(url, {
+      agent: false,
+      lookup: lookupAlways(address),
+      ...(options.ca === undefined ? trust() : {}),
+      ...options,
+    })
+  if (url.protocol === 'http:' && isResolvedByProxy(url)) return requestByProxy(proxy, url, options)
+  return request(url, { ...options, agent: tunnelAgent(proxy, url.protocol, { address }) })
+}

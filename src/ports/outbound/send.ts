@@ -1,0 +1,149 @@
+// The HTTP client for servers that the operator configured: as `fetch`, but through the proxy of the address, with our own trusted
+// authorities, and redirects are never followed.
+
+import {
+  type Agent,
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { onNetworkUse, proxyFor, trust } from './network.ts'
+import { proxyAuthorization, requestProxy, tunnelAgent } from './tunnel.ts'
+
+interface Sending {
+  method?: string
+  headers?: Record<string, string> | Headers
+  body?: string | URLSearchParams | Uint8Array | ArrayBuffer | Blob | null | undefined
+  signal?: AbortSignal | null | undefined
+}
+
+const CONNECT_MS = 10_000
+// As Node.js has it for its own agent.
+const KEPT_ALIVE = { keepAlive: true, scheduling: 'lifo', timeout: 5000 } as const
+
+const agents = new Map<string, Agent>()
+onNetworkUse(() => {
+  for (const agent of agents.values()) agent.destroy()
+  agents.clear()
+})
+
+/** The answer, whatever its status. @throws Error with a code such as ECONNREFUSED, or the reason of the signal */
+export async function send(url: string | URL, sending: Sending): Promise<Response> {
+  const target = new URL(url)
+  const body =
+    typeof sending.body === 'string' || sending.body instanceof URLSearchParams
+      ? String(sending.body)
+      : sending.body
+  const blob =
+    body instanceof Blob ? body : body == null ? undefined : new Blob([body as Uint8Array<ArrayBuffer>])
+  const headers = new Headers(sending.headers)
+  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity')
+  if (sending.body instanceof URLSearchParams && !headers.has('content-type'))
+    headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8')
+  const method = sending.method ?? 'GET'
+  if (blob || method === 'POST' || method === 'PUT') headers.set('content-length', String(blob?.size ?? 0))
+  const { signal } = sending
+  const options = { method, headers: Object.fromEntries(headers), ...(signal ? { signal } : {}) }
+  for (;;) {
+    signal?.throwIfAborted()
+    const request = requestTo(target, options)
+    try {
+      return await answerTo(request, blob, method)
+    } catch (error) {
+      signal?.throwIfAborted()
+      // The server closed a connection that had been idle, just as it was used again.
+      if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    }
+  }
+}
+
+function requestTo(url: URL, options: RequestOptions): ClientRequest {
+  const proxy = proxyFor(url)
+  if (proxy && url.protocol === 'http:') return requestByProxy(proxy, url, options)
+  const agent = agentFor(url.protocol, proxy)
+  return url.protocol === 'https:'
+    ? httpsRequest(url, { ...options, agent })
+    : httpRequest(url, { ...options, agent })
+}
+
+function agentFor(protocol: string, proxy: URL | undefined): Agent {
+  const key = `${protocol} ${proxy?.href ?? ''}`
+  const agent =
+    agents.get(key) ??
+    (proxy
+      ? tunnelAgent(proxy, protocol, KEPT_ALIVE)
+      : protocol === 'https:'
+        ? new HttpsAgent({ ...KEPT_ALIVE, ...trust() })
+        : new HttpAgent(KEPT_ALIVE))
+  agents.set(key, agent)
+  return agent
+}
+
+/** Plain http: the proxy gets the whole address (RFC 9112, 3.2.2). */
+export function requestByProxy(proxy: URL, url: URL, options: RequestOptions): ClientRequest {
+  const headers = { ...options.headers, host: url.host, ...proxyAuthorization(proxy) }
+  const { origin, pathname, search } = url
+  return requestProxy(proxy, { ...options, headers, path: origin + pathname + search, agent: false })
+}
+
+function answerTo(request: ClientRequest, body: Blob | undefined, method: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject)
+    request.once('response', (answer) => {
+      try {
+        resolve(responseOf(answer, method))
+      } catch (error) {
+        request.destroy()
+        reject(error)
+      }
+    })
+    request.once('socket', (socket) => {
+      if (!socket.connecting) return
+      const timer = setTimeout(
+        () => request.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })),
+        CONNECT_MS,
+      )
+      for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer))
+    })
+    if (body === undefined || body.size === 0) request.end()
+    else
+      Readable.fromWeb(body.stream() as never)
+        .on('error', (error) => request.destroy(error))
+        .pipe(request)
+  })
+}
+
+const WITHOUT_BODY = new Set([204, 205, 304])
+
+function responseOf(answer: IncomingMessage, method: string): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+  const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status)
+  if (isEmpty) answer.resume()
+  return new Response(isEmpty ? null : ReadableStream.from(unpacked(answer)), { status, statusText, headers })
+}
+
+/** Nobody asks for compression, but some gateways compress all the same. */
+function unpacked(answer: IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = answer.headers['content-encoding']?.toLowerCase()
+  const unpack =
+    encoding === 'gzip' || encoding === 'x-gzip'
+      ? createGunzip()
+      : encoding === 'br'
+        ? createBrotliDecompress()
+        : encoding === 'deflate'
+          ? createInflate()
+          : undefined
+  if (!unpack) return answer
+  answer.on('error', (error) => unpack.destroy(error))
+  // Whoever reads it sees the error; without a reader it must not end the process.
+  unpack.on('error', () => {})
+  return answer.pipe(unpack)
+}

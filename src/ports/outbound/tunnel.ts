@@ -1,0 +1,80 @@
+// Connections through an HTTP proxy: a tunnel by CONNECT (RFC 9110, 9.3.6), in which TLS is spoken with the server itself.
+
+import { type Agent, type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { authorityOf, portOf, trust } from './network.ts'
+
+const TUNNEL_MS = 20_000
+
+/** What a proxy wants to know of its user: name and password in its address. */
+export function proxyAuthorization({ username, password }: URL): Record<string, string> {
+  if (!username && !password) return {}
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+/** A request to a proxy itself, over TLS if its address begins with https. */
+export const requestProxy = (proxy: URL, options: object) =>
+  (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+    ...(proxy.protocol === 'https:' ? trust() : {}),
+    host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: portOf(proxy),
+    ...options,
+  })
+
+/** A connection to host and port through the proxy. @throws Error whose `code` says what the proxy did */
+export function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+  const authority = authorityOf(host, port)
+  return new Promise((resolve, reject) => {
+    const request = requestProxy(proxy, {
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...proxyAuthorization(proxy) },
+      agent: false,
+      timeout: TUNNEL_MS,
+    })
+    const fail = (code: string): void => {
+      request.destroy()
+      reject(Object.assign(new Error(`the proxy ${proxy.host}: ${code}`), { code }))
+    }
+    request.once('error', ({ code, message }: NodeJS.ErrnoException) => fail(`proxy: ${code ?? message}`))
+    request.once('timeout', () => fail('proxy: no answer'))
+    request.once('connect', ({ statusCode = 0 }, socket: Duplex, head: Buffer) => {
+      if (statusCode < 200 || statusCode > 299) {
+        socket.destroy()
+        fail(`proxy: status ${statusCode}`)
+        return
+      }
+      const opened = socket as Socket
+      opened.setTimeout(0)
+      if (head.length > 0) opened.unshift(head)
+      resolve(opened)
+    })
+    request.end()
+  })
+}
+
+/**
+ * An agent whose connections go through the proxy.
+ * @param address where the connection leads, if it is not the host of the request
+ */
+export function tunnelAgent(
+  proxy: URL,
+  protocol: string,
+  { address, ...options }: AgentOptions & { address?: string | undefined } = {},
+): Agent {
+  const agent = protocol === 'https:' ? new HttpsAgent({ ...options, ...trust() }) : new HttpAgent(options)
+  // The agent's own way to connect. For https it makes TLS on a socket that it is given.
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (request, done) => {
+    openTunnel(proxy, address ?? request.host ?? 'localhost', Number(request.port)).then(
+      (socket) =>
+        done?.(null, protocol === 'https:' ? (connect({ ...request, socket } as never) as Socket) : socket),
+      (error: Error) => done?.(error, undefined as never),
+    )
+    return undefined
+  }
+  return agent
+}
