@@ -67,7 +67,7 @@ export interface ParsedDocument {
 export interface ScanRound {
   pages: RecognisedPage[]
   /** What these pages suggest about the next ones. */
-  guess?: PageGuess
+  pageGuess?: PageGuess
 }
 
 export interface PageGuess {
@@ -76,7 +76,7 @@ export interface PageGuess {
   /** In the recogniser's notation. */
   language: string
   /** Whether a page was read well with this angle and language. */
-  settled: boolean
+  isSettled: boolean
 }
 
 export interface RecognisedPage {
@@ -90,7 +90,7 @@ export interface RecognisedPage {
   /** Whether lines were left out because no configured language fits them. */
   leftOut: boolean
   /** The language of the page, if it is not configured and the page was read in another one. */
-  foreign?: string
+  unconfiguredLanguage?: string
   /** Why it could not be rendered or read: the reason with which a file of this page alone would fail. */
   damaged?: 'undrawn' | UnreadableReason
   /** Whether the picture shows nothing but the page's own text. */

@@ -97,9 +97,9 @@ const MAX_LOOK_MS = 2000
 export function openChild(
   cell: SandboxDir,
   limits: ParserLimits,
-  { recognise, ...how }: ChildOptions,
+  { recognise, ...options }: ChildOptions,
 ): Child {
-  const process = launchChild(cell, limits.heapMegabytes, how)
+  const process = launchChild(cell, limits.heapMegabytes, options)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
     alive: true,
@@ -272,8 +272,8 @@ async function checkLimits(run: Run, process: ChildProcess, limits: ParserLimits
   ])
   await count(run, pid, processor)
   run.allowed ??= newAllowance(run.usedTime, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
-  const reached = timeIsUp(run.allowed, run.usedTime, limits)
-  if (reached && (reached !== 'slice' || run.started)) killFor(run, process, reached)
+  const hasReachedLimit = timeIsUp(run.allowed, run.usedTime, limits)
+  if (hasReachedLimit && (hasReachedLimit !== 'slice' || run.started)) killFor(run, process, hasReachedLimit)
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (writtenBytes !== undefined && writtenBytes.size > limits.resultBytes) killFor(run, process, 'output')

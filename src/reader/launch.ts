@@ -39,12 +39,12 @@ export function launchProgram({
   sandboxDir: SandboxDir
   allowed?: Sandbox | undefined
 }): ChildProcess {
-  const [execPath, ...before] = [...confine(sandboxDir, program, allowed), process.execPath]
+  const [execPath, ...prefixArguments] = [...confine(sandboxDir, program, allowed), process.execPath]
   const { folder } = sandboxDir
   return fork(program, args, {
     cwd: folder,
     ...(execPath === undefined ? {} : { execPath }),
-    execArgv: [...before, ...nodeArgs],
+    execArgv: [...prefixArguments, ...nodeArgs],
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: folder,

@@ -227,7 +227,7 @@ async function runTwice<T extends object>(
   {
     file,
     toTask,
-    readResult: readFrom,
+    readResult,
     signal,
   }: {
     file: { path: string; kind: string }
@@ -242,7 +242,7 @@ async function runTwice<T extends object>(
     runTask(pool, job, {
       inFreshChild,
       toTask: (task) => toTask({ ...task, filename: '', kind }),
-      readResult: readFrom,
+      readResult,
     }),
   )
   if (isFailure(end)) throw failureError(end)
@@ -329,8 +329,8 @@ async function runInChild(
   let reusable = false
   try {
     const task = await toTask(await locationOf(pool, child, file))
-    const { observe: around = unobserved } = pool.options
-    const outcome = await around(runOf(task), () => child.run(task, signal, onProgress))
+    const { observe = unobserved } = pool.options
+    const outcome = await observe(runOf(task), () => child.run(task, signal, onProgress))
     reusable = isReusable(outcome)
     return { task, outcome }
   } finally {

@@ -80,7 +80,7 @@ test('why pages were not read does not depend on how many of those before were b
     damaged: [],
     doubtful: [],
     leftOut: [],
-    foreign: [],
+    unconfigured: [],
     empty: [],
     wordless: [],
     hopeless: false,

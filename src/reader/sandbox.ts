@@ -77,8 +77,8 @@ function packages(): string[] {
 
 function linkedFrom(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true })
-  const links = names.filter((one) => one.isSymbolicLink()).map(({ name }) => join(folder, name))
-  const scopes = names.filter((one) => one.isDirectory() && one.name.startsWith('@'))
+  const links = names.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name))
+  const scopes = names.filter((entry) => entry.isDirectory() && entry.name.startsWith('@'))
   return [
     ...links.filter((path) => existsSync(path)).map((path) => storeOf(realpathSync(path))),
     ...scopes.flatMap(({ name }) => linkedFrom(join(folder, name))),
@@ -161,7 +161,9 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
     ...readablePaths.map((path) => mountReadOnly(path)),
     ...DEVICES.map(mountAsIs),
     ...hidden
-      .filter((path) => existsSync(path) && readablePaths.some((one) => isWithin(path, one)))
+      .filter(
+        (path) => existsSync(path) && readablePaths.some((readablePath) => isWithin(path, readablePath)),
+      )
       .map((path) => mountEmpty(insideRoot(path))),
     `mkdir -p ${[folder, ...existingExtras].map(insideRoot).join(' ')}`,
     ...existingExtras.map((path) => mountReadOnly(path, ',noexec')),

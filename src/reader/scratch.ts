@@ -25,11 +25,11 @@ type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 export async function roundRequest(
   { id, folder }: TaskFiles,
   ms: number,
-  before: 'first' | ScanRound,
+  previousRound: 'first' | ScanRound,
 ): Promise<RoundRequest> {
-  if (before === 'first') return { ms }
+  if (previousRound === 'first') return { ms }
   const path = join(folder, `${id}.before`)
-  await writeFile(path, JSON.stringify(before), { mode: 0o600, flag: 'wx' })
+  await writeFile(path, JSON.stringify(previousRound), { mode: 0o600, flag: 'wx' })
   return { ms, before: path }
 }
 
@@ -54,9 +54,11 @@ export interface Round {
 /** The round that a task asks for; undefined if the document is to be read in one go. */
 export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
   if (task.round === undefined) return undefined
-  const { ms, before } = task.round
+  const { ms, before: previousRound } = task.round
   const round = { ms, journal: openJournal(task) }
-  return before === undefined ? round : { ...round, before: JSON.parse(await readFile(before, 'utf8')) }
+  return previousRound === undefined
+    ? round
+    : { ...round, before: JSON.parse(await readFile(previousRound, 'utf8')) }
 }
 
 /**
@@ -65,19 +67,19 @@ export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>):
  */
 export async function afterFatalPage(
   task: TaskFiles,
-  before: ParseJob['round'],
-  why: UnreadableReason,
+  previousRound: ParseJob['round'],
+  reason: UnreadableReason,
 ): Promise<FatalPage | undefined> {
-  if (before === undefined) return undefined
+  if (previousRound === undefined) return undefined
   const text = await readChildFile(task.folder, journalOf(task)).then(String, () => '')
   // The text after the last line end is an incomplete entry.
   const lines = text.split('\n').slice(0, -1)
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
   const fatal = entries.at(-1)
   if (typeof fatal !== 'number') return undefined
-  const { pages, ...guessOnly } = before === 'first' ? { pages: [] } : before
+  const { pages, ...guessOnly } = previousRound === 'first' ? { pages: [] } : previousRound
   const parsedEntries = entries.filter((entry) => typeof entry === 'object')
-  const unfinished = { ...guessOnly, pages: [...pages, ...parsedEntries, unreadPage(fatal, why)] }
+  const unfinished = { ...guessOnly, pages: [...pages, ...parsedEntries, unreadPage(fatal, reason)] }
   return { page: fatal, document: { blocks: [], unfinished } }
 }
 

@@ -34,8 +34,8 @@ export async function drawPage(task: DrawTask): Promise<Buffer> {
 function dpiFor(probe: ScreenshotResult, width: number | undefined): number {
   const longestSide = Math.max(probe.width, probe.height)
   const scale = width === undefined ? LONG_SIDE_PIXELS / longestSide : width / probe.width
-  const bounded = Math.min(scale, MAX_SIDE_PIXELS / longestSide)
-  return Math.max(1, Math.min(MAX_DPI, PROBE_DPI * bounded))
+  const boundedScale = Math.min(scale, MAX_SIDE_PIXELS / longestSide)
+  return Math.max(1, Math.min(MAX_DPI, PROBE_DPI * boundedScale))
 }
 
 async function screenshot({ path, page, angle }: OpenPage, dpi: number): Promise<ScreenshotResult> {

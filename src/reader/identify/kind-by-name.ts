@@ -8,44 +8,44 @@ interface KindNames {
   family: string
   /** The extensions that users are told. */
   extensions: readonly string[]
-  also?: readonly string[]
+  otherNames?: readonly string[]
 }
 
 const kinds: Record<DocumentKind, KindNames> = {
   pdf: { family: 'PDF', extensions: ['pdf'] },
-  docx: { family: 'Word', extensions: ['docx'], also: ['docm', 'dotx', 'dotm'] },
-  doc: { family: 'Word', extensions: ['doc'], also: ['dot'] },
+  docx: { family: 'Word', extensions: ['docx'], otherNames: ['docm', 'dotx', 'dotm'] },
+  doc: { family: 'Word', extensions: ['doc'], otherNames: ['dot'] },
   rtf: { family: 'Word', extensions: ['rtf'] },
-  odt: { family: 'OpenDocument', extensions: ['odt'], also: ['ott'] },
-  odp: { family: 'OpenDocument', extensions: ['odp'], also: ['otp'] },
-  pptx: { family: 'PowerPoint', extensions: ['pptx'], also: ['pptm', 'ppsx', 'ppsm', 'potx', 'potm'] },
-  ppt: { family: 'PowerPoint', extensions: ['ppt'], also: ['pps', 'pot'] },
-  xlsx: { family: 'Excel', extensions: ['xlsx', 'xlsb'], also: ['xlsm', 'xltx', 'xltm'] },
-  xls: { family: 'Excel', extensions: ['xls'], also: ['xlt'] },
-  ods: { family: 'OpenDocument', extensions: ['ods'], also: ['ots'] },
+  odt: { family: 'OpenDocument', extensions: ['odt'], otherNames: ['ott'] },
+  odp: { family: 'OpenDocument', extensions: ['odp'], otherNames: ['otp'] },
+  pptx: { family: 'PowerPoint', extensions: ['pptx'], otherNames: ['pptm', 'ppsx', 'ppsm', 'potx', 'potm'] },
+  ppt: { family: 'PowerPoint', extensions: ['ppt'], otherNames: ['pps', 'pot'] },
+  xlsx: { family: 'Excel', extensions: ['xlsx', 'xlsb'], otherNames: ['xlsm', 'xltx', 'xltm'] },
+  xls: { family: 'Excel', extensions: ['xls'], otherNames: ['xlt'] },
+  ods: { family: 'OpenDocument', extensions: ['ods'], otherNames: ['ots'] },
   csv: { family: 'a table in text', extensions: ['csv', 'tsv'] },
-  markdown: { family: 'Markdown', extensions: ['md'], also: ['markdown', 'mdx'] },
-  text: { family: 'plain text', extensions: ['txt'], also: ['text', 'log'] },
-  html: { family: 'HTML', extensions: ['html'], also: ['htm', 'xhtml'] },
-  mhtml: { family: 'HTML', extensions: ['mhtml'], also: ['mht'] },
+  markdown: { family: 'Markdown', extensions: ['md'], otherNames: ['markdown', 'mdx'] },
+  text: { family: 'plain text', extensions: ['txt'], otherNames: ['text', 'log'] },
+  html: { family: 'HTML', extensions: ['html'], otherNames: ['htm', 'xhtml'] },
+  mhtml: { family: 'HTML', extensions: ['mhtml'], otherNames: ['mht'] },
   epub: { family: 'a book', extensions: ['epub'] },
   email: { family: 'e-mail', extensions: ['eml'] },
-  msg: { family: 'e-mail', extensions: ['msg'], also: ['oft'] },
+  msg: { family: 'e-mail', extensions: ['msg'], otherNames: ['oft'] },
   mbox: { family: 'e-mail', extensions: ['mbox'] },
-  calendar: { family: 'a calendar', extensions: ['ics'], also: ['ical', 'ifb', 'vcs'] },
-  json: { family: 'JSON', extensions: ['json', 'jsonl'], also: ['ndjson'] },
+  calendar: { family: 'a calendar', extensions: ['ics'], otherNames: ['ical', 'ifb', 'vcs'] },
+  json: { family: 'JSON', extensions: ['json', 'jsonl'], otherNames: ['ndjson'] },
   image: {
     family: 'a picture',
     extensions: ['png', 'jpg', 'tiff', 'webp', 'gif', 'bmp'],
     // HEIC is only read if its library is installed.
-    also: ['jpeg', 'tif', 'heic', 'heif'],
+    otherNames: ['jpeg', 'tif', 'heic', 'heif'],
   },
 }
 
 const byExtension: ReadonlyMap<string, DocumentKind> = new Map(
   (Object.keys(kinds) as DocumentKind[]).flatMap((kind) => {
-    const { extensions, also = [] } = kinds[kind]
-    return [...extensions, ...also].map((extension) => [extension, kind] as const)
+    const { extensions, otherNames = [] } = kinds[kind]
+    return [...extensions, ...otherNames].map((extension) => [extension, kind] as const)
   }),
 )
 

@@ -79,9 +79,11 @@ async function kindByBytes(
 
 /** Under an unknown name its beginning decides. */
 function textKind(head: Buffer, kindOfName: DocumentKind | undefined): DocumentKind | undefined {
-  const wide = wideEncodingOf(head)
+  const wideEncoding = wideEncodingOf(head)
   const start = (
-    wide === undefined ? head.toString('latin1', 0, 8192) : iconv.decode(head.subarray(0, 8192), wide)
+    wideEncoding === undefined
+      ? head.toString('latin1', 0, 8192)
+      : iconv.decode(head.subarray(0, 8192), wideEncoding)
   ).replace(/^(?:\xef\xbb\xbf|\ufeff)/, '')
   if (kindOfName !== undefined && !textKinds.has(kindOfName)) return exportedKind(start, kindOfName)
   if (kindOfName !== undefined && kindOfName !== 'text') return kindOfName

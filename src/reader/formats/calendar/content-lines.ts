@@ -60,4 +60,4 @@ function propertyOf(line: string): Property | undefined {
 
 /** The text of a value without its escapes. */
 export const plainText = (value = ''): string =>
-  value.replace(/\\([nN,;\\])/g, (_, one: string) => (/n/i.test(one) ? '\n' : one)).trim()
+  value.replace(/\\([nN,;\\])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character)).trim()

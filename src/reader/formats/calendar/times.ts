@@ -34,7 +34,7 @@ export function timeOf(value: string, zone: string | undefined): Time | undefine
 
 /** Each of the times that a property lists. */
 export const timesOf = ({ value, parameters }: Property): Time[] =>
-  value.split(',').flatMap((one) => timeOf(one.split('/')[0] ?? '', parameters.get('TZID')) ?? [])
+  value.split(',').flatMap((text) => timeOf(text.split('/')[0] ?? '', parameters.get('TZID')) ?? [])
 
 const dateMs = ({ year, month, day }: Time): number => Date.UTC(year, month - 1, day)
 
@@ -100,7 +100,7 @@ export function ruleText(rule: string): string {
   if (days.includes(undefined) || months.includes(undefined)) return rule
   const interval = Number(parts.get('INTERVAL') ?? 1)
   const monthDays = listOf(parts.get('BYMONTHDAY'))
-  const until = timeOf(parts.get('UNTIL') ?? '', undefined)
+  const endTime = timeOf(parts.get('UNTIL') ?? '', undefined)
   const count = parts.get('COUNT')
   return [
     interval > 1 ? `every ${interval} ${every}s` : `every ${every}`,
@@ -108,7 +108,7 @@ export function ruleText(rule: string): string {
     monthDays.length > 0 ? ` on day ${inWords(monthDays)}` : '',
     months.length > 0 ? ` in ${inWords(months)}` : '',
     count === undefined ? '' : `, ${count} times`,
-    until === undefined ? '' : `, until ${dayText(until)}`,
+    endTime === undefined ? '' : `, until ${dayText(endTime)}`,
   ].join('')
 }
 

@@ -79,10 +79,11 @@ export function delimiterOf(text: string): string {
   let best = { delimiter: ',', score: 0 }
   for (const delimiter of delimiters) {
     const counts = lines.map((line) => line.split(delimiter).length - 1)
-    const usual = mode(counts.filter((count) => count > 0))
+    const commonCount = mode(counts.filter((count) => count > 0))
     const score =
-      (counts.filter((count) => count === usual && usual > 0).length / Math.max(1, lines.length)) *
-      (1 + Math.log1p(usual) / 10)
+      (counts.filter((count) => count === commonCount && commonCount > 0).length /
+        Math.max(1, lines.length)) *
+      (1 + Math.log1p(commonCount) / 10)
     if (score > best.score) best = { delimiter, score }
   }
   return best.delimiter

@@ -51,10 +51,10 @@ function openingOf(records: readonly (readonly string[])[]): Opening {
   // A title is followed by at least two rows of more than one cell, and possibly by remarks.
   const end = records.findLastIndex((record) => nonEmptyCells(record).length > 1) + 1
   const inside = records.slice(first, end)
-  const titled =
+  const hasTitle =
     first > 0 && first <= MAX_TITLE_LINES && inside.length > 1 && inside.every((row) => row.length > 1)
-  const title = titled ? records.slice(0, first).flatMap(nonEmptyCells) : []
-  const [header = [], ...rows] = titled ? records.slice(first) : records
+  const title = hasTitle ? records.slice(0, first).flatMap(nonEmptyCells) : []
+  const [header = [], ...rows] = hasTitle ? records.slice(first) : records
   if (!isData(header, rows)) return { title, header, rows }
   return { title, header: header.map((_, i) => `Column ${i + 1}`), rows: [header, ...rows] }
 }

@@ -33,11 +33,11 @@ export async function* mendQuotes(
       }
       continue
     }
-    const whole = carried + piece.slice(0, end + 1)
+    const cell = carried + piece.slice(0, end + 1)
     carried = piece.slice(end + 1)
-    if (open.length === 0 && !isInside && !whole.includes('"')) yield whole
+    if (open.length === 0 && !isInside && !cell.includes('"')) yield cell
     else {
-      const { out, rest, inside } = mendLines([...open, ...linesOf(whole)], isInside, false)
+      const { out, rest, inside } = mendLines([...open, ...linesOf(cell)], isInside, false)
       isInside = inside
       open = rest
       yield out
@@ -95,9 +95,9 @@ function hasOpenQuote(line: string): boolean {
 
 /** The lines up to the one that would close the quote; undefined if none of the next lines does. */
 function linesUpToClosing(lines: readonly string[], from: number): string[] | undefined {
-  const looked = lines.slice(from, from + LINES_LOOKED_AT)
-  const closing = looked.findIndex(hasOpenQuote)
-  return closing < 0 ? undefined : looked.slice(0, closing + 1)
+  const sampleLines = lines.slice(from, from + LINES_LOOKED_AT)
+  const closing = sampleLines.findIndex(hasOpenQuote)
+  return closing < 0 ? undefined : sampleLines.slice(0, closing + 1)
 }
 
 function isRow(line: string, delimiter: string, cells: number): boolean {

@@ -26,8 +26,8 @@ export interface WordBinary {
 interface Piece {
   start: number
   end: number
-  fc: number
-  wide: boolean
+  offset: number
+  isUtf16: boolean
 }
 
 interface Run {
@@ -81,7 +81,7 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   const data = tableStream('Data')
   const paragraphs = readRuns(stream, table(tables.paragraphs), paragraphBytes)
   const runs = readRuns(stream, table(tables.runs), runBytes)
-  const raised = runs.filter(isRaised)
+  const raisedRuns = runs.filter(isRaised)
   const styles = readStyles(table(tables.styles))
   // The levels of lists follow the table, beyond its stated length.
   const listsAt = stream.readUInt32LE(FIRST_TABLE + 8 * tables.lists)
@@ -99,8 +99,10 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
       endnotes: count(0x60),
       boxes: count(0x64),
     },
-    paragraphAt: (cp) => paragraphProperties(find(paragraphs, fileOffset(pieces, cp))?.properties, data),
-    isRaised: (cp) => raised.length > 0 && find(raised, fileOffset(pieces, cp)) !== undefined,
+    paragraphAt: (position) =>
+      paragraphProperties(find(paragraphs, fileOffset(pieces, position))?.properties, data),
+    isRaised: (position) =>
+      raisedRuns.length > 0 && find(raisedRuns, fileOffset(pieces, position)) !== undefined,
     styleOf: (style) => styles[style] ?? { level: 0 },
     labelOf: (list, level) => numberer.next(String(list), level),
     table,
@@ -115,13 +117,13 @@ function readPieces(clx: Buffer): Piece[] {
   const pieces = clx.subarray(at + 5, at + 5 + size)
   const count = Math.floor((pieces.length - 4) / 12)
   return Array.from({ length: count }, (_, i) => {
-    const fc = pieces.readUInt32LE(4 * (count + 1) + 8 * i + 2)
-    const wide = (fc & 0x40000000) === 0
+    const offset = pieces.readUInt32LE(4 * (count + 1) + 8 * i + 2)
+    const isUtf16 = (offset & 0x40000000) === 0
     return {
       start: pieces.readUInt32LE(4 * i),
       end: pieces.readUInt32LE(4 * i + 4),
-      fc: wide ? fc : (fc & 0x3fffffff) / 2,
-      wide,
+      offset: isUtf16 ? offset : (offset & 0x3fffffff) / 2,
+      isUtf16,
     }
   })
 }
@@ -129,32 +131,32 @@ function readPieces(clx: Buffer): Piece[] {
 function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run[]): string {
   const windows1252 = new TextDecoder('windows-1252')
   let text = ''
-  for (const { start, end, fc, wide } of pieces) {
+  for (const { start, end, offset, isUtf16 } of pieces) {
     // A character takes at least one byte, but a damaged table may state a hundred million.
     if (start !== text.length || end < start || end > stream.length) throw new Error('pieces out of order')
-    const bytes = stream.subarray(fc, fc + (end - start) * (wide ? 2 : 1))
-    const plain = wide ? bytes.toString('utf16le') : windows1252.decode(bytes)
-    text += hide(plain.padEnd(end - start, '\0'), fc, wide ? 2 : 1, hidden)
+    const bytes = stream.subarray(offset, offset + (end - start) * (isUtf16 ? 2 : 1))
+    const decoded = isUtf16 ? bytes.toString('utf16le') : windows1252.decode(bytes)
+    text += hide(decoded.padEnd(end - start, '\0'), offset, isUtf16 ? 2 : 1, hidden)
   }
   return text
 }
 
-function hide(text: string, fc: number, width: number, hidden: readonly Run[]): string {
-  const end = fc + text.length * width
-  const inside = hidden.filter((run) => run.start < end && run.end > fc)
+function hide(text: string, offset: number, width: number, hidden: readonly Run[]): string {
+  const end = offset + text.length * width
+  const inside = hidden.filter((run) => run.start < end && run.end > offset)
   let visibleText = text
   for (const run of inside) {
-    const from = Math.max(0, Math.ceil((run.start - fc) / width))
-    const to = Math.min(text.length, Math.ceil((run.end - fc) / width))
+    const from = Math.max(0, Math.ceil((run.start - offset) / width))
+    const to = Math.min(text.length, Math.ceil((run.end - offset) / width))
     visibleText =
       visibleText.slice(0, from) + '\0'.repeat(Math.max(0, to - from)) + visibleText.slice(Math.max(from, to))
   }
   return visibleText
 }
 
-function fileOffset(pieces: readonly Piece[], cp: number): number {
-  const piece = find(pieces, cp)
-  return piece === undefined ? -1 : piece.fc + (cp - piece.start) * (piece.wide ? 2 : 1)
+function fileOffset(pieces: readonly Piece[], position: number): number {
+  const piece = find(pieces, position)
+  return piece === undefined ? -1 : piece.offset + (position - piece.start) * (piece.isUtf16 ? 2 : 1)
 }
 
 /** The range that contains a position; the ranges are sorted. */

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
 import type { Block } from '../../block.ts'
-import { raised } from '../../shared/blocks/raised.ts'
+import { withRaised } from '../../shared/blocks/raised.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { openOle, summaryTitle } from '../../shared/containers/ole.ts'
 import {
@@ -35,14 +35,14 @@ export const doc: Backend = { parse: parseDoc }
 /** The header, the body, the text boxes and the footer; each note follows the paragraph or table that refers to it. */
 export function docBlocks(document: WordBinary): Block[] {
   const { stories } = document
-  const notes = readNotes(document, plain)
+  const notes = readNotes(document, plainText)
   const { footnotes, headers, macros, comments, endnotes } = stories
   const boxes = stories.body + footnotes + headers + macros + comments + endnotes
   return [
-    ...runningNotes(document, 'header', plain),
+    ...runningNotes(document, 'header', plainText),
     ...storyBlocks(document, 0, stories.body, notes),
     ...storyBlocks(document, boxes, boxes + stories.boxes, notes),
-    ...runningNotes(document, 'footer', plain),
+    ...runningNotes(document, 'footer', plainText),
   ]
 }
 
@@ -52,14 +52,14 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
   let start = from
   // A damaged header may state billions of characters.
   const end = Math.min(to, document.text.length)
-  for (let cp = from; cp < end; cp++) {
-    const mark = document.text.charCodeAt(cp)
+  for (let position = from; position < end; position++) {
+    const mark = document.text.charCodeAt(position)
     const isEnd = mark === 0x0d || mark === CELL_MARK || mark === PAGE_BREAK
-    if (!isEnd && cp < end - 1) continue
-    const own: Block[] = []
-    const text = withNotes(document, start, isEnd ? cp : cp + 1, notes, own)
-    readParagraph(document, cp, { text, notes: own }, story)
-    start = cp + 1
+    if (!isEnd && position < end - 1) continue
+    const storyBlocks: Block[] = []
+    const text = withNotes(document, start, isEnd ? position : position + 1, notes, storyBlocks)
+    readParagraph(document, position, { text, notes: storyBlocks }, story)
+    start = position + 1
   }
   return finishStory(story)
 }
@@ -67,32 +67,32 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
 function withNotes(document: WordBinary, from: number, to: number, notes: Notes, pending: Block[]): string {
   let marked = ''
   let up = ''
-  const settle = (): void => {
-    marked += up === '' ? '' : raised(marked.slice(-8), up)
+  const endParagraph = (): void => {
+    marked += up === '' ? '' : withRaised(marked.slice(-8), up)
     up = ''
   }
-  for (let cp = from; cp < to; cp++) {
-    const note = notes.size === 0 ? undefined : notes.get(cp)
-    const character = document.text[cp] ?? ''
-    if (note === undefined && document.isRaised(cp)) {
+  for (let position = from; position < to; position++) {
+    const note = notes.size === 0 ? undefined : notes.get(position)
+    const character = document.text[position] ?? ''
+    if (note === undefined && document.isRaised(position)) {
       up += character
       continue
     }
-    settle()
+    endParagraph()
     marked += note?.mark ?? character
     if (note && note.note.text !== '') pending.push({ ...note.note })
   }
-  settle()
-  return plain(marked)
+  endParagraph()
+  return plainText(marked)
 }
 
 function readParagraph(
   document: WordBinary,
-  cp: number,
+  position: number,
   { text, notes }: { text: string; notes: readonly Block[] },
   story: FlatStory,
 ): void {
-  const properties = document.paragraphAt(cp)
+  const properties = document.paragraphAt(position)
   const { inTable, rowEnd } = properties
   if (inTable && rowEnd && properties.depth <= 1) {
     const { edges, continues, isHeader = false } = properties
@@ -108,7 +108,7 @@ function readParagraph(
   const style = document.styleOf(properties.style)
   const [list, listLevel] = [properties.list ?? style.list ?? 0, properties.listLevel ?? style.listLevel ?? 0]
   // An empty paragraph is counted as well, but a paragraph with a page break only once.
-  const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(cp - 1) !== PAGE_BREAK)
+  const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(position - 1) !== PAGE_BREAK)
   const paragraph = {
     text: rowEnd ? '' : text,
     level: properties.outline ?? style.level,
@@ -118,13 +118,13 @@ function readParagraph(
   }
   // The marks of tables in cells end ordinary paragraphs.
   addFlatParagraph(story, paragraph, inTable ? 1 : 0, notes)
-  if (inTable && !rowEnd && document.text.charCodeAt(cp) === CELL_MARK) endCell(story, 1)
+  if (inTable && !rowEnd && document.text.charCodeAt(position) === CELL_MARK) endCell(story, 1)
 }
 
 /**
  * The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings.
  */
-function plain(text: string): string {
+function plainText(text: string): string {
   const visibleParts: string[] = []
   const fields: boolean[] = []
   for (const character of text) {

@@ -83,11 +83,11 @@ function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map
   const count = bytes.readUInt32LE(0)
   let at = 4 + OVERRIDE_BYTES * count
   for (let i = 0; i < count && at <= bytes.length; i++) {
-    const own = 4 + OVERRIDE_BYTES * i
-    const scheme = bytes.readUInt32LE(own)
+    const overrideStart = 4 + OVERRIDE_BYTES * i
+    const scheme = bytes.readUInt32LE(overrideStart)
     const levels: Levels = new Map(schemes.get(scheme))
     const starts = new Map<number, number>()
-    const overridden = bytes.readUInt8(own + 12)
+    const overridden = bytes.readUInt8(overrideStart + 12)
     // After a field that is not used here.
     at += 4
     for (let k = 0; k < overridden; k++) {

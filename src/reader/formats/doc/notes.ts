@@ -11,14 +11,14 @@ import { tables, type WordBinary } from './binary.ts'
 export type Notes = ReadonlyMap<number, { mark: string; note: Block }>
 
 /** `plain` turns the characters of a story into text. */
-export function readNotes(document: WordBinary, plain: (text: string) => string): Notes {
+export function readNotes(document: WordBinary, toPlainText: (text: string) => string): Notes {
   const { stories } = document
   const notes = new Map<number, { mark: string; note: Block }>()
   const add = (base: number, marks: number, texts: number, format: string): void => {
     const count = Math.floor((document.table(marks).length - 4) / 6)
     eachText(document, base, marks, texts, count, (place, i, text) => {
       const mark = `[${numeral(i + 1, format)}]`
-      const words = plain(text)
+      const words = toPlainText(text)
       notes.set(place, { mark, note: { kind: 'note', text: words === '' ? '' : `${mark} ${words}` } })
     })
   }
@@ -32,7 +32,7 @@ export function readNotes(document: WordBinary, plain: (text: string) => string)
   const authors = readAuthors(document.table(tables.commentAuthors))
   eachText(document, comments, tables.commentMarks, tables.comments, count, (place, i, text) => {
     const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_AT)] ?? ''
-    notes.set(place, { mark: '', note: commentBlock(author, plain(text)) })
+    notes.set(place, { mark: '', note: commentBlock(author, toPlainText(text)) })
   })
   return notes
 }
@@ -79,7 +79,7 @@ const PAGES = /\x13\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b[^\x13-\x15]*\x14([^\x13-\
 export function runningNotes(
   document: WordBinary,
   kind: 'header' | 'footer',
-  plain: (text: string) => string,
+  toPlainText: (text: string) => string,
 ): Block[] {
   const places = document.table(tables.headers)
   const base = document.stories.body + document.stories.footnotes
@@ -89,7 +89,7 @@ export function runningNotes(
     const [from, to] = [places.readUInt32LE(4 * i), places.readUInt32LE(4 * i + 4)]
     if (to <= from || to > document.stories.headers) continue
     const raw = document.text.slice(base + from, base + to)
-    const visibleText = plain(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
+    const visibleText = toPlainText(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
     stories.push(visibleText.replaceAll(HELD, PAGE_NUMBER('')))
   }
   return runningNote(stories)

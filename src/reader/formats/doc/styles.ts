@@ -41,8 +41,8 @@ export function readStyles(sheet: Buffer): DocStyle[] {
   }
   return styles.map((style, i) => {
     const chain = ancestors(styles, i)
-    const { list } = chain.find((one) => one.list !== undefined) ?? {}
-    const { listLevel } = chain.find((one) => one.listLevel !== undefined) ?? {}
+    const { list } = chain.find((style) => style.list !== undefined) ?? {}
+    const { listLevel } = chain.find((style) => style.listLevel !== undefined) ?? {}
     const contents = contentsLevel(builtInName(style.kind))
     return {
       level: headingLevel(chain.map(({ kind, outline }) => ({ name: builtInName(kind), outline }))) ?? 0,

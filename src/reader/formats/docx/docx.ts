@@ -10,8 +10,8 @@ import {
   mainPart,
   packageTitle,
   type Relation,
+  readOptionalPart,
   readPart,
-  readSidePart,
   relationsOf,
   withWarnings,
 } from '../../shared/containers/package.ts'
@@ -34,7 +34,10 @@ const parseDocx: Parser = (task) =>
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const relations = await relationsOf(archive, main)
     const context = await readContext(archive, relations)
-    const settings = await readSidePart(archive, relations.find(({ type }) => type === 'settings')?.target)
+    const settings = await readOptionalPart(
+      archive,
+      relations.find(({ type }) => type === 'settings')?.target,
+    )
     // Without this setting the colour of the page is not shown.
     const isOnWhite =
       !isOn(child(settings, 'w:displayBackgroundShape')) &&
@@ -66,7 +69,7 @@ async function readContext(archive: Archive, relations: readonly Relation[]): Pr
     notes: {
       footnote: notesById(await part('footnotes'), 'w:footnote'),
       endnote: notesById(await part('endnotes'), 'w:endnote'),
-      comment: notesById(await readSidePart(archive, commentPart), 'w:comment'),
+      comment: notesById(await readOptionalPart(archive, commentPart), 'w:comment'),
     },
     footnotes: 0,
     endnotes: 0,

@@ -3,7 +3,7 @@
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../shared/blocks/numerals.ts'
-import { raised } from '../../shared/blocks/raised.ts'
+import { withRaised } from '../../shared/blocks/raised.ts'
 import {
   child,
   descendants,
@@ -122,11 +122,11 @@ function readRun(run: XmlElement, state: State): void {
     readAll(run, state)
     return
   }
-  const [before, attached] = [state.text, state.attachments.length]
+  const [textBefore, attached] = [state.text, state.attachments.length]
   state.text = ''
   readAll(run, state)
   const isNote = state.attachments.length > attached
-  state.text = before + (isNote ? state.text : raised(before.slice(-8), state.text))
+  state.text = textBefore + (isNote ? state.text : withRaised(textBefore.slice(-8), state.text))
 }
 
 function add(state: State, text: string): void {
@@ -148,8 +148,9 @@ const MAX_HIDDEN_SIZE = 2
 function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): boolean {
   const properties = child(run, 'w:rPr')
   if (properties === undefined) return false
-  const own = child(properties, 'w:vanish')
-  if (own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)) return true
+  const vanish = child(properties, 'w:vanish')
+  if (vanish === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(vanish))
+    return true
   const size = Number(valueAt(properties, 'w:sz'))
   if (size > 0 && size <= MAX_HIDDEN_SIZE) return true
   return (
@@ -184,9 +185,9 @@ function selectedItem(list: XmlElement | undefined): string {
 function readNoteMark({ name, attributes }: XmlElement, state: State): void {
   const note = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
   const { context } = state
-  const own = attributes.customMarkFollows === '1' || attributes.customMarkFollows === 'true'
+  const hasOwnMark = attributes.customMarkFollows === '1' || attributes.customMarkFollows === 'true'
   let mark = ''
-  if (!own) {
+  if (!hasOwnMark) {
     const count = note === 'footnote' ? ++context.footnotes : ++context.endnotes
     mark = `[${numeral(count, note === 'footnote' ? 'decimal' : 'lowerRoman')}]`
   }
@@ -196,10 +197,10 @@ function readNoteMark({ name, attributes }: XmlElement, state: State): void {
 
 /** Reads the first choice that gives any content, otherwise the fallback. */
 function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, state: State): void {
-  const before = state.text.length + state.attachments.length
+  const lengthBefore = state.text.length + state.attachments.length
   for (const choice of elements(element, 'mc:Choice')) {
     read(choice)
-    if (state.text.length + state.attachments.length > before) return
+    if (state.text.length + state.attachments.length > lengthBefore) return
   }
   for (const fallback of elements(element, 'mc:Fallback')) read(fallback)
 }

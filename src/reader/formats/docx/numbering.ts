@@ -25,8 +25,8 @@ function readNumberings(part: XmlElement | undefined, styles: Styles): Map<strin
       const at = Number(override.attributes.ilvl)
       const start = valueAt(override, 'w:startOverride')
       if (start !== undefined) starts.set(at, Number(start) || 0)
-      const own = child(override, 'w:lvl')
-      if (own !== undefined) levels.set(...readLevel(own))
+      const ownLevel = child(override, 'w:lvl')
+      if (ownLevel !== undefined) levels.set(...readLevel(ownLevel))
     }
     numberings.set(id, { scheme, starts, levels })
   }

@@ -4,7 +4,7 @@ import type { Block } from '../../block.ts'
 import { PAGE_NUMBER, runningNote } from '../../shared/blocks/running.ts'
 import { flatText } from '../../shared/blocks/table.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
-import { type Relation, readSidePart } from '../../shared/containers/package.ts'
+import { type Relation, readOptionalPart } from '../../shared/containers/package.ts'
 import { elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import { openBody, type WordContext } from './body.ts'
 
@@ -17,7 +17,7 @@ export async function runningNotes(
 ): Promise<Block[]> {
   const stories: string[] = []
   for (const { target } of relations.filter(({ type }) => type === kind)) {
-    const part = await readSidePart(archive, target)
+    const part = await readOptionalPart(archive, target)
     if (part === undefined) continue
     markPages(part, [])
     // Pictures here are logos, and their relationships are not the document's.

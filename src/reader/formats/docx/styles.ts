@@ -36,11 +36,14 @@ export function readStyles(part: XmlElement | undefined): Styles {
     const style = resolve(raw, id)
     styles.set(id, { ...defaults, ...style, isShaded: isShaded || style.isShaded })
   }
-  const plain = [...raw.values()].find(
+  const defaultStyle = [...raw.values()].find(
     ({ attributes }) => attributes.type === 'paragraph' && attributes.default === '1',
   )
   // The default for paragraphs without a style.
-  return styles.set('', styles.get(plain?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults, isShaded })
+  return styles.set(
+    '',
+    styles.get(defaultStyle?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults, isShaded },
+  )
 }
 
 /** The style of a paragraph or run by its id. */
@@ -68,7 +71,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
   const level = headingLevel(
     chain.map((style, i) => ({ name: names[i] ?? '', outline: statedLevel(child(style, 'w:pPr')) })),
   )
-  const numbering = chain.map(ownNumbering).find((own) => own !== undefined)
+  const numbering = chain.map(ownNumbering).find((candidate) => candidate !== undefined)
   return {
     name: names[0] ?? '',
     ...(level === undefined || level === 0 ? {} : { level }),
@@ -106,9 +109,9 @@ export function lookOf(paragraph: XmlElement, styleId: string | undefined, style
       if (inner.name === 'w:hyperlink' || inner.name === 'w:ins' || inner.name === 'w:smartTag') visit(inner)
       if (inner.name !== 'w:r' || !elements(inner, 'w:t').some((text) => textOf(text).trim() !== '')) continue
       const properties = child(inner, 'w:rPr')
-      const own = child(properties, 'w:b')
+      const ownBold = child(properties, 'w:b')
       const runStyle = styleOf(styles, valueAt(properties, 'w:rStyle'))
-      const bold = own === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(own)
+      const bold = ownBold === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(ownBold)
       const halfPoints = Number(valueAt(properties, 'w:sz'))
       const size = halfPoints > 0 ? halfPoints : (runStyle.size ?? style.size ?? PLAIN_SIZE)
       look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }

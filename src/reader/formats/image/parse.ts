@@ -16,7 +16,7 @@ export const parseImage: Parser = async (task, report) => {
     const onShare = (share: number): void => report({ share, pages, ocrPages: pages })
     const read = await recognisePages(image.path, series, onShare, await roundOf(task))
     if (read.unfinished) return { pages, blocks: [], unfinished: read.unfinished }
-    if (read.lost) throw read.lost
+    if (read.lostError) throw read.lostError
     const blocks = numbers.flatMap((number) => read.found.get(number) ?? [])
     if (blocks.length === 0) throw new UnreadableFile('no_text')
     if (read.hopeless) throw new UnreadableFile('unrecognised')

@@ -53,7 +53,7 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   const broken: number[] = []
   let records: Value[] = []
   let number = 0
-  const settle = (): void => {
+  const flushBroken = (): void => {
     for (const block of recordBlocks(records)) blocks.push(block)
     records = []
   }
@@ -62,16 +62,16 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
     if (line.trim() === '') continue
     const value = parseLine(line)
     if (value === undefined) {
-      settle()
+      flushBroken()
       blocks.push({ kind: 'paragraph', text: line })
       if (broken.push(number) > Math.max(1, number * MAX_BROKEN) || number === 1)
         throw new UnreadableFile('damaged', `line ${number} is not JSON`)
     } else records.push(value)
     if (records.length < ROWS_A_TABLE) continue
-    settle()
+    flushBroken()
     report({ share: source.bytesRead / Math.max(1, task.bytes) })
   }
-  settle()
+  flushBroken()
   return broken.length === 0 ? { blocks } : { blocks, warnings: [brokenLines(broken)] }
 }
 
@@ -94,7 +94,7 @@ function parseLine(line: string): Value | undefined {
 /** The blocks of a JSON value: an array as records, an object by its fields. */
 function valueBlocks(value: Value): Block[] {
   if (!isFields(value)) return recordBlocks(Array.isArray(value) ? value : [value])
-  const own: [string, Value][] = []
+  const ownValues: [string, Value][] = []
   const nested: Block[] = []
   for (const [i, inner] of value.values.entries()) {
     const name = value.names[i] ?? ''
@@ -102,11 +102,11 @@ function valueBlocks(value: Value): Block[] {
       nested.push({ kind: 'heading', text: name, level: 2 })
       for (const block of recordBlocks(Array.isArray(inner) ? inner : [inner])) nested.push(block)
     } else {
-      own.push([name, inner])
+      ownValues.push([name, inner])
     }
   }
-  if (own.length === 0) return nested
-  const fields = { names: own.map(([name]) => name), values: own.map(([, inner]) => inner) }
+  if (ownValues.length === 0) return nested
+  const fields = { names: ownValues.map(([name]) => name), values: ownValues.map(([, inner]) => inner) }
   return [{ kind: 'paragraph', text: lines(fields) }, ...nested]
 }
 
@@ -167,12 +167,13 @@ function lines(value: Value): string {
   }
   const walk = (inner: Value, path: string): void => {
     if (typeof inner === 'string') add(path, inner)
-    else if (Array.isArray(inner) && inner.every((one) => typeof one === 'string'))
+    else if (Array.isArray(inner) && inner.every((item) => typeof item === 'string'))
       add(path, inner.join(', '))
     else {
       const [names, values] = isFields(inner) ? [inner.names, inner.values] : [[...inner.keys()], inner]
       if (values.length === 0) add(path, '')
-      for (const [i, one] of values.entries()) walk(one, path === '' ? `${names[i]}` : `${path}.${names[i]}`)
+      for (const [i, item] of values.entries())
+        walk(item, path === '' ? `${names[i]}` : `${path}.${names[i]}`)
     }
   }
   walk(value, '')

@@ -39,14 +39,15 @@ export function parseValue(text: string): Value {
   }
   const end = (): void => {
     const { names, from } = open.pop() ?? { names: undefined, from: 0 }
-    const own = values.splice(from)
-    if (names === undefined) values.push(own)
+    const children = values.splice(from)
+    if (names === undefined) values.push(children)
     else {
       // Consecutive records share their array of names.
-      const before = last[open.length] ?? NO_NAMES
-      const same = before.length === names.length && before.every((name, i) => name === names[i])
-      if (!same) last[open.length] = names.slice()
-      values.push({ names: last[open.length] ?? NO_NAMES, values: own })
+      const previousNames = last[open.length] ?? NO_NAMES
+      const isSame =
+        previousNames.length === names.length && previousNames.every((name, i) => name === names[i])
+      if (!isSame) last[open.length] = names.slice()
+      values.push({ names: last[open.length] ?? NO_NAMES, values: children })
     }
   }
   visit(

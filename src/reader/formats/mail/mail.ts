@@ -44,8 +44,8 @@ const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, 
     const attached = join(folder, `${id}.${randomUUID()}`)
     await writeFile(attached, bytes(), { mode: 0o600 })
     try {
-      await readEnclosed({ id, path: attached, folder, filename }, new Set(within), (own, picture) =>
-        onPicture(`${name}/${own}`, picture),
+      await readEnclosed({ id, path: attached, folder, filename }, new Set(within), (enclosed, picture) =>
+        onPicture(`${name}/${enclosed}`, picture),
       )
     } finally {
       await rm(attached, { force: true })
@@ -95,10 +95,10 @@ async function openMail(path: string): Promise<OutlookMail> {
   if (isTnef(file)) return openTnef(file)
   if (file.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(file)
   // Text editors save a mail as UTF-16.
-  const wide = wideEncodingOf(file)
-  const bytes = wide === undefined ? file : Buffer.from(iconv.decode(file, wide))
-  const plain = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
-  return plain ?? unpackedTnef(await parseMime(bytes))
+  const wideEncoding = wideEncodingOf(file)
+  const bytes = wideEncoding === undefined ? file : Buffer.from(iconv.decode(file, wideEncoding))
+  const plainMail = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
+  return plainMail ?? unpackedTnef(await parseMime(bytes))
 }
 
 /**
@@ -210,7 +210,7 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
     text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
       ? blocks
       : [
-          ...textBlocks(typed(text.replace(/\r\n?/g, '\n'))),
+          ...textBlocks(withoutTags(text.replace(/\r\n?/g, '\n'))),
           ...blocks.filter(({ picture }) => picture !== undefined),
         ]
   const placedPictures = new Set(bodyPictures.map(({ picture }) => picture))
@@ -221,7 +221,7 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
 /**
  * The plain part without what mail programs add to it: placeholders of pictures, and addresses after the text of links.
  */
-const typed = (text: string): string =>
+const withoutTags = (text: string): string =>
   text
     .replace(/[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')
     .replace(/(?<=[\p{L}\p{N}\]).!?])<(?:https?:\/\/|mailto:)[^\s<>]{1,2000}>/gu, '')

@@ -41,8 +41,8 @@ const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, 
     const at = join(folder, `${id}.${randomUUID()}`)
     await writeFile(at, unquoted(message), { mode: 0o600 })
     try {
-      await readEnclosed({ id, path: at, folder, filename: fileName(no) }, inner, (own, picture) =>
-        onPicture(`${partName(no)}/${own}`, picture),
+      await readEnclosed({ id, path: at, folder, filename: fileName(no) }, inner, (enclosed, picture) =>
+        onPicture(`${partName(no)}/${enclosed}`, picture),
       )
     } finally {
       await rm(at, { force: true })
@@ -80,8 +80,8 @@ function* messagesOf(file: Buffer): Generator<Buffer> {
 const RETURN = 13
 
 /** The next line that begins with "From " behind a blank one. */
-function nextStart(file: Buffer, after: number): number {
-  for (let at = file.indexOf('\nFrom ', after); at >= 0; at = file.indexOf('\nFrom ', at + 1)) {
+function nextStart(file: Buffer, from: number): number {
+  for (let at = file.indexOf('\nFrom ', from); at >= 0; at = file.indexOf('\nFrom ', at + 1)) {
     const isBlank = file[at - 1] === LINE_END || (file[at - 1] === RETURN && file[at - 2] === LINE_END)
     if (isBlank) return at + 1
   }

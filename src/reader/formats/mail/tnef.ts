@@ -96,7 +96,7 @@ export function unpackedTnef(mail: Email): OutlookMail {
       return undefined
     }
   })
-  const inner = packed.find((one) => one !== undefined)
+  const inner = packed.find((file) => file !== undefined)
   if (inner === undefined) return mail
   return {
     ...mail,

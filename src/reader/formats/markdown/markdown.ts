@@ -36,7 +36,7 @@ export const markdown: Backend = { parse: parseMarkdown }
  */
 function hasTitle(blocks: readonly Block[]): boolean {
   const headings = blocks.filter(({ kind }) => kind === 'heading')
-  const highest = headings.reduce((least, { level }) => Math.min(least, level ?? 1), Infinity)
+  const highest = headings.reduce((minLevel, { level }) => Math.min(minLevel, level ?? 1), Infinity)
   const [only, another] = headings.filter(({ level }) => level === highest)
   const first = blocks.find(({ kind }) => kind !== 'note' && kind !== 'figure')
   return highest === 1 || (another === undefined && only === first)

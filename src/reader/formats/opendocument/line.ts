@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
-import { raised } from '../../shared/blocks/raised.ts'
+import { withRaised } from '../../shared/blocks/raised.ts'
 import { PAGE_NUMBER } from '../../shared/blocks/running.ts'
 import { elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Look } from '../../shared/office/headings-by-look.ts'
@@ -92,18 +92,18 @@ function readElement(element: XmlElement, state: State, style: TextStyle): void 
 }
 
 function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
-  const own = state.context.styles.of('text', span.attributes['style-name'])
-  if (own.hidden) {
+  const ownStyle = state.context.styles.of('text', span.attributes['style-name'])
+  if (ownStyle.hidden) {
     state.context.hidden.push(paragraphText(span))
     return
   }
   const style = {
     ...outer,
-    ...(own.bold !== undefined && { bold: own.bold }),
-    ...(own.size && { size: own.size }),
+    ...(ownStyle.bold !== undefined && { bold: ownStyle.bold }),
+    ...(ownStyle.size && { size: ownStyle.size }),
   }
-  const [before, attached] = [state.text, state.attachments.length]
-  if (!own.raised) {
+  const [textBefore, attached] = [state.text, state.attachments.length]
+  if (!ownStyle.isRaised) {
     readAll(span, state, style)
     return
   }
@@ -111,14 +111,14 @@ function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
   readAll(span, state, style)
   // The mark of a note stays as it is.
   const isNote = state.attachments.length > attached
-  state.text = before + (isNote ? state.text : raised(before.slice(-8), state.text))
+  state.text = textBefore + (isNote ? state.text : withRaised(textBefore.slice(-8), state.text))
 }
 
 function updateLook(state: State, { bold = false, size = PLAIN_SIZE }: TextStyle): void {
-  const before = state.look
+  const previousLook = state.look
   state.look = {
-    bold: bold && (before?.bold ?? true),
-    size: Math.min(size, before?.size ?? size),
+    bold: bold && (previousLook?.bold ?? true),
+    size: Math.min(size, previousLook?.size ?? size),
     centred: state.paragraph.centred,
   }
 }

@@ -90,17 +90,17 @@ function placeable(element: XmlElement): Placeable<XmlElement> {
 /** The position of a shape; of a group, the box around its members. */
 function placeOf(element: XmlElement): Place | undefined {
   const { attributes } = element
-  if (element.name === 'draw:g') return around(elements(element).flatMap((inner) => placeOf(inner) ?? []))
+  if (element.name === 'draw:g') return boundsOf(elements(element).flatMap((inner) => placeOf(inner) ?? []))
   const [x, y] = [length(attributes.x), length(attributes.y)]
   if (x === undefined || y === undefined) return undefined
   return { x, y, width: length(attributes.width) ?? 0, height: length(attributes.height) ?? 0 }
 }
 
-function around(places: readonly Place[]): Place | undefined {
+function boundsOf(places: readonly Place[]): Place | undefined {
   if (places.length === 0) return undefined
-  const [x, y] = [Math.min(...places.map((one) => one.x)), Math.min(...places.map((one) => one.y))]
-  const right = Math.max(...places.map((one) => one.x + one.width))
-  const bottom = Math.max(...places.map((one) => one.y + one.height))
+  const [x, y] = [Math.min(...places.map((place) => place.x)), Math.min(...places.map((place) => place.y))]
+  const right = Math.max(...places.map((place) => place.x + place.width))
+  const bottom = Math.max(...places.map((place) => place.y + place.height))
   return { x, y, width: right - x, height: bottom - y }
 }
 

@@ -212,6 +212,6 @@ function showsTime(displayText: string, time: string): boolean {
 function timeText(value: string, displayText: string): string {
   const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
   if (hours === undefined || (Number(hours) >= 24 && displayText !== '')) return displayText
-  const two = (text: string | undefined): string => String(Number(text)).padStart(2, '0')
-  return `${two(hours)}:${two(minutes)}${Number(seconds) > 0 ? `:${two(seconds)}` : ''}`
+  const twoDigits = (text: string | undefined): string => String(Number(text)).padStart(2, '0')
+  return `${twoDigits(hours)}:${twoDigits(minutes)}${Number(seconds) > 0 ? `:${twoDigits(seconds)}` : ''}`
 }

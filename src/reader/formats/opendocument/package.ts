@@ -3,7 +3,7 @@
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../shared/blocks/table.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
-import { readPart, readSidePart } from '../../shared/containers/package.ts'
+import { readOptionalPart, readPart } from '../../shared/containers/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { EmbeddedObject, OdfContext } from './line.ts'
 import { openStyles } from './styles.ts'
@@ -44,7 +44,7 @@ export async function openDocument(archive: Archive): Promise<OpenDocument> {
   const mayBeEncrypted = await refuseEncrypted(archive)
   if (!archive.has('content.xml'))
     throw new UnreadableFile(mayBeEncrypted ? 'encrypted' : 'damaged', 'content.xml is missing')
-  const part = await readSidePart(archive, 'styles.xml')
+  const part = await readOptionalPart(archive, 'styles.xml')
   const [styles, masterStyles] = [openStyles(), openStyles()]
   for (const style of elements(child(part, 'office:styles'))) {
     styles.add(style)
@@ -63,7 +63,7 @@ async function readObjects(archive: Archive): Promise<Map<string, EmbeddedObject
   const objects = new Map<string, EmbeddedObject>()
   const parts = archive.names.filter((name) => /[^/]\/content\.xml$/.test(name)).slice(0, MAX_OBJECTS)
   for (const name of parts) {
-    const tree = await readSidePart(archive, name)
+    const tree = await readOptionalPart(archive, name)
     const object = tree && (chartObject(tree) ?? formulaObject(tree))
     if (object) objects.set(name.slice(0, -'/content.xml'.length), object)
   }
@@ -76,7 +76,7 @@ function chartObject(part: XmlElement): EmbeddedObject | undefined {
   if (chart === undefined) return undefined
   const axes = elements(child(chart, 'chart:plot-area'), 'chart:axis')
   const titles = [chart, ...axes]
-    .map((one) => visibleText(child(one, 'chart:title')))
+    .map((axis) => visibleText(child(axis, 'chart:title')))
     .filter((title) => title !== '')
   const rows = descendants(child(chart, 'table:table'), 'table:table-row').map((row) =>
     elements(row, 'table:table-cell').map((cell) => visibleText(cell) || (cell.attributes.value ?? '')),
@@ -92,7 +92,7 @@ const visibleText = (element: XmlElement | undefined): string =>
 /** A formula as it was typed, else the characters of its MathML. */
 function formulaObject(part: XmlElement): EmbeddedObject | undefined {
   if (part.name !== 'math:math') return undefined
-  const [typed] = descendants(part, 'math:annotation')
-  const formula = (typed === undefined ? textOf(part) : textOf(typed)).replace(/\s+/g, ' ').trim()
+  const [annotation] = descendants(part, 'math:annotation')
+  const formula = (annotation === undefined ? textOf(part) : textOf(annotation)).replace(/\s+/g, ' ').trim()
   return formula === '' ? undefined : { formula }
 }

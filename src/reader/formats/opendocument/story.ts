@@ -26,7 +26,7 @@ interface Counting {
   lists: Map<string, Numbering>
   /** The last list of each style, and the lists with an id. */
   last: Map<string, string>
-  named: Map<string, string>
+  sectionNames: Map<string, string>
 }
 
 interface State extends BlockList {
@@ -49,7 +49,7 @@ const BULLETS = new Map()
 export function openStory(context: OdfContext): Story {
   const lists = new Map<string, Numbering>()
   lists.set(OUTLINE, { scheme: OUTLINE, starts: new Map(), levels: context.styles.outline })
-  const counting = { numberer: countLists(lists), lists, last: new Map(), named: new Map() }
+  const counting = { numberer: countLists(lists), lists, last: new Map(), sectionNames: new Map() }
   const state: State = { ...emptyList(), context, counting }
   return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
 }
@@ -140,13 +140,13 @@ function readList(list: XmlElement, state: State, outer: string | undefined, dep
     }
   }
   if (outer === undefined) counting.last.set(attributes['style-name'] ?? '', id)
-  if (attributes.id !== undefined) counting.named.set(attributes.id, id)
+  if (attributes.id !== undefined) counting.sectionNames.set(attributes.id, id)
 }
 
 function openList(attributes: Record<string, string>, { counting, context }: State): string {
   const style = attributes['style-name'] ?? ''
   const before =
-    counting.named.get(attributes['continue-list'] ?? '') ??
+    counting.sectionNames.get(attributes['continue-list'] ?? '') ??
     (attributes['continue-numbering'] === 'true' ? counting.last.get(style) : undefined)
   const levels = context.styles.list(style) ?? BULLETS
   const scheme = before === undefined ? `list ${counting.lists.size}` : listOf(counting, before).scheme

@@ -9,7 +9,7 @@ export interface TextStyle {
   names: readonly string[]
   list?: string
   hidden: boolean
-  raised: boolean
+  isRaised: boolean
   centred: boolean
   bold?: boolean
   /** Half points. */
@@ -29,7 +29,7 @@ export interface OdfStyles {
   isHidden: (section: XmlElement) => boolean
 }
 
-const NO_STYLE: TextStyle = { names: [], hidden: false, raised: false, centred: false }
+const NO_STYLE: TextStyle = { names: [], hidden: false, isRaised: false, centred: false }
 const MAX_ANCESTORS = 20
 const PLAIN_POINTS = 12
 
@@ -70,14 +70,14 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
     chain.push(style)
   const text = (attribute: string): string | undefined =>
     firstValue(chain, 'style:text-properties', attribute)
-  const list = chain.map(({ attributes }) => attributes['list-style-name']).find((one) => one !== undefined)
+  const list = chain.map(({ attributes }) => attributes['list-style-name']).find((name) => name !== undefined)
   const weight = text('font-weight')
   const size = sizeOf(chain)
   return {
     // Also the names of styles that are not in the file.
     names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(plainName),
     hidden: text('display') === 'none',
-    raised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
+    isRaised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
     centred: firstValue(chain, 'style:paragraph-properties', 'text-align') === 'center',
     ...(list === undefined ? {} : { list }),
     ...(weight === undefined ? {} : { bold: weight === 'bold' || Number(weight) >= 600 }),
@@ -106,8 +106,8 @@ const plainName = (name: string): string =>
   name.replace(/_([0-9a-f]{2,4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 function levelsOf(style: XmlElement): Map<number, Level> {
-  const own = elements(style).filter(({ name }) => /^text:(?:list|outline)-level-style/.test(name))
-  return new Map(own.map((level) => [Number(level.attributes.level ?? 1) - 1, levelOf(level)]))
+  const levelStyles = elements(style).filter(({ name }) => /^text:(?:list|outline)-level-style/.test(name))
+  return new Map(levelStyles.map((level) => [Number(level.attributes.level ?? 1) - 1, levelOf(level)]))
 }
 
 const formats: Record<string, string> = {

@@ -25,7 +25,7 @@ interface Page {
   headings: readonly SizedHeading[]
 }
 
-const DEEPEST = 6
+const MAX_LEVEL = 6
 /** Makes the named texts headings and sets the levels of all headings by the bookmarks, in place. */
 export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
   const byNumber = new Map(pages.map((page) => [page.number, page]))
@@ -35,7 +35,7 @@ export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookm
     const heading = page && findHeading(page, bookmark, depths)
     if (heading !== undefined) depths.set(heading, bookmark.depth)
   }
-  if (depths.size > 0) setLevels(headingsOf(pages), depths, isTitled(pages, depths))
+  if (depths.size > 0) setLevels(headingsOf(pages), depths, hasTitleAbove(pages, depths))
 }
 
 const headingsOf = (pages: readonly Page[]): Block[] =>
@@ -49,7 +49,7 @@ function findHeading(
 ): Block | undefined {
   const names = namesOf(bookmark.title).filter((name) => name.length > 1)
   const runs = page.blocks.flatMap((_, start) => {
-    const run = runNamed(page.blocks, start, names)
+    const run = runWithName(page.blocks, start, names)
     return run === undefined ? [] : [run]
   })
   const top = bookmark.y === undefined ? 0 : page.height - bookmark.y
@@ -57,20 +57,20 @@ function findHeading(
   const [run] = runs
     .filter((blocks) => !blocks.some((block) => usedHeadings.has(block)))
     .sort((a, b) => rank(a) - rank(b) || distance(a) - distance(b))
-  return run && asHeading(page, run)
+  return run && mergeIntoHeading(page, run)
 }
 
 /** Headings of the layout pass come before other text. */
 const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
 
 /** The blocks from `start` on whose joined text is the name. */
-function runNamed(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
+function runWithName(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
   const end = namedEnd(blocks, start, names)
   const run = blocks.slice(start, end)
-  return end === undefined || !run.every(mayName) ? undefined : run
+  return end === undefined || !run.every(canBeNamed) ? undefined : run
 }
 
-const mayName = ({ kind, text, bbox }: Block): boolean =>
+const canBeNamed = ({ kind, text, bbox }: Block): boolean =>
   (kind === 'heading' || kind === 'paragraph' || (kind === 'list' && !text.includes('\n'))) &&
   bbox !== undefined &&
   !isCaption(text)
@@ -83,7 +83,7 @@ export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, strin
   return names
 }
 
-function asHeading(page: Page, run: readonly Block[]): Block | undefined {
+function mergeIntoHeading(page: Page, run: readonly Block[]): Block | undefined {
   const [first, ...rest] = run
   if (first === undefined) return undefined
   first.kind = 'heading'
@@ -94,10 +94,13 @@ function asHeading(page: Page, run: readonly Block[]): Block | undefined {
 }
 
 /** Whether there is a title above all bookmarks: on the page of the first one, in larger type than any of them. */
-function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
+function hasTitleAbove(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
   const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
-  const sized = pages.flatMap(({ headings }) => headings)
-  const largest = Math.max(0, ...sized.flatMap(({ block, size }) => (depths.has(block) ? [size] : [])))
+  const sizedHeadings = pages.flatMap(({ headings }) => headings)
+  const largest = Math.max(
+    0,
+    ...sizedHeadings.flatMap(({ block, size }) => (depths.has(block) ? [size] : [])),
+  )
   const above = first?.blocks.slice(
     0,
     first.blocks.findIndex((block) => depths.has(block)),
@@ -108,23 +111,23 @@ function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): b
 }
 
 /** A bookmarked heading has its bookmark's depth as level. Others stay as far below the last larger one as their type says. */
-function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, titled: boolean): void {
+function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, hasTitle: boolean): void {
   const byType = typeLevels(headings, depths)
-  const least = Math.min(...depths.values())
+  const minDepth = Math.min(...depths.values())
   let above: { byType: number; level: number }[] = []
   for (const block of headings) {
-    const own = byType.get(block) ?? DEEPEST
+    const typeLevel = byType.get(block) ?? MAX_LEVEL
     const depth = depths.get(block)
-    above = above.filter((heading) => heading.byType < own)
+    above = above.filter((heading) => heading.byType < typeLevel)
     const parent = above.at(-1)
-    if (depth !== undefined) block.level = clamp(depth - least + (titled ? 2 : 1))
-    else if (parent !== undefined) block.level = clamp(parent.level + own - parent.byType)
-    else block.level = own
-    if (depth !== undefined) above.push({ byType: own, level: block.level })
+    if (depth !== undefined) block.level = clamp(depth - minDepth + (hasTitle ? 2 : 1))
+    else if (parent !== undefined) block.level = clamp(parent.level + typeLevel - parent.byType)
+    else block.level = typeLevel
+    if (depth !== undefined) above.push({ byType: typeLevel, level: block.level })
   }
 }
 
-const clamp = (level: number): number => Math.min(DEEPEST, Math.max(1, level))
+const clamp = (level: number): number => Math.min(MAX_LEVEL, Math.max(1, level))
 
 /** The level by each heading's type. A heading that only its bookmark made one has the level of others of its depth. */
 function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {

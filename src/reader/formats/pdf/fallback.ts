@@ -28,8 +28,8 @@ export async function otherReading(path: string, pages: readonly number[]): Prom
   const blocksByPage = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
   const open = pages.filter((page) => (blocksByPage.get(page) ?? []).length === 0)
   if (open.length === 0) return blocksByPage
-  const plain = await plainPages(bytes).catch(() => new Map<number, Block[]>())
-  for (const page of open) blocksByPage.set(page, plain.get(page) ?? [])
+  const plainBlocks = await plainPages(bytes).catch(() => new Map<number, Block[]>())
+  for (const page of open) blocksByPage.set(page, plainBlocks.get(page) ?? [])
   return blocksByPage
 }
 

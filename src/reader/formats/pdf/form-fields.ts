@@ -37,14 +37,14 @@ export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Bloc
 /** The text of a line; `items` tell what is printed beside a button without a name for people. */
 function lineOf(field: FormField, items: readonly TextItem[]): string {
   const value = filledValue(field)
-  const own = (field.alternateName ?? '').trim()
+  const ownLabel = (field.alternateName ?? '').trim()
   const technical = (field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
   const label = isButton(field) ? labelBeside(field, items) : undefined
   // What buttons write is often a number; people read the label.
   if (field.type === 'radio')
-    return lineFor(own || technical, isOnLine(field, value, items) ? value : (label ?? value))
-  if (isButton(field)) return lineFor(own || (label ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
-  return lineFor(own || technical, value)
+    return lineFor(ownLabel || technical, isOnLine(field, value, items) ? value : (label ?? value))
+  if (isButton(field)) return lineFor(ownLabel || (label ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
+  return lineFor(ownLabel || technical, value)
 }
 
 const lineFor = (name: string, value: string): string => (name === '' ? value : `${name}: ${value}`)
@@ -84,12 +84,14 @@ function isOnLine({ rect }: FormField, value: string, items: readonly TextItem[]
 /** The text printed right after a button, or else right before it. */
 function labelBeside({ rect }: FormField, items: readonly TextItem[]): string | undefined {
   if (rect === undefined) return undefined
-  const reach = rect.height * LABEL_GAP
+  const maxGap = rect.height * LABEL_GAP
   const onLine = textsBeside(rect, items).filter(({ text }) => /\p{L}/u.test(text))
   const end = rect.x + rect.width
-  const after = onLine.find(({ x }) => x > end - SLACK && x - end < reach)
-  const before = onLine.findLast(({ x, width }) => x + width < rect.x + SLACK && rect.x - x - width < reach)
-  return (after ?? before)?.text.trim()
+  const textAfter = onLine.find(({ x }) => x > end - SLACK && x - end < maxGap)
+  const textBefore = onLine.findLast(
+    ({ x, width }) => x + width < rect.x + SLACK && rect.x - x - width < maxGap,
+  )
+  return (textAfter ?? textBefore)?.text.trim()
 }
 
 function filledValue(field: FormField): string {

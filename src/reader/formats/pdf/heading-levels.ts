@@ -24,10 +24,12 @@ export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem
   return blocks.flatMap((block) => {
     const { kind, bbox } = block
     if (kind !== 'heading' || bbox === undefined) return []
-    const own = items.filter((item) => centreIn(item, bbox))
-    const sizes = own.map((item) => item.fontHeight ?? item.fontSize ?? item.height).sort((a, b) => a - b)
+    const blockItems = items.filter((item) => centreIn(item, bbox))
+    const sizes = blockItems
+      .map((item) => item.fontHeight ?? item.fontSize ?? item.height)
+      .sort((a, b) => a - b)
     const size = sizes[sizes.length >> 1]
-    return size === undefined || size <= 0 ? [] : [{ block, size, italic: own.every(isItalic) }]
+    return size === undefined || size <= 0 ? [] : [{ block, size, italic: blockItems.every(isItalic) }]
   })
 }
 
@@ -112,11 +114,13 @@ function levelByName(classes: readonly SizedHeading[][]): void {
     // A named order starts at level 1: the larger type of a cover is not above it.
     const top = namedPatterns.length > 0 ? 1 : Math.min(...levels) + shift
     // Items alone are an order, capitals alone are not.
-    const least = namedPatterns.length > 0 ? 1 : 2
+    const minMatches = namedPatterns.length > 0 ? 1 : 2
     for (const heading of members) {
       const at = ranks.findIndex((each) => each >= rankOf(heading, namedPatterns))
       const rank =
-        ranks.length < least ? (heading.block.level ?? top) + shift : top + (at < 0 ? ranks.length - 1 : at)
+        ranks.length < minMatches
+          ? (heading.block.level ?? top) + shift
+          : top + (at < 0 ? ranks.length - 1 : at)
       heading.block.level = Math.max(1, Math.min(DEEPEST, rank))
     }
     shift = Math.max(...levelsOf(members)) - Math.max(...levels)

@@ -44,24 +44,25 @@ export async function withoutHiddenText(
   uses: InkUse,
 ): Promise<VisiblePage[]> {
   const visible: VisiblePage[] = []
-  for (const upright of pages) visible.push(parted(upright.page, await hiddenWords(path, upright, uses)))
+  for (const uprightPage of pages)
+    visible.push(parted(uprightPage.page, await hiddenWords(path, uprightPage, uses)))
   return visible
 }
 
-async function hiddenWords(path: string, upright: UprightPage, uses: InkUse): Promise<Set<Word>> {
-  const { page } = upright
+async function hiddenWords(path: string, uprightPage: UprightPage, uses: InkUse): Promise<Set<Word>> {
+  const { page } = uprightPage
   const hidden = new Set(page.textItems.filter(isTiny).flatMap(wordsOf))
   if (!uses.invisible && !uses.faint && !hasTextOnDark(page)) return hidden
-  const unseen = await unseenWords(path, upright, uses)
-  const scans = uses.invisible && unseen.length > 0 ? await scansOn(path, upright) : []
-  for (const word of unseen) if (!isCovered(rectBox(word), scans)) hidden.add(word)
+  const unseenItems = await unseenWords(path, uprightPage, uses)
+  const scans = uses.invisible && unseenItems.length > 0 ? await scansOn(path, uprightPage) : []
+  for (const word of unseenItems) if (!isCovered(rectBox(word), scans)) hidden.add(word)
   return hidden
 }
 
 /** A font may state a height of nothing for letters that are drawn large: they are then wide. */
 function isTiny({ text, width, height, rotation }: TextItem): boolean {
-  const [along, across] = isSideways(rotation) ? [height, width] : [width, height]
-  return across <= MAX_HIDDEN_HEIGHT && along <= MAX_HIDDEN_WIDTH * text.length
+  const [pageWidth, pageHeight] = isSideways(rotation) ? [height, width] : [width, height]
+  return pageHeight <= MAX_HIDDEN_HEIGHT && pageWidth <= MAX_HIDDEN_WIDTH * text.length
 }
 
 /** Words of letters or digits. An item without words of its own is one. */
@@ -100,19 +101,21 @@ async function unseenWords(
   if (shot === undefined) return []
   const isLarge = ({ width, height }: Word): boolean =>
     dpi === DPI || (Math.min(width, height) * dpi) / DPI >= MIN_LETTERS_HEIGHT
-  const unseen = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
+  const unseenWordSet = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
   for (const view of shot.isSolidFill ? [] : VIEWS) {
-    if (unseen.size === 0) break
+    if (unseenWordSet.size === 0) break
     const grey = decodeGrey(shot.imageBuffer, view)
     if (grey === undefined) return []
-    for (const word of unseen) if (isSeen(grey, word, page)) unseen.delete(word)
+    for (const word of unseenWordSet) if (isSeen(grey, word, page)) unseenWordSet.delete(word)
   }
-  const fontsOfSeen = page.textItems.filter((item) => wordsOf(item).some((word) => !unseen.has(word)))
+  const fontsOfSeen = page.textItems.filter((item) => wordsOf(item).some((word) => !unseenWordSet.has(word)))
   const drawnFonts = new Set(fontsOfSeen.map(({ fontName }) => fontName))
   // A font that is not in the file, or whose letters stand elsewhere than it says, shows nothing either.
   const isCertain = ({ fontName, text }: TextItem): boolean =>
     drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
-  return page.textItems.filter(isCertain).flatMap((item) => wordsOf(item).filter((word) => unseen.has(word)))
+  return page.textItems
+    .filter(isCertain)
+    .flatMap((item) => wordsOf(item).filter((word) => unseenWordSet.has(word)))
 }
 
 /** A whole number, as liteparse wants it. */
@@ -121,20 +124,20 @@ export const drawingDpi = ({ width, height }: Pick<ParsedPage, 'width' | 'height
 
 /** Whether something stands out in the middle of a word's box. What lies beyond the page is not seen. */
 function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
-  const [across, down] = [width / page.width, height / page.height]
+  const [scaleX, scaleY] = [width / page.width, height / page.height]
   const isUpright = word.width >= word.height
   const [insetX, insetY] = isUpright ? [0, word.height * INSET] : [word.width * INSET, 0]
-  const left = Math.max(0, Math.floor((word.x + insetX) * across))
-  const right = Math.min(width, Math.ceil((word.x + word.width - insetX) * across))
-  const top = Math.max(0, Math.floor((word.y + insetY) * down))
-  const bottom = Math.min(height, Math.ceil((word.y + word.height - insetY) * down))
+  const left = Math.max(0, Math.floor((word.x + insetX) * scaleX))
+  const right = Math.min(width, Math.ceil((word.x + word.width - insetX) * scaleX))
+  const top = Math.max(0, Math.floor((word.y + insetY) * scaleY))
+  const bottom = Math.min(height, Math.ceil((word.y + word.height - insetY) * scaleY))
   const counts = new Uint32Array(256)
   for (let y = top; y < bottom; y++)
     for (let x = left; x < right; x++) {
       const shade = data[y * width + x] ?? 0
       counts[shade] = (counts[shade] ?? 0) + 1
     }
-  const background = counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0))
+  const background = counts.indexOf(counts.reduce((max, count) => Math.max(max, count), 0))
   let [ink, all] = [0, 0]
   for (const [shade, count] of counts.entries()) {
     all += count
@@ -165,9 +168,9 @@ async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[
   if (fullPageImage) return [wholePage]
   const boxes = read.images.map(({ bbox }) => cut(rectBox(bbox), wholePage))
   const area = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
-  const least = page.width * page.height * MIN_SCAN_SHARE
-  if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...area) < least) return [wholePage]
-  return area.reduce((sum, one) => sum + one, 0) >= least ? boxes : []
+  const minArea = page.width * page.height * MIN_SCAN_SHARE
+  if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...area) < minArea) return [wholePage]
+  return area.reduce((sum, boxArea) => sum + boxArea, 0) >= minArea ? boxes : []
 }
 
 function cut([left, top, right, bottom]: BBox, [outerLeft, outerTop, outerRight, outerBottom]: BBox): BBox {
@@ -191,8 +194,8 @@ function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): b
 function parted(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
   if (hidden.size === 0) return { page, hidden: [] }
   const pieces = page.textItems.map((item) => piecesOf(item, hidden))
-  const gone = pieces.flatMap((piece) => piece.hidden)
-  const places = gone.map((item) => rectBox(item))
+  const removedWords = pieces.flatMap((piece) => piece.hidden)
+  const places = removedWords.map((item) => rectBox(item))
   const isMixed = (bbox: BBox): boolean => places.some((place) => standsIn(place, bbox, 1))
   return {
     page: {
@@ -202,7 +205,7 @@ function parted(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
         blocks: page.blocks.filter(({ bbox }) => bbox === undefined || !isMixed(rectBox(bbox))),
       }),
     },
-    hidden: missingBlocks(gone, page.pageNum).map((block) => ({ ...block, hidden: true })),
+    hidden: missingBlocks(removedWords, page.pageNum).map((block) => ({ ...block, hidden: true })),
   }
 }
 

@@ -14,15 +14,15 @@ const word = /[\p{L}\p{N}]+/gu
 export type BrokenWords = Map<string, { hyphened: string; breaks: number }>
 
 /** Adds the words that this page broke. */
-export function noteBrokenWords(items: readonly TextItem[], broken: BrokenWords): void {
+export function noteBrokenWords(items: readonly TextItem[], brokenWords: BrokenWords): void {
   items.forEach((item, i) => {
     if (!/[-\u2010]\s*$/.test(item.text)) return
     const head = /([\p{L}\p{N}]+)[-\u2010]\s*$/u.exec(item.text)?.[1]
     const tail = /^\s*([\p{L}\p{N}]+)/u.exec(lineBelow(items, i)?.text ?? '')?.[1]
     if (head === undefined || tail === undefined) return
-    broken.set(head + tail, {
+    brokenWords.set(head + tail, {
       hyphened: `${head}-${tail}`,
-      breaks: (broken.get(head + tail)?.breaks ?? 0) + 1,
+      breaks: (brokenWords.get(head + tail)?.breaks ?? 0) + 1,
     })
   })
 }
@@ -32,10 +32,12 @@ const MAX_AHEAD = 8
 
 /** The first of the next items that is below this one in its column. */
 function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined {
-  const own = items[i]
+  const item = items[i]
   return items
     .slice(i + 1, i + 1 + MAX_AHEAD)
-    .find(({ x, y, width }) => own !== undefined && y > own.y && x < own.x + own.width && x + width > own.x)
+    .find(
+      ({ x, y, width }) => item !== undefined && y > item.y && x < item.x + item.width && x + width > item.x,
+    )
 }
 
 // Up to so many words are searched for by one expression: 8 ms for 2.7 million characters, word by word 75 ms. With 3,000 it
@@ -44,15 +46,15 @@ function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined 
 const MAX_SOUGHT = 500
 
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
-export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): void {
-  if (broken.size === 0) return
-  joinCodes(blocks, broken)
-  const any = broken.size > MAX_SOUGHT ? word : new RegExp([...broken.keys()].join('|'), 'i')
+export function restoreHyphens(blocks: readonly Block[], brokenWords: BrokenWords): void {
+  if (brokenWords.size === 0) return
+  joinCodes(blocks, brokenWords)
+  const pattern = brokenWords.size > MAX_SOUGHT ? word : new RegExp([...brokenWords.keys()].join('|'), 'i')
   const texts = blocks.filter(
-    ({ kind, text }) => kind !== 'table' && kind !== 'code' && text.search(any) >= 0,
+    ({ kind, text }) => kind !== 'table' && kind !== 'code' && text.search(pattern) >= 0,
   )
   if (texts.length === 0) return
-  const replacements = meantHyphens(blocks, texts, broken)
+  const replacements = meantHyphens(blocks, texts, brokenWords)
   if (replacements.size === 0) return
   for (const block of texts)
     block.text = block.text.replace(word, (match) => replacements.get(match) ?? match)
@@ -62,43 +64,43 @@ export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): v
 const CUT = /(?<=([\p{L}\p{N}]+)[-\u2010]) (?=([\p{Lu}\p{N}][\p{L}\p{N}]*))/gu
 
 /** Removes the spaces that line ends left in codes, in place. */
-function joinCodes(blocks: readonly Block[], broken: BrokenWords): void {
+function joinCodes(blocks: readonly Block[], brokenWords: BrokenWords): void {
   for (const block of blocks)
     if (block.kind !== 'code' && /[-\u2010] [\p{Lu}\p{N}]/u.test(block.text))
-      block.text = block.text.replace(CUT, (space, head, tail) => (broken.has(head + tail) ? '' : space))
+      block.text = block.text.replace(CUT, (space, head, tail) => (brokenWords.has(head + tail) ? '' : space))
 }
 
 /** The joined words whose hyphen belongs to the word. */
 function meantHyphens(
   blocks: readonly Block[],
   texts: readonly Block[],
-  broken: BrokenWords,
+  brokenWords: BrokenWords,
 ): Map<string, string> {
   const compounds = new Set<string>()
   for (const { text } of blocks)
     if (/[-\u2010]/.test(text))
       for (const [match] of text.matchAll(compound)) compounds.add(match.toLowerCase())
   const isEnglish = guessLanguage(texts.map(({ text }) => text).join('\n'), 'xx') === 'en'
-  const whole = isEnglish && breaksNoSyllables(broken)
+  const keepsHyphen = isEnglish && breaksNoSyllables(brokenWords)
   const replacements = new Map<string, string>()
-  const elsewhere = timesWritten(texts, broken)
-  for (const [joined, { hyphened }] of broken) {
+  const elsewhere = timesWritten(texts, brokenWords)
+  for (const [joined, { hyphened }] of brokenWords) {
     // Written without a hyphen elsewhere: a narrow cell has "Inter-national".
     if ((elsewhere.get(joined.toLowerCase()) ?? 0) > 0) continue
     const isWriters = (): boolean =>
-      whole || NO_SYLLABLE.test(hyphened) || (isEnglish && isCompound(joined, hyphened))
+      keepsHyphen || NO_SYLLABLE.test(hyphened) || (isEnglish && isCompound(joined, hyphened))
     if (compounds.has(hyphened.toLowerCase()) || isWriters()) replacements.set(joined, hyphened)
   }
   return replacements
 }
 
 /** How often each joined word is written where no line ends, by its lower case. */
-function timesWritten(texts: readonly Block[], broken: BrokenWords): Map<string, number> {
+function timesWritten(texts: readonly Block[], brokenWords: BrokenWords): Map<string, number> {
   const times = new Map<string, number>()
-  const add = (joined: string, by: number): void => {
-    times.set(joined, (times.get(joined) ?? 0) + by)
+  const add = (joined: string, count: number): void => {
+    times.set(joined, (times.get(joined) ?? 0) + count)
   }
-  for (const [joined, { breaks }] of broken) add(joined.toLowerCase(), -breaks)
+  for (const [joined, { breaks }] of brokenWords) add(joined.toLowerCase(), -breaks)
   for (const { text } of texts)
     for (const [match] of text.toLowerCase().matchAll(word)) if (times.has(match)) add(match, 1)
   return times
@@ -110,9 +112,9 @@ const NO_SYLLABLE = /\p{N}-|\p{L}{2}-\p{N}|\p{Ll}-\p{Lu}/u
 const MIN_BREAKS = 5
 
 /** Whether words were broken at their own hyphens only: no break splits a common word into parts that are no words. */
-const breaksNoSyllables = (broken: BrokenWords): boolean =>
-  broken.size >= MIN_BREAKS &&
-  [...broken].every(([joined, { hyphened }]) => !isWord(joined, ['en']) || areWords(hyphened))
+const breaksNoSyllables = (brokenWords: BrokenWords): boolean =>
+  brokenWords.size >= MIN_BREAKS &&
+  [...brokenWords].every(([joined, { hyphened }]) => !isWord(joined, ['en']) || areWords(hyphened))
 
 // The long list contains "ed", "er" and "al" too.
 const MIN_LETTERS = 4

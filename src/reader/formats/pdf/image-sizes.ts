@@ -31,15 +31,16 @@ export async function* readImageSizes(path: string): AsyncGenerator<StatedSize> 
 
 function* sizesIn(bytes: Buffer): Generator<StatedSize> {
   for (let at = bytes.indexOf('/Image'); at !== -1; at = bytes.indexOf('/Image', at + 6)) {
-    const before = bytes.toString('latin1', Math.max(0, at - DICTIONARY_BYTES), at)
-    const after = bytes.toString('latin1', at, at + DICTIONARY_BYTES)
-    const dictionary = before.slice(before.lastIndexOf('obj') + 1) + (after.split('stream', 1)[0] ?? '')
+    const textBefore = bytes.toString('latin1', Math.max(0, at - DICTIONARY_BYTES), at)
+    const textAfter = bytes.toString('latin1', at, at + DICTIONARY_BYTES)
+    const dictionary =
+      textBefore.slice(textBefore.lastIndexOf('obj') + 1) + (textAfter.split('stream', 1)[0] ?? '')
     if (/\/Subtype\s*\/Image\b/.test(dictionary))
-      yield { width: side(dictionary, 'Width'), height: side(dictionary, 'Height') }
+      yield { width: pixelCount(dictionary, 'Width'), height: pixelCount(dictionary, 'Height') }
   }
 }
 
-function side(dictionary: string, name: string): number | undefined {
+function pixelCount(dictionary: string, name: string): number | undefined {
   const [, digits, reference] = new RegExp(`/${name}\\s+(\\d+)(\\s+\\d+\\s+R)?`).exec(dictionary) ?? []
   return reference === undefined ? Number(digits ?? 0) : undefined
 }

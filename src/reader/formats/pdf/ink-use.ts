@@ -81,24 +81,24 @@ const GREATER = 0x3e
 function isBehindDictionary(bytes: Buffer, stream: number): boolean {
   let at = stream
   for (;;) {
-    const behind = at
+    const dataEnd = at
     while (at > 0 && isSpace(bytes[at - 1])) at--
     if (bytes[at - 1] === GREATER && bytes[at - 2] === GREATER) return true
     // A comment ends with its line.
-    if (!bytes.subarray(at, behind).some(isLineEnd)) return false
-    let begin = at
-    while (begin > 0 && !isLineEnd(bytes[begin - 1])) begin--
-    const line = bytes.toString('latin1', begin, at)
+    if (!bytes.subarray(at, dataEnd).some(isLineEnd)) return false
+    let nameStart = at
+    while (nameStart > 0 && !isLineEnd(bytes[nameStart - 1])) nameStart--
+    const line = bytes.toString('latin1', nameStart, at)
     if (/>>[\s\0]*%/.test(line)) return true
     if (!/^[\s\0]*%/.test(line)) return false
-    at = begin
+    at = nameStart
   }
 }
 
 /** Undefined if it begins earlier. */
 function lastDictionary(text: string): string | undefined {
-  const begin = Math.max(...[' obj', '\nobj', '\robj', '\tobj'].map((word) => text.lastIndexOf(word)))
-  return begin === -1 ? undefined : text.slice(begin)
+  const objectStart = Math.max(...[' obj', '\nobj', '\robj', '\tobj'].map((word) => text.lastIndexOf(word)))
+  return objectStart === -1 ? undefined : text.slice(objectStart)
 }
 
 /** The content of a stream, empty for a picture; undefined if it cannot be read. */
@@ -214,7 +214,7 @@ function addUses(content: Buffer, uses: InkUse): void {
   let [isFirst, wasCertain] = [true, true]
   eachOperation(content, ({ name, operands, isCertain, end }) => {
     if (wasCertain && !isCertain) {
-      ink = saved.reduce(either, ink)
+      ink = saved.reduce(combined, ink)
       saved = []
       wasCertain = false
     }
@@ -223,7 +223,7 @@ function addUses(content: Buffer, uses: InkUse): void {
     else if (name === 'Q' && isCertain) ink = saved.pop() ?? ink
     else if (SETS_INK.test(name)) {
       const next = inkAfter(ink, name, operands(), isFirst)
-      ink = isCertain ? next : either(ink, next)
+      ink = isCertain ? next : combined(ink, next)
     }
     isFirst = false
     const isUnreadable =
@@ -232,7 +232,7 @@ function addUses(content: Buffer, uses: InkUse): void {
     if (isUnreadable) Object.assign(uses, UNKNOWN)
     return name === 'BI' || (uses.faint && uses.invisible)
   })
-  for (const one of [...saved, ink]) addShown(one, 'Do', uses)
+  for (const state of [...saved, ink]) addShown(state, 'Do', uses)
 }
 
 /** What stands behind "BI" but is certainly not in the picture, whose end depends on its filters. */
@@ -261,23 +261,23 @@ function inkAfter(ink: Ink, name: string, operands: readonly string[], isFirst: 
     return mode >= 0 && mode <= CLIPPING ? { ...ink, modes: 1 << mode } : ink
   }
   const lower = name.toLowerCase()
-  const side = name === lower ? 'fill' : 'stroke'
-  const colour = isApart ? { components: undefined, isFaint: true } : colourAfter(ink[side], lower, operands)
-  return { ...ink, [side]: colour }
+  const kind = name === lower ? 'fill' : 'stroke'
+  const colour = isApart ? { components: undefined, isFaint: true } : colourAfter(ink[kind], lower, operands)
+  return { ...ink, [kind]: colour }
 }
 
-function colourAfter(before: Colour, name: string, operands: readonly string[]): Colour {
+function colourAfter(colour: Colour, name: string, operands: readonly string[]): Colour {
   if (name === 'cs') {
     const components = COMPONENTS[operands.at(-1) ?? '']
     return { components, isFaint: components === undefined }
   }
   const isOfSpace = name.startsWith('sc')
-  const components = isOfSpace ? before.components : COMPONENTS[name]
+  const components = isOfSpace ? colour.components : COMPONENTS[name]
   if (components === undefined) return { components, isFaint: true }
   const values = operands.slice(-components).map(numberOf)
   const isFitting = operands.length === components && operands.every((operand) => /^[\d.+-]/.test(operand))
   // An operator with other operands is ignored, or not.
-  return { components, isFaint: isWhite(values) || (!isFitting && (isOfSpace || before.isFaint)) }
+  return { components, isFaint: isWhite(values) || (!isFitting && (isOfSpace || colour.isFaint)) }
 }
 
 /** Readers skip further signs, and read what is no number as 0. */
@@ -287,7 +287,7 @@ function numberOf(operand: string): number {
 }
 
 /** The ink after an operator that counts or does not. */
-const either = (a: Ink, b: Ink): Ink => ({
+const combined = (a: Ink, b: Ink): Ink => ({
   fill: eitherColour(a.fill, b.fill),
   stroke: eitherColour(a.stroke, b.stroke),
   modes: a.modes | b.modes,

@@ -42,18 +42,27 @@ export function withoutLineNumbers(page: ParsedPage): ParsedPage {
 function lineNumbers(items: readonly TextItem[]): Set<Word> {
   if (items.filter(({ text }) => /^\s*\d{1,4}(?:\s|$)/.test(text)).length < MIN_NUMBERS) return new Set()
   const lines = textLines(pageWords(items)).flatMap((line) => numberedLine(line) ?? [])
-  const edge = usual(lines.map(({ number }) => number.bbox[2]))
-  const own = lines.filter(({ number }) => Math.abs(number.bbox[2] - edge) < heightOf(number.bbox) * EDGE)
-  const steps = own.slice(1).map(({ number }, i) => Number(number.text) - Number(own[i]?.number.text))
+  const edge = mode(lines.map(({ number }) => number.bbox[2]))
+  const columnLines = lines.filter(
+    ({ number }) => Math.abs(number.bbox[2] - edge) < heightOf(number.bbox) * EDGE,
+  )
+  const steps = columnLines
+    .slice(1)
+    .map(({ number }, i) => Number(number.text) - Number(columnLines[i]?.number.text))
   const step = steps[0] ?? 0
-  if (own.length < MIN_NUMBERS || step < 1 || step > MAX_STEP || steps.some((other) => other !== step))
+  if (
+    columnLines.length < MIN_NUMBERS ||
+    step < 1 ||
+    step > MAX_STEP ||
+    steps.some((other) => other !== step)
+  )
     return new Set()
-  const withText = own.filter(({ rest }) => rest.length > 0)
+  const withText = columnLines.filter(({ rest }) => rest.length > 0)
   const single = withText.filter(({ rest }) => rest.length === 1)
   const running = withText.filter(({ rest }) => /^\p{Ll}/u.test(rest[0]?.text ?? ''))
   const isText =
     single.length >= withText.length * MOSTLY_ONE && running.length >= withText.length * MIN_RUNNING
-  return new Set(isText ? own.map(({ number }) => number) : [])
+  return new Set(isText ? columnLines.map(({ number }) => number) : [])
 }
 
 /** A line that begins with a number apart from its text. */
@@ -67,8 +76,7 @@ function numberedLine({ segments }: Line): NumberedLine | undefined {
   return { number, rest: [{ ...first, text: words.map(({ text }) => text).join(' '), words }, ...rest] }
 }
 
-const usual = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+const mode = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** The item without its number; in an array for `flatMap`. */
 function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
@@ -90,8 +98,8 @@ function withoutNumbers(
   const place = rectBox(block.bbox)
   const numbers = [...numberOf.values()].filter(({ bbox }) => standsIn(bbox, place, SLACK))
   if (numbers.length === 0) return [block]
-  const own = linesOf({ kind: 'paragraph', text: '', bbox: place }, items)
-  const lines = own.map(({ text, bbox }) => {
+  const blockLines = linesOf({ kind: 'paragraph', text: '', bbox: place }, items)
+  const lines = blockLines.map(({ text, bbox }) => {
     const number = numbers.find((other) => sameBaseline(other.bbox, bbox))?.text ?? ''
     return { number, letters: lettersOf([{ text }]).slice(number.length) }
   })
@@ -99,10 +107,10 @@ function withoutNumbers(
   const read = texts.length === 1 ? textOfLines(texts[0] ?? '', lines) : undefined
   if (read !== undefined) return [{ ...block, text: read }]
   const words = new Set(numbers.map(({ text }) => text))
-  const bare = texts.map((text) =>
+  const withoutNumber = texts.map((text) =>
     text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (all, number) => (words.has(number) ? '' : all)),
   )
-  return texts.length > 1 ? [{ ...block, lines: bare.filter((text) => text !== '') }] : []
+  return texts.length > 1 ? [{ ...block, lines: withoutNumber.filter((text) => text !== '') }] : []
 }
 
 /** A text that runs over lines, without their numbers; undefined if it has other words. */
@@ -110,7 +118,7 @@ function textOfLines(
   text: string,
   lines: readonly { number: string; letters: string }[],
 ): string | undefined {
-  let whole = ''
+  let joined = ''
   let rest = text
   for (const { number, letters } of lines) {
     rest = rest.trimStart()
@@ -119,8 +127,8 @@ function textOfLines(
     const end = letters === '' ? 0 : endOf(rest, letters)
     if (end === undefined) return undefined
     const line = rest.slice(0, end)
-    whole = joinedAtHyphen(whole, line) ?? `${whole} ${line}`.trim()
+    joined = joinedAtHyphen(joined, line) ?? `${joined} ${line}`.trim()
     rest = rest.slice(end)
   }
-  return `${whole} ${rest}`.trim()
+  return `${joined} ${rest}`.trim()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ahead } from './open-pdf.ts'
+import { readAhead } from './open-pdf.ts'
 
 async function* numbers(upto: number, log: string[]): AsyncGenerator<number> {
   try {
@@ -16,7 +16,7 @@ async function* numbers(upto: number, log: string[]): AsyncGenerator<number> {
 test('asks for one more before the last is worked on, and throws in its place', async () => {
   const log: string[] = []
   const read = async (): Promise<void> => {
-    for await (const no of ahead(numbers(3, log))) log.push(`use ${no}`)
+    for await (const no of readAhead(numbers(3, log))) log.push(`use ${no}`)
   }
   await expect(read()).rejects.toThrow('no more')
   expect(log).toEqual(['make 0', 'make 1', 'use 0', 'make 2', 'use 1', 'closed', 'use 2'])
@@ -24,6 +24,6 @@ test('asks for one more before the last is worked on, and throws in its place', 
 
 test('closes its source when its reader stops', async () => {
   const log: string[] = []
-  for await (const no of ahead(numbers(9, log))) if (no === 1) break
+  for await (const no of readAhead(numbers(9, log))) if (no === 1) break
   expect(log).toEqual(['make 0', 'make 1', 'make 2', 'closed'])
 })

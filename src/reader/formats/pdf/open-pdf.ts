@@ -42,9 +42,9 @@ export async function uprightPages(path: string, pages: readonly ParsedPage[]): 
   const { LiteParse } = await import('@llamaindex/liteparse')
   const targetPages = turned.map(({ page }) => page).join(',')
   const parser = new LiteParse({ ...liteparseOptions, targetPages, pageOrientationCorrections: turned })
-  const upright = new Map((await parser.parse(path)).pages.map((page) => [page.pageNum, page]))
+  const pageByNumber = new Map((await parser.parse(path)).pages.map((page) => [page.pageNum, page]))
   return pages.map((page) => {
-    const turnedPage = upright.get(page.pageNum)
+    const turnedPage = pageByNumber.get(page.pageNum)
     return turnedPage === undefined
       ? { page, turn: undefined }
       : { page: turnedPage, turn: { pageOrientationCorrections: turned } }
@@ -69,7 +69,7 @@ function angleOf({ textItems }: ParsedPage): Angle | undefined {
 // liteparse works in a thread of its own, so it can read the next pages while the last ones are laid out.
 
 /** The items of `source` in order. The next one is already requested, so at most two are held. */
-export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let next = iterator.next()
   try {

@@ -59,16 +59,17 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
   const isRegular = (at: number): boolean => at < length && KINDS[content[at] ?? 0] === REGULAR
   let at = 0
   while (at < length) {
-    const begin = at
+    const nameStart = at
     const byte = content[at] ?? 0
     const kind = KINDS[byte]
     if (kind === SPACE) at++
     else if (kind === REGULAR) {
       let isNumber = true
       for (; isRegular(at); at++) isNumber &&= NUMERIC[content[at] ?? 0] === 1
-      const name = isNumber || at - begin > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', begin, at)
-      if (isNumber) add(begin, at)
-      else if (VALUE.test(name)) add(begin, begin)
+      const name =
+        isNumber || at - nameStart > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', nameStart, at)
+      if (isNumber) add(nameStart, at)
+      else if (VALUE.test(name)) add(nameStart, nameStart)
       else {
         if (brackets.length > 0) isCertain = false
         if (name !== '' && visit({ name, operands, isCertain, end: at })) return
@@ -78,17 +79,17 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
     else if (byte === SLASH) {
       do at++
       while (isRegular(at))
-      add(begin, at)
+      add(nameStart, at)
     } else if (byte === OPEN) {
       at = stringEnd(content, at)
-      add(begin, begin)
+      add(nameStart, nameStart)
     } else if (byte === LESS && content[at + 1] === LESS) {
       open(LESS)
       at += 2
     } else if (byte === LESS) {
       const end = content.indexOf(GREATER, at)
       at = end === -1 ? length : end + 1
-      add(begin, begin)
+      add(nameStart, nameStart)
     } else if (byte === GREATER && content[at + 1] === GREATER) {
       close(LESS, at)
       at += 2

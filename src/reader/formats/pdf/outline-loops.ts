@@ -63,13 +63,14 @@ function* dictionaries(bytes: Buffer): Generator<[number, string]> {
 }
 
 function objectAt(bytes: Buffer, at: number): [number, string] | undefined {
-  const before = bytes.toString('latin1', Math.max(0, at - AROUND_BYTES), at)
-  const head = before.lastIndexOf(' obj')
-  const [, number] = /(\d+)\s+\d+$/.exec(before.slice(Math.max(0, head - NUMBERS), Math.max(0, head))) ?? []
+  const textBefore = bytes.toString('latin1', Math.max(0, at - AROUND_BYTES), at)
+  const head = textBefore.lastIndexOf(' obj')
+  const [, number] =
+    /(\d+)\s+\d+$/.exec(textBefore.slice(Math.max(0, head - NUMBERS), Math.max(0, head))) ?? []
   if (number === undefined) return undefined
-  const after = bytes.toString('latin1', at, at + AROUND_BYTES)
-  const end = after.indexOf('endobj')
-  return [Number(number), before.slice(head) + (end === -1 ? after : after.slice(0, end))]
+  const textAfter = bytes.toString('latin1', at, at + AROUND_BYTES)
+  const end = textAfter.indexOf('endobj')
+  return [Number(number), textBefore.slice(head) + (end === -1 ? textAfter : textAfter.slice(0, end))]
 }
 
 /** The objects of an object stream; none if it cannot be unpacked. */
@@ -81,8 +82,8 @@ function* packedAt(bytes: Buffer, at: number): Generator<[number, string]> {
   if (!/\/(?:Outlines|First|Next)\b/.test(text)) return
   const numbers = text.slice(0, first).trim().split(/\s+/).map(Number)
   for (let i = 0; i + 1 < numbers.length; i += 2) {
-    const [number = 0, begin = 0, end] = [numbers[i], numbers[i + 1], numbers[i + 3]]
-    yield [number, text.slice(first + begin, end === undefined ? undefined : first + end)]
+    const [number = 0, objectStart = 0, end] = [numbers[i], numbers[i + 1], numbers[i + 3]]
+    yield [number, text.slice(first + objectStart, end === undefined ? undefined : first + end)]
   }
 }
 

@@ -25,7 +25,7 @@ import { isNumbered, settleLevels, sizedHeadings } from './heading-levels.ts'
 import { withoutHiddenText } from './hidden-text.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
-import { ahead, openPdf, uprightPages } from './open-pdf.ts'
+import { openPdf, readAhead, uprightPages } from './open-pdf.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import type { Spellings } from './right-to-left.ts'
 import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left.ts'
@@ -46,21 +46,21 @@ export const parsePdf: Parser = async (task, report) => {
   const { reading } = await openPdf(task.path, path, (bytes) => readProperties(bytes, attachedFiles))
   reading.catch(() => undefined)
   try {
-    const broken: BrokenWords = new Map()
-    const pages = await readPages(task, path, reading, report, broken)
+    const brokenWords: BrokenWords = new Map()
+    const pages = await readPages(task, path, reading, report, brokenWords)
     const properties = await reading
     await readUnread(path, pages)
-    const typed = await typedOn(path, pages)
+    const typedPages = await typedOn(path, pages)
     const { warnings, unfinished } = await recognise(task, path, pages, report)
     if (unfinished) return { pages: pages.length, blocks: [], unfinished }
     dropRunningLines(pages)
     dropEdgeLines(pages)
     joinContinuedTables(pages)
     // Behind the tables, which go on from the last block of a page.
-    addTypedTexts(pages, typed)
+    addTypedTexts(pages, typedPages)
     settleLevels(pages.flatMap(({ headings }) => headings))
     applyBookmarks(pages, properties.bookmarks)
-    return { ...assemble(properties.title, pages, broken, warnings), enclosed: properties.attached }
+    return { ...assemble(properties.title, pages, brokenWords, warnings), enclosed: properties.attached }
   } finally {
     await unlink(path)
   }
@@ -68,24 +68,24 @@ export const parsePdf: Parser = async (task, report) => {
 
 /** What was typed onto the pages. The page shows answers where they stand, so they need not be recognised. */
 async function typedOn(path: string, pages: readonly PdfPage[]): Promise<TypedText[]> {
-  const numbers = pages.flatMap(({ number, typed }) => (typed ? [number] : []))
-  const typed = await typedTexts(path, numbers).catch(() => [])
+  const numbers = pages.flatMap(({ number, isTyped }) => (isTyped ? [number] : []))
+  const annotations = await typedTexts(path, numbers).catch(() => [])
   for (const page of pages) {
-    const own = typed.filter((text) => text.page === page.number)
-    page.typed = own.length > 0
-    page.texts.push(...own.map(({ bbox }) => bbox))
+    const pageTexts = annotations.filter((text) => text.page === page.number)
+    page.isTyped = pageTexts.length > 0
+    page.texts.push(...pageTexts.map(({ bbox }) => bbox))
   }
-  return typed
+  return annotations
 }
 
 function assemble(
   property: string | undefined,
   pages: readonly PdfPage[],
-  broken: BrokenWords,
+  brokenWords: BrokenWords,
   warnings: string[],
 ): ParsedDocument {
   const blocks = pages.flatMap((page) => page.blocks)
-  restoreHyphens(blocks, broken)
+  restoreHyphens(blocks, brokenWords)
   const unnumberedBlocks = blocks.filter((block) => block.kind !== 'heading' || !isNumbered(block))
   const title = chooseTitle(property, unnumberedBlocks)
   return {
@@ -101,7 +101,7 @@ async function readPages(
   path: string,
   properties: Promise<PdfProperties>,
   report: Report,
-  broken: BrokenWords,
+  brokenWords: BrokenWords,
 ): Promise<PdfPage[]> {
   const parser = await openParser()
   const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
@@ -109,25 +109,25 @@ async function readPages(
   const pages: PdfPage[] = []
   const figures = figureFinder(path)
   try {
-    for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
+    for await (const batch of readAhead(parser.parseBatches(path, { batchSize }))) {
       const { bookmarks, ink, pages: pageCount = batch.totalPages } = await properties
       names ??= bookmarkNames(bookmarks)
       // PDFium trusts the number of pages that the file states, pdf.js looks for the last page.
       const all = Math.max(Math.min(batch.totalPages, pageCount), pages.length)
       // On the page as it is drawn, before it is turned.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
-      const upright = await uprightPages(path, batch.result.pages)
-      const visible = await withoutHiddenText(path, upright, ink)
+      const uprightPageSet = await uprightPages(path, batch.result.pages)
+      const visible = await withoutHiddenText(path, uprightPageSet, ink)
       const wordsOf = await wordsOfPages(
         path,
         visible.map(({ page }) => page),
       )
       for (const { page, hidden } of visible) {
-        const whole = mended(withDrawnAccents(await figures.restored(page)))
-        const read = await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
+        const mendedPage = mended(withDrawnAccents(await figures.restored(page)))
+        const read = await readPage(mendedPage, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
         const places = read.doubtful ? { texts: texts.get(page.pageNum) ?? [] } : {}
         pages.push({ ...read, ...places, hidden })
-        noteBrokenWords(page.textItems, broken)
+        noteBrokenWords(page.textItems, brokenWords)
       }
       for (const { pageNum } of batch.result.pageErrors) if (pageNum <= all) pages.push(failedPage(pageNum))
       report({ share: shareLooked(pages, all), pages: all })
@@ -188,7 +188,7 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
     blocks,
     letters,
     texts: [],
-    typed: hasTypedText(page),
+    isTyped: hasTypedText(page),
     hidden: [],
     doubtful: isSparse || garbled,
     garbled,
@@ -208,7 +208,7 @@ function failedPage(number: number): PdfPage {
     blocks: [],
     letters: 0,
     texts: [],
-    typed: false,
+    isTyped: false,
     hidden: [],
     doubtful: true,
     garbled: false,

@@ -88,7 +88,7 @@ async function placeOf(
     typeof target === 'number'
       ? target
       : await file.getPageIndex(target as Parameters<PdfFile['getPageIndex']>[0])
-  const how = typeof fit === 'object' && fit !== null && 'name' in fit ? fit.name : undefined
-  const y = how === 'XYZ' ? at[1] : how === 'FitH' ? at[0] : undefined
+  const fitName = typeof fit === 'object' && fit !== null && 'name' in fit ? fit.name : undefined
+  const y = fitName === 'XYZ' ? at[1] : fitName === 'FitH' ? at[0] : undefined
   return { page: index + 1, ...(typeof y === 'number' ? { y } : {}) }
 }

@@ -85,8 +85,10 @@ function mirroredItem(
   spellings: Spellings,
   mirror: <Box extends Rect>(box: Box) => Box,
 ): TextItem {
-  const own: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
-  const words = joinLeftToRight(own.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })))
+  const itemWords: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
+  const words = joinLeftToRight(
+    itemWords.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })),
+  )
     .map((word) => mirror({ ...word, text: readWord(word.text, spellings) }))
     .sort((a, b) => a.x - b.x)
     .reduce<WordBox[]>(withPunctuation, [])
@@ -137,11 +139,11 @@ function mirroredBlock(
   const bbox = mirror(block.bbox)
   if (block.text === undefined) return { ...block, bbox }
   const place = rectBox(bbox)
-  const own = items.flatMap((item) => {
+  const itemSpellings = items.flatMap((item) => {
     const box = rectBox(item)
     return standsIn(box, place, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
   })
-  const lines = textLines(own).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+  const lines = textLines(itemSpellings).map(({ segments }) => segments.map(({ text }) => text).join(' '))
   return { ...block, bbox, text: lines.join(' ') }
 }
 
@@ -165,9 +167,9 @@ export function spellingsOf(words: Iterable<string>): Spellings {
   const facing = all.reduce((sum, word) => sum + facingOf(word), 0)
   const spellings = new Map<string, string[]>()
   for (const word of all) {
-    const own = facing < 0 ? backwardsOf(word) : word
-    const letters = lettersOf(own)
-    spellings.set(letters, [...(spellings.get(letters) ?? []), own])
+    const spelling = facing < 0 ? backwardsOf(word) : word
+    const letters = lettersOf(spelling)
+    spellings.set(letters, [...(spellings.get(letters) ?? []), spelling])
   }
   return spellings
 }
@@ -178,8 +180,8 @@ function facingOf(word: string): number {
   const [first = '', last = ''] = [letters[0], letters.at(-1)]
   if (letters.length < 2) return 0
   const ends = FINAL.includes(last) || ARTICLE.test(word)
-  const begins = FINAL.includes(first) || ARTICLE_BACKWARDS.test(word)
-  return Number(ends) - Number(begins)
+  const beginsBackwards = FINAL.includes(first) || ARTICLE_BACKWARDS.test(word)
+  return Number(ends) - Number(beginsBackwards)
 }
 
 /** The word's known spelling, even if its letters or those of a ligature were reversed. */
@@ -188,7 +190,9 @@ export function spelled(word: string, spellings: Spellings): string {
   if (candidates.includes(word)) return word
   const backwards = backwardsOf(word)
   if (candidates.includes(backwards)) return backwards
-  const turned = candidates.find((other) => [word, backwards].some((own) => differsInLigatures(own, other)))
+  const turned = candidates.find((other) =>
+    [word, backwards].some((spelling) => differsInLigatures(spelling, other)),
+  )
   return turned ?? word
 }
 

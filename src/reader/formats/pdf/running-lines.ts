@@ -35,10 +35,10 @@ const pageOf =
 /** Where a line states the number of its page: "Page 3 of 12", or "3 / 12" if there are twelve. */
 function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
   const match = pageOf.exec(text) ?? undefined
-  const [, labelledNumber, ofNamed, bare, ofBare] = match ?? []
-  const isOwn = Number(labelledNumber ?? bare) === number
-  const whole = ofNamed ?? ofBare
-  return isOwn && (labelledNumber !== undefined || Number(whole) === count) ? match : undefined
+  const [, labelledNumber, labelledTotal, bareNumber, bareTotal] = match ?? []
+  const isOwn = Number(labelledNumber ?? bareNumber) === number
+  const total = labelledTotal ?? bareTotal
+  return isOwn && (labelledNumber !== undefined || Number(total) === count) ? match : undefined
 }
 
 /** The number of pages on which a running line occurs at least. */
@@ -48,7 +48,7 @@ const leastPages = (count: number): number => Math.max(MIN_PAGES, Math.min(ENOUG
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
   if (pages.length < 2) return
   const lineCounts = countLines(pages)
-  const least = leastPages(pages.length)
+  const minPages = leastPages(pages.length)
   const firstOccurrences = new Set<string>()
   for (const page of pages) {
     const remaining = page.blocks.filter((block) => {
@@ -57,7 +57,8 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       if (pageNumber.test(block.text.trim())) return false
       const phrase = pageNumberIn(block.text, page.number, pages.length)
       const line = lineCounts.get(key)
-      if ((line?.pages ?? 0) < (phrase === undefined ? least : MIN_NUMBERED) || holdsValues(line)) return true
+      if ((line?.pages ?? 0) < (phrase === undefined ? minPages : MIN_NUMBERED) || holdsValues(line))
+        return true
       if (firstOccurrences.has(key)) return false
       firstOccurrences.add(key)
       if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
@@ -103,9 +104,9 @@ const holdsValues = (line: SeenLine | undefined): boolean =>
 
 /** The line that is kept, without its page number and the separator. */
 function withoutNumber(text: string, phrase: RegExpExecArray): string {
-  const before = text.slice(0, phrase.index).replace(/[\s|·•–—-]+$/u, '')
-  const after = text.slice(phrase.index + phrase[0].length).replace(/^[\s|·•–—-]+/u, '')
-  return [before, after].filter(Boolean).join(' ') || text
+  const textBefore = text.slice(0, phrase.index).replace(/[\s|·•–—-]+$/u, '')
+  const textAfter = text.slice(phrase.index + phrase[0].length).replace(/^[\s|·•–—-]+/u, '')
+  return [textBefore, textAfter].filter(Boolean).join(' ') || text
 }
 
 /** Two lines with the same key are one running line: the same band and text, apart from digits. */
@@ -133,7 +134,7 @@ interface EdgeLine {
   blocks: Block[]
   text: string
   /** Points to the page's edge, and to the next text in line heights. */
-  off: number
+  distance: number
   gap: number
   height: number
 }
@@ -201,7 +202,7 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
       side,
       blocks,
       text,
-      off: edge(first),
+      distance: edge(first),
       gap: Math.min(...gaps) / (bottom - top),
       height: bottom - top,
     },
@@ -217,12 +218,12 @@ function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLin
       pages.set(id, (pages.get(id) ?? new Set()).add(line.page.number))
     }
   const established = new Set(
-    [...pages].filter(([, on]) => on.size >= MIN_COUNTED).map(([id]) => id.split(' ', 1)[0]),
+    [...pages].filter(([, pagesOfKey]) => pagesOfKey.size >= MIN_COUNTED).map(([id]) => id.split(' ', 1)[0]),
   )
   return (line) =>
     numbersOf(line, count).find(({ key, offset }) => {
-      const least = established.has(String(offset)) ? MIN_SAME_COUNT : MIN_COUNTED
-      return (pages.get(`${offset} ${key}`)?.size ?? 0) >= least
+      const minCount = established.has(String(offset)) ? MIN_SAME_COUNT : MIN_COUNTED
+      return (pages.get(`${offset} ${key}`)?.size ?? 0) >= minCount
     })
 }
 
@@ -234,26 +235,28 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
     return [{ key: `${side} ${text.slice(0, at)}#${text.slice(at + length)}`, offset: 0, at, length }]
   }
   return [...text.matchAll(NUMBER)].flatMap((match) => {
-    const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
-    const isApart = BEFORE_NUMBER.test(before) || PAGE.test(before) || BEHIND_NUMBER.test(after)
+    const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+    const isApart = BEFORE_NUMBER.test(textBefore) || PAGE.test(textBefore) || BEHIND_NUMBER.test(textAfter)
     // A title at the top may count ("Lesson 3"). At the bottom, a section's name may be next to the page number.
-    const isLast = side === 'bottom' && after.trim() === '' && Number(match[0]) <= count
+    const isLast = side === 'bottom' && textAfter.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
-    const key = `${side} ${before}#${after}`.toLowerCase()
+    const key = `${side} ${textBefore}#${textAfter}`.toLowerCase()
     return [{ key, offset: Number(match[0]) - page.number, at: match.index, length: match[0].length }]
   })
 }
 
 /** Tells whether a line repeats at its place, separate from the text, on enough pages. */
-function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine) => boolean {
+function placedLines(lines: readonly EdgeLine[], minCount: number): (line: EdgeLine) => boolean {
   const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
   const offs = new Map<string, number[]>()
   for (const line of lines.filter(({ gap }) => gap > MIN_GAP))
-    offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.off])
+    offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.distance])
   return (line) => {
-    const same =
-      offs.get(keyOf(line))?.filter((off) => Math.abs(off - line.off) < line.height * BASELINE) ?? []
-    return line.gap > MIN_GAP && same.length >= least
+    const linesAtHeight =
+      offs
+        .get(keyOf(line))
+        ?.filter((distance) => Math.abs(distance - line.distance) < line.height * BASELINE) ?? []
+    return line.gap > MIN_GAP && linesAtHeight.length >= minCount
   }
 }
 
@@ -281,10 +284,10 @@ function drop(
 }
 
 function withoutCount(text: string, { at, length }: Counted): string {
-  const before = text
+  const textBefore = text
     .slice(0, at)
     .replace(PAGE, '')
     .replace(/[\s|·•–—-]+$/u, '')
-  const after = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
-  return [before, after].filter(Boolean).join(' ')
+  const textAfter = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
+  return [textBefore, textAfter].filter(Boolean).join(' ')
 }

@@ -40,12 +40,13 @@ const MAX_LENGTH_RATIO = 1.3
  * show more of the page.
  */
 export function scanSize(page: PixelSize, images: readonly PixelSize[]): PixelSize | undefined {
-  const aspect = (of: PixelSize): number => longSide(of) / Math.min(of.width, of.height)
-  const matching = images.filter((one) => Math.abs(aspect(one) / aspect(page) - 1) <= ASPECT_TOLERANCE)
+  const aspect = (size: PixelSize): number => longSide(size) / Math.min(size.width, size.height)
+  const matching = images.filter((image) => Math.abs(aspect(image) / aspect(page) - 1) <= ASPECT_TOLERANCE)
   const largest = matching.reduce<PixelSize | undefined>(
-    (best, one) => (best === undefined || longSide(one) > longSide(best) ? one : best),
+    (largestImage, image) =>
+      largestImage === undefined || longSide(image) > longSide(largestImage) ? image : largestImage,
     undefined,
   )
   if (largest === undefined || longSide(largest) < (longSide(page) / 72) * MIN_SCAN_DPI) return undefined
-  return images.some((one) => longSide(one) > longSide(largest) * MAX_LENGTH_RATIO) ? undefined : largest
+  return images.some((image) => longSide(image) > longSide(largest) * MAX_LENGTH_RATIO) ? undefined : largest
 }

@@ -21,7 +21,7 @@ export interface PdfPage extends PlacedPage {
   /** The places of its text; only filled for pages with little text. */
   texts: BBox[]
   /** Somebody typed text onto it with a viewer. */
-  typed: boolean
+  isTyped: boolean
   /** Its text that nobody sees. */
   hidden: Block[]
   /** Little or garbled text: the page may need OCR. */
@@ -58,12 +58,12 @@ export async function readUnread(path: string, pages: readonly PdfPage[]): Promi
   const open = empty.filter(({ unread, number }) => unread || pagesWithLostText.has(number))
   if (open.length === 0) return
   const { otherReading } = await import('./fallback.ts')
-  const readings = await otherReading(
+  const readBlocks = await otherReading(
     path,
     open.map((page) => page.number),
   )
   for (const page of open) {
-    page.blocks = readings.get(page.number) ?? []
+    page.blocks = readBlocks.get(page.number) ?? []
     page.garbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
     page.doubtful = page.blocks.length === 0 || page.garbled
   }
@@ -83,8 +83,8 @@ async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<n
     includeComplexity: true,
     targetPages,
   })
-  const looks = (await parser.parse(path)).pages
-  const candidates = looks.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
+  const layouts = (await parser.parse(path)).pages
+  const candidates = layouts.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
   return new Set(candidates.map(({ pageNum }) => pageNum))
 }
 
@@ -116,13 +116,13 @@ export async function recognise(
   }
   // The stamp of a scan is no text, but garbled text is better than none.
   const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
-  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
+  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lostError
   const isWithoutText = (page: PdfPage): boolean => isScan.has(page) || page.blocks.length === 0
-  if (failure && pages.every((page) => isWithoutText(page) && !page.typed)) throw failure
+  if (failure && pages.every((page) => isWithoutText(page) && !page.isTyped)) throw failure
   const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
   const nothing = pageWarning(
     wordless.map(({ number }) => number),
-    (which) => `No text was found on ${which}, though something is drawn there.`,
+    (pageList) => `No text was found on ${pageList}, though something is drawn there.`,
   )
   return { warnings: [...warningsOf(read), ...nothing] }
 }
@@ -181,8 +181,8 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
   const { LiteParse } = await import('@llamaindex/liteparse')
   const options = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
   const { images } = await new LiteParse({ ...options, quiet: true, ocrEnabled: false }).parse(path)
-  const most = letters < FEW_LETTERS ? width * height * MAX_PICTURE_SHARE : Infinity
-  const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < most)
+  const maxArea = letters < FEW_LETTERS ? width * height * MAX_PICTURE_SHARE : Infinity
+  const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < maxArea)
   return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
 }
 
@@ -205,14 +205,17 @@ interface OwnText {
  * Own text stays if the drawn page says the same, with what OCR found beyond it. Letters that are not visible on the page are
  * replaced.
  */
-export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: Block[]): Block[] {
-  if (recognised.length === 0) return own
-  if (own.length === 0) return recognised
-  const [ownText, recognisedWords] = [wordsOf(own), wordsOf(recognised)]
+export function ownAndRecognised({ blocks: ownBlocks, garbled }: OwnText, recognised: Block[]): Block[] {
+  if (recognised.length === 0) return ownBlocks
+  if (ownBlocks.length === 0) return recognised
+  const [ownText, recognisedWords] = [wordsOf(ownBlocks), wordsOf(recognised)]
   if (garbled && shareIn(ownText, recognisedWords) < SHARED_WORDS)
-    return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_SHARE ? own : recognised
-  if (lengthOf(recognisedWords) < lengthOf(ownText) * SAYS_MORE) return own
-  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), recognisedWords) < SHARED_WORDS)]
+    return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_SHARE ? ownBlocks : recognised
+  if (lengthOf(recognisedWords) < lengthOf(ownText) * SAYS_MORE) return ownBlocks
+  return [
+    ...recognised,
+    ...ownBlocks.filter((block) => shareIn(wordsOf([block]), recognisedWords) < SHARED_WORDS),
+  ]
 }
 
 const wordsOf = (blocks: readonly Block[]): string[] =>

@@ -35,8 +35,8 @@ export function readSidewaysParts(
   const used = new Set(parts.flatMap(({ sources }) => sources))
   const blocks = (page.blocks ?? []).filter((block) => ![...used].some((item) => isOn(item, block)))
   const rest = page.textItems.filter((item) => !used.has(item))
-  const upright = read({ ...page, textItems: rest, blocks })
-  return [...upright, ...parts.flatMap((part) => readPart(page, part, read))]
+  const uprightPage = read({ ...page, textItems: rest, blocks })
+  return [...uprightPage, ...parts.flatMap((part) => readPart(page, part, read))]
 }
 
 const isOn = (item: TextItem, { bbox }: LayoutBlock): boolean =>
@@ -98,9 +98,9 @@ function turnOf({ width, height }: ParsedPage, way: Way) {
     width: box.height,
     height: box.width,
   })
-  const back = ([left, top, right, bottom]: BBox): BBox =>
+  const toPageBox = ([left, top, right, bottom]: BBox): BBox =>
     isUp ? [top, height - right, bottom, height - left] : [width - bottom, left, width - top, right]
-  return { point, rect, back }
+  return { point, rect, back: toPageBox }
 }
 
 /** The texts that run up the page, if they are rows or running text. liteparse tears those that run down it into letters. */

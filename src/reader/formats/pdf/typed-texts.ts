@@ -77,13 +77,13 @@ export async function typedTexts(path: string, pages: readonly number[]): Promis
  */
 export function addTypedTexts(
   pages: readonly (PlacedPage & { recognised?: boolean })[],
-  typed: readonly TypedText[],
+  typedTexts: readonly TypedText[],
 ): void {
   const byPage = new Map<number, TypedText[]>()
-  for (const one of typed) {
-    const texts = byPage.get(one.page)
-    if (texts === undefined) byPage.set(one.page, [one])
-    else texts.push(one)
+  for (const typedText of typedTexts) {
+    const texts = byPage.get(typedText.page)
+    if (texts === undefined) byPage.set(typedText.page, [typedText])
+    else texts.push(typedText)
   }
   for (const page of pages) {
     const texts = byPage.get(page.number)
@@ -94,8 +94,8 @@ export function addTypedTexts(
       page.recognised === true
         ? words.every((word) => all.has(word))
         : blockWords.some(
-            ({ bbox, words: own }) =>
-              bbox !== undefined && overlap(bbox, at) && words.every((word) => own.has(word)),
+            ({ bbox, words: blockWords }) =>
+              bbox !== undefined && overlap(bbox, at) && words.every((word) => blockWords.has(word)),
           )
     for (const { text, bbox, author } of texts) {
       const words = plainWords(text)

@@ -40,8 +40,8 @@ export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
   )
   const slides = listed(document.data, SLIDES).flatMap(({ id, slideId, outline }) => {
     const slide = recordOf(id, types.slide)
-    const own = notes.get(slideId)
-    return slide === undefined ? [] : [{ slide, outline, ...(own && { notes: own }) }]
+    const ownNotes = notes.get(slideId)
+    return slide === undefined ? [] : [{ slide, outline, ...(ownNotes && { notes: ownNotes }) }]
   })
   return slides.length > 0 ? slides : allSlides(stream)
 }
@@ -56,10 +56,10 @@ function readEdits(stream: Buffer, from: number, places: Map<number, number>): n
     document ??= edit.data.readUInt32LE(16)
     const directory = recordAt(stream, edit.data.readUInt32LE(12))
     if (directory?.type === types.persistDirectory) readDirectory(directory, places)
-    const before = edit.data.readUInt32LE(8)
+    const previousEdit = edit.data.readUInt32LE(8)
     // Edits are appended, so the previous one is further up.
-    if (before === 0 || before >= at) break
-    at = before
+    if (previousEdit === 0 || previousEdit >= at) break
+    at = previousEdit
   }
   return document
 }
@@ -82,7 +82,9 @@ interface Listed {
 
 /** The entries of one of the document's slide lists with the texts of their outlines. */
 function listed(document: Buffer, instance: number): Listed[] {
-  const list = recordsOf(document).find((one) => one.type === types.slideList && one.instance === instance)
+  const list = recordsOf(document).find(
+    (record) => record.type === types.slideList && record.instance === instance,
+  )
   const entries: { entry: Buffer; texts: PptRecord[] }[] = []
   for (const record of recordsOf(list?.data ?? Buffer.alloc(0))) {
     if (record.type === types.slidePersist) entries.push({ entry: record.data, texts: [] })

@@ -44,9 +44,9 @@ function membersOf(group: PptRecord, depth: number): (Shape | Group)[] {
 }
 
 function readGroup(group: PptRecord, depth: number): Group {
-  const own = inside(group.data, types.shape)?.data ?? Buffer.alloc(0)
-  const place = placeOf(own)
-  return { ...(place && { place }), members: membersOf(group, depth), isTable: isTable(own) }
+  const shapeData = inside(group.data, types.shape)?.data ?? Buffer.alloc(0)
+  const place = placeOf(shapeData)
+  return { ...(place && { place }), members: membersOf(group, depth), isTable: isTable(shapeData) }
 }
 
 function isTable(shape: Buffer): boolean {

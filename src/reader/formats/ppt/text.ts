@@ -32,12 +32,14 @@ export function textsOf(records: readonly PptRecord[]): SlideText[] {
 }
 
 function readText(records: readonly PptRecord[]): SlideText {
-  const of = (type: number): Buffer | undefined => records.find((record) => record.type === type)?.data
-  const head = of(types.textHeader)
+  const dataOfType = (type: number): Buffer | undefined =>
+    records.find((record) => record.type === type)?.data
+  const head = dataOfType(types.textHeader)
   const kind = head && head.length >= 4 ? head.readUInt32LE(0) : 4
-  const letters = of(types.textChars)?.toString('utf16le') ?? of(types.textBytes)?.toString('latin1') ?? ''
+  const letters =
+    dataOfType(types.textChars)?.toString('utf16le') ?? dataOfType(types.textBytes)?.toString('latin1') ?? ''
   const visibleText = withoutFields(letters, records)
-  const runs = readFormatting(of(types.textStyle) ?? Buffer.alloc(0), letters.length)
+  const runs = readFormatting(dataOfType(types.textStyle) ?? Buffer.alloc(0), letters.length)
   let at = 0
   let run = 0
   const paragraphs = visibleText.split('\r').map((text): Paragraph => {

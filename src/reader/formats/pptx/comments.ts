@@ -3,7 +3,7 @@
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
-import { type Relation, readSidePart } from '../../shared/containers/package.ts'
+import { type Relation, readOptionalPart } from '../../shared/containers/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import { paragraphText } from '../../shared/ooxml/shape-text.ts'
 
@@ -15,7 +15,7 @@ export async function readAuthors(archive: Archive, relations: readonly Relation
   const authors = new Map<string, string>()
   for (const { type, target } of relations) {
     if (type !== 'commentAuthors' && type !== 'authors') continue
-    for (const { attributes } of elements(await readSidePart(archive, target)))
+    for (const { attributes } of elements(await readOptionalPart(archive, target)))
       authors.set(attributes.id ?? '', attributes.name ?? '')
   }
   return authors
@@ -30,7 +30,7 @@ export async function slideComments(
   const blocks: Block[] = []
   for (const { type, target } of relations) {
     if (type !== 'comments') continue
-    const comments = elements(await readSidePart(archive, target)).flatMap((comment) => [
+    const comments = elements(await readOptionalPart(archive, target)).flatMap((comment) => [
       comment,
       ...descendants(comment, 'p188:reply'),
     ])

@@ -12,8 +12,8 @@ import {
   mainPart,
   packageTitle,
   type Relation,
+  readOptionalPart,
   readPart,
-  readSidePart,
   relationsOf,
   withWarnings,
 } from '../../shared/containers/package.ts'
@@ -111,19 +111,19 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
   const layout = await layoutOf(deck, relations)
   const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
   const shapes = shapesInOrder(slide, layout.placeholders)
-  const beside = new Set(
+  const hiddenShapes = new Set(
     shapes.filter(
       ({ place, isGrouped }) => place !== undefined && !isGrouped && !isOnSlide(place, deck.size),
     ),
   )
-  const visible = shapes.filter((shape) => !beside.has(shape))
+  const visible = shapes.filter((shape) => !hiddenShapes.has(shape))
   const title = titleBySize(visible)
   const texts = visible.flatMap((shape) =>
     shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
   )
-  const apart = [...beside].flatMap((shape) => shapeBlocks(shape, context)).map(asHidden)
+  const hiddenBlocks = [...hiddenShapes].flatMap((shape) => shapeBlocks(shape, context)).map(asHidden)
   const comments = await slideComments(deck.archive, relations, deck.authors)
-  const blocks = [...texts, ...comments, ...(await notesOf(deck.archive, relations)), ...apart]
+  const blocks = [...texts, ...comments, ...(await notesOf(deck.archive, relations)), ...hiddenBlocks]
   return isFalse(slide?.attributes.show) ? blocks.map(asHidden) : blocks
 }
 
@@ -143,10 +143,10 @@ async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation
   const layout: Layout = { placeholders: [] }
   if (part !== undefined) {
     // Without its layout a slide can still be read.
-    const own = await readPart(archive, part).catch(() => undefined)
+    const ownPart = await readPart(archive, part).catch(() => undefined)
     const next = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
     const master = await readPart(archive, next).catch(() => undefined)
-    layout.placeholders = [placeholdersOf(own), placeholdersOf(master)]
+    layout.placeholders = [placeholdersOf(ownPart), placeholdersOf(master)]
     const bodyStyle = child(master, 'p:txStyles', 'p:bodyStyle')
     if (bodyStyle !== undefined) layout.bodyStyle = bodyStyle
   }
@@ -156,7 +156,7 @@ async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation
 
 async function notesOf(archive: Archive, relations: readonly Relation[]): Promise<Block[]> {
   const part = relations.find(({ type }) => type === 'notesSlide')?.target
-  const notes = await readSidePart(archive, part)
+  const notes = await readOptionalPart(archive, part)
   const text = descendants(notes, 'p:sp')
     .filter((shape) => (placeholder(shape)?.attributes.type ?? 'body') === 'body')
     .flatMap((shape) => elements(child(shape, 'p:txBody'), 'a:p').map(paragraphText))
@@ -192,10 +192,10 @@ function isDate(shape: XmlElement): boolean {
 function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): XmlElement[] {
   const mark = placeholder(shape)
   if (mark === undefined) return []
-  const own = placeholders
+  const ownPlaceholders = placeholders
     .map((from) => child(inheritedShape(mark, from), 'p:txBody', 'a:lstStyle'))
     .filter((style) => style !== undefined)
-  return [...own, ...(bodyStyle === undefined ? [] : [bodyStyle])]
+  return [...ownPlaceholders, ...(bodyStyle === undefined ? [] : [bodyStyle])]
 }
 
 function figure(shape: XmlElement): Block[] {

@@ -53,10 +53,10 @@ export function placeholder(shape: XmlElement): XmlElement | undefined {
 export function inheritedShape(mark: XmlElement, from: Inherited): XmlElement | undefined {
   const { idx, type = 'body' } = mark.attributes
   const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
-  const kin = (own: string | undefined): string => (own ?? 'body').replace('ctrTitle', 'title')
+  const baseType = (type: string | undefined): string => (type ?? 'body').replace('ctrTitle', 'title')
   return (
     (idx === undefined ? undefined : marks.find(({ own }) => own.idx === idx)) ??
-    marks.find(({ own }) => kin(own.type) === kin(type))
+    marks.find(({ own }) => baseType(own.type) === baseType(type))
   )?.shape
 }
 
@@ -102,11 +102,11 @@ function group(element: XmlElement, inherited: readonly Inherited[]): Group {
 
 function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {
   const mark = placeholder(element)
-  const own = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
+  const ownTransform = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
   const ancestors = mark === undefined ? [] : inherited.map((from) => inheritedShape(mark, from))
   const place =
-    placeOf(own) ??
-    ancestors.map((one) => placeOf(child(one, 'p:spPr', 'a:xfrm'))).find((candidate) => candidate)
+    placeOf(ownTransform) ??
+    ancestors.map((ancestor) => placeOf(child(ancestor, 'p:spPr', 'a:xfrm'))).find((candidate) => candidate)
   return {
     element,
     kind: element.name,

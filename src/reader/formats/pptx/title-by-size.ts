@@ -17,16 +17,20 @@ export function titleBySize(shapes: readonly Shape[]): Shape | undefined {
   if (texts.some(({ placeholder }) => /^(?:title|ctrTitle)$/.test(placeholder ?? ''))) return undefined
   const candidates = texts.slice(0, MAX_BEFORE + 1).filter(({ element }) => isLine(element))
   return candidates.find((shape) => {
-    const own = Math.min(...sizesOf(shape.element))
+    const ownSize = Math.min(...sizesOf(shape.element))
     const others = texts.filter((other) => other !== shape)
-    return others.length > 0 && others.every(({ element }) => own >= Math.max(...sizesOf(element)) * LARGER)
+    return (
+      others.length > 0 && others.every(({ element }) => ownSize >= Math.max(...sizesOf(element)) * LARGER)
+    )
   })
 }
 
 const wordsOf = (shape: XmlElement): string => textOf(child(shape, 'p:txBody')).trim()
 
 function isLine(shape: XmlElement): boolean {
-  const paragraphs = elements(child(shape, 'p:txBody'), 'a:p').filter((one) => textOf(one).trim() !== '')
+  const paragraphs = elements(child(shape, 'p:txBody'), 'a:p').filter(
+    (paragraph) => textOf(paragraph).trim() !== '',
+  )
   const words = wordsOf(shape)
   return (
     paragraphs.length === 1 &&

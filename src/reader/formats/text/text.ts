@@ -15,9 +15,9 @@ const MAX_TITLE_CHARACTERS = 120
 const parseText: Parser = async (task) => {
   const text = decodeText(await readFile(task.path))
   if (isHtmlPage(text)) return pageDocument(text)
-  const plain = text.replace(/\r\n?/g, '\n')
-  const title = titleLine(plain)
-  return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(plain)] }
+  const normalized = text.replace(/\r\n?/g, '\n')
+  const title = titleLine(normalized)
+  return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(normalized)] }
 }
 
 export const text: Backend = { parse: parseText }
@@ -30,18 +30,18 @@ export function titleLine(text: string): string | undefined {
   const start = text.slice(0, 4000).trimStart()
   const subject = /^(?:(?:from|to|cc|bcc|date|sent|reply-to): .*\n){1,6}subject: (.+)/i.exec(start)?.[1]
   if (subject !== undefined) return chooseTitle(subject.replace(/^((re|fwd?|aw|wg|tr): *)+/i, ''), [])
-  const [line = '', second, third = ''] = start.split('\n', 3).map((one) => one.trim())
+  const [line = '', second, third = ''] = start.split('\n', 3).map((part) => part.trim())
   // In plain text a title is underlined or followed by a blank line.
   const underlined = second !== undefined && /^([=\-*~_])\1{2,}$/.test(second)
   const alone = second === '' && third !== ''
   if (!(underlined || alone) || line.length > MAX_TITLE_CHARACTERS) return undefined
-  const plain = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
-  const looksLikeTitle = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
+  const undecorated = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
+  const looksLikeTitle = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(undecorated) && /\p{L}{2}/u.test(undecorated)
   // Not a salutation, "Page 1 of 3", "key: value" or a sentence.
   return looksLikeTitle &&
     !/[.,:;!]$|[.!?] \p{Lu}|^(dear|hello|hi|page|sehr geehrte|liebe|chère?|estimad[oa])\b|^\S+: /iu.test(
-      plain,
+      undecorated,
     )
-    ? chooseTitle(plain, [])
+    ? chooseTitle(undecorated, [])
     : undefined
 }

@@ -39,7 +39,7 @@ export const xls: Backend = { parse: parseWorkbook }
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 const decodeXml = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (reference, name: string) => entities[name] ?? reference)
 
 function read(bytes: Buffer): XLSX.WorkBook {
   refuseCircular(bytes)

@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
-import { type Relation, readSidePart, relationsOf } from '../../shared/containers/package.ts'
+import { type Relation, readOptionalPart, relationsOf } from '../../shared/containers/package.ts'
 import { child, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import { cellComment } from '../../shared/sheets/cell-comment.ts'
 
@@ -11,7 +11,7 @@ export type People = ReadonlyMap<string, string>
 
 /** The authors of the comments in a workbook. */
 export async function readPeople(archive: Archive, relations: readonly Relation[]): Promise<People> {
-  const part = await readSidePart(archive, relations.find(({ type }) => type === 'person')?.target)
+  const part = await readOptionalPart(archive, relations.find(({ type }) => type === 'person')?.target)
   return new Map(
     elements(part).map(({ attributes }) => [
       attributes.id ?? '',
@@ -28,7 +28,7 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
   const relations = await relationsOf(archive, sheet).catch(() => [])
   const parts = async (kind: string): Promise<XmlElement[]> => {
     const targets = relations.filter(({ type }) => type === kind).map(({ target }) => target)
-    const sideParts = await Promise.all(targets.map((target) => readSidePart(archive, target)))
+    const sideParts = await Promise.all(targets.map((target) => readOptionalPart(archive, target)))
     return sideParts.filter((part) => part !== undefined)
   }
   const threads = (await parts('threadedComment')).flatMap((part) => elements(part))

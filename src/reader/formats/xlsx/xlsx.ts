@@ -4,7 +4,7 @@
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
-import { raised } from '../../shared/blocks/raised.ts'
+import { withRaised } from '../../shared/blocks/raised.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { type Archive, eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import {
@@ -98,7 +98,8 @@ async function readShared(
   relations: readonly Relation[],
   tree: XmlElement | undefined,
 ): Promise<Workbook> {
-  const target = (type: string): string | undefined => relations.find((one) => one.type === type)?.target
+  const target = (type: string): string | undefined =>
+    relations.find((relation) => relation.type === type)?.target
   const strings: string[] = []
   const table = target('sharedStrings')
   if (table !== undefined) {
@@ -116,14 +117,15 @@ async function readShared(
 function richText(item: XmlElement): string {
   let text = ''
   for (const part of elements(item)) {
-    const own = part.name === 'x:t' ? textOf(part) : part.name === 'x:r' ? textOf(child(part, 'x:t')) : ''
+    const partText =
+      part.name === 'x:t' ? textOf(part) : part.name === 'x:r' ? textOf(child(part, 'x:t')) : ''
     const isRaised = child(part, 'x:rPr', 'x:vertAlign')?.attributes.val === 'superscript'
-    text += isRaised ? raised(text.slice(-8), own) : own
+    text += isRaised ? withRaised(text.slice(-8), partText) : partText
   }
-  const plain = text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+  const decoded = text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
-  return plain.slice(0, MAX_CELL_CHARACTERS)
+  return decoded.slice(0, MAX_CELL_CHARACTERS)
 }
 
 async function readSheet(archive: Archive, part: string, workbook: Workbook): Promise<Sheet> {

@@ -5,7 +5,7 @@ import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import type { Block } from '../../block.ts'
 import { cleanDocument, cleanText, joinBroken } from './clean.ts'
-import { raised } from './raised.ts'
+import { withRaised } from './raised.ts'
 import { markdownTable, openSpans, spannedTable, spanningHtml } from './table.ts'
 import { chooseTitle } from './title.ts'
 
@@ -218,5 +218,5 @@ test.each([
   ['', '1', '1'],
   ['cited', '[4]', '[4]'],
 ])('behind "%s" a raised "%s" is "%s"', (before, text, expected) => {
-  expect(raised(before, text)).toBe(expected)
+  expect(withRaised(before, text)).toBe(expected)
 })

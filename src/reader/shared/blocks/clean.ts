@@ -6,7 +6,7 @@ import type { Block, HiddenPassage, ParsedDocument, Picture } from '../../block.
 // Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in
 // Indic and Persian scripts), invisible operators of formulas, the soft hyphen.
 const unwanted = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
-const odd = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
+const UNUSUAL_SPACES = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
 
 const spellings: Record<string, string> = {
   '\ufb00': 'ff',
@@ -38,7 +38,7 @@ export function cleanText(text: string): string {
     .replace(/\f|\v/g, '\n')
     .replace(unwanted, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(odd, (character) => spellings[character] ?? ' ')
+    .replace(UNUSUAL_SPACES, (character) => spellings[character] ?? ' ')
     .normalize('NFC')
 }
 
@@ -89,9 +89,9 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
   }
 }
 
-function placeOf(name: string, { page }: Block, before: number, captioned: boolean): Picture {
+function placeOf(name: string, { page }: Block, count: number, isCaptioned: boolean): Picture {
   const place = { name, ...(page === undefined ? {} : { page }) }
-  return captioned ? { ...place, at: before + 1, captioned } : { ...place, at: before }
+  return isCaptioned ? { ...place, at: count + 1, captioned: isCaptioned } : { ...place, at: count }
 }
 
 function trimLines(text: string, kind: Block['kind']): string {
@@ -99,13 +99,13 @@ function trimLines(text: string, kind: Block['kind']): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const from = lines.findIndex((line) => line !== '')
   const remainingLines = from === -1 ? [] : lines.slice(from)
-  const whole = (kind === 'list' ? outdented(remainingLines) : remainingLines).join('\n').trimEnd()
-  return kind === 'code' ? whole : whole.trimStart()
+  const cleaned = (kind === 'list' ? outdented(remainingLines) : remainingLines).join('\n').trimEnd()
+  return kind === 'code' ? cleaned : cleaned.trimStart()
 }
 
 /** Removes the indentation that all items of a list share. */
 function outdented(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length)
-  const least = indents.reduce((smallest, indent) => Math.min(smallest, indent), Number.POSITIVE_INFINITY)
-  return lines.map((line) => line.slice(least))
+  const minIndent = indents.reduce((smallest, indent) => Math.min(smallest, indent), Number.POSITIVE_INFINITY)
+  return lines.map((line) => line.slice(minIndent))
 }

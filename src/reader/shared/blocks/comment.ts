@@ -7,7 +7,7 @@ import type { Block } from '../../block.ts'
  */
 export function commentBlock(author: string, text: string, place = ''): Block {
   const words = text.trim()
-  const on = place === '' ? '' : ` on ${place}`
-  const by = author.trim() === '' ? '' : ` by ${author.trim().replace(/\s+/g, ' ')}`
-  return { kind: 'note', text: words === '' ? '' : `Comment${on}${by}: ${words}` }
+  const placeText = place === '' ? '' : ` on ${place}`
+  const authorText = author.trim() === '' ? '' : ` by ${author.trim().replace(/\s+/g, ' ')}`
+  return { kind: 'note', text: words === '' ? '' : `Comment${placeText}${authorText}: ${words}` }
 }

@@ -10,8 +10,8 @@ const SIGNS: Record<string, string> = { '+': '⁺', '-': '⁻', '−': '⁻', '�
 const BEFORE_EXPONENT = /(?:[\d)⁰¹²³⁴-⁹⁺⁻]|(?<!\[\d[^\]]*)\]|(?<!\p{L})\p{L}{1,3})$/u
 
 /** Raised `text` after `before` as plain text: an exponent ("³"), a note reference ("[1]"), or unchanged ("4th"). */
-export function raised(before: string, text: string): string {
-  if (/^[+\-−–]?\d{1,6}$/.test(text) && BEFORE_EXPONENT.test(before))
+export function withRaised(textBefore: string, text: string): string {
+  if (/^[+\-−–]?\d{1,6}$/.test(text) && BEFORE_EXPONENT.test(textBefore))
     return [...text].map((sign) => SIGNS[sign] ?? SUPERSCRIPTS[Number(sign)]).join('')
-  return /^\d{1,3}(?:\s?[,–-]\s?\d{1,3})*$/.test(text) && /\S$/.test(before) ? `[${text}]` : text
+  return /^\d{1,3}(?:\s?[,–-]\s?\d{1,3})*$/.test(text) && /\S$/.test(textBefore) ? `[${text}]` : text
 }

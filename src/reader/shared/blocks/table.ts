@@ -24,7 +24,7 @@ export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
  */
 export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
   const grid = placeCells(rows)
-  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  const width = grid.reduce((width, row) => Math.max(width, row.length), 0)
   return square(
     grid.map((row) =>
       row.map((slot) => (slot?.isFirst || (slot?.isName && slot.width < width) ? slot.text : '')),
@@ -73,7 +73,7 @@ function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] 
 }
 
 function square(grid: readonly (readonly (string | undefined)[])[]): string[][] {
-  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  const width = grid.reduce((width, row) => Math.max(width, row.length), 0)
   return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
 }
 
@@ -198,7 +198,7 @@ export function tableParts<Cell>(
 ): TableParts<readonly Cell[]> {
   const charactersOf = (row: readonly Cell[]): number => row.reduce((sum, cell) => sum + lengthOf(cell), 0)
   // A header of thousands of columns must not be repeated after every row.
-  const most = Math.max(CHARACTERS_A_TABLE, 4 * charactersOf(header))
+  const maxCharacters = Math.max(CHARACTERS_A_TABLE, 4 * charactersOf(header))
   let rows: (readonly Cell[])[] = []
   let characters = 0
   const end = (): void => {
@@ -210,7 +210,7 @@ export function tableParts<Cell>(
     add: (row) => {
       rows.push(row)
       characters += charactersOf(row) + 3 * row.length
-      if (rows.length >= ROWS_A_TABLE || characters >= most) end()
+      if (rows.length >= ROWS_A_TABLE || characters >= maxCharacters) end()
     },
     end,
   }
@@ -225,17 +225,17 @@ export interface GrowingTable {
   /** The number of cells in these rows. */
   cells: number
   /** The first row that no span reaches. */
-  reach: number
+  spanEndRow: number
 }
 
-export const emptyTable = (): GrowingTable => ({ rows: [], cells: 0, reach: 0 })
+export const emptyTable = (): GrowingTable => ({ rows: [], cells: 0, spanEndRow: 0 })
 
 /** Adds to the last row. */
 export function addCell(table: GrowingTable, cell: Cell): void {
   if (table.rows.length === 0) table.rows.push([])
   table.rows.at(-1)?.push(cell)
   table.cells++
-  table.reach = Math.max(table.reach, table.rows.length - 1 + (cell.rowSpan ?? 1))
+  table.spanEndRow = Math.max(table.spanEndRow, table.rows.length - 1 + (cell.rowSpan ?? 1))
 }
 
 // A table of 100 MB has 9 million cells, which take 946 MB of memory or more.
@@ -246,9 +246,9 @@ export const CELLS_A_PART = 200_000
  * row. Undefined if it is not too long or a span would be cut.
  */
 export function grownPart(table: GrowingTable): Cell[][] | undefined {
-  const { rows, cells, reach } = table
-  if (cells < CELLS_A_PART || reach > rows.length) return undefined
+  const { rows, cells, spanEndRow } = table
+  if (cells < CELLS_A_PART || spanEndRow > rows.length) return undefined
   const header = (rows[0] ?? []).map((cell) => ({ ...cell, rowSpan: 1 }))
-  Object.assign(table, { rows: [header], cells: 0, reach: 1 })
+  Object.assign(table, { rows: [header], cells: 0, spanEndRow: 1 })
   return rows
 }

@@ -35,8 +35,8 @@ const section = new RegExp(
 
 /** The title from the metadata property or the blocks, undefined if neither gives a useful one. */
 export function chooseTitle(property: string | undefined, blocks: readonly Block[]): string | undefined {
-  const own = worthy(property)
-  if (own !== undefined) return own
+  const ownTitle = worthy(property)
+  if (ownTitle !== undefined) return ownTitle
   let best: { level: number; title: string } | undefined
   for (const { kind, level = LOWEST_LEVEL, page = 1, text, hidden } of blocks.slice(
     0,

@@ -33,17 +33,17 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
     const byName = new Map<string, Entry>()
     // Of two parts with the same name the first counts, as in all office suites.
     for (const entry of entries) if (!byName.has(key(entry.fileName))) byName.set(key(entry.fileName), entry)
-    const pieces = (name: string, most = MAX_PART_BYTES): AsyncIterable<Buffer> =>
-      entryPieces(zip, byName.get(key(name)), most)
+    const pieces = (name: string, maxBytes = MAX_PART_BYTES): AsyncIterable<Buffer> =>
+      entryPieces(zip, byName.get(key(name)), maxBytes)
     return await work({
       names: entries.map((entry) => entry.fileName),
       has: (name) => byName.has(key(name)),
       pieces,
       incomplete: new Set(),
-      read: async (name, most) => {
+      read: async (name, maxBytes) => {
         if (!byName.has(key(name))) return undefined
         const parts: Buffer[] = []
-        for await (const piece of pieces(name, most)) parts.push(piece)
+        for await (const piece of pieces(name, maxBytes)) parts.push(piece)
         return Buffer.concat(parts)
       },
     })
@@ -82,7 +82,7 @@ function readDirectory(zip: ZipFile): Promise<Entry[]> {
   })
 }
 
-async function* entryPieces(zip: ZipFile, entry: Entry | undefined, most: number): AsyncIterable<Buffer> {
+async function* entryPieces(zip: ZipFile, entry: Entry | undefined, maxBytes: number): AsyncIterable<Buffer> {
   if (entry === undefined) return
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnreadableFile('encrypted')
   let size = 0
@@ -94,7 +94,7 @@ async function* entryPieces(zip: ZipFile, entry: Entry | undefined, most: number
     const { done, value } = await pieces.next().catch((error: unknown) => Promise.reject(damaged(error)))
     if (done === true) break
     size += value.length
-    if (size > most) throw new UnreadableFile('too_large_unpacked', entry.fileName)
+    if (size > maxBytes) throw new UnreadableFile('too_large_unpacked', entry.fileName)
     sum = crc32(value, sum)
     yield value
   }

@@ -29,8 +29,8 @@ export async function compoundNames(file: FileHandle): Promise<string[]> {
     sector = await nextSector(file, header, sectorBytes, sector)
   }
   const directory = Buffer.concat(sectors)
-  const own = rootNames(directory)
-  return own.length > 0 ? own : allNames(directory)
+  const ownNames = rootNames(directory)
+  return ownNames.length > 0 ? ownNames : allNames(directory)
 }
 
 const allNames = (directory: Buffer): string[] =>
@@ -46,12 +46,12 @@ function nameAt(directory: Buffer, at: number): string {
 /** The entries of a storage are a tree: the root names its top, each entry those before and after it. */
 function rootNames(directory: Buffer): string[] {
   const names: string[] = []
-  const met = new Set<number>()
+  const visited = new Set<number>()
   const open = directory.length < DIRECTORY_ENTRY_BYTES ? [] : [directory.readUInt32LE(76)]
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const at = entry * DIRECTORY_ENTRY_BYTES
-    if (at + DIRECTORY_ENTRY_BYTES > directory.length || met.has(entry)) continue
-    met.add(entry)
+    if (at + DIRECTORY_ENTRY_BYTES > directory.length || visited.has(entry)) continue
+    visited.add(entry)
     const name = nameAt(directory, at)
     if (name !== '') names.push(name)
     open.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72))
@@ -99,13 +99,13 @@ export function refuseCircular(bytes: Buffer): void {
 
 /** The entries of a folder form a tree, in which each may occur only once. */
 function refuseCircularDirectory(directory: Buffer): void {
-  const met = new Set<number>()
+  const visited = new Set<number>()
   const open = [0]
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const at = entry * DIRECTORY_ENTRY_BYTES
     if (at + DIRECTORY_ENTRY_BYTES > directory.length) continue
-    if (met.has(entry)) throw new UnreadableFile('damaged', 'the directory refers to itself')
-    met.add(entry)
+    if (visited.has(entry)) throw new UnreadableFile('damaged', 'the directory refers to itself')
+    visited.add(entry)
     for (const link of [68, 72, 76]) open.push(directory.readUInt32LE(at + link))
   }
 }
@@ -127,8 +127,9 @@ function refuseCircles(next: Uint32Array): void {
   for (let start = 0; start < next.length; start++) {
     for (let at = start; at < next.length && walks[at] === 0; at = next[at] ?? END_OF_CHAIN) {
       walks[at] = start + 1
-      const after = next[at] ?? END_OF_CHAIN
-      if (walks[after] === start + 1) throw new UnreadableFile('damaged', 'a chain of sectors is circular')
+      const nextSector = next[at] ?? END_OF_CHAIN
+      if (walks[nextSector] === start + 1)
+        throw new UnreadableFile('damaged', 'a chain of sectors is circular')
     }
   }
 }

@@ -26,7 +26,10 @@ export async function readPart(archive: Archive, name: string | undefined): Prom
 }
 
 /** A part without which the document can still be read; undefined if it is damaged. */
-export const readSidePart = (archive: Archive, name: string | undefined): Promise<XmlElement | undefined> =>
+export const readOptionalPart = (
+  archive: Archive,
+  name: string | undefined,
+): Promise<XmlElement | undefined> =>
   readPart(archive, name).catch((error: unknown) => {
     if (isMachineError(error)) throw error
     archive.incomplete.add(name ?? '')
@@ -70,10 +73,10 @@ function targetOf(folder: string, target: string): string {
 }
 
 /** The name of the main part, or `usual` if the relationships do not state it. */
-export async function mainPart(archive: Archive, usual: string): Promise<string | undefined> {
+export async function mainPart(archive: Archive, defaultPath: string): Promise<string | undefined> {
   const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.target
   if (main !== undefined && archive.has(main)) return main
-  return archive.has(usual) ? usual : undefined
+  return archive.has(defaultPath) ? defaultPath : undefined
 }
 
 /** The title in the package's properties (`dc:title`), if any. */

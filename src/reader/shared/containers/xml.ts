@@ -93,7 +93,7 @@ interface TreeParser {
 function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): TreeParser {
   const canonicalPrefixes = new Map<string, string>()
   const stack: XmlElement[] = []
-  const outside: string[] = []
+  const outsidePrefixes: string[] = []
   let begun = false
   const parser = new Parser(
     {
@@ -101,16 +101,17 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
         begun = true
         learnPrefixes(canonicalPrefixes, attributes)
         const name = canonical(tag, canonicalPrefixes)
-        if (stack.length + outside.length > MAX_DEPTH)
+        if (stack.length + outsidePrefixes.length > MAX_DEPTH)
           throw new UnreadableFile('damaged', 'elements are nested too deeply')
         const element: XmlElement = {
           name,
           attributes: plainAttributes(attributes, canonicalPrefixes),
           children: [],
         }
-        const isTaken = typeof take === 'function' || (take.has(outside.at(-1) ?? '') && !take.has(name))
+        const isTaken =
+          typeof take === 'function' || (take.has(outsidePrefixes.at(-1) ?? '') && !take.has(name))
         if (stack.length === 0 && !isTaken) {
-          outside.push(name)
+          outsidePrefixes.push(name)
           enter(element)
           return
         }
@@ -124,15 +125,15 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
       },
       onclosetag: () => {
         const element = stack.pop()
-        if (element === undefined) outside.pop()
+        if (element === undefined) outsidePrefixes.pop()
         else if (stack.length > 0) return
         else if (typeof take === 'function') take(element)
-        else take.get(outside.at(-1) ?? '')?.(element)
+        else take.get(outsidePrefixes.at(-1) ?? '')?.(element)
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
-  return { parser, isClosed: () => begun && stack.length + outside.length === 0 }
+  return { parser, isClosed: () => begun && stack.length + outsidePrefixes.length === 0 }
 }
 
 function learnPrefixes(canonicalPrefixes: Map<string, string>, attributes: Record<string, string>): void {
@@ -155,15 +156,15 @@ function plainAttributes(
   attributes: Record<string, string>,
   canonicalPrefixes: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const plain: Record<string, string> = {}
+  const plainNames: Record<string, string> = {}
   for (const [name, value] of Object.entries(attributes)) {
     const at = name.indexOf(':')
-    if (at === -1) plain[name] = value
+    if (at === -1) plainNames[name] = value
     else if ((canonicalPrefixes.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATION) {
-      plain[`${RELATION}:${name.slice(at + 1)}`] = value
-    } else if (!name.startsWith('xmlns')) plain[name.slice(at + 1)] ??= value
+      plainNames[`${RELATION}:${name.slice(at + 1)}`] = value
+    } else if (!name.startsWith('xmlns')) plainNames[name.slice(at + 1)] ??= value
   }
-  return plain
+  return plainNames
 }
 
 function decoderOf(bytes: Buffer): TextDecoder {

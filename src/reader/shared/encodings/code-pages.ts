@@ -26,7 +26,7 @@ interface Candidate {
 /** Logarithms: of all words, and of those that are not ASCII. */
 interface Score {
   likelihood: number
-  odd: number
+  nonAscii: number
 }
 
 // The sample is small, since a hundred decodings are rated letter by letter.
@@ -64,7 +64,7 @@ const latin = "abcdefghijklmnopqrstuvwxyz'"
 
 /** The most likely code page of a sample. */
 export function likeliestPage(sample: Buffer): CodePage {
-  const judges = candidates().map((one) => ({ judge: judgeOf(one), pages: one.pages }))
+  const judges = candidates().map((candidate) => ({ judge: judgeOf(candidate), pages: candidate.pages }))
   const inBest = memoize((word) => Math.max(...judges.map(({ judge }) => judge(word))))
   const texts = memoize((encoding: string) => {
     const text = iconv.decode(sample, encoding)
@@ -73,14 +73,19 @@ export function likeliestPage(sample: Buffer): CodePage {
   let best = { encoding: '', whole: Number.NEGATIVE_INFINITY, likelihood: 0 }
   for (const { judge, pages } of judges) {
     // Languages with the same code pages, between which names are exchanged.
-    const related = judges.filter((one) => one.pages[0] === pages[0])
-    const inRelated = memoize((word) => Math.max(...related.map((one) => one.judge(word))))
+    const related = judges.filter((other) => other.pages[0] === pages[0])
+    const inRelated = memoize((word) => Math.max(...related.map((other) => other.judge(word))))
     for (const encoding of pages) {
       const { words, turns } = texts(encoding)
-      const { likelihood, odd } = scoreOf(words, judge, encoding === pages[0] ? inRelated : judge, inBest)
+      const { likelihood, nonAscii } = scoreOf(
+        words,
+        judge,
+        encoding === pages[0] ? inRelated : judge,
+        inBest,
+      )
       const prior = priorOf(encoding, pages) + turns
-      const whole = likelihood + prior
-      if (whole > best.whole) best = { encoding, whole, likelihood: odd + prior }
+      const score = likelihood + prior
+      if (score > best.whole) best = { encoding, whole: score, likelihood: nonAscii + prior }
     }
   }
   return { encoding: best.encoding, likelihood: best.likelihood }
@@ -95,12 +100,12 @@ export function nonAsciiSample(bytes: Buffer): Buffer {
   const parts: Buffer[] = []
   let size = 0
   for (let at = 0; size < SAMPLE_BYTES; ) {
-    const odd = bytes.subarray(at).findIndex((byte) => byte >= 0x80)
-    if (odd < 0) break
-    const here = at + odd
-    const from = Math.max(at, bytes.lastIndexOf(10, here) + 1, here - LINE_BYTES)
-    const end = bytes.indexOf(10, here)
-    const to = Math.min(end < 0 ? bytes.length : end + 1, here + LINE_BYTES)
+    const firstOffset = bytes.subarray(at).findIndex((byte) => byte >= 0x80)
+    if (firstOffset < 0) break
+    const position = at + firstOffset
+    const from = Math.max(at, bytes.lastIndexOf(10, position) + 1, position - LINE_BYTES)
+    const end = bytes.indexOf(10, position)
+    const to = Math.min(end < 0 ? bytes.length : end + 1, position + LINE_BYTES)
     parts.push(bytes.subarray(from, to))
     size += to - from
     at = to
@@ -139,17 +144,17 @@ function signCost(word: string): number | undefined {
 
 /** ASCII words are the same in every code page: they count for a language, but not against one that quotes them. */
 function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBest: Judge): Score {
-  const score = { likelihood: 0, odd: 0 }
+  const score = { likelihood: 0, nonAscii: 0 }
   for (const word of words) {
     const cost = signCost(word)
     if (cost !== undefined) {
       score.likelihood += cost
-      score.odd += cost
+      score.nonAscii += cost
     } else if (isAscii(word)) score.likelihood += Math.max(judge(word), inBest(word) - LOAN)
     else {
       const likelihood = Math.max(judge(word), inRelated(word) - NAME)
       score.likelihood += likelihood
-      score.odd += likelihood
+      score.nonAscii += likelihood
     }
   }
   return score
@@ -170,10 +175,10 @@ const isAscii = (word: string): boolean => /^\p{ASCII}*$/u.test(word)
 /** The likelihood of a word with the space after it. */
 const judgeOf = ({ model, never }: Candidate): Judge =>
   memoize((word) => {
-    let [sum, before] = [never?.test(word) ? RULED_OUT : 0, ' ']
+    let [sum, previousLetter] = [never?.test(word) ? RULED_OUT : 0, ' ']
     for (const letter of `${word} `) {
-      sum += model(before, letter)
-      before = (before + letter).slice(-2)
+      sum += model(previousLetter, letter)
+      previousLetter = (previousLetter + letter).slice(-2)
     }
     return sum
   })
@@ -198,7 +203,7 @@ function readModels(): Candidate[] {
 
 /** The logarithm of the probability of a letter after the two before it, cached. */
 function modelOf(trigrams: Record<string, number>, letters: string): Model {
-  const [ones, twos, threes] = [
+  const [unigrams, bigrams, threes] = [
     new Map<string, number>(),
     new Map<string, number>(),
     new Map<string, number>(),
@@ -213,21 +218,22 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
     total += count
     threes.set(trigram, count)
     // A pair occurs in two trigrams, a letter in three.
-    for (const pair of [trigram.slice(0, 2), trigram.slice(1)]) add(twos, pair, count / 2)
-    for (const letter of trigram) add(ones, letter, count / 3)
+    for (const pair of [trigram.slice(0, 2), trigram.slice(1)]) add(bigrams, pair, count / 2)
+    for (const letter of trigram) add(unigrams, letter, count / 3)
   }
-  for (const letter of letters) add(ones, letter, total * RARE)
-  for (const letter of latin) add(ones, letter, total * FOREIGN)
-  const all = [...ones.values()].reduce((sum, count) => sum + count, 0)
+  for (const letter of letters) add(unigrams, letter, total * RARE)
+  for (const letter of latin) add(unigrams, letter, total * FOREIGN)
+  const all = [...unigrams.values()].reduce((sum, count) => sum + count, 0)
   const cache = new Map<string, number>()
-  return (before, letter) => {
-    const key = before + letter
+  return (letters, letter) => {
+    const key = letters + letter
     const cached = cache.get(key)
     if (cached !== undefined) return cached
-    const last = before.slice(-1)
-    const one = (ones.get(letter) ?? all * IMPOSSIBLE) / all
-    const two = ((twos.get(last + letter) ?? 0) + SMOOTHING * one) / ((ones.get(last) ?? 0) + SMOOTHING)
-    const three = ((threes.get(key) ?? 0) + SMOOTHING * two) / ((twos.get(before) ?? 0) + SMOOTHING)
+    const last = letters.slice(-1)
+    const unigram = (unigrams.get(letter) ?? all * IMPOSSIBLE) / all
+    const bigram =
+      ((bigrams.get(last + letter) ?? 0) + SMOOTHING * unigram) / ((unigrams.get(last) ?? 0) + SMOOTHING)
+    const three = ((threes.get(key) ?? 0) + SMOOTHING * bigram) / ((bigrams.get(letters) ?? 0) + SMOOTHING)
     if (cache.size >= MAX_KNOWN) cache.clear()
     cache.set(key, Math.log(three))
     return Math.log(three)

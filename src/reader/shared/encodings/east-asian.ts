@@ -16,7 +16,7 @@ interface Writing {
   /** The first bytes under which the standard has the characters of daily use. */
   rows: { encoding: string; from: number; to: number; trail: number }
   /** The characters that make up most of its texts and of no other language's. */
-  own?: RegExp
+  ownLetters?: RegExp
 }
 
 // Logarithms of frequencies: 83 kana make up a third of Japanese, 140 syllables two thirds of Korean; about 3,000
@@ -47,14 +47,18 @@ const writings: readonly Writing[] = [
   {
     encodings: ['shift_jis', 'euc-jp'],
     rows: { encoding: 'euc-jp', from: 0xb0, to: 0xcf, trail: 0xa1 },
-    own: /[\u3005\u3041-\u3096\u30a1-\u30fc]/,
+    ownLetters: /[\u3005\u3041-\u3096\u30a1-\u30fc]/,
   },
   {
     encodings: ['gb18030'],
     rows: { encoding: 'gb18030', from: 0xb0, to: 0xd7, trail: 0xa1 },
   },
   { encodings: ['big5'], rows: { encoding: 'big5', from: 0xa4, to: 0xc6, trail: 0x40 } },
-  { encodings: ['euc-kr'], rows: { encoding: 'euc-kr', from: 0xb0, to: 0xc8, trail: 0xa1 }, own: FREQUENT },
+  {
+    encodings: ['euc-kr'],
+    rows: { encoding: 'euc-kr', from: 0xb0, to: 0xc8, trail: 0xa1 },
+    ownLetters: FREQUENT,
+  },
 ]
 
 export const eastAsian: readonly string[] = writings.flatMap(({ encodings }) => encodings)
@@ -90,10 +94,10 @@ function likelihoodOf(text: string, cost: (letter: string) => number): number {
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
-function costOf(letter: string, { rows, own }: Writing): number {
+function costOf(letter: string, { rows, ownLetters }: Writing): number {
   if (letter === '\ufffd') return BROKEN
-  if (own?.test(letter)) return OWN
-  if (/[\uff61-\uff9f]/.test(letter)) return own ? HALF_WIDTH : NEVER
+  if (ownLetters?.test(letter)) return OWN
+  if (/[\uff61-\uff9f]/.test(letter)) return ownLetters ? HALF_WIDTH : NEVER
   if (/[\u3000-\u303f\uff01-\uff5e·—…“”‘’]/.test(letter)) return SIGN
   if (!/[\p{Script=Han}\p{Script=Hangul}]/u.test(letter)) return NEVER
   const [lead = 0, trail = 0] = iconv.encode(letter, rows.encoding)

@@ -74,9 +74,9 @@ export function decodeText(bytes: Buffer): string {
 function isGarbage(text: string): boolean {
   const head = text.slice(0, SAMPLE_BYTES)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  const odd = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
+  const controlCount = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
   // Random bytes have 11 in 100; a short text with a few from a terminal is text (BAD-30).
-  return odd > Math.max(6, head.length / 50)
+  return controlCount > Math.max(6, head.length / 50)
 }
 
 function markOf(head: Buffer): string | undefined {
@@ -110,8 +110,8 @@ function isPlausible(head: Buffer, encoding: string): boolean {
   )
   if (isWholeUtf8(head) && controls <= head.length / 20) return false
   const text = iconv.decode(head.subarray(0, head.length - (head.length % 2)), encoding)
-  const odd = text.match(/[^\P{C}\t\n\r\p{Cf}]/gu)?.length ?? 0
-  return odd <= text.length / 100
+  const unusualCount = text.match(/[^\P{C}\t\n\r\p{Cf}]/gu)?.length ?? 0
+  return unusualCount <= text.length / 100
 }
 
 /** Valid UTF-8; a long sample may end inside a character, with at most three of its bytes. */
@@ -125,7 +125,7 @@ function isWholeUtf8(bytes: Buffer): boolean {
 export async function fileEncoding(path: string): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let first = true
-  let wide = false
+  let hasWide = false
   for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
     const piece = part as Buffer
     const encoding = first ? encodingOf(piece) : undefined
@@ -138,9 +138,9 @@ export async function fileEncoding(path: string): Promise<TextEncoding> {
     try {
       decoder.decode(piece, { stream: true })
     } catch {
-      return mixedEncoding(piece, wide)
+      return mixedEncoding(piece, hasWide)
     }
-    wide ||= !isAscii(piece)
+    hasWide ||= !isAscii(piece)
   }
   return { name: 'utf-8' }
 }

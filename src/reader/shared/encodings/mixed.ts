@@ -28,40 +28,40 @@ const MAX_LINE_BYTES = 1 << 20
 
 /** The encoding of bytes that are not valid UTF-8; `isUtf8Before` tells that valid text with letters beyond ASCII precedes them. */
 export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncoding {
-  const foreign: Buffer[] = []
-  let [whole, broken] = [0, 0]
+  const invalidLines: Buffer[] = []
+  let [validCount, brokenCount] = [0, 0]
   for (const line of linesOf(bytes)) {
     if (isAscii(line)) continue
-    if (isUtf8(line)) whole += whole > MAX_COUNTED ? 0 : leadBytes(line)
+    if (isUtf8(line)) validCount += validCount > MAX_COUNTED ? 0 : leadBytes(line)
     else {
       // The foreign words, with those of ASCII beside them, which tell the language.
       const sample = Buffer.alloc(line.length)
-      const brokenBefore = broken
+      const brokenBefore = brokenCount
       let length = 0
       for (const word of wordsOf(line)) {
         const isBroken = isForeign(word)
-        if (isBroken) broken += oddBytes(word)
-        else if (isUtf8(word)) whole += leadBytes(word)
+        if (isBroken) brokenCount += oddBytes(word)
+        else if (isUtf8(word)) validCount += leadBytes(word)
         if (isBroken || isAscii(word)) length += word.copy(sample, length)
-        if (broken > MAX_COUNTED) break
+        if (brokenCount > MAX_COUNTED) break
       }
-      if (broken > brokenBefore) foreign.push(sample.subarray(0, length))
+      if (brokenCount > brokenBefore) invalidLines.push(sample.subarray(0, length))
     }
-    if (broken > MAX_COUNTED) break
+    if (brokenCount > MAX_COUNTED) break
   }
-  const isUtf8File = isUtf8Before || whole > broken * MIN_WHOLE
-  if (isUtf8File && broken === 0) return { name: 'utf-8' }
-  const other = guess(isUtf8File ? Buffer.concat(foreign) : bytes)
+  const isUtf8File = isUtf8Before || validCount > brokenCount * MIN_WHOLE
+  if (isUtf8File && brokenCount === 0) return { name: 'utf-8' }
+  const other = guessEncoding(isUtf8File ? Buffer.concat(invalidLines) : bytes)
   return isUtf8File ? { name: 'utf-8', other } : { name: other, other: 'utf-8' }
 }
 
 /** The most likely code page or East Asian encoding. */
-function guess(bytes: Buffer): string {
+function guessEncoding(bytes: Buffer): string {
   const sample = nonAsciiSample(bytes)
   if (sample.length === 0) return 'windows-1252'
   const page = likeliestPage(sample)
-  const wide = likeliestEastAsian(sample)
-  return wide.likelihood > page.likelihood ? wide.encoding : page.encoding
+  const eastAsian = likeliestEastAsian(sample)
+  return eastAsian.likelihood > page.likelihood ? eastAsian.encoding : page.encoding
 }
 
 /** The text of bytes that begin and end with a line. */

@@ -4,13 +4,13 @@
 export function withoutComments(sheet: string): string {
   let result = ''
   for (let at = 0; ; ) {
-    const begin = sheet.indexOf('/*', at)
-    if (begin < 0) {
+    const commentStart = sheet.indexOf('/*', at)
+    if (commentStart < 0) {
       result += sheet.slice(at)
       break
     }
-    result += `${sheet.slice(at, begin)} `
-    const end = sheet.indexOf('*/', begin + 2)
+    result += `${sheet.slice(at, commentStart)} `
+    const end = sheet.indexOf('*/', commentStart + 2)
     if (end < 0) break
     at = end + 2
   }

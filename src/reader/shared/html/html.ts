@@ -118,7 +118,7 @@ function openVisible(state: State, name: string, attributes: Record<string, stri
   const outer = state.look
   state.look = lookIn(outer, name, attributes, state.sheet)
   if (state.look !== outer && !voids.has(name))
-    later(state, () => {
+    afterChildren(state, () => {
       state.look = outer
     })
   if (voids.has(name)) state.look = outer
@@ -126,14 +126,14 @@ function openVisible(state: State, name: string, attributes: Record<string, stri
 }
 
 /** What to do when the element being opened closes. */
-const later = (state: State, close: () => void): void => {
+const afterChildren = (state: State, close: () => void): void => {
   state.closers.push({ depth: state.depth, close })
 }
 
 function openTag(state: State, name: string, attributes: Record<string, string>): void {
   if (isMain(name, attributes)) openMain(state)
   const closeSpan = name === 'span' ? openWordSpan(state, attributes) : undefined
-  if (closeSpan !== undefined) later(state, closeSpan)
+  if (closeSpan !== undefined) afterChildren(state, closeSpan)
   const heading = /^h([1-6])$/.exec(name)?.[1]
   if (name === 'table') openTable(state)
   else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
@@ -143,7 +143,7 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'img') addPicture(state, attributes)
   else if (name === 'input') addField(state, attributes)
   else if (name === 'option' || name === 'textarea') openField(state)
-  else if (name === 'sup') state.raised ??= ''
+  else if (name === 'sup') state.raisedText ??= ''
   else if (state.tables.length > 0) addGap(state, name)
   else if (heading !== undefined) start(state, 'heading', Number(heading))
   else if (name === 'ul' || name === 'ol') openList(state, name, attributes)
@@ -154,15 +154,15 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   } else if (openWordParagraph(state, name, attributes)) return
   else if (blockTags.has(name)) startBlock(state)
   else if (name === 'a' && isNoteLink(attributes)) {
-    state.noteLink = state.raised === undefined
-    state.raised ??= ''
+    state.noteLink = state.raisedText === undefined
+    state.raisedText ??= ''
   }
 }
 
 function openMain(state: State): void {
   if (state.tables.length === 0) start(state, 'paragraph')
   state.main++
-  later(state, () => {
+  afterChildren(state, () => {
     if (state.tables.length === 0) start(state, 'paragraph')
     state.main--
   })
@@ -170,7 +170,7 @@ function openMain(state: State): void {
 
 function closeTag(state: State, name: string): void {
   // Deleted text is shown struck out, followed by its replacement.
-  if (name === 'del') state.apart = true
+  if (name === 'del') state.isApart = true
   if (closeWordItem(state, name)) return
   if (name === 'table') {
     if (state.isLayout.pop()) resume(state)
@@ -197,16 +197,16 @@ function addPicture(state: State, { alt = '', src = '' }: Record<string, string>
 }
 
 function addField(state: State, attributes: Record<string, string>): void {
-  state.apart = true
+  state.isApart = true
   addText(state, fieldText(attributes))
-  state.apart = true
+  state.isApart = true
 }
 
 /** What is chosen or typed in a field stands apart from the words beside it. */
 function openField(state: State): void {
-  state.apart = true
-  later(state, () => {
-    state.apart = true
+  state.isApart = true
+  afterChildren(state, () => {
+    state.isApart = true
   })
 }
 

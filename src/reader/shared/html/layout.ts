@@ -47,7 +47,7 @@ const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(
 const PRINT_ONLY = /^\s*(?:only\s+)?print\b/i
 
 /** Whether all of these media are paper. */
-const isPrint = (media: string): boolean => media.split(',').every((one) => PRINT_ONLY.test(one))
+const isPrint = (media: string): boolean => media.split(',').every((medium) => PRINT_ONLY.test(medium))
 
 /** Whether a style sheet draws a border around the cells of all tables on a screen. */
 function drawsCells(sheet: string): boolean {
@@ -69,7 +69,7 @@ function drawsCells(sheet: string): boolean {
       depth = Math.max(0, depth - 1)
       if (depth <= printDepth) printDepth = Number.POSITIVE_INFINITY
     } else if (depth <= printDepth && BORDER.test(style)) {
-      if (selectors.split(',').some((one) => ANY_CELL.test(one.trim()))) return true
+      if (selectors.split(',').some((selector) => ANY_CELL.test(selector.trim()))) return true
     }
   }
   return false
@@ -97,7 +97,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
         // A border attribute without a value means one pixel.
         const isData = /^(?!0+$)(\d|$|border$)/i.test(attributes.border ?? '0')
         open.push({ ...empty, no: count++, isNamed, isData })
-      } else if (table !== undefined) look(table, name)
+      } else if (table !== undefined) noteAttribute(table, name)
     },
     ontext: (text) => {
       if (sheet !== undefined) sheet += text
@@ -115,7 +115,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
   return layoutTables
 }
 
-function look(table: SeenTable, name: string): void {
+function noteAttribute(table: SeenTable, name: string): void {
   if (name === 'tr') {
     table.rows++
     table.row = 0

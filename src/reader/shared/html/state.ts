@@ -1,7 +1,7 @@
 // The state while HTML is read: the text of the open paragraph or cell, and the blocks it becomes.
 
 import type { Block, BlockKind } from '../../block.ts'
-import { raised } from '../blocks/raised.ts'
+import { withRaised } from '../blocks/raised.ts'
 import type { Cell, GrowingTable } from '../blocks/table.ts'
 import type { OpenList } from './lists.ts'
 import { trimmedLines } from './tags.ts'
@@ -36,7 +36,7 @@ export interface State {
   look: Look
   sheet: StyleSheet
   /** The open hidden passage, and those that ended. */
-  unseen: string
+  unseenText: string
   hidden: string[]
   pre: number
   /** The number of open <main> and <article> elements. */
@@ -49,13 +49,13 @@ export interface State {
   nameOf: NamePicture
   /** The text added last, and the superscript being read. */
   last: string
-  raised: string | undefined
+  raisedText: string | undefined
   /** Whether the open link is a reference to a note. */
   noteLink: boolean
   /** The pictures in the open text, which follow it. */
   pictures: string[]
   /** Whether the next text is separate from the text before. */
-  apart: boolean
+  isApart: boolean
   /** Whether a list item of Word's HTML is open. */
   item: 'none' | 'open' | 'closed'
   /** The number of open elements, and what to do when one of them closes. */
@@ -77,7 +77,7 @@ export function newState(
     mute: 0,
     look,
     sheet,
-    unseen: '',
+    unseenText: '',
     hidden: [],
     blocks: [],
     text: '',
@@ -96,10 +96,10 @@ export function newState(
     inTitle: false,
     nameOf,
     last: '',
-    raised: undefined,
+    raisedText: undefined,
     noteLink: false,
     pictures: [],
-    apart: false,
+    isApart: false,
     item: 'none',
     depth: 0,
     closers: [],
@@ -113,10 +113,10 @@ export function push(state: State, block: Block): void {
 
 /** Ends a superscript, also one that was not closed. */
 export function raise(state: State): void {
-  const { raised: text } = state
-  state.raised = undefined
+  const { raisedText: text } = state
+  state.raisedText = undefined
   state.noteLink = false
-  if (text) addText(state, raised(state.last, text))
+  if (text) addText(state, withRaised(state.last, text))
 }
 
 /** The text of the open paragraph or cell. */
@@ -148,33 +148,33 @@ export function append(state: State, text: string): void {
 
 /** Adds to the open hidden passage. */
 export function addUnseen(state: State, text: string): void {
-  state.unseen += text
+  state.unseenText += text
 }
 
 /** Ends the hidden passage; one without letters and digits is none. */
 export function endUnseen(state: State): void {
-  const text = state.unseen.replace(/\s+/g, ' ').trim()
-  state.unseen = ''
+  const text = state.unseenText.replace(/\s+/g, ' ').trim()
+  state.unseenText = ''
   if (/[\p{L}\p{N}]/u.test(text)) state.hidden.push(text)
 }
 
 export function addText(state: State, text: string): void {
   const collapsed = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
-  const plain = state.apart && needsSpace(state.tail, collapsed) ? ` ${collapsed}` : collapsed
-  if (plain !== '') state.apart = false
-  if (state.raised !== undefined) {
-    state.raised += plain
+  const separated = state.isApart && needsSpace(state.tail, collapsed) ? ` ${collapsed}` : collapsed
+  if (separated !== '') state.isApart = false
+  if (state.raisedText !== undefined) {
+    state.raisedText += separated
     return
   }
-  state.last = plain
+  state.last = separated
   const isRepeated = state.tables.length === 0 && state.pre === 0 && /\s$/.test(state.tail)
-  append(state, isRepeated ? plain.trimStart() : plain)
+  append(state, isRepeated ? separated.trimStart() : separated)
 }
 
 /** Whether separate texts need a space between them; not before punctuation or after a drop cap. */
-function needsSpace(before: string, text: string): boolean {
-  if (!/\S$/.test(before) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
-  return !(/(?:^|\s)\p{Lu}$/u.test(before.slice(-2)) && /^\p{Ll}/u.test(text))
+function needsSpace(tail: string, text: string): boolean {
+  if (!/\S$/.test(tail) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
+  return !(/(?:^|\s)\p{Lu}$/u.test(tail.slice(-2)) && /^\p{Ll}/u.test(text))
 }
 
 /** Begins a new paragraph, or a new line in a list item. */
@@ -197,7 +197,7 @@ export function resume(state: State): void {
 
 export function flush(state: State): void {
   raise(state)
-  state.apart = false
+  state.isApart = false
   state.last = ''
   const text = trimmedLines(state.text)
   state.text = ''

@@ -113,12 +113,12 @@ export function pageSheet(html: string): StyleSheet {
   const lower = html.includes('<STYLE') || html.includes('<Style') ? html.toLowerCase() : html
   let text = ''
   for (let at = lower.indexOf('<style'); at !== -1; at = lower.indexOf('<style', at)) {
-    const begin = lower.indexOf('>', at)
-    const end = begin === -1 ? -1 : lower.indexOf('</style', begin)
+    const tagEnd = lower.indexOf('>', at)
+    const end = tagEnd === -1 ? -1 : lower.indexOf('</style', tagEnd)
     if (end === -1) break
-    const css = html.slice(begin + 1, end)
+    const css = html.slice(tagEnd + 1, end)
     // The sheet may be meant for some media only, as one in "@media" is.
-    text += /\bmedia\s*=/i.test(html.slice(at, begin)) ? `@media{${css}}` : css
+    text += /\bmedia\s*=/i.test(html.slice(at, tagEnd)) ? `@media{${css}}` : css
     text += '\n'
     at = end
   }
@@ -343,8 +343,8 @@ const isTransparent = (value: string): boolean =>
 /** Undefined for a colour that is not understood. */
 function colourOf(value: string): Colour | undefined {
   const text = value.trim().toLowerCase()
-  const named = NAMED[text]
-  if (named !== undefined) return named
+  const namedColour = NAMED[text]
+  if (namedColour !== undefined) return namedColour
   const [, hex] = /^#?([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(text) ?? []
   if (hex !== undefined) {
     const long = hex.length < 6 ? [...hex].map((digit) => digit + digit).join('') : hex
@@ -369,11 +369,11 @@ const SIMPLE = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
  * tell that something is not known.
  */
 function addRules(sheet: StyleSheet, css: string): void {
-  const plain = withoutComments(css).replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
-  if (/@import\b/i.test(plain)) sheet.isPartial = true
+  const cleaned = withoutComments(css).replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
+  if (/@import\b/i.test(cleaned)) sheet.isPartial = true
   let count = 0
   const preludes: (readonly string[])[] = []
-  for (const [, text = '', brace] of plain.matchAll(/([^{}]*)([{}]|$)/g)) {
+  for (const [, text = '', brace] of cleaned.matchAll(/([^{}]*)([{}]|$)/g)) {
     // What stands before a selector ends a declaration of the rule around it.
     const parts = text.split(';')
     const declarations = brace === '{' ? parts.slice(0, -1).join(';') : text
@@ -452,21 +452,24 @@ function rulesFor(
   { class: classes = '', id }: Attributes,
   { rules, matches }: StyleSheet,
 ): readonly Rule[] {
-  const own = new Set(
+  const ownNames = new Set(
     classes
       .split(/\s+/)
       .filter(Boolean)
-      .map((one) => `.${one}`),
+      .map((name) => `.${name}`),
   )
-  if (id !== undefined) own.add(`#${id}`)
-  const keys = ['*', name, ...own].filter((key) => rules.has(key))
+  if (id !== undefined) ownNames.add(`#${id}`)
+  const keys = ['*', name, ...ownNames].filter((key) => rules.has(key))
   if (keys.length === 0) return []
-  const kind = `${name} ${[...own].join(' ')}`
-  const before = matches.get(kind)
-  if (before !== undefined) return before
+  const kind = `${name} ${[...ownNames].join(' ')}`
+  const candidates = matches.get(kind)
+  if (candidates !== undefined) return candidates
   const matching = keys
     .flatMap((key) => rules.get(key) ?? [])
-    .filter(({ tag, names }) => (tag === '*' || tag === name) && names.every((one) => own.has(one)))
+    .filter(
+      ({ tag, names }) =>
+        (tag === '*' || tag === name) && names.every((className) => ownNames.has(className)),
+    )
     .sort(
       (a, b) =>
         Number(a.isConditional) - Number(b.isConditional) ||

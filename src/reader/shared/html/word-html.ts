@@ -13,14 +13,14 @@ const MAX_DEPTH = 5
 export function openWordParagraph(
   state: State,
   name: string,
-  { style = '', class: own = '' }: Record<string, string>,
+  { style = '', class: classNames = '' }: Record<string, string>,
 ): boolean {
   if (name !== 'p' || state.lists.length > 0) return false
-  if (TITLE.test(own) || (/^(?:\S+ )*title(?: |$)/.test(own) && state.blocks.length === 0)) {
+  if (TITLE.test(classNames) || (/^(?:\S+ )*title(?: |$)/.test(classNames) && state.blocks.length === 0)) {
     start(state, 'heading', 1)
     return true
   }
-  const level = ITEM.exec(style)?.[1] ?? CONTENTS.exec(own)?.[1]
+  const level = ITEM.exec(style)?.[1] ?? CONTENTS.exec(classNames)?.[1]
   if (level === undefined) return false
   if (state.item !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) start(state, 'list')
   const depth = Math.min(Math.max(0, Number(level) - 1), MAX_DEPTH)
@@ -40,11 +40,11 @@ export function closeWordItem(state: State, name: string): boolean {
 export function openWordSpan(state: State, { style = '' }: Record<string, string>): (() => void) | undefined {
   const isMark = /mso-list\s*:\s*ignore/i.test(style)
   if (!isMark && !/mso-tab-count/i.test(style)) return undefined
-  const before = openText(state)
+  const textBefore = openText(state)
   return () => {
-    const text = openText(state).slice(before.length)
-    if (isMark) replaceText(state, before + (state.item === 'open' ? `${markOf(text)} ` : text))
-    else replaceText(state, `${before.trimEnd()}\t`)
+    const text = openText(state).slice(textBefore.length)
+    if (isMark) replaceText(state, textBefore + (state.item === 'open' ? `${markOf(text)} ` : text))
+    else replaceText(state, `${textBefore.trimEnd()}\t`)
   }
 }
 

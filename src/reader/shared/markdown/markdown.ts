@@ -8,7 +8,7 @@ import { toString as plainText } from 'mdast-util-to-string'
 import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfm } from 'micromark-extension-gfm'
 import type { Block } from '../../block.ts'
-import { raised } from '../blocks/raised.ts'
+import { withRaised } from '../blocks/raised.ts'
 import { markdownTable } from '../blocks/table.ts'
 import { textBlocks } from '../blocks/text-blocks.ts'
 import { htmlBlocks } from '../html/html.ts'
@@ -100,8 +100,8 @@ function matterBlocks(matter: string): Block[] {
       keys.push([proseText])
       isProse = proseText !== text
     } else {
-      const begins = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
-      const comma = begins && !/[:,[{]$/.test(key.at(-1) ?? '') ? ',' : ''
+      const isMatter = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
+      const comma = isMatter && !/[:,[{]$/.test(key.at(-1) ?? '') ? ',' : ''
       key.push(comma, ' ', isProse ? text : proseText.replace(/^-\s+/, ''))
     }
   }
@@ -139,7 +139,7 @@ function lineOf(nodes: readonly Nodes[]): string {
       else inner += textOf(node)
     } else if (!tag.startsWith('</')) inner ??= ''
     else {
-      text += raised(text.slice(-8), inner ?? '')
+      text += withRaised(text.slice(-8), inner ?? '')
       inner = undefined
     }
   }

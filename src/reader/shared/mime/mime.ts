@@ -10,10 +10,10 @@ const MAX_REREAD_BYTES = 16e6
 const TEXT_TYPE = /^content-type:[ \t]*text\/(?:plain|html)\b.*(?:\r?\n[ \t].*)*/gim
 
 export async function parseMime(bytes: Buffer): Promise<Email> {
-  const whole = withUtf8Head(bytes)
-  const mail = await parse(whole)
+  const message = withUtf8Head(bytes)
+  const mail = await parse(message)
   const isBroken = `${mail.text ?? ''}${mail.html ?? ''}`.includes('\ufffd')
-  return isBroken && bytes.length <= MAX_REREAD_BYTES ? withOwnText(mail, whole) : mail
+  return isBroken && bytes.length <= MAX_REREAD_BYTES ? withOwnText(mail, message) : mail
 }
 
 const parse = (bytes: Buffer): Promise<Email> => PostalMime.parse(bytes, { forceRfc822Attachments: true })
@@ -37,8 +37,8 @@ async function withOwnText(mail: Email, bytes: Buffer): Promise<Email> {
   })
   const head = /\n\r?\n/.exec(message)?.index ?? message.length
   const isTyped = /^content-type:/im.test(message.slice(0, head))
-  const whole = isTyped ? message : `Content-Type: text/plain; charset=windows-1252\n${message}`
-  const { text, html } = await parse(Buffer.from(whole, 'latin1'))
+  const fullMessage = isTyped ? message : `Content-Type: text/plain; charset=windows-1252\n${message}`
+  const { text, html } = await parse(Buffer.from(fullMessage, 'latin1'))
   return {
     ...mail,
     ...(text !== undefined && { text: ownText(text) ?? mail.text ?? '' }),

@@ -10,7 +10,7 @@ export interface OcrContext {
   angle: Angle
   language: string
   /** A page was recognised reliably with this angle and language. Until then the middle of a page is tried first. */
-  settled: boolean
+  isSettled: boolean
   /** Reports progress, since a page may take six passes; `share` is the part of the current pass that is done, 0 to 1. */
   progress: (share?: number) => void
 }

@@ -68,9 +68,9 @@ export function openOcrEngine(): OcrEngine {
   const recogniser = ask ? openOcrServer(ask) : openTesseract()
   return {
     recognise: (png, language, rect) =>
-      recognisePage(recogniser, png, { language, of: 'page', ...(rect && { rect }) }),
+      recognisePage(recogniser, png, { language, imageKind: 'page', ...(rect && { rect }) }),
     recogniseAdaptive: (png, language) =>
-      recognisePage(recogniser, png, { language, of: 'page', adaptive: true }),
+      recognisePage(recogniser, png, { language, imageKind: 'page', adaptive: true }),
     recogniseBlocks: async (images, language, onImage) =>
       (await recogniseEach(recogniser, images, language, 'block', onImage)).map((lines) =>
         lines.map(({ words }) => words.map(toLineWord)),
@@ -97,12 +97,12 @@ async function recogniseEach(
   recogniser: Recogniser,
   images: readonly Buffer[],
   language: string,
-  of: ImageOf,
+  imageKind: ImageOf,
   onImage: () => void,
 ): Promise<Line[][]> {
   const results: Line[][] = []
   for (const image of images) {
-    results.push((await recogniser.recognise(image, { language, of })).lines)
+    results.push((await recogniser.recognise(image, { language, imageKind })).lines)
     onImage()
   }
   return results
@@ -165,9 +165,9 @@ function toLineWord({ text, confidence, bbox: { x0, y0, x1, y1 } }: Word): LineW
 const MIN_TELLING_LETTERS = 4
 
 function horizontalShare(words: readonly Word[]): number {
-  const telling = words.filter(({ text }) => text.length >= MIN_TELLING_LETTERS)
-  const horizontal = telling.filter(({ bbox }) => bbox.x1 - bbox.x0 > bbox.y1 - bbox.y0)
-  return telling.length === 0 ? 1 : horizontal.length / telling.length
+  const longWords = words.filter(({ text }) => text.length >= MIN_TELLING_LETTERS)
+  const horizontal = longWords.filter(({ bbox }) => bbox.x1 - bbox.x0 > bbox.y1 - bbox.y0)
+  return longWords.length === 0 ? 1 : horizontal.length / longWords.length
 }
 
 function undoDeskew([left, top, right, bottom]: BBox, skew: number, size: PixelSize): BBox {

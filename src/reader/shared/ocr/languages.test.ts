@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../../../test/support/files/parse.ts'
-import { configuredOcr, refuseMissingLanguages, trainedData } from './languages.ts'
+import { configuredOcr, requireLanguageData, trainedData } from './languages.ts'
 
 test('data come from packages and from a folder, and nowhere else', () =>
   inFolder(async (folder) => {
@@ -31,8 +31,8 @@ test('without a setting every installed language is read, English first', () =>
   }))
 
 test('a wanted language without data is refused with the command that installs it', () => {
-  expect(() => refuseMissingLanguages({ languages: ['eng', 'deu', 'fra', 'spa'] })).not.toThrow()
-  expect(() => refuseMissingLanguages({ languages: ['eng', 'xyz', 'kor'], folder: '/nowhere' })).toThrow(
+  expect(() => requireLanguageData({ languages: ['eng', 'deu', 'fra', 'spa'] })).not.toThrow()
+  expect(() => requireLanguageData({ languages: ['eng', 'xyz', 'kor'], folder: '/nowhere' })).toThrow(
     'KENNING_OCR_LANGUAGES: no data for xyz, kor. Install it with "npm install @tesseract.js-data/xyz @tesseract.js-data/kor", ' +
       'or put xyz.traineddata, kor.traineddata into /nowhere, or leave it out of the setting. Installed: eng, deu, fra, spa.',
   )

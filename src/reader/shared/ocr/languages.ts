@@ -81,7 +81,7 @@ export const ocrCode = (language: Language): string | undefined => codes[languag
 
 /** The English name of a language with one of Tesseract's codes. */
 export function languageName(code: string): string {
-  const tag = Object.entries(codes).find(([, one]) => one === code)?.[0]
+  const tag = Object.entries(codes).find(([, tagCode]) => tagCode === code)?.[0]
   return (tag && new Intl.DisplayNames('en', { type: 'language' }).of(tag)) ?? code
 }
 
@@ -98,10 +98,10 @@ interface TrainedData {
 /** Where the training data of a language lies, in the given folder or as an installed package. */
 export function trainedData(code: string, folder: string | undefined): TrainedData | undefined {
   if (!/^[A-Za-z]{3}(_[A-Za-z]+)*$/.test(code)) return undefined
-  const places = [folder, packageFolder(code)].filter((place) => place !== undefined)
-  for (const place of places) {
-    if (existsSync(join(place, `${code}.traineddata.gz`))) return { folder: place, gzip: true }
-    if (existsSync(join(place, `${code}.traineddata`))) return { folder: place, gzip: false }
+  const folders = [folder, packageFolder(code)].filter((candidate) => candidate !== undefined)
+  for (const candidate of folders) {
+    if (existsSync(join(candidate, `${code}.traineddata.gz`))) return { folder: candidate, gzip: true }
+    if (existsSync(join(candidate, `${code}.traineddata`))) return { folder: candidate, gzip: false }
   }
   return undefined
 }
@@ -127,13 +127,13 @@ export const installCommand = (codes: readonly string[]): string =>
   ['npm install', ...codes.map((code) => `${PACKAGES}/${code}`)].join(' ')
 
 /** @throws Error that names the missing languages and how to install them: a worker without them cannot read scans */
-export function refuseMissingLanguages(settings: OcrSettings): void {
+export function requireLanguageData(settings: OcrSettings): void {
   const { folder } = settings
-  const missing = missingLanguages(settings)
-  if (missing.length === 0) return
-  const files = missing.map((code) => `${code}.traineddata`).join(', ')
+  const missingCodes = missingLanguages(settings)
+  if (missingCodes.length === 0) return
+  const files = missingCodes.map((code) => `${code}.traineddata`).join(', ')
   throw new Error(
-    `KENNING_OCR_LANGUAGES: no data for ${missing.join(', ')}. Install it with "${installCommand(missing)}"` +
+    `KENNING_OCR_LANGUAGES: no data for ${missingCodes.join(', ')}. Install it with "${installCommand(missingCodes)}"` +
       (folder === undefined ? '' : `, or put ${files} into ${folder}`) +
       `, or leave it out of the setting. Installed: ${installedLanguages(folder).join(', ')}.`,
   )

@@ -44,7 +44,7 @@ interface RecognisedPages {
   /** Pages with lines that no configured language recognises. */
   leftOut: number[]
   /** Pages in a language that is not configured, recognised as another one. */
-  foreign: { number: number; language: string }[]
+  unconfigured: { number: number; language: string }[]
   /** Pages without anything to recognise. */
   empty: number[]
   /** Pages that show something, but no word was found. */
@@ -52,7 +52,7 @@ interface RecognisedPages {
   /** No page has a text that is worth keeping: all is noise. */
   hopeless: boolean
   /** No page could be read; the error for a file that holds nothing else. */
-  lost?: Error
+  lostError?: Error
   /** Where the next round continues; absent when none is needed or wanted. */
   unfinished?: ScanRound
 }
@@ -82,21 +82,21 @@ export async function recognisePages(
 ): Promise<RecognisedPages> {
   const { numbers } = series
   if (ocrSettings().languages.length === 0) return { ...summarise([]), unread: [...numbers], full: false }
-  const { pages: recognisedPages, guess }: ScanRound = round?.before ?? { pages: [] }
+  const { pages: recognisedPages, pageGuess }: ScanRound = round?.before ?? { pages: [] }
   const read = [...recognisedPages]
   const progress = (share = 0): void => onShare((read.length + share) / numbers.length)
   const language = ocrSettings().languages[0] ?? 'eng'
   const engine = openOcrEngine()
-  const context: OcrContext = { engine, path, angle: 0, language, settled: false, ...guess, progress }
-  const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
+  const context: OcrContext = { engine, path, angle: 0, language, isSettled: false, ...pageGuess, progress }
+  const deadline = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
   const isFull = (): boolean => countShown(read) >= MAX_RECOGNISED
   const isOver = (): boolean =>
-    isFull() || (Date.now() > until && countShown(read) > countShown(recognisedPages))
+    isFull() || (Date.now() > deadline && countShown(read) > countShown(recognisedPages))
   const isPoisoned = read.filter(isFatal).length >= MAX_FATAL_PAGES
   const done = new Set(read.map(({ number }) => number))
   const unread: number[] = []
   try {
-    for (const number of numbers.filter((one) => !done.has(one))) {
+    for (const number of numbers.filter((candidate) => !done.has(candidate))) {
       if (isPoisoned) read.push(unreadPage(number, 'undrawn'))
       else if (isOver()) unread.push(number)
       else {
@@ -109,13 +109,13 @@ export async function recognisePages(
     await engine.close()
   }
   const isOpen = round && unread.length > 0 && !isFull()
-  const unfinished = { pages: read, guess: guessOf(context) }
+  const unfinished = { pages: read, pageGuess: guessOf(context) }
   const lostPages = read.length === numbers.length ? lostError(read) : undefined
   return {
     ...summarise(read),
     unread,
     full: isFull(),
-    ...(lostPages && { lost: lostPages }),
+    ...(lostPages && { lostError: lostPages }),
     ...(isOpen && { unfinished }),
   }
 }
@@ -130,10 +130,10 @@ function lostError(pages: readonly RecognisedPage[]): Error | undefined {
   return reason === 'undrawn' ? new Error('no page can be rendered') : new UnreadableFile(reason)
 }
 
-const guessOf = ({ angle, language, settled: isSettled }: OcrContext): PageGuess => ({
+const guessOf = ({ angle, language, isSettled }: OcrContext): PageGuess => ({
   angle,
   language,
-  settled: isSettled,
+  isSettled,
 })
 
 /** The journal names the page before it is read, so that a page that kills the process is known. */
@@ -174,7 +174,14 @@ async function readPage(
   const foreign = unconfiguredLanguage(page)
   const clear = isReliable(page)
   const blocks = onPage(page, number)
-  return { number, blocks, confidence, clear, leftOut: linesLeftOut, ...(foreign && { foreign }) }
+  return {
+    number,
+    blocks,
+    confidence,
+    clear,
+    leftOut: linesLeftOut,
+    ...(foreign && { unconfiguredLanguage: foreign }),
+  }
 }
 
 /** Whether an error is due to the page. Those of a full disk or a missing library have codes that begin with E. */
@@ -185,13 +192,15 @@ function isPageDamage(error: unknown): boolean {
 
 function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unread' | 'full'> {
   const withText = pages.filter(({ confidence }) => confidence > 0)
-  const numbersOf = (some: readonly RecognisedPage[]): number[] => some.map(({ number }) => number)
+  const numbersOf = (pages: readonly RecognisedPage[]): number[] => pages.map(({ number }) => number)
   return {
     found: new Map(withText.map(({ number, blocks }) => [number, blocks])),
     damaged: numbersOf(pages.filter(({ damaged }) => damaged)),
     doubtful: numbersOf(withText.filter(({ clear }) => !clear)),
     leftOut: numbersOf(withText.filter(({ leftOut }) => leftOut)),
-    foreign: withText.flatMap(({ number, foreign: language }) => (language ? [{ number, language }] : [])),
+    unconfigured: withText.flatMap(({ number, unconfiguredLanguage: language }) =>
+      language ? [{ number, language }] : [],
+    ),
     empty: numbersOf(pages.filter(({ empty }) => empty)),
     wordless: numbersOf(
       pages.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
@@ -208,7 +217,14 @@ function isNoise({ confidence, blocks }: RecognisedPage): boolean {
 }
 
 /** Sentences for people about pages that were not read, or not reliably. */
-export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: RecognisedPages): string[] {
+export function warningsOf({
+  unread,
+  full,
+  damaged,
+  doubtful,
+  leftOut,
+  unconfigured,
+}: RecognisedPages): string[] {
   const reason = full
     ? `at most ${MAX_RECOGNISED} scanned pages of a document are recognised`
     : 'it took too long'
@@ -222,9 +238,9 @@ export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }
         `Lines of ${pages} were left out: they are drawn, or in a language that the administrator has not ` +
         'named in KENNING_OCR_LANGUAGES.',
     ),
-    ...[...new Set(foreign.map(({ language }) => language))].flatMap((code) =>
+    ...[...new Set(unconfigured.map(({ language }) => language))].flatMap((code) =>
       pageWarning(
-        foreign.filter(({ language }) => language === code).map(({ number }) => number),
+        unconfigured.filter(({ language }) => language === code).map(({ number }) => number),
         (pages) =>
           `The text of ${pages} is in ${languageName(code)} but was read as another language: ${setUpHint(code)}`,
       ),
@@ -257,7 +273,7 @@ async function recognisePage(context: OcrContext, rendered: RenderedPage): Promi
   if (isReliable(page)) {
     context.angle = page.angle
     context.language = page.language
-    context.settled = true
+    context.isSettled = true
   }
   const grey = decodeGrey(rendered.png)
   if (grey && context.engine.readsCrops && hasUnevenBackground(grey))
@@ -281,7 +297,7 @@ async function withAdaptivePass(
 
 /** Rotated and in the language of the page before. For the first page, or a poor result, the page's centre decides. */
 async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
-  const first = context.settled ? await recogniseOnce(context, rendered) : undefined
+  const first = context.isSettled ? await recogniseOnce(context, rendered) : undefined
   if (first !== undefined && isReliable(first)) return first
   const centre = await recogniseCentre(context, rendered, first?.horizontalShare)
   const language = languageOf(centre)

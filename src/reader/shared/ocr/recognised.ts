@@ -50,7 +50,7 @@ export interface Recogniser {
 export interface RecogniseOptions {
   /** Tesseract's code: eng, deu, chi_sim. */
   language: string
-  of: ImageOf
+  imageKind: ImageOf
   /** A part of the image, in pixels. */
   rect?: Rect
   /** One threshold for each neighbourhood rather than one for the image. */

@@ -42,15 +42,15 @@ function strokeWidth({ width, height, data }: GreyImage): number | undefined {
   const background = mostFrequent(histogram(data))
   let [ink, change] = [0, 0]
   for (let y = 0; y < height; y++) {
-    let before = 0
+    let previousContrast = 0
     for (let at = y * width; at < (y + 1) * width; at++) {
       const contrast = Math.abs(background - (data[at] ?? background))
-      const here = contrast < MIN_CONTRAST ? 0 : contrast
-      ink += here
-      change += Math.abs(here - before)
-      before = here
+      const currentContrast = contrast < MIN_CONTRAST ? 0 : contrast
+      ink += currentContrast
+      change += Math.abs(currentContrast - previousContrast)
+      previousContrast = currentContrast
     }
-    change += before
+    change += previousContrast
   }
   return change === 0 ? undefined : (2 * ink) / change
 }

@@ -14,24 +14,24 @@ const SAUVOLA = '2'
 
 /** Loads with the first image (0.2 to 0.3 s, 160 MB) and again whenever the language changes. */
 export function openTesseract(): Recogniser {
-  let open: { language: string; worker: Worker; of: ImageOf; adaptive: boolean } | undefined
+  let open: { language: string; worker: Worker; imageKind: ImageOf; adaptive: boolean } | undefined
   const close = async (): Promise<void> => {
     await open?.worker.terminate()
     open = undefined
   }
-  const workerFor = async ({ language, of, adaptive = false }: RecogniseOptions): Promise<Worker> => {
+  const workerFor = async ({ language, imageKind, adaptive = false }: RecogniseOptions): Promise<Worker> => {
     if (open?.language !== language) {
       await close()
-      open = { language, worker: await startWorker(language), of: 'page', adaptive: false }
+      open = { language, worker: await startWorker(language), imageKind: 'page', adaptive: false }
     }
-    if (open.of !== of || open.adaptive !== adaptive) {
+    if (open.imageKind !== imageKind || open.adaptive !== adaptive) {
       const { PSM } = await import('tesseract.js')
-      const mode = { page: PSM.AUTO, block: PSM.SINGLE_BLOCK, line: PSM.SINGLE_LINE }[of]
+      const mode = { page: PSM.AUTO, block: PSM.SINGLE_BLOCK, line: PSM.SINGLE_LINE }[imageKind]
       await open.worker.setParameters({
         tessedit_pageseg_mode: mode,
         thresholding_method: adaptive ? SAUVOLA : OTSU,
       })
-      Object.assign(open, { of, adaptive })
+      Object.assign(open, { imageKind, adaptive })
     }
     return open.worker
   }
@@ -42,9 +42,13 @@ export function openTesseract(): Recogniser {
   }
 }
 
-async function recognise(worker: Worker, image: Buffer, { of, rect }: RecogniseOptions): Promise<Recognised> {
+async function recognise(
+  worker: Worker,
+  image: Buffer,
+  { imageKind, rect }: RecogniseOptions,
+): Promise<Recognised> {
   // Tesseract detects a skew of 0.3° to about 10° and deskews the image.
-  const options = rect ? { rectangle: rect } : of === 'page' ? { rotateAuto: true } : {}
+  const options = rect ? { rectangle: rect } : imageKind === 'page' ? { rotateAuto: true } : {}
   const { data } = await worker.recognize(image, options, { text: false, blocks: true })
   const paragraphs = (data.blocks ?? []).flatMap((block) => block.paragraphs)
   const lines = paragraphs.flatMap((paragraph) => paragraph.lines)

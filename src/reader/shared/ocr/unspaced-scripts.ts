@@ -15,10 +15,10 @@ export const isUnspaced = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
 /** Whether two neighbouring words are written without a space between them. */
-const joinsWithoutSpace = (before: string, after: string): boolean =>
-  UNSPACED.test([...before].at(-1) ?? '') &&
-  UNSPACED.test([...after][0] ?? '') &&
-  (isUnspaced(before) || isUnspaced(after))
+const joinsWithoutSpace = (left: string, right: string): boolean =>
+  UNSPACED.test([...left].at(-1) ?? '') &&
+  UNSPACED.test([...right][0] ?? '') &&
+  (isUnspaced(left) || isUnspaced(right))
 
 /** Words with the spaces that their script has between them. */
 export const joinWords = (words: readonly string[]): string =>

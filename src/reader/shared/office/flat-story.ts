@@ -33,17 +33,17 @@ export function addFlatParagraph(
   story: FlatStory,
   paragraph: Paragraph,
   depth: number,
-  after: readonly Block[],
+  blocksAfter: readonly Block[],
 ): void {
   const table = tableAt(story, depth)
   const { text, label } = paragraph
   if (table === undefined) {
     if (text !== '') addParagraph(story, paragraph)
-    story.blocks.push(...after)
+    story.blocks.push(...blocksAfter)
     return
   }
   if (text !== '') table.lines.push(label === undefined ? text : `${label} ${text}`.trimStart())
-  story.pending.push(...after)
+  story.pending.push(...blocksAfter)
 }
 
 /** Ends a cell of the table at `depth`. */
@@ -60,7 +60,7 @@ export function endRow(story: FlatStory, depth: number, place: (cells: string[])
   if (table.cells.length === 0) return
   const row = place(table.cells.splice(0))
   if (depth === 1) {
-    if (story.pending.length > 0) row.after = story.pending.splice(0)
+    if (story.pending.length > 0) row.blocksAfter = story.pending.splice(0)
     if (table.count > CELLS_A_PART && !row.continues?.includes(true)) cutTable(story, table)
   }
   table.rows.push(row)
@@ -104,10 +104,13 @@ export function closeTables(story: FlatStory, depth: number): void {
 function cutTable(story: FlatStory, table: OpenTable): void {
   const [first] = tablesByEdges(table.rows).at(-1) ?? []
   for (const block of tableBlocksOf(table.rows)) story.blocks.push(block)
-  const { after: _, ...header } = first ?? { cells: [] }
+  const { blocksAfter: _, ...header } = first ?? { cells: [] }
   table.rows = [header]
   table.count = 0
 }
 
 const tableBlocksOf = (rows: readonly TableRow[]): Block[] =>
-  tablesByEdges(rows).flatMap((table) => [...rowBlocks(table), ...table.flatMap(({ after = [] }) => after)])
+  tablesByEdges(rows).flatMap((table) => [
+    ...rowBlocks(table),
+    ...table.flatMap(({ blocksAfter = [] }) => blocksAfter),
+  ])

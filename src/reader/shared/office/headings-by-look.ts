@@ -96,21 +96,23 @@ function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, bod
   const headings: Block[] = []
   let row: Block[] = []
   for (const block of blocks) {
-    const like = isHeadingLike(block, looks.get(block), body)
+    const isLikeHeading = isHeadingLike(block, looks.get(block), body)
     const last = row.at(-1)
     const hasSameRank = last && rankOf(looks.get(last), body) === rankOf(looks.get(block), body)
-    if (!like || !hasSameRank) {
+    if (!isLikeHeading || !hasSameRank) {
       if (row.length <= MAX_IN_A_ROW && !isCounting(row)) headings.push(...row)
       row = []
     }
-    if (like) row.push(block)
+    if (isLikeHeading) row.push(block)
   }
   return headings
 }
 
 /** Two consecutive numbers with nothing in between are a list: "1. MILK", "2. BREAD". */
-const isCounting = ([one, two]: readonly Block[]): boolean =>
-  one !== undefined && two !== undefined && countsOf(one).some((count) => countsOf(two).some(follows(count)))
+const isCounting = ([first, second]: readonly Block[]): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  countsOf(first).some((count) => countsOf(second).some(follows(count)))
 
 /** A position in a sequence: 3 among the letters for "C.", 2 below "4." for "4.2". */
 interface Count {

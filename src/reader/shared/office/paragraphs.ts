@@ -74,13 +74,17 @@ export interface BlockCell {
   text: string
   content: readonly Block[]
   /** Notes and figures of the cell, which follow the table. */
-  after: readonly Block[]
+  blocksAfter: readonly Block[]
 }
 
 export function blockCell(blocks: readonly Block[]): BlockCell {
   const isAfter = ({ kind }: Block): boolean => kind === 'note' || kind === 'figure'
   const content = blocks.filter((block) => !isAfter(block))
-  return { text: content.map((block) => flatText(block)).join('\n'), content, after: blocks.filter(isAfter) }
+  return {
+    text: content.map((block) => flatText(block)).join('\n'),
+    content,
+    blocksAfter: blocks.filter(isAfter),
+  }
 }
 
 /** Adds a table; `toCells` gives its cells with their spans. A table of one column is a frame around its content. */
@@ -92,8 +96,8 @@ export function addTable<Row extends readonly BlockCell[]>(
   const cells = rows.flat()
   const isFrame = rows.every((row) => row.length <= 1)
   const content = isFrame
-    ? cells.flatMap((cell) => [...cell.content, ...cell.after])
-    : [...tableBlocks(toCells(rows)), ...cells.flatMap(({ after }) => after)]
+    ? cells.flatMap((cell) => [...cell.content, ...cell.blocksAfter])
+    : [...tableBlocks(toCells(rows)), ...cells.flatMap(({ blocksAfter }) => blocksAfter)]
   for (const block of content) blocks.push(block)
 }
 

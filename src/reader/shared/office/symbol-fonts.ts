@@ -8,7 +8,9 @@ const SYMBOL_FONT = /^(?:Wingdings(?: [23])?|Webdings|Symbol)$/i
 export const inFont = (text: string, font: string): string =>
   SYMBOL_FONT.test(font)
     ? [...text]
-        .map((one) => (one === ' ' ? one : symbol(font, (one.codePointAt(0) ?? 0).toString(16))))
+        .map((character) =>
+          character === ' ' ? character : symbol(font, (character.codePointAt(0) ?? 0).toString(16)),
+        )
         .join('')
     : text
 

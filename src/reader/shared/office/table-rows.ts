@@ -13,7 +13,7 @@ export interface TableRow {
   /** Whether the row is repeated on each page. */
   isHeader?: boolean
   /** Notes of the row, which follow its table. */
-  after?: Block[]
+  blocksAfter?: Block[]
 }
 
 // Edges drawn by hand differ slightly. Edges up to ten points apart are the same column if no row has a cell between
@@ -57,18 +57,18 @@ function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undef
     return false
   if (row.continues?.includes(true) || !(sharesEdge(row, next) && sharesSide(row, next))) return false
   const above = [...shapes.values()]
-  const isApart = (one: TableRow): boolean =>
-    above.every((other) => !sharesEdge(other, one)) || above.every((other) => !sharesSide(other, one))
+  const isApart = (row: TableRow): boolean =>
+    above.every((other) => !sharesEdge(other, row)) || above.every((other) => !sharesSide(other, row))
   return isApart(row) && isApart(next)
 }
 
 const inner = ({ edges = [] }: TableRow): readonly number[] => edges.slice(1, -1)
 const hasInner = (row: TableRow): boolean => inner(row).length > 0
-const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_EDGE
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= NEAR_EDGE
 
 /** Edges are sorted, so a single pass over both rows is enough. */
-function sharesEdge(one: TableRow, other: TableRow): boolean {
-  const [left, right] = [inner(one), inner(other)]
+function sharesEdge(row: TableRow, other: TableRow): boolean {
+  const [left, right] = [inner(row), inner(other)]
   for (let i = 0, k = 0; i < left.length && k < right.length; ) {
     const [a = 0, b = 0] = [left[i], right[k]]
     if (isNear(a, b)) return true
@@ -78,8 +78,8 @@ function sharesEdge(one: TableRow, other: TableRow): boolean {
   return false
 }
 
-const sharesSide = ({ edges: one = [] }: TableRow, { edges: other = [] }: TableRow): boolean =>
-  isNear(one[0] ?? 0, other[0] ?? 0) || isNear(one.at(-1) ?? 0, other.at(-1) ?? 0)
+const sharesSide = ({ edges = [] }: TableRow, { edges: other = [] }: TableRow): boolean =>
+  isNear(edges[0] ?? 0, other[0] ?? 0) || isNear(edges.at(-1) ?? 0, other.at(-1) ?? 0)
 
 /** The table's blocks, cells with their spans. */
 export function rowBlocks(rows: readonly TableRow[]): Block[] {
@@ -92,15 +92,15 @@ function gridEdges(rows: readonly TableRow[]): number[] {
     .flatMap((row) => (row.edges ?? []).map((at) => ({ at, row })))
     .sort((a, b) => a.at - b.at)
   const grid: number[] = []
-  const near = new Set<TableRow>()
+  const nearRows = new Set<TableRow>()
   let last = Number.NEGATIVE_INFINITY
   for (const { at, row } of edges) {
-    const isClose = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !near.has(row)
+    const isClose = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !nearRows.has(row)
     if (at - last > SAME_EDGE && !isClose) {
       grid.push(at)
-      near.clear()
+      nearRows.clear()
     }
-    near.add(row)
+    nearRows.add(row)
     last = at
   }
   return grid
@@ -117,11 +117,11 @@ function placeCells({ cells, edges, continues }: TableRow, grid: readonly number
 }
 
 /** The index of the last number that is not larger than `most`, -1 if all are; the numbers are sorted. */
-function lastUpTo(rising: readonly number[], most: number): number {
+function lastUpTo(rising: readonly number[], limit: number): number {
   let [low, high] = [0, rising.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((rising[middle] ?? 0) <= most) low = middle + 1
+    if ((rising[middle] ?? 0) <= limit) low = middle + 1
     else high = middle
   }
   return low - 1

@@ -82,29 +82,31 @@ function automaticItem(text: string): Item | undefined {
 
 /** Adds the item to the run if it continues or begins a level; false if it does not belong to it. */
 function take(run: Run, block: Block, { places, last, lines }: Item): boolean {
-  const level = run.open.findLastIndex((before) => following(before, places).length > 0)
+  const level = run.open.findLastIndex((openItem) => following(openItem, places).length > 0)
   // "1." below "7." begins another list.
   const isOpen = ({ sequence }: Place): boolean =>
-    run.open.some((before) => before.some((one) => one.sequence === sequence))
-  const begins = places.some((place) => place.at <= 1 && !isOpen(place))
-  if (level === -1 && run.open.length > 0 && !begins) return false
+    run.open.some((openItem) => openItem.some((place) => place.sequence === sequence))
+  const beginsSequence = places.some((place) => place.at <= 1 && !isOpen(place))
+  if (level === -1 && run.open.length > 0 && !beginsSequence) return false
   const depth = level === -1 ? run.open.length : level
   if (level !== -1) run.counts = true
-  const here = last === places ? following(run.open[depth], places) : last
+  const matchingPlaces = last === places ? following(run.open[depth], places) : last
   run.open.length = depth
-  run.open.push(here)
+  run.open.push(matchingPlaces)
   for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MAX_DEPTH))}${line}`)
   run.blocks.push(block)
   return true
 }
 
 /** Those of `places` that continue `before`; all if there is nothing before. */
-function following(before: readonly Place[] | undefined, places: readonly Place[]): readonly Place[] {
-  return before === undefined ? places : places.filter((place) => before.some((one) => follows(one, place)))
+function following(previousPlaces: readonly Place[] | undefined, places: readonly Place[]): readonly Place[] {
+  return previousPlaces === undefined
+    ? places
+    : places.filter((place) => previousPlaces.some((previous) => follows(previous, place)))
 }
 
-const follows = (one: Place, next: Place): boolean =>
-  one.sequence === next.sequence && (next.at === 0 || next.at === one.at + 1)
+const follows = (place: Place, next: Place): boolean =>
+  place.sequence === next.sequence && (next.at === 0 || next.at === place.at + 1)
 
 /** The places that a label may stand for: "i." is a letter and a Roman numeral until the next label decides. */
 function placesOf(label: string): Place[] {

@@ -30,7 +30,7 @@ export function chartBlocks(part: XmlElement): Block[] {
   const [corner = ''] = axes(/^c:(cat|date)Ax$/)
   // Workbooks from old Macintoshes count days from 1904.
   const date1904 = isOn(child(part, 'c:date1904'))
-  const series = descendants(area, 'c:ser').map((one, i) => readSeries(one, i, date1904))
+  const series = descendants(area, 'c:ser').map((element, i) => readSeries(element, i, date1904))
   return [...heading, ...byLabels(series).map((group) => tableOf(group, corner))]
 }
 
@@ -46,17 +46,18 @@ const readSeries = (series: XmlElement, i: number, date1904: boolean): Series =>
  */
 function byLabels(series: readonly Series[]): Series[][] {
   const groups = new Map<string, Series[]>()
-  for (const one of series) {
-    const key = one.labels.size === 0 ? ([...groups.keys()].at(-1) ?? '') : JSON.stringify([...one.labels])
+  for (const oneSeries of series) {
+    const key =
+      oneSeries.labels.size === 0 ? ([...groups.keys()].at(-1) ?? '') : JSON.stringify([...oneSeries.labels])
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [one])
-    else group.push(one)
+    if (group === undefined) groups.set(key, [oneSeries])
+    else group.push(oneSeries)
   }
   return [...groups.values()]
 }
 
 function tableOf(series: readonly Series[], corner: string): Block {
-  const all = [series[0]?.labels ?? new Map<number, string>(), ...series.map((one) => one.values)]
+  const all = [series[0]?.labels ?? new Map<number, string>(), ...series.map((oneSeries) => oneSeries.values)]
   // Only rows with data: a hundred series with one point each at the last index would take a minute otherwise.
   const places = [...new Set(all.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
   const rows = places.map((place) => all.map((points) => points.get(place) ?? ''))
@@ -65,7 +66,7 @@ function tableOf(series: readonly Series[], corner: string): Block {
 
 /** The last index. (Math.max with a hundred thousand arguments would overflow the stack.) */
 const lastOf = (all: readonly Points[]): number =>
-  all.reduce((last, points) => [...points.keys()].reduce((most, index) => Math.max(most, index), last), -1)
+  all.reduce((last, points) => [...points.keys()].reduce((max, index) => Math.max(max, index), last), -1)
 
 /** The cached points by index, as shown. Several levels of categories are joined, the outer first. */
 function cached(source: XmlElement | undefined, date1904 = false): Map<number, string> {
@@ -159,7 +160,7 @@ function dataTable(data: XmlElement, name: string): Block[] {
 
 const levelsOf = (dimensions: readonly XmlElement[]): Points[] =>
   dimensions
-    .flatMap((one) => elements(one, 'cx:lvl'))
+    .flatMap((dimension) => elements(dimension, 'cx:lvl'))
     .map((level) =>
       indexed(elements(level, 'cx:pt'), (point) =>
         formatText(textOf(point), level.attributes.formatCode, false),
@@ -175,6 +176,6 @@ function joinedLevels(levels: readonly Points[]): Points {
 }
 
 function titleOf(title: XmlElement | undefined): string {
-  const typed = textLines(title).join('\n')
-  return typed === '' ? textOf(child(title, 'cx:tx', 'cx:txData', 'cx:v')).trim() : typed
+  const typedTitle = textLines(title).join('\n')
+  return typedTitle === '' ? textOf(child(title, 'cx:tx', 'cx:txData', 'cx:v')).trim() : typedTitle
 }

@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../containers/archive.ts'
-import { type Relation, readSidePart } from '../containers/package.ts'
+import { type Relation, readOptionalPart } from '../containers/package.ts'
 import { child, elements, textLines, type XmlElement } from '../containers/xml.ts'
 import { chartBlocks, chartExBlocks } from './charts.ts'
 
@@ -14,7 +14,9 @@ export async function graphicsOf(
   const byPart = new Map<string, Block[]>()
   for (const { id, type, target } of relations) {
     if (type === 'image') byPart.set(id, [{ kind: 'figure', text: '', picture: target }])
-    const part = /^(chart|chartEx|diagramData)$/.test(type) ? await readSidePart(archive, target) : undefined
+    const part = /^(chart|chartEx|diagramData)$/.test(type)
+      ? await readOptionalPart(archive, target)
+      : undefined
     if (part === undefined) continue
     const read = { diagramData: diagramBlocks, chartEx: chartExBlocks }[type] ?? chartBlocks
     byPart.set(id, read(part))

@@ -120,17 +120,17 @@ function fraction(element: XmlElement): string {
 function nary(element: XmlElement): string {
   const sign = valueAt(element, 'm:naryPr', 'm:chr') ?? '∫'
   const hidden = (name: string): boolean => isOn(child(element, 'm:naryPr', name))
-  const low = inner(element, 'm:sub')
-  const high = inner(element, 'm:sup')
-  const from = low === '' || hidden('m:subHide') ? '' : `_${script(low)}`
-  const to = high === '' || hidden('m:supHide') ? '' : `^${script(high)}`
+  const subscript = inner(element, 'm:sub')
+  const superscript = inner(element, 'm:sup')
+  const from = subscript === '' || hidden('m:subHide') ? '' : `_${script(subscript)}`
+  const to = superscript === '' || hidden('m:supHide') ? '' : `^${script(superscript)}`
   return `${operators[sign] ?? sign}${from}${to} ${inner(element, 'm:e')}`
 }
 
 function delimited(element: XmlElement): string {
-  const sign = (name: string, usual: string): string => {
+  const sign = (name: string, defaultSign: string): string => {
     const delimiter = child(element, 'm:dPr', name)
-    const signText = delimiter === undefined ? usual : (delimiter.attributes.val ?? '')
+    const signText = delimiter === undefined ? defaultSign : (delimiter.attributes.val ?? '')
     return brackets[signText] ?? signText
   }
   const content = elements(element, 'm:e').map(latex).join(sign('m:sepChr', '|'))
@@ -147,9 +147,9 @@ function matrix(element: XmlElement): string {
 }
 
 function escapeText(text: string): string {
-  const plain = text.replace(/[\u2061-\u2064]/g, '')
-  if (functions.has(plain)) return `\\${plain} `
-  return plain
+  const withoutOperators = text.replace(/[\u2061-\u2064]/g, '')
+  if (functions.has(withoutOperators)) return `\\${withoutOperators} `
+  return withoutOperators
     .replaceAll('\\', '\\backslash ')
     .replace(/[#$%&_{}]/g, '\\$&')
     .replaceAll('\u00a0', ' ')

@@ -3,7 +3,7 @@
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../blocks/numerals.ts'
-import { raised } from '../blocks/raised.ts'
+import { withRaised } from '../blocks/raised.ts'
 import { child, elements, textOf, type XmlElement } from '../containers/xml.ts'
 import { addParagraph, emptyList } from '../office/paragraphs.ts'
 import { latex } from './math.ts'
@@ -38,11 +38,13 @@ export function paragraphText(paragraph: XmlElement): string {
   return text
 }
 
-function pieceText(inner: XmlElement, before: string): string {
+function pieceText(inner: XmlElement, textBefore: string): string {
   switch (inner.name) {
     case 'a:r': {
-      const own = textOf(child(inner, 'a:t'))
-      return Number(child(inner, 'a:rPr')?.attributes.baseline) > 0 ? raised(before.slice(-8), own) : own
+      const ownText = textOf(child(inner, 'a:t'))
+      return Number(child(inner, 'a:rPr')?.attributes.baseline) > 0
+        ? withRaised(textBefore.slice(-8), ownText)
+        : ownText
     }
     case 'a:fld':
       return inner.attributes.type === 'slidenum' ? '' : textOf(child(inner, 'a:t'))
@@ -80,8 +82,8 @@ function markOf(
   }
   const { type = 'arabicPeriod', startAt = '1' } = bullet.attributes
   const scheme = `${type} ${startAt}`
-  const before = counts[level]
-  const last = before?.scheme === scheme ? before.last + 1 : Number(startAt) || 1
+  const previousCount = counts[level]
+  const last = previousCount?.scheme === scheme ? previousCount.last + 1 : Number(startAt) || 1
   counts[level] = { last, scheme }
   counts.length = level + 1
   return numbered(last, type)

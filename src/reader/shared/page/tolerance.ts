@@ -75,8 +75,8 @@ export function isBelow(above: BBox, below: BBox, height: number, gap: number): 
 }
 
 /** Whether an indent is that of a paragraph's first line, or of lines that hang. */
-export const isIndent = (by: number, height: number): boolean =>
-  by >= height * INDENT[0] && by <= height * INDENT[1]
+export const isIndent = (distance: number, height: number): boolean =>
+  distance >= height * INDENT[0] && distance <= height * INDENT[1]
 
 /** The usual height of lines: the median. */
 export function usualHeight(lines: readonly { bbox: BBox }[]): number {

@@ -78,15 +78,15 @@ export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   const { width, height, data } = grey
   if (angle === 0) return grey
   const rotated = new Uint8Array(data.length)
-  const across = angle === 180 ? width : height
+  const rotatedWidth = angle === 180 ? width : height
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const to =
         angle === 180
-          ? (height - 1 - y) * across + width - 1 - x
+          ? (height - 1 - y) * rotatedWidth + width - 1 - x
           : angle === 90
-            ? (width - 1 - x) * across + y
-            : x * across + height - 1 - y
+            ? (width - 1 - x) * rotatedWidth + y
+            : x * rotatedWidth + height - 1 - y
       rotated[to] = data[y * width + x] ?? 0
     }
   }
@@ -97,16 +97,13 @@ export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
 export const CROP_MARGIN = 12
 
 /** A rectangle of the image as a PGM file, with a margin of its background. */
-export function cropToPgm(
-  { width, data }: GreyImage,
-  { left, top, width: across, height: down }: Rect,
-): Buffer {
-  const header = Buffer.from(`P5\n${across + 2 * CROP_MARGIN} ${down + 2 * CROP_MARGIN}\n255\n`, 'latin1')
+export function cropToPgm({ width, data }: GreyImage, { left, top, width: across, height }: Rect): Buffer {
+  const header = Buffer.from(`P5\n${across + 2 * CROP_MARGIN} ${height + 2 * CROP_MARGIN}\n255\n`, 'latin1')
   const stride = across + 2 * CROP_MARGIN
   const row = (y: number): Uint8Array => data.subarray(y * width + left, y * width + left + across)
-  const background = mostFrequent(histogram(Buffer.concat([row(top), row(top + down - 1)])))
-  const pixels = Buffer.alloc(stride * (down + 2 * CROP_MARGIN), background)
-  for (let y = 0; y < down; y++) pixels.set(row(top + y), (CROP_MARGIN + y) * stride + CROP_MARGIN)
+  const background = mostFrequent(histogram(Buffer.concat([row(top), row(top + height - 1)])))
+  const pixels = Buffer.alloc(stride * (height + 2 * CROP_MARGIN), background)
+  for (let y = 0; y < height; y++) pixels.set(row(top + y), (CROP_MARGIN + y) * stride + CROP_MARGIN)
   return Buffer.concat([header, pixels])
 }
 
@@ -117,25 +114,25 @@ export function cropDeskewed(
   skew: number,
   scale: number,
 ): GreyImage {
-  const [across, down] = [Math.ceil((right - left) * scale), Math.ceil((bottom - top) * scale)]
+  const [outputWidth, outputHeight] = [Math.ceil((right - left) * scale), Math.ceil((bottom - top) * scale)]
   const [midX, midY] = [width / 2, height / 2]
   const [sin, cos] = [Math.sin(-skew), Math.cos(-skew)]
   const shade = (x: number, y: number): number =>
     data[Math.max(0, Math.min(height - 1, y)) * width + Math.max(0, Math.min(width - 1, x))] ?? 255
-  const crop = new Uint8Array(across * down)
-  for (let row = 0; row < down; row++) {
+  const crop = new Uint8Array(outputWidth * outputHeight)
+  for (let row = 0; row < outputHeight; row++) {
     const dy = top + (row + 0.5) / scale - midY
-    for (let column = 0; column < across; column++) {
+    for (let column = 0; column < outputWidth; column++) {
       const dx = left + (column + 0.5) / scale - midX
       const [x, y] = [midX + cos * dx - sin * dy - 0.5, midY + sin * dx + cos * dy - 0.5]
       const [x0, y0] = [Math.floor(x), Math.floor(y)]
       const [toRight, toBottom] = [x - x0, y - y0]
       const above = shade(x0, y0) * (1 - toRight) + shade(x0 + 1, y0) * toRight
       const below = shade(x0, y0 + 1) * (1 - toRight) + shade(x0 + 1, y0 + 1) * toRight
-      crop[row * across + column] = above * (1 - toBottom) + below * toBottom
+      crop[row * outputWidth + column] = above * (1 - toBottom) + below * toBottom
     }
   }
-  return { width: across, height: down, data: crop }
+  return { width: outputWidth, height: outputHeight, data: crop }
 }
 
 /** How many pixels have each shade, 0 to 255; one of `step` pixels is counted. */

@@ -47,20 +47,20 @@ export function findRulingLines(grey: GreyImage): RulingLines {
 /** Runs along `lines` rows or columns of `length` pixels; pixels are `step` apart in the data, lines `stride`. */
 function runsAlong(grey: GreyImage, length: number, lines: number, step: number, stride: number): Run[] {
   const { data } = grey
-  const side = maxThickness(grey)
+  const maxSide = maxThickness(grey)
   const minLength = Math.max(grey.width, grey.height) * MIN_LENGTH
   const runs: Run[] = []
-  for (let at = side; at < lines - side && runs.length <= MAX_RUNS; at++) {
+  for (let at = maxSide; at < lines - maxSide && runs.length <= MAX_RUNS; at++) {
     let from = -1
     let last = -1
     let covered = 0
     for (let i = 0, p = at * stride; i <= length; i++, p += step) {
       const limit = i < length ? (data[p] ?? 0) + MIN_CONTRAST : 256
-      if ((data[p - side * stride] ?? 0) >= limit && (data[p + side * stride] ?? 0) >= limit) {
+      if ((data[p - maxSide * stride] ?? 0) >= limit && (data[p + maxSide * stride] ?? 0) >= limit) {
         if (from === -1) from = i
         last = i
         covered++
-      } else if (from !== -1 && (i - last > side || i === length)) {
+      } else if (from !== -1 && (i - last > maxSide || i === length)) {
         if (last - from >= minLength && covered >= MIN_COVERED_SHARE * (last - from))
           runs.push({ at, from, to: last })
         from = -1
@@ -77,15 +77,15 @@ function mergeRuns(runs: readonly Run[], maxThickness: number): RulingLine[] {
   let open: typeof lines = []
   for (const { at, from, to } of runs) {
     open = open.filter((line) => at - line.last <= 2)
-    const own = open.find((line) => from <= line.to && to >= line.from)
-    if (own === undefined) {
+    const openLine = open.find((line) => from <= line.to && to >= line.from)
+    if (openLine === undefined) {
       const line = { first: at, last: at, from, to }
       lines.push(line)
       open.push(line)
     } else {
-      own.last = at
-      own.from = Math.min(own.from, from)
-      own.to = Math.max(own.to, to)
+      openLine.last = at
+      openLine.from = Math.min(openLine.from, from)
+      openLine.to = Math.max(openLine.to, to)
     }
   }
   return lines

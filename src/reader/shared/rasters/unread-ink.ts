@@ -28,7 +28,7 @@ const MAX_CELL_HEIGHT = 2
 
 /** The ink of a page in tiles, row by row. */
 interface Tiles {
-  across: number
+  columns: number
   down: number
   size: number
   /** Dark pixels among the sampled ones. */
@@ -57,48 +57,48 @@ function unreadTiles(grey: GreyImage, lines: readonly BBox[], textHeight: number
 }
 
 function toTiles({ width, height, data }: GreyImage, size: number): Tiles {
-  const [across, down] = [Math.ceil(width / size), Math.ceil(height / size)]
-  const ink = new Uint16Array(across * down)
+  const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)]
+  const ink = new Uint16Array(columns * rows)
   const darkest = mostFrequent(histogram(data, BACKGROUND_STEP)) - MIN_CONTRAST
   for (let y = 0; y < height; y += PIXEL_STEP) {
-    const row = Math.floor(y / size) * across
+    const row = Math.floor(y / size) * columns
     for (let x = 0; x < width; x += PIXEL_STEP) {
       if ((data[y * width + x] ?? 255) > darkest) continue
       const at = row + Math.floor(x / size)
       ink[at] = (ink[at] ?? 0) + 1
     }
   }
-  return { across, down, size, ink }
+  return { columns, down: rows, size, ink }
 }
 
-function clear({ across, down, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {
+function clear({ columns, down, size, ink }: Tiles, [left, top, right, bottom]: BBox): void {
   const margin = (bottom - top) * LINE_MARGIN
   const [from, to] = [Math.max(0, Math.floor((left - margin) / size)), Math.ceil((right + margin) / size)]
   const last = Math.min(down, Math.ceil((bottom + margin) / size))
   for (let y = Math.max(0, Math.floor((top - margin) / size)); y < last; y++)
-    ink.fill(0, y * across + from, y * across + Math.min(across, to))
+    ink.fill(0, y * columns + from, y * columns + Math.min(columns, to))
 }
 
 /** Boxes of connected components; tiles of one row are also connected across a gap between letters. */
-function components({ across, down, size, ink }: Tiles, textHeight: number): BBox[] {
+function components({ columns, down, size, ink }: Tiles, textHeight: number): BBox[] {
   const gap = Math.ceil((textHeight * MAX_LETTER_GAP) / size)
   const visited = new Uint8Array(ink.length)
   const boxes: BBox[] = []
   for (let start = 0; start < ink.length; start++) {
     if (visited[start] || !ink[start]) continue
-    const box: BBox = [across, down, 0, 0]
+    const box: BBox = [columns, down, 0, 0]
     const open = [start]
     visited[start] = 1
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const [x, y] = [at % across, Math.floor(at / across)]
+      const [x, y] = [at % columns, Math.floor(at / columns)]
       box[0] = Math.min(box[0], x)
       box[1] = Math.min(box[1], y)
       box[2] = Math.max(box[2], x + 1)
       box[3] = Math.max(box[3], y + 1)
       for (let dy = -1; dy <= 1; dy++) {
-        const reach = dy === 0 ? gap : 1
-        for (let nx = Math.max(0, x - reach); nx <= Math.min(across - 1, x + reach); nx++) {
-          const next = (y + dy) * across + nx
+        const maxStep = dy === 0 ? gap : 1
+        for (let nx = Math.max(0, x - maxStep); nx <= Math.min(columns - 1, x + maxStep); nx++) {
+          const next = (y + dy) * columns + nx
           if (!ink[next] || visited[next]) continue
           visited[next] = 1
           open.push(next)
@@ -111,7 +111,7 @@ function components({ across, down, size, ink }: Tiles, textHeight: number): BBo
 }
 
 function isLineShaped(
-  { across, size, ink }: Tiles,
+  { columns, size, ink }: Tiles,
   [left, top, right, bottom]: BBox,
   textHeight: number,
 ): boolean {
@@ -120,7 +120,7 @@ function isLineShaped(
   if (width < MIN_WIDTH * textHeight || width < MIN_WIDTH * height) return false
   let dark = 0
   for (let y = top / size; y < bottom / size; y++)
-    for (let x = left / size; x < right / size; x++) dark += ink[y * across + x] ?? 0
+    for (let x = left / size; x < right / size; x++) dark += ink[y * columns + x] ?? 0
   const share = dark / ((width * height) / PIXEL_STEP ** 2)
   return share >= MIN_INK && share <= MAX_INK
 }

@@ -58,10 +58,10 @@ export function fontEncoding(
   page = WINDOWS_1252,
 ): string {
   const font = fonts.get(number)
-  const own = font?.codePage ?? charsets[font?.charset ?? -1]
+  const codePage = font?.codePage ?? charsets[font?.charset ?? -1]
   // Programs that ignore character sets give all fonts the Western one.
   const isWestern = font?.charset === WESTERN && [...fonts.values()].some(({ charset = 0 }) => charset > 2)
-  const encoding = own ?? (isWestern || font?.charset === SYMBOLS ? WINDOWS_1252 : page)
+  const encoding = codePage ?? (isWestern || font?.charset === SYMBOLS ? WINDOWS_1252 : page)
   const name = names[encoding] ?? `cp${encoding}`
   return iconv.encodingExists(name) ? name : `cp${WINDOWS_1252}`
 }

@@ -131,12 +131,12 @@ function readWord(state: State, name: string, value: number | undefined): void {
   if (state.skipped > 0) return
   settleText(state)
   const { group } = state
-  const begin = destinations.get(name)
+  const openDestination = destinations.get(name)
   state.isGroupStart = false
-  if (group.isOptional && begin === undefined) skipGroup(state)
-  else if (begin !== undefined) {
+  if (group.isOptional && openDestination === undefined) skipGroup(state)
+  else if (openDestination !== undefined) {
     group.isOptional = false
-    if (state.unsaved === 0) begin(state)
+    if (state.unsaved === 0) openDestination(state)
   } else if (group.destination === 'fonts') readFontWord(state, name, value)
   else if (group.destination === 'styles') readStyleWord(state, name, value)
   else if (group.destination !== 'nowhere') {
@@ -184,7 +184,7 @@ function setProperty(state: State, name: string, value: number | undefined): boo
   return set !== undefined
 }
 
-const plain = { isHidden: false, isDeleted: false, isRaised: false, size: PLAIN_SIZE }
+const plainProperties = { isHidden: false, isDeleted: false, isRaised: false, size: PLAIN_SIZE }
 const plainParagraph = { style: 0, level: undefined, list: 0, listLevel: 0, isInTable: false, tables: 0 }
 
 type SetProperty = (group: Group, value: number, state: State) => void
@@ -208,7 +208,7 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
   ['fs', setTo('size', (value) => value)],
   ['f', setTo('font', (value) => value)],
   ['uc', setTo('fallbacks', (value) => Math.max(0, value))],
-  ['plain', (group, _, { defaultFont }) => Object.assign(group, plain, { font: defaultFont })],
+  ['plain', (group, _, { defaultFont }) => Object.assign(group, plainProperties, { font: defaultFont })],
   ['pard', (group) => Object.assign(group, plainParagraph)],
   ['s', setTo('style', (value) => value)],
   ['outlinelevel', setTo('level', outlineLevel)],
@@ -294,7 +294,7 @@ const asStory =
     settleRaised(outer)
     const story = newStory()
     state.story = story
-    Object.assign(group, plainParagraph, plain, { destination: 'story' })
+    Object.assign(group, plainParagraph, plainProperties, { destination: 'story' })
     group.end = () => {
       if (hasOpenParagraph(story)) endParagraph(state)
       state.story = outer
@@ -308,15 +308,15 @@ function addNote(state: State, blocks: readonly Block[], { isEndnote }: Story): 
   const mark = isEndnote ? `[${numeral(++state.endnotes, 'lowerRoman')}]` : `[${++state.footnotes}]`
   const text = storyText(blocks)
   story.parts.push(mark)
-  if (text !== '') story.after.push({ kind: 'note', text: `${mark} ${text}` })
+  if (text !== '') story.blocksAfter.push({ kind: 'note', text: `${mark} ${text}` })
 }
 
 const addBox = ({ story }: State, blocks: readonly Block[]): void => {
-  for (const block of blocks) story.after.push(block)
+  for (const block of blocks) story.blocksAfter.push(block)
 }
 
 const addComment = ({ story, author }: State, blocks: readonly Block[]): void => {
-  story.after.push(commentBlock(author, storyText(blocks)))
+  story.blocksAfter.push(commentBlock(author, storyText(blocks)))
 }
 
 /** Reads a header or a footer; there is one for each kind of page of each section. */
@@ -333,12 +333,12 @@ const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 
 /** The code of a field matters in headers and footers only: it tells which numbers are those of pages. */
 const beginCode: Begin = (state) => {
-  const begin = state.story.isRunning
-    ? capture((own, text) => {
-        own.field = text
+  const wasRunning = state.story.isRunning
+    ? capture((captured, text) => {
+        captured.field = text
       })
     : skipGroup
-  begin(state)
+  wasRunning(state)
 }
 
 const beginResult: Begin = (state) => {
@@ -356,8 +356,8 @@ function setLabel({ story }: State, text: string): void {
   story.label = isNumber ? text : '-'
 }
 
-const toEach = (names: string, begin: Begin): [string, Begin][] =>
-  names.split(' ').map((name) => [name, begin])
+const toEach = (names: string, openDestination: Begin): [string, Begin][] =>
+  names.split(' ').map((name) => [name, openDestination])
 
 /** How groups are read by their first control word. Groups that begin with `\*` and any other word are skipped. */
 const destinations: ReadonlyMap<string, Begin> = new Map<string, Begin>([

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import type { Block } from '../../block.ts'
-import { raised } from '../blocks/raised.ts'
+import { withRaised } from '../blocks/raised.ts'
 import { addFlatParagraph, type FlatStory, openFlatStory } from '../office/flat-story.ts'
 import type { Look } from '../office/headings-by-look.ts'
 import { inFont } from '../office/symbol-fonts.ts'
@@ -43,12 +43,12 @@ export interface Story {
   /** The text of the open paragraph. */
   parts: string[]
   /** Raised text that follows it. */
-  raised: string
+  raisedText: string
   /** The smallest font size in the paragraph, 0 if it is empty. */
   size: number
   label: string | undefined
   /** The notes, comments and boxes of the paragraph. */
-  after: Block[]
+  blocksAfter: Block[]
   row: RowDefinition
   isEndnote: boolean
   /** A header or a footer. */
@@ -106,10 +106,10 @@ const SYMBOLS = 2
 export const newStory = (): Story => ({
   flat: openFlatStory(),
   parts: [],
-  raised: '',
+  raisedText: '',
   size: 0,
   label: undefined,
-  after: [],
+  blocksAfter: [],
   row: newDefinition(),
   isEndnote: false,
   isRunning: false,
@@ -165,26 +165,26 @@ export const newState = (): State => ({
 export function addBytes(state: State, bytes: Buffer, from: number, to: number, isAscii: boolean): void {
   const skippedBytes = Math.min(state.fallbacks, to - from)
   state.fallbacks -= skippedBytes
-  const begin = from + skippedBytes
-  if (begin === to || state.group.destination === 'nowhere') return
+  const start = from + skippedBytes
+  if (start === to || state.group.destination === 'nowhere') return
   if (isAscii && state.length === 0) {
     const { symbols } = readingOf(state)
-    const text = bytes.toString('latin1', begin, to)
+    const text = bytes.toString('latin1', start, to)
     addText(state, symbols === '' ? text : inFont(text, symbols))
     return
   }
   // RTF is ASCII. Programs that write other bytes directly mostly write UTF-8.
-  if (state.length === 0 && isUtf8(bytes.subarray(begin, to))) {
-    addText(state, bytes.toString('utf8', begin, to))
+  if (state.length === 0 && isUtf8(bytes.subarray(start, to))) {
+    addText(state, bytes.toString('utf8', start, to))
     return
   }
-  const length = state.length + to - begin
+  const length = state.length + to - start
   if (length > state.bytes.length) {
     const larger = Buffer.alloc(2 * length)
     state.bytes.copy(larger, 0, 0, state.length)
     state.bytes = larger
   }
-  bytes.copy(state.bytes, state.length, begin, to)
+  bytes.copy(state.bytes, state.length, start, to)
   state.length = length
 }
 
@@ -220,7 +220,7 @@ export function addText(state: State, text: string): void {
   else if (group.destination === 'styles') state.style.name += text
   else if (group.destination === 'story' && group.isHidden && !group.isDeleted) state.hidden += text
   else if (group.destination === 'story' && !group.isDeleted) {
-    if (group.isRaised) story.raised += text
+    if (group.isRaised) story.raisedText += text
     else {
       settleRaised(story)
       story.parts.push(text)
@@ -233,16 +233,16 @@ const CHARACTERS_BEFORE = 8
 
 /** Adds the raised text to the paragraph as an exponent, a note reference, or unchanged. */
 export function settleRaised(story: Story): void {
-  if (story.raised === '') return
-  let before = ''
-  for (let i = story.parts.length - 1; i >= 0 && before.length < CHARACTERS_BEFORE; i--)
-    before = (story.parts[i] ?? '').slice(-CHARACTERS_BEFORE) + before
-  story.parts.push(raised(before.slice(-CHARACTERS_BEFORE), story.raised))
-  story.raised = ''
+  if (story.raisedText === '') return
+  let textBefore = ''
+  for (let i = story.parts.length - 1; i >= 0 && textBefore.length < CHARACTERS_BEFORE; i--)
+    textBefore = (story.parts[i] ?? '').slice(-CHARACTERS_BEFORE) + textBefore
+  story.parts.push(withRaised(textBefore.slice(-CHARACTERS_BEFORE), story.raisedText))
+  story.raisedText = ''
 }
 
-export const hasOpenParagraph = ({ parts, raised: up, after }: Story): boolean =>
-  parts.length > 0 || up !== '' || after.length > 0
+export const hasOpenParagraph = ({ parts, raisedText, blocksAfter }: Story): boolean =>
+  parts.length > 0 || raisedText !== '' || blocksAfter.length > 0
 
 /** Ends the paragraph, which is `depth` tables deep. */
 export function endParagraph(state: State, depth = depthOf(state.group)): void {
@@ -256,9 +256,9 @@ export function endParagraph(state: State, depth = depthOf(state.group)): void {
     depth: group.listLevel,
     look: story.size === 0 ? undefined : lookOf(state, story.size),
   }
-  addFlatParagraph(story.flat, paragraph, depth, story.after)
+  addFlatParagraph(story.flat, paragraph, depth, story.blocksAfter)
   story.parts = []
-  story.after = []
+  story.blocksAfter = []
   story.size = 0
   story.label = undefined
 }

@@ -43,7 +43,7 @@ const GENERAL_WITH_WORDS =
   /^(?:\[[A-Za-z]+\d*\])*((?:"[^"]*"|\\.|[ .,()+-])*)General((?:"[^"]*"|\\.|[ .,()+-])*)$/i
 
 const literal = (code = ''): string =>
-  code.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, one?: string) => quoted ?? one ?? '')
+  code.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? '')
 
 function isDateFormat(format: string): boolean {
   const cached = dateFormats.get(format)
@@ -76,15 +76,15 @@ function dateText(value: number, format: string, date1904: boolean): string | un
     number
   > | null
   if (parts === null) return undefined
-  const two = (number: number): string => String(number).padStart(2, '0')
-  const bare = format.replace(/"[^"]*"|\\.|\[\$[^\]]*\]/g, '')
-  const hasTime = /[hs]|AM\/PM/i.test(bare)
+  const twoDigits = (number: number): string => String(number).padStart(2, '0')
+  const withoutLiterals = format.replace(/"[^"]*"|\\.|\[\$[^\]]*\]/g, '')
+  const hasTime = /[hs]|AM\/PM/i.test(withoutLiterals)
   // Elapsed hours ([h]:mm) and times of day have no date.
-  const hasDate = /[yd]/i.test(bare) || (/m/i.test(bare) && !hasTime)
-  if (!hasDate && /\[[hms]+\]/i.test(bare)) return undefined
-  const date = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`
-  const seconds = parts.S > 0 ? `:${two(Math.floor(parts.S))}` : ''
-  const time = `${two(parts.H)}:${two(parts.M)}${seconds}`
+  const hasDate = /[yd]/i.test(withoutLiterals) || (/m/i.test(withoutLiterals) && !hasTime)
+  if (!hasDate && /\[[hms]+\]/i.test(withoutLiterals)) return undefined
+  const date = `${String(parts.y).padStart(4, '0')}-${twoDigits(parts.m)}-${twoDigits(parts.d)}`
+  const seconds = parts.S > 0 ? `:${twoDigits(Math.floor(parts.S))}` : ''
+  const time = `${twoDigits(parts.H)}:${twoDigits(parts.M)}${seconds}`
   if (!hasTime) return date
   return hasDate ? `${date}T${time}` : time
 }
@@ -95,7 +95,7 @@ const MAX_FORMAT_CHARACTERS = 255
 /** The format code of each cell style by its number, built in or defined by the workbook ([ECMA-376-1] 18.8). */
 export function numberFormats(part: XmlElement | undefined): string[] {
   const builtIn = XLSX.SSF.get_table() as Record<string, string | undefined>
-  const own = new Map(
+  const ownFormats = new Map(
     elements(child(part, 'x:numFmts'), 'x:numFmt').map(({ attributes }) => [
       attributes.numFmtId ?? '',
       attributes.formatCode ?? 'General',
@@ -103,7 +103,7 @@ export function numberFormats(part: XmlElement | undefined): string[] {
   )
   return elements(child(part, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
     const id = attributes.numFmtId ?? '0'
-    const format = own.get(id) ?? builtIn[id] ?? 'General'
+    const format = ownFormats.get(id) ?? builtIn[id] ?? 'General'
     return format.length > MAX_FORMAT_CHARACTERS ? 'General' : format
   })
 }

@@ -181,10 +181,10 @@ function tables(rows: Rows): Block[] {
   return blocks
 }
 
-function tableBlock(rows: Rows, whole: boolean): Block {
+function tableBlock(rows: Rows, isWhole: boolean): Block {
   const cells = visibleCells(rows)
   const text = spannedTable(cells)
-  const html = whole ? spanningHtml(cells) : undefined
+  const html = isWhole ? spanningHtml(cells) : undefined
   return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
 }
 

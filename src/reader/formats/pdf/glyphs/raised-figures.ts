@@ -5,7 +5,7 @@
 // If one box holds both ("cm2", or the mark of a note and its first word: "3We"), it begins above all others of its line.
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
-import { raised } from '../../../shared/blocks/raised.ts'
+import { withRaised } from '../../../shared/blocks/raised.ts'
 import { centreIn, rectBox } from '../../../shared/page/layout/boxes.ts'
 import { BLOCK_EDGE } from '../../../shared/page/tolerance.ts'
 
@@ -69,14 +69,14 @@ function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | 
   const word = words[i]
   if (word === undefined) return undefined
   if (isRaised(words[i - 1], word))
-    return (before, touches) => (touches ? raised(before, word.text) : undefined)
+    return (before, touches) => (touches ? withRaised(before, word.text) : undefined)
   if (!isMixed || !risesAboveOthers(word, words)) return undefined
   return (before) => {
     const [, mark, first] = /^(\d{1,2})(\p{Lu}.*)$/u.exec(word.text) ?? []
     if (mark !== undefined) return `${mark} ${first}`
     const [, unit, exponent] = /^(.*\p{L})(\d{1,2})$/u.exec(word.text) ?? []
     if (unit === undefined || exponent === undefined) return undefined
-    const own = raised(before + unit, exponent)
+    const own = withRaised(before + unit, exponent)
     return own.startsWith('[') ? undefined : unit + own
   }
 }
