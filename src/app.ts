@@ -125,7 +125,9 @@ function loggedError(error: unknown, depth: number): object {
     code,
     stack,
     ...(cause === undefined || !depth ? {} : { cause: loggedError(cause, depth - 1) }),
-    ...(Array.isArray(errors) && depth ? { errors: errors.map((one) => loggedError(one, depth - 1)) } : {}),
+    ...(Array.isArray(errors) && depth
+      ? { errors: errors.map((inner) => loggedError(inner, depth - 1)) }
+      : {}),
   }
 }
 

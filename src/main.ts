@@ -135,7 +135,9 @@ function importApp(): Promise<typeof import('./app.ts')> {
 
 /** Checked before anything starts: the supervisor would restart a worker without its language data again and again. */
 async function requireLanguages({ ocrLanguages, ocrServer, dataDir }: Config): Promise<void> {
-  const { configuredOcr, refuseMissingLanguages } = await import('./reader/shared/ocr/languages.ts')
+  const { configuredOcr, requireLanguageData: refuseMissingLanguages } = await import(
+    './reader/shared/ocr/languages.ts'
+  )
   try {
     refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir, ocrServer))
   } catch (error) {

@@ -26,10 +26,10 @@ export function passwordProblem(password: string, email: string): string | undef
   const size = codePoints(password)
   if (size < MIN_CHARACTERS) return `The password must have at least ${MIN_CHARACTERS} characters`
   if (size > MAX_CHARACTERS) return `The password must have at most ${MAX_CHARACTERS} characters`
-  const plain = password.normalize('NFKC').toLowerCase()
+  const normalizedPassword = password.normalize('NFKC').toLowerCase()
   const ownNames = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
-  const hasFewCharacters = new Set(plain).size <= 2
-  if (hasFewCharacters || ownNames.includes(plain) || COMMON_PASSWORDS.has(plain)) {
+  const hasFewCharacters = new Set(normalizedPassword).size <= 2
+  if (hasFewCharacters || ownNames.includes(normalizedPassword) || COMMON_PASSWORDS.has(normalizedPassword)) {
     return 'This password is too easy to guess; choose another one, for example four unrelated words'
   }
   return undefined

@@ -119,8 +119,8 @@ const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): P
     await lockSubjects(tx, subjects)
     let waitSeconds = 0
     for (const [subject, max] of limits) {
-      const { count: countFailure, free_in } = await selectFailures(tx, subject, max, WINDOW_SECONDS)
-      if (countFailure >= max) waitSeconds = Math.max(waitSeconds, free_in, 1)
+      const { count, free_in } = await selectFailures(tx, subject, max, WINDOW_SECONDS)
+      if (count >= max) waitSeconds = Math.max(waitSeconds, free_in, 1)
     }
     if (waitSeconds > 0) throw rateLimited(noun, waitSeconds)
     await deleteOldFailures(tx, WINDOW_SECONDS, subjects)

@@ -145,7 +145,7 @@ async function writeRows(
     const bytes = bytesOf.get(hash) ?? (await blobs.size(hash))
     originals.push({ name: ORIGINALS + hash, bytes, open: () => blobs.read(hash) })
   }
-  const bytes = originals.reduce((sum, one) => sum + one.bytes, 0)
+  const bytes = originals.reduce((sum, original) => sum + original.bytes, 0)
   return {
     manifest: {
       format: FORMAT,

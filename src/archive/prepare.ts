@@ -149,13 +149,13 @@ async function prepareDocuments(
   const versions = new Set<string>()
   const versionRows = writer('versions')
   await each('versions', (row) => {
-    const { document_id: id, sha256: hash, replaced_at, bytes } = row
-    const document = documents.get(id)
-    if (!document) throw notInArchive(id)
-    requireUnique(versions, `${id} ${hash}`)
+    const { document_id: documentId, sha256: hash, replaced_at, bytes } = row
+    const document = documents.get(documentId)
+    if (!document) throw notInArchive(documentId)
+    requireUnique(versions, `${documentId} ${hash}`)
     if ((replaced_at === null) !== (document.hash === hash))
-      throw new BadArchive(`of ${id} not the current version alone is current`)
-    versions.add(`${id} ${hash}`)
+      throw new BadArchive(`of ${documentId} not the current version alone is current`)
+    versions.add(`${documentId} ${hash}`)
     originals.add(hash)
     if (replaced_at === null && bytes) document.bytes = bytes
     versionRows.write(withNewDocumentId(ids, row))
@@ -267,16 +267,16 @@ async function prepareSources({ each }: Archive, ids: Ids, writer: Writer): Prom
   })
   const paths = new Set<string>()
   const files = writer('source-files')
-  await each('source-files', ({ source, path, kept: { document_id: id, ...state } }) => {
+  await each('source-files', ({ source, path, kept: { document_id: documentId, ...state } }) => {
     const documents = documentsBySource.get(source)
     if (!documents) throw notInArchive(String(source))
     requireUnique(paths, `${source} ${path}`)
     paths.add(`${source} ${path}`)
-    if (id !== undefined && state.state !== 'theirs') documents.add(id)
+    if (documentId !== undefined && state.state !== 'theirs') documents.add(documentId)
     files.write({
       source,
       path,
-      kept: id === undefined ? state : { ...state, document_id: ids.document(id) },
+      kept: documentId === undefined ? state : { ...state, document_id: ids.document(documentId) },
     })
   })
   files.close()

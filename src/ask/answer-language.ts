@@ -28,7 +28,7 @@ function setOf(list: string): ReadonlySet<string> {
 }
 
 export const isAnswerLanguage = (language: Language): boolean =>
-  ANSWER_LANGUAGES.some((tongue) => tongue === language)
+  ANSWER_LANGUAGES.some((answerLanguage) => answerLanguage === language)
 
 // One word is also one of another language: "was", "is", "in".
 const CERTAIN_VOTES = 2
@@ -37,16 +37,16 @@ const CERTAIN_VOTES = 2
 export function certainLanguage(question: AnalysedText): AnswerLanguage | undefined {
   const [bestVote, nextVote] = votesOf(question)
   return bestVote && bestVote.n >= CERTAIN_VOTES && bestVote.n > (nextVote?.n ?? 0)
-    ? bestVote.tongue
+    ? bestVote.language
     : undefined
 }
 
 /** The four languages by how many words of the question are theirs, most first. */
-function votesOf({ words }: AnalysedText): { tongue: AnswerLanguage; n: number }[] {
+function votesOf({ words }: AnalysedText): { language: AnswerLanguage; n: number }[] {
   const questionWords = words.map(({ raw }) => raw.toLowerCase())
-  return ANSWER_LANGUAGES.map((tongue) => ({
-    tongue,
-    n: questionWords.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
+  return ANSWER_LANGUAGES.map((language) => ({
+    language,
+    n: questionWords.filter((word) => QUESTION_WORDS[language].has(word)).length,
   })).sort((a, b) => b.n - a.n)
 }
 
@@ -55,7 +55,7 @@ export function answerLanguage(question: string | AnalysedText): AnswerLanguage 
   const read = analysedText(question)
   if (/[¿¡]/.test(read.text)) return 'es'
   const [bestVote, nextVote] = votesOf(read)
-  if (bestVote && bestVote.n > (nextVote?.n ?? 0)) return bestVote.tongue
-  const guessed = read.languageAmong(LANGUAGES)
-  return ANSWER_LANGUAGES.find((tongue) => tongue === guessed) ?? 'en'
+  if (bestVote && bestVote.n > (nextVote?.n ?? 0)) return bestVote.language
+  const guessedLanguage = read.languageAmong(LANGUAGES)
+  return ANSWER_LANGUAGES.find((language) => language === guessedLanguage) ?? 'en'
 }

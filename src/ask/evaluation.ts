@@ -64,8 +64,8 @@ export const questionId = (
   workspaceId: string,
   question: { principal: string; query: string; documentId: string; chunkId: string | null },
 ): string => {
-  const { principal: owner, query, documentId, chunkId } = question
-  return uuid5(workspaceId, JSON.stringify([owner, query, documentId, chunkId]))
+  const { principal, query, documentId, chunkId } = question
+  return uuid5(workspaceId, JSON.stringify([principal, query, documentId, chunkId]))
 }
 
 /** @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or when too many are saved */

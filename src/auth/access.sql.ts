@@ -30,11 +30,11 @@ export async function lockWorkspaceForShare(tx: Queryable, workspaceId: string):
 export async function countWorkspaces(
   db: Queryable,
   userId: string,
-  among: readonly string[] | undefined,
+  workspaceIds: readonly string[] | undefined,
 ): Promise<number> {
   const [row] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM member m JOIN workspace w ON w.id = m.workspace_id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
-      ${among ? sql`AND w.id = ANY(${[...among]}::uuid[])` : empty}`)
+      ${workspaceIds ? sql`AND w.id = ANY(${[...workspaceIds]}::uuid[])` : empty}`)
   return row?.count ?? 0
 }

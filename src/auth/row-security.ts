@@ -11,11 +11,11 @@ export function withRowSecurity(
   caller: Pick<Caller, 'userId' | 'workspaceIds'>,
   workspaceId?: string,
 ): Deps {
-  const { userId: account, workspaceIds: allowed } = caller
-  const among = workspaceId === undefined ? allowed : intersection(allowed, workspaceId)
-  const actor: Actor = { account, among }
+  const { userId, workspaceIds } = caller
+  const readableIds = workspaceId === undefined ? workspaceIds : intersection(workspaceIds, workspaceId)
+  const actor: Actor = { account: userId, workspaceIds: readableIds }
   return { ...deps, db: deps.db.as(actor) }
 }
 
-const intersection = (allowed: readonly string[] | undefined, workspaceId: string): string[] =>
-  !allowed || allowed.includes(workspaceId) ? [workspaceId] : []
+const intersection = (workspaceIds: readonly string[] | undefined, workspaceId: string): string[] =>
+  !workspaceIds || workspaceIds.includes(workspaceId) ? [workspaceId] : []

@@ -15,9 +15,9 @@ export interface CommandLineConfig {
 /** Folders by the XDG Base Directory Specification, colours by NO_COLOR (no-color.org) and FORCE_COLOR. */
 export function readCommandLineConfig(environment: NodeJS.ProcessEnv = process.env): CommandLineConfig {
   const home = environment.HOME || homedir()
-  const folder = (name: string, usual: string): string => {
+  const folder = (name: string, defaultName: string): string => {
     const value = environment[name]
-    return join(value && isAbsolute(value) ? value : join(home, usual), 'kenning')
+    return join(value && isAbsolute(value) ? value : join(home, defaultName), 'kenning')
   }
   const { NO_COLOR, FORCE_COLOR, TERM } = environment
   const never = Boolean(NO_COLOR) || FORCE_COLOR === '0' || TERM === 'dumb'

@@ -43,8 +43,11 @@ function byExchange(
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total ? loaded / total : 0)
     request.onload = () => {
-      const after = request.getResponseHeader('retry-after')
-      const answered = { status: request.status, headers: after === null ? {} : { 'retry-after': after } }
+      const retryAfter = request.getResponseHeader('retry-after')
+      const answered = {
+        status: request.status,
+        headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
+      }
       resolve(new Response(request.responseText, answered))
     }
     request.onerror = () => reject(new TypeError('connection lost'))

@@ -13,13 +13,13 @@ export interface TitlePosition {
 export function selectDocuments(
   db: Queryable,
   workspaceId: string,
-  page: { like: string | undefined; after: TitlePosition | undefined; limit: number },
+  page: { pattern: string | undefined; after: TitlePosition | undefined; limit: number },
 ): Promise<(Document & { title_key: string })[]> {
-  const { like, after, limit } = page
+  const { pattern, after, limit } = page
   return db.rows(sql`
     SELECT id, title, provider, chunk_count, has_tables, title_key FROM document
     WHERE workspace_id = ${workspaceId}
-      ${like === undefined ? empty : sql`AND title_key LIKE ${like}`}
+      ${pattern === undefined ? empty : sql`AND title_key LIKE ${pattern}`}
       ${after ? sql`AND (title_key, id) > (${after.key}, ${after.id}::uuid)` : empty}
     ORDER BY title_key, id LIMIT ${limit}`)
 }

@@ -28,12 +28,12 @@ export async function listDocuments(
 ): Promise<Page<Document>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['documents', workspaceId, principal(caller), query.q ?? '']
-  const like = query.q ? likePattern(titleKey(query.q)) : undefined
+  const pattern = query.q ? likePattern(titleKey(query.q)) : undefined
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,
     select: (after: TitlePosition | undefined, limit) =>
-      selectDocuments(deps.db, workspaceId, { like, after, limit }),
+      selectDocuments(deps.db, workspaceId, { pattern, after, limit }),
     positionOf: (row) => ({ key: row.title_key, id: row.id }),
   })
   return { data: rows.map(({ title_key: _key, ...document }) => document), ...next }
@@ -136,10 +136,18 @@ export async function readPassages(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const document = await selectDocument(deps.db, workspaceId, documentId)
   if (!document) throw notFound()
-  const { id, title, version_id: version, chunk_count: total } = document
-  const position = typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, version, start)
+  const { id, title, version_id: versionId, chunk_count: total } = document
+  const position =
+    typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, versionId, start)
   const from = position ?? (typeof start === 'object' && 'page' in start ? total : 0)
-  const rows = await selectChunks(deps.db, workspaceId, version, { from, maxChars })
+  const rows = await selectChunks(deps.db, workspaceId, versionId, { from, maxChars })
   deps.use?.opened(workspaceId, id, caller.userId)
-  return { id, title, version, total, from, chunks: rows.map(({ chunk_no: _no, ...chunk }) => chunk) }
+  return {
+    id,
+    title,
+    version: versionId,
+    total,
+    from,
+    chunks: rows.map(({ chunk_no: _no, ...chunk }) => chunk),
+  }
 }

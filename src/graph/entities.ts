@@ -48,13 +48,13 @@ export async function listEntities(
   if (q?.trim()) {
     const match = () =>
       findEntitiesByName(deps, workspaceId, { query: q, type, limit: Math.min(limit, MAX_MATCHES) })
-    const { rows: data, ...next } = await readPage(deps, {
+    const { rows, ...next } = await readPage(deps, {
       binding,
       page: query,
       select: match,
       positionOf: ({ id }) => id,
     })
-    return { data, ...next }
+    return { data: rows, ...next }
   }
   const { rows, ...next } = await readPage(deps, {
     binding,

@@ -19,9 +19,9 @@ export async function estimateGraph(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   let calls = 0
   let tokens = 0
-  let after: { documentId: string; chunkNo: number } | undefined
+  let position: { documentId: string; chunkNo: number } | undefined
   for (;;) {
-    const chunks = await selectChunks(deps.db, workspaceId, after, CHUNKS_PER_QUERY)
+    const chunks = await selectChunks(deps.db, workspaceId, position, CHUNKS_PER_QUERY)
     // Where a query ends within a document, a batch may be split: the estimate is at most one call in 200 chunks too high.
     for (const documentChunks of groupByDocument(chunks)) {
       for (const batch of batchesOf(documentChunks)) {
@@ -31,7 +31,7 @@ export async function estimateGraph(
     }
     const lastChunk = chunks.at(-1)
     if (!lastChunk || chunks.length < CHUNKS_PER_QUERY) break
-    after = { documentId: lastChunk.document_id, chunkNo: lastChunk.chunk_no }
+    position = { documentId: lastChunk.document_id, chunkNo: lastChunk.chunk_no }
   }
   return {
     model: deps.llm?.model ?? null,

@@ -75,20 +75,20 @@ async function insertManualMerge(
   { entityId, otherId }: { entityId: string; otherId: string },
   actor: Actor | undefined,
 ): Promise<MergeRow> {
-  const into = await selectEntity(tx, workspaceId, entityId)
+  const entity = await selectEntity(tx, workspaceId, entityId)
   const from = await selectEntity(tx, workspaceId, otherId)
-  if (!into || !from) throw notFound()
-  if (into.id === from.id) {
-    const existingMerge = await selectActiveMerge(tx, workspaceId, otherId, into.id)
+  if (!entity || !from) throw notFound()
+  if (entity.id === from.id) {
+    const existingMerge = await selectActiveMerge(tx, workspaceId, otherId, entity.id)
     if (existingMerge) return existingMerge
     throw invalid(['path', 'merged_id'], 'These are already the same entity')
   }
-  const keys = new Map((await selectByIds(tx, workspaceId, [into.id, from.id])).map((e) => [e.id, e.key]))
+  const keys = new Map((await selectByIds(tx, workspaceId, [entity.id, from.id])).map((e) => [e.id, e.key]))
   const merge = {
     from_id: from.id,
     from_key: keys.get(from.id) ?? '',
-    into_id: into.id,
-    into_key: keys.get(into.id) ?? '',
+    into_id: entity.id,
+    into_key: keys.get(entity.id) ?? '',
     state: 'manual' as const,
     reason: 'merged by hand',
   }
@@ -96,10 +96,10 @@ async function insertManualMerge(
   if (actor)
     await record(
       tx,
-      mergeActivity('entities_merged', workspaceId, actor, { subject: into.id, merged: from.id }),
+      mergeActivity('entities_merged', workspaceId, actor, { subject: entity.id, merged: from.id }),
     )
   await updateRoots(tx, workspaceId)
-  return { ...merge, root_id: into.id, name: from.name }
+  return { ...merge, root_id: entity.id, name: from.name }
 }
 
 /**
@@ -152,10 +152,10 @@ export async function splitEntity(
 async function areKeptApart(
   tx: Queryable,
   workspaceId: string,
-  one: string,
+  entityId: string,
   other: string,
 ): Promise<boolean> {
-  const decisions = await selectDecisions(tx, workspaceId, [one])
+  const decisions = await selectDecisions(tx, workspaceId, [entityId])
   return decisions.some(
     ({ from_id, into_id, state }) => state === 'undone' && [from_id, into_id].includes(other),
   )

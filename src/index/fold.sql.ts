@@ -18,7 +18,7 @@ interface UnsettledVersion {
   id: string
   state: 'live' | 'retired'
   /** The number of chunks whose terms are still to be added or subtracted, at most the size of a batch. */
-  left: number
+  remaining: number
 }
 
 /** The next step of folding and sweeping the workspace. */
@@ -29,7 +29,7 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
         SELECT count(*)::int FROM (
           SELECT 1 FROM chunk c WHERE c.workspace_id = ${workspaceId} AND c.version_id = v.id
             AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
-          LIMIT ${CHUNKS_PER_FOLD}) k) AS left
+          LIMIT ${CHUNKS_PER_FOLD}) k) AS remaining
       FROM (
         SELECT id, state, folded FROM version
         WHERE workspace_id = ${workspaceId} AND NOT settled AND state IN ('live', 'retired')
@@ -38,10 +38,10 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
   )
   const [firstVersion] = rows
   if (!firstVersion) return undefined
-  if (firstVersion.state === 'retired' && firstVersion.left === 0)
+  if (firstVersion.state === 'retired' && firstVersion.remaining === 0)
     return { do: 'sweep', version: firstVersion.id }
-  let chunkTotal = firstVersion.left
-  const otherVersions = rows.slice(1).filter(({ state, left: remaining }) => {
+  let chunkTotal = firstVersion.remaining
+  const otherVersions = rows.slice(1).filter(({ state, remaining }) => {
     const fits =
       state === firstVersion.state &&
       chunkTotal + remaining <= CHUNKS_PER_FOLD &&
@@ -74,8 +74,8 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
     const ranges = locked.map(({ id, state, folded }): Range => {
       const isLive = state === 'live'
       return isLive
-        ? { id, from: folded, upto: folded + CHUNKS_PER_FOLD, sign: 1 }
-        : { id, from: Math.max(0, folded - CHUNKS_PER_FOLD), upto: folded, sign: -1 }
+        ? { id, from: folded, to: folded + CHUNKS_PER_FOLD, sign: 1 }
+        : { id, from: Math.max(0, folded - CHUNKS_PER_FOLD), to: folded, sign: -1 }
     })
     const unusedTerms = await countTerms(tx, workspaceId, ranges)
     if (unusedTerms.length) await deleteTerms(tx, workspaceId, unusedTerms)
@@ -84,7 +84,7 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
         UPDATE version v SET folded = r.folded, settled = r.live AND NOT EXISTS (
           SELECT 1 FROM chunk c WHERE c.workspace_id = ${workspaceId} AND c.version_id = v.id AND c.chunk_no >= r.folded)
         FROM unnest(${ranges.map(({ id }) => id)}::uuid[],
-          ${ranges.map(({ sign, from, upto }) => (sign > 0 ? upto : from))}::int[],
+          ${ranges.map(({ sign, from, to }) => (sign > 0 ? to : from))}::int[],
           ${ranges.map(({ sign }) => sign > 0)}::boolean[]) AS r (id, folded, live)
         WHERE v.workspace_id = ${workspaceId} AND v.id = r.id`,
     )
@@ -94,7 +94,7 @@ const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[
 interface Range {
   id: string
   from: number
-  upto: number
+  to: number
   sign: 1 | -1
 }
 
@@ -107,7 +107,7 @@ async function countTerms(tx: Queryable, workspaceId: string, ranges: readonly R
         FROM (
           SELECT k.terms, k.words, k.pairs, r.sign
           FROM unnest(${ranges.map(({ id }) => id)}::uuid[], ${ranges.map(({ from }) => from)}::int[],
-            ${ranges.map(({ upto }) => upto)}::int[], ${ranges.map(({ sign }) => sign)}::int[])
+            ${ranges.map(({ to }) => to)}::int[], ${ranges.map(({ sign }) => sign)}::int[])
             AS r (id, first, upto, sign)
           CROSS JOIN LATERAL (
             SELECT terms, words, pairs FROM chunk
@@ -168,12 +168,12 @@ export async function retireAbandoned(db: Queryable): Promise<string[]> {
       sql`SELECT v.workspace_id, v.id, v.task_id, v.attempt FROM version v WHERE v.state = 'building' AND NOT v.settled`,
     ),
   )
-  const taskIds = building.flatMap(({ task_id: id }) => id ?? [])
+  const taskIds = building.flatMap(({ task_id: taskId }) => taskId ?? [])
   const tasks = await db.rows<{ id: string; attempt: number }>(sql`
     SELECT id, attempt FROM task WHERE id = ANY (${taskIds}::uuid[])`)
   const currentAttempts = new Map(tasks.map(({ id, attempt }) => [id, attempt]))
   const abandoned = building.filter(
-    ({ task_id: id, attempt }) => id === null || currentAttempts.get(id) !== attempt,
+    ({ task_id: taskId, attempt }) => taskId === null || currentAttempts.get(taskId) !== attempt,
   )
   for (const workspaceId of new Set(abandoned.map((version) => version.workspace_id))) {
     const ids = abandoned.filter((version) => version.workspace_id === workspaceId).map(({ id }) => id)

@@ -16,7 +16,7 @@ function shared(
   const { names, periods } = subjectQuery(analysedText(question), ['en', 'de'])
   const has = (numbers: Iterable<number>): number =>
     [...numbers].filter((term) => terms.includes(term)).length
-  return { names: has(names), narrow: has(periods.narrow), wide: has(periods.wide) }
+  return { names: has(names), narrow: has(periods.exact), wide: has(periods.containing) }
 }
 const filing = 'Net sales of Acme rose. In the quarter, Acme sold more pumps, and Acme opened two yards.'
 

@@ -123,7 +123,7 @@ const periodTerm = (period: string): string => `@${period}`
 interface SubjectQuery {
   names: Set<number>
   /** `narrow`: the narrowest periods that are named; `wide`: those that contain them. */
-  periods: { narrow: Set<number>; wide: Set<number> }
+  periods: { exact: Set<number>; containing: Set<number> }
   /** Whether it asks for the newest of several documents. */
   isLatest: boolean
 }
@@ -150,14 +150,14 @@ export function subjectQuery(query: AnalysedText, languages: readonly Language[]
         if (kind === 'word') names.add(termHash(term))
   }
   const periods = periodsIn(query.text)
-  const narrow = new Set(narrowest(periods))
+  const exact = new Set(narrowest(periods))
   const termNumbers = (periodNames: readonly string[]): Set<number> =>
     new Set(periodNames.map((period) => termHash(periodTerm(period))))
   return {
     names,
     periods: {
-      narrow: termNumbers([...narrow]),
-      wide: termNumbers(periods.filter((period) => !narrow.has(period))),
+      exact: termNumbers([...exact]),
+      containing: termNumbers(periods.filter((period) => !exact.has(period))),
     },
     isLatest: LATEST.test(query.text),
   }

@@ -172,8 +172,8 @@ export interface SourceRow {
 }
 
 /** Whether the job reads a document's own file again, which creates no other version of the document. */
-export const isReread = ({ job_kind: kind }: Pick<SourceRow, 'job_kind'>): boolean =>
-  kind === 'reindex' || kind === 'import'
+export const isReread = ({ job_kind: jobKind }: Pick<SourceRow, 'job_kind'>): boolean =>
+  jobKind === 'reindex' || jobKind === 'import'
 
 /** The file that an ingest task has to read. Undefined when its workspace or job no longer exists. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {

@@ -195,8 +195,8 @@ export async function writeChunks(
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await runningInsert)) throw new TaskLost()
-    const [lex, attributes] = [documentTerms.vector(), subjectTerms.subject()]
-    await retryWhileAway(signal, () => updateDocumentVector(deps.db, key, lex, attributes))
+    const [documentLexemes, attributes] = [documentTerms.vector(), subjectTerms.subject()]
+    await retryWhileAway(signal, () => updateDocumentVector(deps.db, key, documentLexemes, attributes))
     return result
   } finally {
     // When the task has ended, none of its statements may still run.

@@ -114,17 +114,21 @@ function totalProgress(rows: FileRow[]): number {
  * read.
  */
 function remainingSecondsOf(rows: FileRow[], pace: Pace): (number | undefined)[] {
-  let before = sum(
+  let remainingBefore = sum(
     Object.entries(pace.filesBefore).map(([kind, totals]) => secondsOfKind(kind, totals, pace)),
   )
-  before = sum([before, ...rows.map((row) => (row.status === 'running' ? runningFileSeconds(row, pace) : 0))])
+  remainingBefore = sum([
+    remainingBefore,
+    ...rows.map((row) => (row.status === 'running' ? runningFileSeconds(row, pace) : 0)),
+  ])
   const runningCount = pace.running
   return rows.map((row) => {
     if (row.status === 'running') return runningFileSeconds(row, pace)
     if (row.status !== 'queued') return undefined
     const ownSeconds = secondsOfFile(row, pace)
-    const start = before === undefined || runningCount === 0 ? undefined : before / runningCount
-    before = sum([before, ownSeconds])
+    const start =
+      remainingBefore === undefined || runningCount === 0 ? undefined : remainingBefore / runningCount
+    remainingBefore = sum([remainingBefore, ownSeconds])
     return sum([start, ownSeconds])
   })
 }

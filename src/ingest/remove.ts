@@ -20,7 +20,7 @@ import { lockWorkspace } from './publish.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
 
 /**
- * @param before is called before the deletion, in the same transaction. When it throws, nothing is deleted.
+ * @param beforeDelete is called before the deletion, in the same transaction. When it throws, nothing is deleted.
  * @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too
  */
 export async function deleteDocument(
@@ -28,12 +28,12 @@ export async function deleteDocument(
   caller: Caller,
   workspaceId: string,
   documentId: string,
-  before?: (tx: Queryable) => Promise<void>,
+  beforeDelete?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   const deletedHashes = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
-    await before?.(tx)
+    await beforeDelete?.(tx)
     const document = await retireDocument(tx, workspaceId, documentId)
     if (!document) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })

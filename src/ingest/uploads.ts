@@ -182,7 +182,7 @@ async function commit(
   {
     workspaceId,
     received,
-    options: { idempotencyKey: key, onConflict, alsoDo },
+    options: { idempotencyKey, onConflict, alsoDo },
   }: { workspaceId: string; received: ReceivedFile[]; options: UploadOptions },
 ): Promise<string> {
   // Access is also checked before the blobs are stored, so that a refused upload leaves none.
@@ -191,7 +191,7 @@ async function commit(
   const id = newJobId(workspaceId)
   const files = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
   const request = onConflict ? { wanted: files, onConflict } : files
-  const claim = { key, operation: `upload ${workspaceId}`, request, result: id, workspaceId }
+  const claim = { key: idempotencyKey, operation: `upload ${workspaceId}`, request, result: id, workspaceId }
   return deps.db.tx(async (tx) => {
     await requireStillAllowed(tx, caller, workspaceId)
     const jobId = await claimKey(tx, caller, claim)

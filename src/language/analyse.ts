@@ -96,14 +96,14 @@ interface Analysis {
 }
 
 /** Returns a function that gives the terms of one word, with a cache. */
-function termsByWord(by: Analysis): (raw: string) => readonly Term[] {
-  const key = `${by.language} ${by.queryLanguage}`
+function termsByWord(analysis: Analysis): (raw: string) => readonly Term[] {
+  const key = `${analysis.language} ${analysis.queryLanguage}`
   const cache = caches.get(key) ?? new Map<string, readonly Term[]>()
   caches.set(key, cache)
   return (raw) => {
     const cachedTerms = cache.get(raw)
     if (cachedTerms) return cachedTerms
-    const terms = [...termsOf(raw, by)]
+    const terms = [...termsOf(raw, analysis)]
     if (raw.length <= MAX_CACHED_LENGTH) addToCache(cache, raw, terms)
     return terms
   }
@@ -118,27 +118,28 @@ function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: rea
   cache.set(raw, terms)
 }
 
-function* termsOf(text: string, by: Analysis): Generator<Term> {
-  const raw = withoutLigatures(by.language === 'el' ? text : withGreekNames(text), by.language)
-  const whole = by.language === 'tr' ? plain(dotless(raw)).replace(TURKISH_SUFFIX, '') : plain(raw)
+function* termsOf(text: string, analysis: Analysis): Generator<Term> {
+  const raw = withoutLigatures(analysis.language === 'el' ? text : withGreekNames(text), analysis.language)
+  const normalized =
+    analysis.language === 'tr' ? normalize(dotless(raw)).replace(TURKISH_SUFFIX, '') : normalize(raw)
   const [, number, unit] = quantityIn(raw)
   if (number !== undefined && unit !== undefined) {
-    yield { term: withoutAccents(whole), kind: 'exact' }
-    for (const part of [number, unit]) yield* termsOf(part, by)
+    yield { term: withoutAccents(normalized), kind: 'exact' }
+    for (const part of [number, unit]) yield* termsOf(part, analysis)
     return
   }
-  const parts = whole.split(SEPARATORS).filter(Boolean)
+  const parts = normalized.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {
-    yield* codeOrWord(raw, whole, by)
+    yield* codeOrWord(raw, normalized, analysis)
     return
   }
-  yield { term: withoutAccents(joined(whole, parts)), kind: 'exact' }
-  const integer = pointedNumber(whole, by.language)
+  yield { term: withoutAccents(joined(normalized, parts)), kind: 'exact' }
+  const integer = pointedNumber(normalized, analysis.language)
   if (integer !== undefined) yield { term: integer, kind: 'exact' }
   const rawParts = raw.normalize('NFKC').split(SEPARATORS).filter(Boolean)
   for (const [i, part] of parts.entries()) {
     const rawPart = rawParts[i] ?? ''
-    yield* quantityIn(rawPart).length > 0 ? termsOf(rawPart, by) : codeOrWord(rawPart, part, by)
+    yield* quantityIn(rawPart).length > 0 ? termsOf(rawPart, analysis) : codeOrWord(rawPart, part, analysis)
   }
 }
 
@@ -166,21 +167,21 @@ const quantityIn = (raw: string): readonly string[] => {
  * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476;
  * MuSiQue and MultiHop-RAG the same.
  */
-function* codeOrWord(raw: string, word: string, by: Analysis): Generator<Term> {
+function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<Term> {
   const code = CODE.exec(word)
   const [, letters, number] = code ?? LONG_CODE.exec(word) ?? []
   if (letters === undefined || number === undefined) {
-    yield* single(raw, word, by)
+    yield* single(raw, word, analysis)
     return
   }
   yield { term: withoutAccents(word), kind: 'exact' }
-  if (code) yield* single(raw.slice(0, letters.length), letters, by)
+  if (code) yield* single(raw.slice(0, letters.length), letters, analysis)
   else yield { term: withoutAccents(letters), kind: 'bare' }
-  yield* single(raw.slice(letters.length), number, by)
+  yield* single(raw.slice(letters.length), number, analysis)
 }
 
 /** BR-1102, BR/1102 and BR1102 are the same code, e-mail is one word; 3/4 and 2022-10-01 keep their separators. */
-const joined = (whole: string, parts: string[]): string => (/\p{L}/u.test(whole) ? parts.join('') : whole)
+const joined = (raw: string, parts: string[]): string => (/\p{L}/u.test(raw) ? parts.join('') : raw)
 
 function* single(raw: string, word: string, { language, queryLanguage }: Analysis): Generator<Term> {
   const capitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
@@ -191,19 +192,19 @@ function* single(raw: string, word: string, { language, queryLanguage }: Analysi
   }
   // English words have no accents; the other stemmers need theirs (é, ñ, å), which are removed afterwards.
   // In Vietnamese they tell words apart.
-  const bare = withoutAccents(word)
+  const withoutMarks = withoutAccents(word)
   const stemmed =
     raw.endsWith('s') && ACRONYM_PLURAL.test(raw)
-      ? bare.slice(0, -1)
+      ? withoutMarks.slice(0, -1)
       : language === 'en'
-        ? stem(bare, language)
+        ? stem(withoutMarks, language)
         : language === 'vi'
           ? word
           : withoutAccents(stem(word, language))
   yield { term: stemmed, kind: 'word' }
-  if (stemmed === bare) return
-  if (language === 'vi') yield { term: bare, kind: 'bare' }
-  else if (raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }
+  if (stemmed === withoutMarks) return
+  if (language === 'vi') yield { term: withoutMarks, kind: 'bare' }
+  else if (raw !== raw.toLowerCase()) yield { term: withoutMarks, kind: 'exact' }
 }
 
 // PCs, miRNAs: the s is a plural and no letter of the acronym; GPs are not GPS.
@@ -216,7 +217,7 @@ const TURKISH_SUFFIX = /(?<=[\p{L}\p{N}]{2})'\p{L}{1,8}$/u
 const dotless = (raw: string): string => raw.replaceAll('I', 'ı').replaceAll('İ', 'i')
 
 /** Folded, without possessive, digit grouping or the dots of U.S.A. */
-function plain(raw: string): string {
+function normalize(raw: string): string {
   const word = foldWord(raw).replaceAll('’', "'").replace(/'s$/, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return word.replaceAll(',', '')
   return /^(?:\p{L}\.)+\p{L}$/u.test(word) ? word.replaceAll('.', '') : word

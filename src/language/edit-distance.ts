@@ -8,20 +8,24 @@ export function editDistance(a: string, b: string, limit: number): number {
   const s = [...a]
   const t = [...b]
   if (Math.abs(s.length - t.length) > limit) return limit + 1
-  let before: number[] = []
+  let beforePrevious: number[] = []
   let previous = t.map((_, j) => j + 1)
   previous.unshift(0)
   for (let i = 1; i <= s.length; i++) {
     const row = [i]
     for (let j = 1; j <= t.length; j++) {
-      const same = s[i - 1] === t[j - 1] ? 0 : 1
-      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same)
+      const substitution = s[i - 1] === t[j - 1] ? 0 : 1
+      let cost = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + substitution,
+      )
       if (i > 1 && j > 1 && s[i - 1] === t[j - 2] && s[i - 2] === t[j - 1]) {
-        best = Math.min(best, (before[j - 2] ?? 0) + 1)
+        cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1)
       }
-      row.push(best)
+      row.push(cost)
     }
-    before = previous
+    beforePrevious = previous
     previous = row
   }
   return Math.min(previous[t.length] ?? limit + 1, limit + 1)

@@ -38,11 +38,11 @@ const KANA_SHARE = 0.1
 function languageOfScript(text: string): Language | undefined {
   const sample = text.slice(0, SAMPLE_LETTERS)
   if (!UNSPACED.test(sample)) return undefined
-  const least = UNSPACED_SHARE * countOf(sample, /\p{L}/gu)
-  if (countOf(sample, /\p{Script=Thai}/gu) > least) return 'th'
+  const minCount = UNSPACED_SHARE * countOf(sample, /\p{L}/gu)
+  if (countOf(sample, /\p{Script=Thai}/gu) > minCount) return 'th'
   const kana = countOf(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
   const han = countOf(sample, /\p{Script=Han}/gu)
-  if (kana + han <= least) return undefined
+  if (kana + han <= minCount) return undefined
   return kana > KANA_SHARE * han ? 'ja' : 'zh'
 }
 
@@ -85,9 +85,9 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
     const speaking = candidateLanguages(word, stopWordLanguages(word))
     for (const language of speaking) votes.set(language, (votes.get(language) ?? 0) + 1 / speaking.length)
   }
-  const most = Math.max(0, ...votes.values())
-  if (most === 0 || most / wordCount < MIN_SHARE) return []
-  return [...votes].filter(([, share]) => share === most).map(([language]) => language)
+  const maxVotes = Math.max(0, ...votes.values())
+  if (maxVotes === 0 || maxVotes / wordCount < MIN_SHARE) return []
+  return [...votes].filter(([, share]) => share === maxVotes).map(([language]) => language)
 }
 
 /** Whether stop words of a language are left without the most frequent word: "the" moved by 13 letters is "gur", which is Irish. */
@@ -96,8 +96,8 @@ export function readsAsLanguage(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const most = Math.max(...counts.values())
-  const frequent = [...counts].find(([, count]) => count === most)?.[0]
+  const maxCount = Math.max(...counts.values())
+  const frequent = [...counts].find(([, count]) => count === maxCount)?.[0]
   return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
 }
 
@@ -114,8 +114,8 @@ function isMostlyForeign({ words }: WordedText, main: Language): boolean {
     .map(({ raw }) => foldWord(raw))
     .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && stopWordLanguages(word).length === 0)
     .slice(0, MAX_LOOKED_AT)
-  const foreign = textWords.filter((word) => !isWord(word, [main])).length
-  return foreign >= MIN_FOREIGN && foreign > textWords.length - foreign
+  const foreignCount = textWords.filter((word) => !isWord(word, [main])).length
+  return foreignCount >= MIN_FOREIGN && foreignCount > textWords.length - foreignCount
 }
 
 /** Whether a stop word of other languages is a word of this language. */

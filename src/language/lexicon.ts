@@ -34,22 +34,22 @@ function lineOf(key: string): string | undefined {
     const start = text.lastIndexOf('\n', (low + high) >>> 1) + 1
     const end = text.indexOf('\n', start)
     const tab = text.indexOf('\t', start)
-    const own = text.slice(start, tab)
-    if (own === key) return text.slice(tab + 1, end)
-    if (own < key) low = end
+    const word = text.slice(start, tab)
+    if (word === key) return text.slice(tab + 1, end)
+    if (word < key) low = end
     else high = start - 1
   }
   return undefined
 }
 
 const isLexiconLanguage = (language: string): language is LexiconLanguage =>
-  LEXICON_LANGUAGES.some((one) => one === language)
+  LEXICON_LANGUAGES.some((code) => code === language)
 
 function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
   const fields = lineOf(`${language} ${stem}`)?.split('\t') ?? []
   return fields.flatMap((field) => {
-    const [of = '', ...all] = field.split(' ')
-    return isLexiconLanguage(of) ? all.map((word) => ({ language: of, word })) : []
+    const [english = '', ...all] = field.split(' ')
+    return isLexiconLanguage(english) ? all.map((word) => ({ language: english, word })) : []
   })
 }
 
@@ -66,14 +66,14 @@ const MAX_BEYOND = 2
 function withOtherLanguages(all: readonly LexiconWord[], language: LexiconLanguage): LexiconWord[] {
   if (language === 'en') return [...all]
   const english = all.filter((synonym) => synonym.language === 'en').slice(0, MAX_ENGLISH)
-  const further = english.flatMap(({ word }) =>
+  const countryWords = english.flatMap(({ word }) =>
     LEXICON_LANGUAGES.filter((other) => other !== language && other !== 'en').flatMap((other) =>
       readIn(word, 'en')
         .filter((synonym) => synonym.language === other)
         .slice(0, MAX_BEYOND),
     ),
   )
-  return [...all, ...further]
+  return [...all, ...countryWords]
 }
 
 const countries = new Map<string, LexiconWord[]>()
@@ -106,10 +106,10 @@ export function synonymsOf(word: string, language?: string): LexiconWord[] {
   const country = countries.get(foldAccents(word))
   if (country) return country
   if (/\s/.test(word)) return []
-  const own = language !== undefined && isLexiconLanguage(language) ? language : undefined
-  const inOwn = own ? readIn(word, own) : []
-  if (own && inOwn.length > 0) return withOtherLanguages(inOwn, own)
-  return LEXICON_LANGUAGES.filter((other) => other !== own).flatMap((other) =>
+  const lexiconLanguage = language !== undefined && isLexiconLanguage(language) ? language : undefined
+  const inOwn = lexiconLanguage ? readIn(word, lexiconLanguage) : []
+  if (lexiconLanguage && inOwn.length > 0) return withOtherLanguages(inOwn, lexiconLanguage)
+  return LEXICON_LANGUAGES.filter((other) => other !== lexiconLanguage).flatMap((other) =>
     withOtherLanguages(readIn(word, other), other),
   )
 }

@@ -27,7 +27,7 @@ const END = '(?![\\p{L}\\p{N}])'
 const GAP = '[\\s,./_–-]*(?:(?:of|de|du|del|the|fiscal|year|fy)\\s*)*'
 
 const pattern = (source: string): RegExp => new RegExp(source, 'giu')
-const two = (value: number | string | undefined): string => String(value).padStart(2, '0')
+const twoDigits = (value: number | string | undefined): string => String(value).padStart(2, '0')
 
 interface Form {
   pattern: RegExp
@@ -37,7 +37,7 @@ interface Form {
 
 const day = (year = '', month: number | string = '', date: number | string = ''): string | undefined =>
   Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= 31
-    ? `${year}-${two(month)}-${two(date)}`
+    ? `${year}-${twoDigits(month)}-${twoDigits(date)}`
     : undefined
 const monthOf = (name = ''): number => monthNumbers.get(name.toLowerCase()) ?? 0
 const ordinalOf = (groups: readonly (string | undefined)[]): number =>
@@ -70,7 +70,7 @@ const FORMS: readonly Form[] = [
   },
   {
     pattern: pattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
-    read: ([, name, year]) => `${year}-${two(monthOf(name))}`,
+    read: ([, name, year]) => `${year}-${twoDigits(monthOf(name))}`,
   },
   {
     pattern: pattern(`${START}${YEAR}[-_](0[1-9]|1[0-2])${END}(?![-_.]\\d)`),
@@ -136,7 +136,7 @@ const LAST_MONTH = { Q1: '03', Q2: '06', Q3: '09', Q4: '12' } as const
 /** The first day of a period, `2023-07-01`. */
 export function startOf(period: string): string {
   const [year = '', part = '01', date = '01'] = period.split('-')
-  const month = part in LAST_MONTH ? two(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
+  const month = part in LAST_MONTH ? twoDigits(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
   return `${year}-${month}-${date}`
 }
 
@@ -145,5 +145,5 @@ export function endOf(period: string): string {
   const [year = '', part = '12', date] = period.split('-')
   const month = part in LAST_MONTH ? LAST_MONTH[part as keyof typeof LAST_MONTH] : part
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  return `${year}-${month}-${date === undefined ? last : two(Math.min(Number(date), last))}`
+  return `${year}-${month}-${date === undefined ? last : twoDigits(Math.min(Number(date), last))}`
 }

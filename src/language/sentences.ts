@@ -37,23 +37,23 @@ export function sentences(text: string): Sentence[] {
 const MIN_SPACED = 100
 const SPACED = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
 
-function push(into: Sentence[], text: string, from: number, to: number): void {
+function push(target: Sentence[], text: string, from: number, to: number): void {
   let start = from
   if (to - from > MIN_SPACED)
     for (const { 0: space, index } of text.slice(from, to).matchAll(SPACED)) {
       if (from + index - start < MIN_SPACED || to - from - index < MIN_SPACED) continue
-      pushTrimmed(into, text, start, from + index)
+      pushTrimmed(target, text, start, from + index)
       start = from + index + space.length
     }
-  pushTrimmed(into, text, start, to)
+  pushTrimmed(target, text, start, to)
 }
 
-function pushTrimmed(into: Sentence[], text: string, from: number, to: number): void {
+function pushTrimmed(target: Sentence[], text: string, from: number, to: number): void {
   const raw = text.slice(from, to)
   const trimmed = raw.trim()
   if (!trimmed) return
   const start = from + raw.indexOf(trimmed)
-  into.push({ text: trimmed, start, end: start + trimmed.length })
+  target.push({ text: trimmed, start, end: start + trimmed.length })
 }
 
 function endsSentence(text: string, start: number, match: RegExpExecArray, next: number): boolean {
@@ -119,8 +119,8 @@ const MONTHS =
 
 /** Whether the full stop at `at` belongs to an abbreviation. */
 function abbreviates(text: string, start: number, at: number, following: string): boolean {
-  const before = text.slice(Math.max(start, at - 24), at)
-  const word = /[\p{L}\p{N}.&-]+$/u.exec(before)?.[0] ?? ''
+  const context = text.slice(Math.max(start, at - 24), at)
+  const word = /[\p{L}\p{N}.&-]+$/u.exec(context)?.[0] ?? ''
   if (word === '') return false
   const opens = OPENERS.has((/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase())
   if (/^\d{1,3}$/.test(word)) {

@@ -187,8 +187,8 @@ const singularLetters = (word: string): string =>
 /** The stem of a folded word; a word of 3 letters or fewer, or with a digit, is its own stem. */
 export function stem(word: string, language: Language): string {
   if (word.length <= 3 || word.length > 40 || /\d/.test(word)) return sharedStem(word, language)
-  const one = sharedPlural(singular(word, language), language)
-  return sharedStem(stemmers[language]?.(one) ?? one, language)
+  const shared = sharedPlural(singular(word, language), language)
+  return sharedStem(stemmers[language]?.(shared) ?? shared, language)
 }
 
 /** @param word as `foldWord` gives it */

@@ -75,10 +75,10 @@ export function* meantIn(run: string, language: Language): Generator<string> {
   const all = [...meantAt(run, language)]
   const isAlone = (word: string): boolean => characters(word).length === 1
   const isOnly = all.every(({ raw }) => isAlone(raw))
-  let before = -1
+  let previous = -1
   for (const { raw, start, end } of all) {
-    const isEnding = start === before
-    before = end
+    const isEnding = start === previous
+    previous = end
     if (!isAlone(raw)) yield raw
     else if ((isOnly && !GRAMMAR.test(raw)) || (!isEnding && OF.test(run.slice(end, end + 2)))) {
       const [next = ''] = characters(run.slice(end))

@@ -28,7 +28,7 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   const renamedArguments = Object.fromEntries(
     argumentNames.flatMap((name) => {
       const sentName = [name, ...(aliases[name] ?? [])].find(
-        (one) => Object.hasOwn(nonNull, one) && (one === name || !argumentNames.includes(one)),
+        (key) => Object.hasOwn(nonNull, key) && (key === name || !argumentNames.includes(key)),
       )
       return sentName === undefined ? [] : [[name, asNumber(nonNull[sentName])]]
     }),

@@ -7,7 +7,7 @@ import type { Session } from './tool.ts'
 import type { ReadableWorkspace } from './workspaces.ts'
 
 export interface EntityMatch extends Entity {
-  place: ReadableWorkspace
+  workspaceRow: ReadableWorkspace
 }
 
 // The specification's limit for one workspace.
@@ -15,30 +15,30 @@ const MAX_MATCHES = 25
 
 /** The best matches, from each workspace in turn. Entities with exactly this name come first. */
 export async function entitiesNamed(
-  { depsOf: within, caller, signal }: Session,
-  places: readonly ReadableWorkspace[],
+  { depsOf, caller, signal }: Session,
+  workspaces: readonly ReadableWorkspace[],
   query: string,
   type?: string,
 ): Promise<EntityMatch[]> {
   const lists: EntityMatch[][] = []
-  for (const place of places) {
+  for (const workspaceRow of workspaces) {
     signal.throwIfAborted()
-    const { data } = await findEntities(within(place.id), caller, place.id, {
+    const { data } = await findEntities(depsOf(workspaceRow.id), caller, workspaceRow.id, {
       q: query,
       type,
       limit: MAX_MATCHES,
     })
-    lists.push(data.map((entity) => ({ ...entity, place })))
+    lists.push(data.map((entity) => ({ ...entity, workspaceRow })))
   }
   const maxLength = Math.max(0, ...lists.map((list) => list.length))
   const interleaved = Array.from({ length: maxLength }, (_, rank) =>
     lists.flatMap((list) => list[rank] ?? []),
   ).flat()
   return [
-    ...interleaved.filter((one) => isCalled(one, query)),
-    ...interleaved.filter((one) => !isCalled(one, query)),
+    ...interleaved.filter((match) => isCalled(match, query)),
+    ...interleaved.filter((match) => !isCalled(match, query)),
   ]
 }
 
 export const isCalled = ({ name, aliases = [] }: Entity, query: string): boolean =>
-  [name, ...aliases].some((each) => nameKey(each) === nameKey(query))
+  [name, ...aliases].some((candidateName) => nameKey(candidateName) === nameKey(query))

@@ -26,12 +26,12 @@ const TEXT_TOKENS = MAX_TOKENS - 900
 
 /** @throws ApiError 404 */
 export async function readPart(
-  { depsOf: within, caller, deps }: Session,
-  place: ReadableWorkspace,
+  { depsOf, caller, deps }: Session,
+  workspaceRow: ReadableWorkspace,
   documentId: string,
   start: StartPosition,
 ): Promise<Part> {
-  const passages = await readPassages(within(place.id), caller, place.id, documentId, {
+  const passages = await readPassages(depsOf(workspaceRow.id), caller, workspaceRow.id, documentId, {
     start,
     maxChars: MAX_CHARACTERS,
   })
@@ -46,7 +46,7 @@ export async function readPart(
     id: passages.id,
     title: cutText(passages.title, 200),
     version: passages.version,
-    url: documentUrl(deps.settings, place.id, target),
+    url: documentUrl(deps.settings, workspaceRow.id, target),
     text: pieces.join('\n\n'),
     from: passages.from,
     next: passages.from + pieces.length,

@@ -61,7 +61,8 @@ export async function requireRedirectTarget(
       'This application is not registered on this server, or its registration has expired. Remove the connection in the application and add it again.',
     )
   }
-  const redirectUri = withPageErrors(() => parameters.one('redirect_uri')) ?? singleUri(client.redirectUris)
+  const redirectUri =
+    withPageErrors(() => parameters.singleValue('redirect_uri')) ?? singleUri(client.redirectUris)
   if (redirectUri === undefined) {
     throw pageError(
       'The application sent no `redirect_uri`, but has registered more than one. Contact its developer.',
@@ -97,11 +98,11 @@ export function readAuthorizationRequest(
   { baseUrl }: Pick<Settings, 'baseUrl'>,
   parameters: Parameters,
 ): AuthorizationRequest {
-  for (const name of AUTHORIZATION_PARAMETERS) if (name !== 'resource') parameters.one(name)
+  for (const name of AUTHORIZATION_PARAMETERS) if (name !== 'resource') parameters.singleValue(name)
   if (parameters.required('response_type') !== 'code') {
     throw new OAuthError('unsupported_response_type', '`response_type` must be code.')
   }
-  if ((parameters.one('response_mode') ?? 'query') !== 'query') {
+  if ((parameters.singleValue('response_mode') ?? 'query') !== 'query') {
     throw new OAuthError('invalid_request', '`response_mode` must be query.')
   }
   const challenge = requireChallenge(parameters)
@@ -112,7 +113,7 @@ export function readAuthorizationRequest(
 function requireChallenge(parameters: Parameters): string {
   const challenge = parameters.required('code_challenge')
   // A missing method means `plain` (RFC 7636 section 4.3), which does not protect the code.
-  if (parameters.one('code_challenge_method') !== 'S256') {
+  if (parameters.singleValue('code_challenge_method') !== 'S256') {
     throw new OAuthError('invalid_request', '`code_challenge_method` must be S256.')
   }
   if (/^[\w-]{43}$/.test(challenge)) return challenge

@@ -6,7 +6,7 @@ import { OAuthError } from './error.ts'
 
 export interface Parameters {
   /** @throws OAuthError invalid_request if it is repeated */
-  one(name: string): string | undefined
+  singleValue(name: string): string | undefined
   /** @throws OAuthError invalid_request if it is missing or repeated */
   required(name: string): string
   all(name: string): string[]
@@ -14,18 +14,18 @@ export interface Parameters {
 
 export function readParameters(query: URLSearchParams): Parameters {
   const all = (name: string): string[] => query.getAll(name).filter((value) => value !== '')
-  const one = (name: string): string | undefined => {
+  const singleValue = (name: string): string | undefined => {
     if (query.getAll(name).length > 1)
       throw new OAuthError('invalid_request', `The parameter \`${name}\` is included more than once.`)
     return all(name)[0]
   }
   const required = (name: string): string => {
-    const value = one(name)
+    const value = singleValue(name)
     if (value === undefined)
       throw new OAuthError('invalid_request', `The required parameter \`${name}\` is missing.`)
     return value
   }
-  return { one, required, all }
+  return { singleValue, required, all }
 }
 
 /** Requested by clients used to OpenID Connect. Ignored, since refresh tokens are always issued. */
@@ -33,7 +33,9 @@ const OFFLINE = 'offline_access'
 
 /** Undefined when no scope is requested. @throws OAuthError invalid_scope */
 export function requestedScopes(parameters: Parameters): Scope[] | undefined {
-  const names = (parameters.one('scope') ?? '').split(' ').filter((name) => name !== '' && name !== OFFLINE)
+  const names = (parameters.singleValue('scope') ?? '')
+    .split(' ')
+    .filter((name) => name !== '' && name !== OFFLINE)
   if (names.length === 0) return undefined
   if (!names.every(isScope)) {
     throw new OAuthError('invalid_scope', `Unknown scope. The supported scopes are ${SCOPES.join(' and ')}.`)

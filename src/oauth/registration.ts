@@ -64,11 +64,11 @@ function readMetadata(body: unknown): z.infer<typeof Metadata> {
           } is not valid client metadata (RFC 7591 section 2).`,
     )
   }
-  const { grant_types: grants, response_types: responses } = parsedMetadata.data
-  if (grants && !grants.includes('authorization_code')) {
+  const { grant_types, response_types } = parsedMetadata.data
+  if (grant_types && !grant_types.includes('authorization_code')) {
     throw new OAuthError('invalid_client_metadata', '`grant_types` must include authorization_code.')
   }
-  if (responses && !responses.includes('code')) {
+  if (response_types && !response_types.includes('code')) {
     throw new OAuthError('invalid_client_metadata', '`response_types` must include code.')
   }
   return parsedMetadata.data

@@ -72,13 +72,13 @@ export async function issueTokens(
  */
 async function requireClient(deps: Pick<Deps, 'db'>, parameters: Parameters): Promise<string> {
   for (const name of ['client_secret', 'client_assertion']) {
-    if (parameters.one(name) === undefined) continue
+    if (parameters.singleValue(name) === undefined) continue
     throw new OAuthError(
       'invalid_client',
       `All clients of this server are public: send \`client_id\` without \`${name}\`.`,
     )
   }
-  const id = parameters.one('client_id')
+  const id = parameters.singleValue('client_id')
   if (id !== undefined && (await isKnownClient(deps, id))) return id
   throw new OAuthError(
     'invalid_client',
@@ -94,7 +94,7 @@ async function redeemCode(
 ): Promise<TokenResponse> {
   const code = parameters.required('code')
   const verifier = parameters.required('code_verifier')
-  const redirectUri = parameters.one('redirect_uri')
+  const redirectUri = parameters.singleValue('redirect_uri')
   requireResource(parameters, deps.settings.baseUrl)
   const hash = hashOf(code)
   const grantId = isSecret('code', code) ? await grantOfCode(deps.db, hash) : undefined

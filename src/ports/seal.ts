@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { sync } from './sync.ts'
 
 export interface Seal {
-  /** @param about what the secret belongs to. It can be opened for nothing else. */
-  close(secret: string, about: string): Buffer
+  /** @param purpose what the secret belongs to. It can be opened for nothing else. */
+  close(secret: string, purpose: string): Buffer
   /** @throws SealBroken when the key is a different one, or the secret is not that of `about` */
-  open(sealed: Buffer, about: string): string
+  open(sealed: Buffer, purpose: string): string
 }
 
 export class SealBroken extends Error {
@@ -35,20 +35,20 @@ export async function openSeal(dataDir: string): Promise<Seal> {
 export function sealWith(root: Buffer): Seal {
   const key = Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), 'kenning sealed secrets', KEY_BYTES))
   return {
-    close: (secret, about) => {
+    close: (secret, purpose) => {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), text])
     },
-    open: (sealed, about) => {
+    open: (sealed, purpose) => {
       try {
         const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
         const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
         const text = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)
         if (sealed[0] !== FORM || tag.length !== TAG_BYTES) throw new SealBroken()
         const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-        decipher.setAAD(Buffer.from(about)).setAuthTag(tag)
+        decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag)
         return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
       } catch {
         throw new SealBroken()

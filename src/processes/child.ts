@@ -99,12 +99,9 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
 
   async function keepAlive(firstRun: Promise<Ending>) {
     let delayMs = FIRST_DELAY_MS
-    for (let ending = await firstRun; !isStopping; ending = await runOnce(() => {})) {
-      if (ending.livedMs > STABLE_AFTER_MS) delayMs = FIRST_DELAY_MS
-      log.error(
-        { child: spec.name, delay_ms: delayMs },
-        `${spec.name} ended (${ending.reason}), restarting it`,
-      )
+    for (let exit = await firstRun; !isStopping; exit = await runOnce(() => {})) {
+      if (exit.livedMs > STABLE_AFTER_MS) delayMs = FIRST_DELAY_MS
+      log.error({ child: spec.name, delay_ms: delayMs }, `${spec.name} ended (${exit.reason}), restarting it`)
       // This timer keeps the process alive. When all children died at once, nothing else did, and the service ended.
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, delayMs)
@@ -128,11 +125,11 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
 
   let supervision = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
-    const firstRun = runOnce(resolve).then((ending) => {
-      if (ending.wasReady) return ending
+    const firstRun = runOnce(resolve).then((exit) => {
+      if (exit.wasReady) return exit
       isStopping = true
-      reject(new ChildFailed(spec.name, ending.reason))
-      return ending
+      reject(new ChildFailed(spec.name, exit.reason))
+      return exit
     })
     supervision = keepAlive(firstRun)
     signal?.addEventListener('abort', abortStart)

@@ -127,13 +127,13 @@ async function startChild(
   options: EngineOptions,
   { dataDir, socketDir, lock, silentLimitMs }: EngineLocation,
 ): Promise<Child> {
-  const progress = reportWhenSlow(options.onProgress ?? ((doing) => options.log.info({}, doing)))
+  const progress = reportWhenSlow(options.onProgress ?? ((step) => options.log.info({}, step)))
   const { brief, withoutArchive, copies } = options
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
     args: [dataDir, socketDir, JSON.stringify({ brief, withoutArchive, copies })],
-    onProgress: (doing: string) => progress.report(doing),
+    onProgress: (step: string) => progress.report(step),
     watch: {
       ask: (signal: AbortSignal) => askPulse(join(socketDir, PULSE_SOCKET), signal),
       everyMs: options.askEveryMs ?? 5000,
@@ -153,7 +153,7 @@ async function startChild(
 }
 
 /** Reports the step of a start only once the start has taken a while, since most starts take a second. */
-function reportWhenSlow(onProgress: (doing: string) => void): { report(doing: string): void; end(): void } {
+function reportWhenSlow(onProgress: (step: string) => void): { report(step: string): void; end(): void } {
   let currentStep = 'starting the database …'
   let isLate = false
   const timer = setTimeout(() => {

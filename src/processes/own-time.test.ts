@@ -40,7 +40,7 @@ test('a wait that has not ended counts too, once: the kernel counts it when it e
   let threads = threadsStillWaiting(new Map(), thread(5, 10), 0)
   const stands = (now: Map<string, Thread>) => {
     threads = threadsStillWaiting(threads, now, 1000)
-    return threads.get('1')?.standsMs
+    return threads.get('1')?.currentWaitMs
   }
   expect([stands(thread(5, 10)), stands(thread(5, 10))]).toEqual([1000, 2000])
   expect(stands(thread(6, 2300))).toBe(0)
@@ -51,7 +51,7 @@ test('a wait that has not ended counts too, once: the kernel counts it when it e
 })
 
 test('the waits of a thread still count when it has ended', () => {
-  const thread = { ranMs: 5, waitedMs: 10, isReady: true, standsMs: 700 }
+  const thread = { ranMs: 5, waitedMs: 10, isReady: true, currentWaitMs: 700 }
   const before = new Map([
     ['1', thread],
     ['2', thread],

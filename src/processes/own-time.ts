@@ -28,7 +28,7 @@ export interface Thread {
 }
 
 /** Includes the duration of a wait that has not ended yet, as far as it is known. */
-type Waiting = Thread & { standsMs: number }
+type Waiting = Thread & { currentWaitMs: number }
 
 /**
  * The threads after `passedMs`, with waits that have not ended. The kernel counts a wait only when it ends. At a load of 14, a
@@ -36,27 +36,28 @@ type Waiting = Thread & { standsMs: number }
  * has neither run nor finished a wait since, has been waiting all along.
  */
 export function threadsStillWaiting(
-  before: ReadonlyMap<string, Waiting>,
+  previousThreads: ReadonlyMap<string, Waiting>,
   now: ReadonlyMap<string, Thread>,
   passedMs: number,
 ): Map<string, Waiting> {
-  const after = new Map<string, Waiting>()
+  const threads = new Map<string, Waiting>()
   for (const [id, thread] of now) {
-    const previous = before.get(id)
+    const previous = previousThreads.get(id)
     const isStillWaiting =
       thread.isReady && previous?.ranMs === thread.ranMs && previous.waitedMs === thread.waitedMs
-    after.set(id, { ...thread, standsMs: isStillWaiting ? previous.standsMs + passedMs : 0 })
+    threads.set(id, { ...thread, currentWaitMs: isStillWaiting ? previous.currentWaitMs + passedMs : 0 })
   }
-  return after
+  return threads
 }
 
 /** The waits of threads that have ended. The kernel drops their statistics, which would reduce the process's total. */
 export function waitOfEndedThreads(
-  before: ReadonlyMap<string, Waiting>,
+  previousThreads: ReadonlyMap<string, Waiting>,
   now: ReadonlyMap<string, Thread>,
 ): number {
   let waitedMs = 0
-  for (const [id, thread] of before) if (!now.has(id)) waitedMs += thread.waitedMs + thread.standsMs
+  for (const [id, thread] of previousThreads)
+    if (!now.has(id)) waitedMs += thread.waitedMs + thread.currentWaitMs
   return waitedMs
 }
 
@@ -79,7 +80,7 @@ export function ownClock(pid: number | undefined): OwnClock {
     endedMs += waitOfEndedThreads(threads, current)
     threads = current
     let starvedMs = endedMs
-    for (const { waitedMs, standsMs } of threads.values()) starvedMs += waitedMs + standsMs
+    for (const { waitedMs, currentWaitMs } of threads.values()) starvedMs += waitedMs + currentWaitMs
     return { at: measuredAt, starvedMs }
   }
   const timer = setInterval(now, CHECK_INTERVAL_MS).unref()

@@ -31,7 +31,7 @@ const MIN_DISTINCTION = 0.3
 const NAME_AND_PERIOD_FACTOR = 4
 
 const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
-  [...periods.narrow, ...periods.wide, ...names].slice(0, MAX_TERMS)
+  [...periods.exact, ...periods.containing, ...names].slice(0, MAX_TERMS)
 
 /** The terms that `findTargets` asks for, for a query that is read in these languages. */
 export const termsOfSubjects = (query: AnalysedText, languages: readonly Language[]): number[] =>
@@ -62,8 +62,8 @@ export async function findTargets(
       return rowsOfTerm ? [rowsOfTerm] : []
     })
   const documentsByName = byNames(rowsOfTerms(names), documents)
-  const rowsOfNarrow = rowsOfTerms(periods.narrow)
-  const rowsOfPeriod = rowsOfNarrow.length ? rowsOfNarrow : rowsOfTerms(periods.wide)
+  const rowsOfNarrow = rowsOfTerms(periods.exact)
+  const rowsOfPeriod = rowsOfNarrow.length ? rowsOfNarrow : rowsOfTerms(periods.containing)
   const documentsByPeriod =
     isLatest && rowsOfPeriod.length === 0 ? newest(rows, documentsByName) : byPeriod(rowsOfPeriod)
   return {

@@ -24,22 +24,24 @@ export const sealPurpose = (workspaceId: string, sourceId: string): string =>
 
 /** Whether the operator allows the workspace to read there. */
 export function isAllowed(
-  places: readonly AllowedSource[],
+  allowedSources: readonly AllowedSource[],
   workspaceId: string,
-  isBelowPlace: (place: string) => boolean,
+  contains: (location: string) => boolean,
 ): boolean {
-  return places.some((one) => (one.workspaceId ?? workspaceId) === workspaceId && isBelowPlace(one.location))
+  return allowedSources.some(
+    (source) => (source.workspaceId ?? workspaceId) === workspaceId && contains(source.location),
+  )
 }
 
-export function isBelowFolder(folder: string, place: string): boolean {
-  const pathFromPlace = relative(place, folder)
+export function isBelowFolder(folder: string, location: string): boolean {
+  const pathFromPlace = relative(location, folder)
   return pathFromPlace === '' || (pathFromPlace !== '..' && !pathFromPlace.startsWith(`..${sep}`))
 }
 
 /** Both are in rclone's form: `remote:path`. */
-export function isBelowRemote(remote: string, place: string): boolean {
+export function isBelowRemote(remote: string, location: string): boolean {
   if (remote.split(/[/:]/).includes('..')) return false
-  return remote === place || remote.startsWith(/[:/]$/.test(place) ? place : `${place}/`)
+  return remote === location || remote.startsWith(/[:/]$/.test(location) ? location : `${location}/`)
 }
 
 /** @throws SyncFailed for a place that the operator does not allow, or a password that cannot be opened */
@@ -47,12 +49,17 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
   const { sources, privateNetworks, dataDir } = deps.settings
   const { kind, addresses, branch, include, exclude } = row
   const [address = ''] = addresses
-  if (kind === 'remote' && !isAllowed(sources.remotes, workspaceId, (place) => isBelowRemote(address, place)))
+  if (
+    kind === 'remote' &&
+    !isAllowed(sources.remotes, workspaceId, (location) => isBelowRemote(address, location))
+  )
     throw notAllowed(address, 'KENNING_SOURCE_REMOTES')
-  const isBelowPlace = (place: string): boolean => isBelowFolder(resolve(address), resolve(place))
-  if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, isBelowPlace))
+  const contains = (location: string): boolean => isBelowFolder(resolve(address), resolve(location))
+  if (kind === 'folder' && !isAllowed(sources.folders, workspaceId, contains))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
-  const allowedFolders = sources.folders.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId)
+  const allowedFolders = sources.folders.filter(
+    (source) => (source.workspaceId ?? workspaceId) === workspaceId,
+  )
   return {
     kind,
     addresses,
@@ -61,7 +68,7 @@ export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescripti
     exclude,
     credentials: credentialsOf(deps, workspaceId, row),
     folder: join(sourcesFolder(dataDir), row.id),
-    places: allowedFolders.map(({ location: place }) => place),
+    allowedSources: allowedFolders.map(({ location }) => location),
     privateNetworks,
     environment: sources.environment,
   }

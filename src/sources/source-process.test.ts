@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux')(
       exclude: [],
       credentials: undefined,
       folder,
-      places: [],
+      allowedSources: [],
       privateNetworks: [],
       environment: { PATH: `${bin}:${process.env.PATH}` },
     }
@@ -68,7 +68,7 @@ test.each([...messages, { failed: { message: 'x', type: 'y' } }].map((message) =
       exclude: [],
       credentials: undefined,
       folder: '/',
-      places: [],
+      allowedSources: [],
       privateNetworks: [],
       environment: {},
     }

@@ -83,8 +83,8 @@ export async function getSourcePlaces(
   const { folders, remotes } = deps.settings.sources
   const allowedHere = (places: typeof folders): string[] =>
     places
-      .filter((one) => (one.workspaceId ?? workspaceId) === workspaceId)
-      .map(({ location: place }) => place)
+      .filter((source) => (source.workspaceId ?? workspaceId) === workspaceId)
+      .map(({ location }) => location)
   return { folders: allowedHere(folders), remotes: allowedHere(remotes) }
 }
 

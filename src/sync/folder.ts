@@ -51,14 +51,14 @@ async function listFolder(folder: string, options: CollectOptions) {
 }
 
 function asSourceFile(
-  { file, path, bytes, modifiedMs: changed, statusChangedMs: touched, inode }: LocalFile,
+  { file, path, bytes, modifiedMs, statusChangedMs, inode }: LocalFile,
   followLinks: boolean,
 ): SourceFile {
-  const isOldEnough = Math.max(changed, touched) < Date.now() - CLOCK_TICK_MS
+  const isOldEnough = Math.max(modifiedMs, statusChangedMs) < Date.now() - CLOCK_TICK_MS
   return {
     path,
     bytes,
-    mark: isOldEnough ? `${bytes} ${changed} ${touched} ${inode}` : undefined,
+    mark: isOldEnough ? `${bytes} ${modifiedMs} ${statusChangedMs} ${inode}` : undefined,
     // A link may have taken the file's place since it was listed.
     read: () => readFile(file, followLinks ? {} : { flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
   }

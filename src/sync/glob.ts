@@ -163,8 +163,8 @@ function compile(pattern: string): Automaton {
     while (characters[position++] === ',') cases.push(parseSequence())
     return anyOf(cases)
   }
-  const { entry: first, exit: last } = parseSequence()
-  return { states, start: first, end: last }
+  const { entry, exit } = parseSequence()
+  return { states, start: entry, end: exit }
 }
 
 /** The position of the bracket that closes a class. A bracket directly at the beginning is one of its characters. */
@@ -208,14 +208,14 @@ function rangesOf(characters: readonly string[]): [low: string, high: string][] 
 function matches({ states, start, end }: Automaton, path: string): boolean {
   const visitedAtStep = new Int32Array(states.length).fill(-1)
   let step = 0
-  const addStates = (from: readonly number[], into: number[]): void => {
+  const addStates = (from: readonly number[], reachable: number[]): void => {
     const open = [...from]
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (visitedAtStep[state] === step) continue
       visitedAtStep[state] = step
-      into.push(state)
-      const { accepts: isAccepted, next = [] } = states[state] ?? {}
-      if (!isAccepted) open.push(...next)
+      reachable.push(state)
+      const { accepts, next = [] } = states[state] ?? {}
+      if (!accepts) open.push(...next)
     }
   }
   let activeStates: number[] = []
@@ -224,8 +224,8 @@ function matches({ states, start, end }: Automaton, path: string): boolean {
     step++
     const nextStates: number[] = []
     for (const state of activeStates) {
-      const { accepts: isAccepted, next = [] } = states[state] ?? {}
-      if (isAccepted?.(character)) addStates(next, nextStates)
+      const { accepts, next = [] } = states[state] ?? {}
+      if (accepts?.(character)) addStates(next, nextStates)
     }
     if (nextStates.length === 0) return false
     activeStates = nextStates

@@ -60,9 +60,9 @@ function makeWorld() {
       const step = (work: () => void): void => {
         if (left-- > 0) work()
       }
-      for (const { entry, documentId, beside } of made.settled)
+      for (const { entry, documentId, isBeside } of made.settled)
         step(() => {
-          if (documentId) remember(entry, documentId, beside)
+          if (documentId) remember(entry, documentId, isBeside)
           else remembered.set(entry.path, { hash: entry.hash, state: 'ours' })
         })
       for (const { entry, document } of made.replace)

@@ -41,7 +41,7 @@ export interface Plan<E extends Entry = Entry> {
   /** Documents whose file was deleted at the source. */
   remove: Owned[]
   /** Paths whose content is already at the service, with its document. `beside`: the document is stored beside a namesake. */
-  settled: { entry: E; documentId: string | undefined; beside: boolean }[]
+  settled: { entry: E; documentId: string | undefined; isBeside: boolean }[]
   /** Files that could not be read when they were last sent, and have not changed since. */
   refused: { entry: E; reason: string }[]
 }
@@ -96,7 +96,7 @@ export function makePlan<E extends Entry>(
           documentInPlace !== undefined &&
           atPath.get(entry.path) === documentInPlace &&
           documentInPlace.path !== entry.path
-        plan.settled.push({ entry, documentId, beside: isBeside })
+        plan.settled.push({ entry, documentId, isBeside })
       }
     }
   }
@@ -112,7 +112,7 @@ export function makePlan<E extends Entry>(
       plan.replace.push({ entry: target, document: currentDocument })
     } else plan.create.push(target)
     for (const entry of sameContent)
-      if (entry !== target) plan.settled.push({ entry, documentId: undefined, beside: false })
+      if (entry !== target) plan.settled.push({ entry, documentId: undefined, isBeside: false })
   }
 
   // If the content of a document moves to another path, the document is deleted first. Otherwise the service would say that it

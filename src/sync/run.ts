@@ -128,7 +128,7 @@ async function readListed(
   listing: Listing,
   {
     state,
-    into: folderInWorkspace,
+    into,
     signal,
     onChange,
     progress,
@@ -139,7 +139,7 @@ async function readListed(
   let done = 0
   for (const file of listing.files) {
     signal.throwIfAborted()
-    const path = servicePath(folderInWorkspace, file.path)
+    const path = servicePath(into, file.path)
     const lastMemory = state.files.get(path)
     if (fileAt.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
@@ -242,15 +242,15 @@ const asOwned = ({ id, path, hash }: Owned): Owned => ({ id, path, hash })
 
 /** Documents that the killed run has created without storing it, found by the workspace's later jobs. */
 async function documentsSentBefore(run: Run): Promise<Owned[]> {
-  const { intentsBefore: before, destination } = run
-  if (before.size === 0) return []
+  const { intentsBefore, destination } = run
+  if (intentsBefore.size === 0) return []
   const ownedBefore: Owned[] = []
   for (const file of await filesSince(run)) {
     const { document_id: id, outcome } = file
     if (id === undefined || !isStoredAs(outcome)) continue
     const sentPath = sentNameOf(file)
     const current = await destination.current(id)
-    if (!current?.isMine || !before.get(sentPath)?.has(current.hash)) continue
+    if (!current?.isMine || !intentsBefore.get(sentPath)?.has(current.hash)) continue
     ownedBefore.push({ id, path: file.filename, hash: current.hash })
     const besideMark = outcome === 'kept_both' ? { beside: true } : {}
     await run.state.remember(sentPath, { hash: current.hash, state: 'ours', document_id: id, ...besideMark })
@@ -266,14 +266,19 @@ const isStoredAs = (outcome: SentFile['outcome']): boolean =>
   outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
 
 /** The files of the jobs that the killed run may have started, once they have been read. */
-const filesSince = ({ destination, state, intentsBefore: before }: Run): Promise<SentFile[]> =>
-  destination.uploadsSince(state.since, (file) => before.has(file.filename) || before.has(sentNameOf(file)))
+const filesSince = ({ destination, state, intentsBefore }: Run): Promise<SentFile[]> =>
+  destination.uploadsSince(
+    state.since,
+    (file) => intentsBefore.has(file.filename) || intentsBefore.has(sentNameOf(file)),
+  )
 
 const MAX_SINGLE_LOOKUPS = 50
 
 /** The ids of other people's documents that still have the content of files of the source. */
 async function existingForeignDocuments({ state, destination }: Run): Promise<Set<string>> {
-  const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
+  const remembered = [...state.files.values()].filter(
+    (memory) => memory.state === 'theirs' && memory.document_id,
+  )
   if (remembered.length > MAX_SINGLE_LOOKUPS) return destination.documentIds()
   const stillHeld = new Set<string>()
   for (const { document_id: id = '', hash } of remembered)
@@ -282,16 +287,16 @@ async function existingForeignDocuments({ state, destination }: Run): Promise<Se
 }
 
 function countOf(entries: readonly File[], plan: Plan<File>): Summary {
-  const { create, replace, move, remove, refused: refusals } = plan
+  const { create, replace, move, remove, refused } = plan
   const changed = create.length + replace.length + move.length
   return {
     files: entries.length,
-    unchanged: entries.length - changed - refusals.length,
+    unchanged: entries.length - changed - refused.length,
     created: create.length,
     replaced: replace.length,
     moved: move.length,
     deleted: remove.length,
-    refused: refusals.length,
+    refused: refused.length,
   }
 }
 
@@ -307,7 +312,7 @@ function announce(plan: Plan<File>, onChange: (change: Change) => void): void {
 
 async function executePlan(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
   const { state } = run
-  for (const { entry, documentId, beside: isBeside } of plan.settled) {
+  for (const { entry, documentId, isBeside } of plan.settled) {
     const lastMemory = state.files.get(entry.path)
     const isOurs = documentId === undefined || run.owned.has(documentId)
     const memory: PathMemory = {
@@ -491,15 +496,15 @@ async function wasSentBefore(run: Run, { path, hash }: SentFileEntry, id: string
 }
 
 async function refuse(run: Run, file: SentFileEntry, reason: string, summary: Summary): Promise<void> {
-  const before = file.action === 'replace' ? file.document : undefined
+  const replacedDocument = file.action === 'replace' ? file.document : undefined
   const lastMemory = run.state.files.get(file.entryPath)
   await run.state.remember(file.entryPath, {
     hash: file.hash,
     state: 'refused',
     reason,
     ...(file.mark === undefined ? {} : { mark: file.mark }),
-    ...(before ? { document_id: before.id, held: before.hash } : {}),
-    ...(before && lastMemory?.beside ? { beside: true } : {}),
+    ...(replacedDocument ? { document_id: replacedDocument.id, held: replacedDocument.hash } : {}),
+    ...(replacedDocument && lastMemory?.beside ? { beside: true } : {}),
   })
   summary.refused++
   summary[SUMMARY_FIELDS[file.action]]--

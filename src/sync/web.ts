@@ -234,7 +234,7 @@ function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptio
   const files: SourceFile[] = []
   const paths = new Set<string>()
   for (const page of pages) {
-    const { url, lastModified: changed } = page
+    const { url, lastModified } = page
     const path = pathOf(url)
     if (paths.has(path) || verdictOf(path) !== 'yes') continue
     paths.add(path)
@@ -243,7 +243,7 @@ function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptio
     files.push({
       path,
       bytes: 0,
-      mark: changed,
+      mark: lastModified,
       read: readBytes,
       readSince: async (since) => {
         const answer = page.answer ?? (await site.get(url, since))
@@ -252,7 +252,7 @@ function listingOf(pages: readonly PageToFetch[], site: Sites, options: WebOptio
         answerToRead = answer
         const bytes = await readBytes()
         answerToRead = undefined
-        return { bytes, mark: changed ?? (answer === 'forbidden' ? undefined : validatorOf(answer)) }
+        return { bytes, mark: lastModified ?? (answer === 'forbidden' ? undefined : validatorOf(answer)) }
       },
     })
   }

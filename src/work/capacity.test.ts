@@ -63,7 +63,7 @@ test('texts enter in turn while they fit; a small one at once, one larger than t
   const gone = new AbortController()
   const enter = (name: string, bytes: number, signal?: AbortSignal) => {
     const place = shareOf(texts, 'one workspace')
-    const entered = place.enter(bytes, signal).then(
+    const entered = place.acquire(bytes, signal).then(
       () => inside.push(name),
       () => inside.push(`${name} left`),
     )
@@ -99,7 +99,7 @@ test('a small text of a workspace that holds none passes large texts of others; 
   const inside: string[] = []
   const enter = (name: string, owner: string, bytes: number) => {
     const place = shareOf(texts, owner)
-    void place.enter(bytes).then(() => inside.push(name))
+    void place.acquire(bytes).then(() => inside.push(name))
     return place
   }
   const large = [1, 2, 3].map((no) => enter(`large ${no}`, 'a', 105 * MB))
@@ -122,7 +122,7 @@ test('texts of several workspaces all enter while there is room, small or not', 
   let inside = 0
   for (const owner of ['a', 'b', 'c', 'd', 'e'])
     void shareOf(texts, owner)
-      .enter(15 * MB)
+      .acquire(15 * MB)
       .then(() => inside++)
   await soon()
   expect(inside).toBe(5)
@@ -131,9 +131,9 @@ test('texts of several workspaces all enter while there is room, small or not', 
 test('a task that enters again first gives up its share', async () => {
   const texts = makeMemoryBudget(300 * MB)
   const [one, other] = [shareOf(texts, 'a'), shareOf(texts, 'a')]
-  await one.enter(200 * MB)
-  const waiting = other.enter(200 * MB)
-  const again = one.enter(200 * MB)
+  await one.acquire(200 * MB)
+  const waiting = other.acquire(200 * MB)
+  const again = one.acquire(200 * MB)
   await waiting
   other.leave()
   await again
@@ -160,7 +160,7 @@ test('in any order of texts no more than fits is held, plus a single larger one 
         const other = asked[which % Math.max(1, asked.length)]
         if (what === 'enter') {
           const [no, place, cancel] = [asked.length, shareOf(texts, `${size % 3}`), new AbortController()]
-          const done = place.enter(size * MB, cancel.signal).then(
+          const done = place.acquire(size * MB, cancel.signal).then(
             () => void inside.set(no, size),
             () => {},
           )

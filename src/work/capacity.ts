@@ -52,7 +52,7 @@ export interface MemoryBudget {
    * Waits in turn until a text of `owner` (its workspace) fits, and returns a function that releases its bytes.
    * @throws what the signal was aborted with
    */
-  enter: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>
+  acquire: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>
 }
 
 // Smaller texts are not counted, so they never wait.
@@ -69,14 +69,14 @@ export function makeMemoryBudget(maxBytes: number): MemoryBudget {
   const [mainQueue, fairnessQueue] = [makeQueue(maxBytes), makeQueue(FAIRNESS_BYTES)]
   const owners: string[] = []
   return {
-    enter: async (bytes, owner, signal) => {
+    acquire: async (bytes, owner, signal) => {
       signal?.throwIfAborted()
       if (bytes <= SMALL_BYTES) return () => {}
       const isNew = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
       owners.push(owner)
       const forgetOwner = (): void => void owners.splice(owners.indexOf(owner), 1)
       const queue = isNew && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
-      const release = await queue.enter(bytes, signal).catch((error: unknown) => {
+      const release = await queue.acquire(bytes, signal).catch((error: unknown) => {
         forgetOwner()
         throw error
       })
@@ -90,7 +90,7 @@ export function makeMemoryBudget(maxBytes: number): MemoryBudget {
 
 interface Queue {
   /** Waits for its turn and returns a function that releases the bytes. */
-  enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
+  acquire: (bytes: number, signal?: AbortSignal) => Promise<() => void>
   /** Whether this many bytes would enter at once. */
   hasRoom: (bytes: number) => boolean
 }
@@ -98,11 +98,11 @@ interface Queue {
 /** Admits texts in their order, as long as they fit. */
 function makeQueue(maxBytes: number): Queue {
   let bytesHeld = 0
-  let waiting: { bytes: number; start: () => void }[] = []
+  let queue: { bytes: number; start: () => void }[] = []
   const fits = (bytes: number): boolean => bytesHeld === 0 || bytesHeld + bytes <= maxBytes
   const next = (): void => {
-    for (let nextEntry = waiting[0]; nextEntry && fits(nextEntry.bytes); nextEntry = waiting[0]) {
-      waiting = waiting.slice(1)
+    for (let nextEntry = queue[0]; nextEntry && fits(nextEntry.bytes); nextEntry = queue[0]) {
+      queue = queue.slice(1)
       nextEntry.start()
     }
   }
@@ -110,10 +110,10 @@ function makeQueue(maxBytes: number): Queue {
     bytesHeld -= bytes
     next()
   }
-  const enter: Queue['enter'] = (bytes, signal) =>
+  const acquire: Queue['acquire'] = (bytes, signal) =>
     new Promise((resolve, reject) => {
       const cancel = (): void => {
-        waiting = waiting.filter((other) => other !== entry)
+        queue = queue.filter((other) => other !== entry)
         reject(signal?.reason)
         next()
       }
@@ -123,11 +123,11 @@ function makeQueue(maxBytes: number): Queue {
         resolve(release(bytes))
       }
       const entry = { bytes, start }
-      waiting.push(entry)
+      queue.push(entry)
       signal?.addEventListener('abort', cancel, { once: true })
       next()
     })
-  return { enter, hasRoom: (bytes) => waiting.length === 0 && fits(bytes) }
+  return { acquire, hasRoom: (bytes) => queue.length === 0 && fits(bytes) }
 }
 
 /** A task's share of the budget. The text it enters with replaces its previous one. */
@@ -135,7 +135,7 @@ export function shareOf(
   budget: MemoryBudget,
   owner: string,
 ): {
-  enter: (bytes: number, signal?: AbortSignal) => Promise<void>
+  acquire: (bytes: number, signal?: AbortSignal) => Promise<void>
   leave: () => void
 } {
   let release = (): void => {}
@@ -144,9 +144,9 @@ export function shareOf(
     release = () => {}
   }
   return {
-    enter: async (bytes, signal) => {
+    acquire: async (bytes, signal) => {
       leave()
-      release = await budget.enter(bytes, owner, signal)
+      release = await budget.acquire(bytes, owner, signal)
     },
     leave,
   }

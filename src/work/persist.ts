@@ -16,12 +16,12 @@ export async function retryWhileAway<T>(
   work: (isRepeat: boolean) => Promise<T>,
   awayMs = MAX_AWAY_MS,
 ): Promise<T> {
-  const until = performance.now() + awayMs
+  const deadline = performance.now() + awayMs
   for (let isRepeat = false; ; isRepeat = true) {
     try {
       return await work(isRepeat)
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() > until) throw error
+      if (!isUnavailable(error) || performance.now() > deadline) throw error
       await sleep(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }

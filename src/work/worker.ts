@@ -94,7 +94,7 @@ interface Shared {
   running: Map<string, RunningTask>
   leases: LeaseKeeper
   /** How many usual and fairness slots are asking for a task right now. */
-  asking: number
+  askingSlots: number
   memory: MemoryBudget
 }
 
@@ -109,30 +109,30 @@ export async function runWorker<D extends WorkerDeps>(
   setMaxListeners(0, signal)
   const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
-  for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))
+  for (const startTask of work.atStart) await persist(deps, signal, () => startTask(deps))
   const runningTasks = new Map<string, RunningTask>()
   const shared: Shared = {
     running: runningTasks,
     leases,
-    asking: 0,
+    askingSlots: 0,
     memory: makeMemoryBudget(MAX_TEXT_BYTES),
   }
   const tasksIn = (kind: SlotKind): RunningTask[] =>
     [...runningTasks.values()].filter((entry) => entry.slotKind === kind)
-  const isFree = (asking: number): boolean => {
-    const usual = tasksIn('usual')
-    const writing = usual.filter(({ isWriting }) => isWriting).length
-    return mayStartTask(usual.length + asking, writing, { concurrency, extraSlots, hasRoom })
+  const isFree = (newTasks: number): boolean => {
+    const usualTasks = tasksIn('usual')
+    const writing = usualTasks.filter(({ isWriting }) => isWriting).length
+    return mayStartTask(usualTasks.length + newTasks, writing, { concurrency, extraSlots, hasRoom })
   }
   const slots: Promise<void>[] = []
-  const addSlots = (slotKind: SlotKind, count: number, when: () => boolean = () => true): void => {
+  const addSlots = (slotKind: SlotKind, count: number, mayStart: () => boolean = () => true): void => {
     // While there is nothing to do, only the first free slot of a kind looks for work.
     for (let slotNumber = 0; slotNumber < count; slotNumber++) {
-      const mayAsk = (): boolean => tasksIn(slotKind).length >= slotNumber && when()
+      const mayAsk = (): boolean => tasksIn(slotKind).length >= slotNumber && mayStart()
       slots.push(runSlot(deps, work, shared, { name, slotKind, mayAsk, signal }))
     }
   }
-  addSlots('usual', concurrency + extraSlots, () => isFree(shared.asking))
+  addSlots('usual', concurrency + extraSlots, () => isFree(shared.askingSlots))
   // They ask when no usual slot is free, and only one of them reads a file at a time.
   if (options.fairnessSlots)
     addSlots(
@@ -174,17 +174,17 @@ async function runSlot<D extends WorkerDeps>(
   const ask = async (): Promise<Task | undefined> => {
     if (!mayAsk()) return undefined
     const counts = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
-    shared.asking += counts
+    shared.askingSlots += counts
     const task = await claim(deps, handlers, shared.running, { name, slotKind }).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
-    shared.asking -= counts
+    shared.askingSlots -= counts
     return task
   }
   while (!signal.aborted) {
     const task = await ask()
-    if (task) await runInSlot(deps, handlers, shared, { task, takenBy: slotKind, signal })
+    if (task) await runInSlot(deps, handlers, shared, { task, slotKind, signal })
     else await sleep(PAUSE_MS[slotKind], undefined, { signal }).catch(() => undefined)
   }
 }
@@ -220,11 +220,11 @@ async function runInSlot<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
   { running, leases, memory }: Shared,
-  { task, takenBy: slotKind, signal }: { task: Task; takenBy: SlotKind; signal: AbortSignal },
+  { task, slotKind, signal }: { task: Task; slotKind: SlotKind; signal: AbortSignal },
 ): Promise<void> {
-  const { enter: reserveMemory, leave } = shareOf(memory, task.workspace_id)
-  const isOfAnother = ({ task: other }: RunningTask): boolean =>
-    !isUserVisible(handlers, other) || other.workspace_id !== task.workspace_id
+  const { acquire: reserveMemory, leave } = shareOf(memory, task.workspace_id)
+  const isOfAnother = ({ task: otherTask }: RunningTask): boolean =>
+    !isUserVisible(handlers, otherTask) || otherTask.workspace_id !== task.workspace_id
   const entry: RunningTask = {
     task,
     slotKind,

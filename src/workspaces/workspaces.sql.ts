@@ -23,13 +23,13 @@ type WorkspaceDetails = Omit<Workspace, 'ready' | 'document_count'>
 export async function selectWorkspaces(
   db: Queryable,
   userId: string,
-  page: { among: readonly string[] | undefined; after: Position | undefined; limit: number },
+  page: { workspaceIds: readonly string[] | undefined; after: Position | undefined; limit: number },
 ): Promise<(Workspace & { position: string })[]> {
   const rows = await db.rows<WorkspaceDetails & { position: string }>(sql`
     SELECT ${columns}, w.created_at::text AS position
     FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
-      ${page.among ? sql`AND w.id = ANY(${[...page.among]}::uuid[])` : empty}
+      ${page.workspaceIds ? sql`AND w.id = ANY(${[...page.workspaceIds]}::uuid[])` : empty}
       ${page.after ? sql`AND (w.created_at, w.id) > (${page.after.at}::timestamptz, ${page.after.id}::uuid)` : empty}
     ORDER BY w.created_at, w.id LIMIT ${page.limit}`)
   return withState(db, rows)
@@ -143,6 +143,6 @@ export async function detachWorkspace(tx: Queryable, id: string): Promise<void> 
   await tx.rows(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = 'The upload was cancelled.', finished_at = now()
     WHERE workspace_id = ${id} AND status IN ('queued', 'running')`)
-  const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: owner }) => owner)
+  const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: accountId }) => accountId)
   await insertTask(tx, { workspaceId: id, kind: 'purge', priority: 'background', subject: { owners } })
 }

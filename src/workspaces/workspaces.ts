@@ -34,7 +34,7 @@ export async function listWorkspaces(
     binding,
     page: query,
     select: (after: Position | undefined, limit) =>
-      selectWorkspaces(deps.db, caller.userId, { among: caller.workspaceIds, after, limit }),
+      selectWorkspaces(deps.db, caller.userId, { workspaceIds: caller.workspaceIds, after, limit }),
     positionOf: (row) => ({ at: row.position, id: row.id }),
   })
   return { data: rows.map(({ position: _position, ...workspace }) => workspace), ...next }

@@ -91,7 +91,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
         SELECT chunks_beside(${id}) AS beside, (SELECT count(*) FROM version WHERE workspace_id = ${id}) AS own`
       const beside = shards.filter(({ shard }) => shard === shards[no]?.shard).length
       expect(await db.rows(statement)).toEqual([{ beside, own: 1 }])
-      expect(await db.as({ account: caller.userId, among: [id] }).rows(statement)).toEqual([
+      expect(await db.as({ account: caller.userId, workspaceIds: [id] }).rows(statement)).toEqual([
         { beside, own: 1 },
       ])
     }
@@ -137,7 +137,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
   })
 
   test('a request is shown its own workspace by the nodes, also by a statement that forgets it', async () => {
-    const own = db.as({ account: caller.userId, among: [mine[1] ?? ''] })
+    const own = db.as({ account: caller.userId, workspaceIds: [mine[1] ?? ''] })
     expect(await own.rows(sql`SELECT DISTINCT workspace_id AS id FROM chunk`)).toEqual([{ id: mine[1] }])
     expect(await own.rows(sql`SELECT text FROM chunk WHERE workspace_id = ${mine[2]}`)).toEqual([])
     await expect(
@@ -276,7 +276,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
         sql`SELECT sum(documents)::int AS documents FROM workspace_language WHERE workspace_id = ${id}`,
       ),
     ).toEqual([{ documents: 2 }])
-    const own = db.as({ account: caller.userId, among: [mine[0] ?? ''] })
+    const own = db.as({ account: caller.userId, workspaceIds: [mine[0] ?? ''] })
     expect(await own.rows(sql`SELECT 1 FROM chunk WHERE workspace_id = ${id}`)).toEqual([])
   })
 
@@ -290,7 +290,8 @@ describe.skipIf(ports.length === 0)('Citus', () => {
       FROM version v JOIN visible_document d ON d.workspace_id = ${id} AND d.version_id = v.id
       WHERE ${inWorkspace(sql`v.workspace_id`, id)} ORDER BY v.id`)
     const own = openDb(database.connection, { max: 1 })
-    const as = (workspace: string | undefined) => own.as({ account: caller.userId, among: [workspace ?? ''] })
+    const as = (workspace: string | undefined) =>
+      own.as({ account: caller.userId, workspaceIds: [workspace ?? ''] })
     // Sent by the service itself, it teaches nothing.
     expect(await own.rows(shown)).toHaveLength(1)
     const [sent] = await as(id).rows<{ kept: number }>(shown)
@@ -319,7 +320,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
   test('a node forgets what it was asked least often, however long ago it prepared the rest', async () => {
     const id = mine[7] ?? ''
     const own = openDb(database.connection, { max: 1 })
-    const acting = own.as({ account: caller.userId, among: [id] })
+    const acting = own.as({ account: caller.userId, workspaceIds: [id] })
     const often = prepared(sql`
       SELECT v.state, (SELECT count(*)::int FROM pg_prepared_statements WHERE name LIKE 'kenning %') AS kept,
         (SELECT max(prepare_time)::text FROM pg_prepared_statements WHERE statement LIKE '%asked often%') AS since
@@ -341,7 +342,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     const ofCoordinator = prepared(sql`
       SELECT v.folded, (SELECT count(*)::int FROM workspace) AS workspaces FROM version v WHERE v.workspace_id = ${id}`)
     for (let n = 0; n < 3; n++)
-      expect(await own.as({ account: caller.userId, among: [id] }).rows(ofCoordinator)).toEqual([
+      expect(await own.as({ account: caller.userId, workspaceIds: [id] }).rows(ofCoordinator)).toEqual([
         { folded: expect.any(Number), workspaces: 1 },
       ])
     await own.close()

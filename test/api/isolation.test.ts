@@ -89,7 +89,7 @@ onServer('statements that name no workspace', () => {
 
   test('see nothing of my workspace either while another one is addressed', async () => {
     const elsewhere = await app.workspace(me)
-    const there = app.deps.db.as({ account: me.id, among: [elsewhere] })
+    const there = app.deps.db.as({ account: me.id, workspaceIds: [elsewhere] })
     for (const { name, key } of tables.filter(({ name }) => name !== 'idempotency')) {
       expect(
         (await workspacesIn(there, name, key)).filter((id) => id !== elsewhere),
@@ -120,7 +120,7 @@ onServer('statements that name no workspace', () => {
 
   test('accept only UUIDs as the ids of an actor', () => {
     expect(() => app.deps.db.as({ account: `' OR true --` })).toThrow(/UUID/)
-    expect(() => app.deps.db.as({ account: me.id, among: [`{${me.id}}`] })).toThrow(/UUID/)
+    expect(() => app.deps.db.as({ account: me.id, workspaceIds: [`{${me.id}}`] })).toThrow(/UUID/)
   })
 
   test('lose a workspace with the role in it: the next statement does not see it', async () => {

@@ -65,7 +65,7 @@ beforeAll(async () => {
   space = await takeSpace(db, 'onnx:test', 4)
   await insertVectors(db, space.id)
   await db.rows(raw('VACUUM ANALYZE'))
-  own = db.as({ account: caller.userId, among: [id] })
+  own = db.as({ account: caller.userId, workspaceIds: [id] })
   const [first] = await db.rows<typeof chunk>(
     sql`SELECT id AS chunk_id, document_id FROM chunk WHERE workspace_id = ${id} ORDER BY id LIMIT 1`,
   )

@@ -118,7 +118,9 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
           expect(await own.rows(statement)).toEqual([{ id }])
           expect(await own.tx((tx) => tx.rows(statement))).toEqual([{ id }])
         }
-      expect(await connection.as({ account: one.account, among: [other.id] }).rows(statement)).toEqual([])
+      expect(await connection.as({ account: one.account, workspaceIds: [other.id] }).rows(statement)).toEqual(
+        [],
+      )
       expect(await whole()).toHaveLength(2)
     }
     const plans = await connection.rows(

@@ -29,7 +29,7 @@ export async function recognisingServer(): Promise<RecognisingServer> {
     response.end(JSON.stringify(body))
   }
   const recognised = async (png: Buffer, [language = 'eng']: string[]): Promise<object[]> => {
-    const { lines } = await tesseract.recognise(png, { language, of: 'page' })
+    const { lines } = await tesseract.recognise(png, { language, imageKind: 'page' })
     return lines.map(({ words, bbox }) => ({
       text: words.map(({ text }) => text).join(' '),
       ...toBox(bbox),

@@ -48,13 +48,14 @@ export function repairMarkers(draft: Draft, checker: SupportChecker): Draft {
 /** What to keep around a removed marker: one space between words, none before a full stop or at the start of a line. */
 function joinAround(text: string, from: number, group: MarkerGroup): { keptText: string; next: number } {
   const textBefore = text.slice(from, group.start)
-  const after = text[group.end] ?? '\n'
+  const nextCharacter = text[group.end] ?? '\n'
   if (/\s$/.test(text.slice(0, group.start)) || group.start === 0) {
     const spaces = /^[ \t]*/.exec(text.slice(group.end))?.[0].length ?? 0
-    if (/[\s.,;:!?)]/.test(after)) return { keptText: textBefore.replace(/[ \t]+$/, ''), next: group.end }
+    if (/[\s.,;:!?)]/.test(nextCharacter))
+      return { keptText: textBefore.replace(/[ \t]+$/, ''), next: group.end }
     return { keptText: textBefore, next: group.end + spaces }
   }
-  return { keptText: /[\s.,;:!?)]/.test(after) ? textBefore : `${textBefore} `, next: group.end }
+  return { keptText: /[\s.,;:!?)]/.test(nextCharacter) ? textBefore : `${textBefore} `, next: group.end }
 }
 
 // The markers of a line in any form, and the source after a quotation: “…” — Lease, page 2.

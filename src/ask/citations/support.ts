@@ -121,13 +121,13 @@ interface Candidate {
 function bestOf(statements: readonly string[][], candidates: readonly Candidate[]): Span[] {
   const scores = new Map<Span, number>()
   for (const statement of statements) {
-    let best: { span: Span; score: number } | undefined
+    let bestSpan: { span: Span; score: number } | undefined
     for (const { span, terms } of candidates) {
       const shared = statement.filter((term) => terms.has(term)).length
       const score = (2 * shared) / (terms.size + statement.length || 1)
-      if (score > (best?.score ?? 0)) best = { span, score }
+      if (score > (bestSpan?.score ?? 0)) bestSpan = { span, score }
     }
-    if (best) scores.set(best.span, Math.max(best.score, scores.get(best.span) ?? 0))
+    if (bestSpan) scores.set(bestSpan.span, Math.max(bestSpan.score, scores.get(bestSpan.span) ?? 0))
   }
   return [...scores]
     .sort((a, b) => b[1] - a[1])

@@ -10,12 +10,12 @@ const MAX_CHARACTERS = 1500
  * beginning of the text when there are no spans.
  */
 export function windowForSpans(text: string, spans: readonly { start: number; end: number }[]): string {
-  let reach = spans[0] ?? { start: 0, end: 0 }
+  let covered = spans[0] ?? { start: 0, end: 0 }
   for (const span of spans) {
-    const union = { start: Math.min(reach.start, span.start), end: Math.max(reach.end, span.end) }
-    if (codePoints(text.slice(union.start, union.end)) <= MAX_CHARACTERS) reach = union
+    const union = { start: Math.min(covered.start, span.start), end: Math.max(covered.end, span.end) }
+    if (codePoints(text.slice(union.start, union.end)) <= MAX_CHARACTERS) covered = union
   }
-  return windowAround(text, reach.start, reach.end)
+  return windowAround(text, covered.start, covered.end)
 }
 
 /**
@@ -34,10 +34,10 @@ export function windowAround(
   const safeEnd = Math.max(safeStart, splitsSurrogatePair(text, end) ? end + 1 : end)
   const coreLength = Math.min(codePoints(text.slice(safeStart, safeEnd)), maxCharacters)
   const before = codePoints(text.slice(0, safeStart))
-  const after = Math.max(0, pointCount - before - coreLength)
+  const pointsAfter = Math.max(0, pointCount - before - coreLength)
   const roomAround = maxCharacters - coreLength
   // Room that one side does not need goes to the other.
-  const pointsBefore = Math.min(before, Math.max(Math.floor(roomAround / 2), roomAround - after))
+  const pointsBefore = Math.min(before, Math.max(Math.floor(roomAround / 2), roomAround - pointsAfter))
   const from = moveBack(text, safeStart, pointsBefore)
   const to = moveForward(text, from, maxCharacters)
   return text

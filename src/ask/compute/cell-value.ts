@@ -68,8 +68,8 @@ const BOTH = /^\d{1,3}(?:([.,])\d{2,3})(?:\1\d{2,3})*([.,])\d+$/
  */
 function decimalSignIn(number: string): '.' | ',' | undefined {
   const digits = number.replace(/[' ]/g, '')
-  const both = BOTH.exec(digits)
-  if (both && both[1] !== both[2]) return both[2] === ',' ? ',' : '.'
+  const bothSigns = BOTH.exec(digits)
+  if (bothSigns && bothSigns[1] !== bothSigns[2]) return bothSigns[2] === ',' ? ',' : '.'
   const repeated = /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/.exec(digits)
   if (repeated) return repeated[1] === ',' ? '.' : ','
   const single = /^(\d*)([.,])(\d+)$/.exec(digits)
@@ -125,8 +125,9 @@ function amountOf(number: string, decimal: '.' | ','): Decimal | undefined {
   const grouped = new RegExp(`^\\d{1,3}(?:([${group}' ])\\d{3}(?:\\1\\d{3})*)(?:${point}\\d+)?$`)
   // Indian grouping (lakh, crore): 1,23,45,678.
   const indian = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
-  const bare = new RegExp(`^\\d*(?:${point}\\d+)?$`)
-  const isNumber = grouped.test(number) || bare.test(number) || (decimal === '.' && indian.test(number))
+  const plainNumber = new RegExp(`^\\d*(?:${point}\\d+)?$`)
+  const isNumber =
+    grouped.test(number) || plainNumber.test(number) || (decimal === '.' && indian.test(number))
   if (!isNumber || !/\d/.test(number)) return undefined
   const digits = number.replace(decimal === '.' ? /[,' ]/g : /[.' ]/g, '').replace(',', '.')
   return new Decimal(digits)
@@ -222,7 +223,7 @@ function scaleOf(text: string, isAdjacent: boolean): [scale: number, rest: strin
 const nameOf = (text: string): string => SYMBOLS[text] ?? SYMBOLS[text.toLowerCase()] ?? text
 
 /** Whether two units are the same apart from letter case and an English plural. */
-export const isSameUnit = (one: string, other: string): boolean => unitKey(one) === unitKey(other)
+export const isSameUnit = (a: string, b: string): boolean => unitKey(a) === unitKey(b)
 
 const unitKey = (name: string): string => (name.length > 3 ? name.toLowerCase().replace(/s$/, '') : name)
 

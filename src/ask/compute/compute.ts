@@ -56,15 +56,15 @@ export function compute<R extends Row>(
   computation: Computation,
   language: Language,
 ): Outcome<R> {
-  const { operation, columns, where = [], sort } = computation
+  const { operation, columns, where: conditions = [], sort } = computation
   const table = tableOf(rows, language)
-  const names = [...columns, ...where.map(({ column }) => column), ...(sort ? [sort.column] : [])]
+  const names = [...columns, ...conditions.map(({ column }) => column), ...(sort ? [sort.column] : [])]
   const unknown = names.find((name) => table.column(name) === undefined)
   if (unknown !== undefined)
     return refusal(
       `"${unknown}" matches no column, or several. The columns are: ${table.headers.join(' | ')}.`,
     )
-  const matching = rows.filter((row) => where.every((condition) => matches(table, row, condition)))
+  const matching = rows.filter((row) => conditions.every((condition) => matches(table, row, condition)))
   if (operation === 'rows' || operation === 'count') return rowsOrCount(table, matching, computation)
   const columnCounts = operation === 'difference' || operation === 'ratio' ? [1, 2] : [1]
   if (!columnCounts.includes(columns.length))
@@ -77,9 +77,9 @@ export function compute<R extends Row>(
 function matches<R extends Row>(table: Table<R>, row: R, { column, is, value }: Condition): boolean {
   const text = fold(table.text(row, column)).trim()
   if (is === 'contains') return text.includes(fold(value).trim())
-  const mine = table.value(row, column)
-  const theirs = givenValue(value, table.notation(column))
-  const order = mine && theirs ? compared(mine, theirs) : undefined
+  const cellValue = table.value(row, column)
+  const operand = givenValue(value, table.notation(column))
+  const order = cellValue && operand ? compared(cellValue, operand) : undefined
   if (is === 'equal') return order === undefined ? text === fold(value).trim() : order === 0
   if (is === 'not_equal') return order === undefined ? text !== fold(value).trim() : order !== 0
   if (order === undefined) return false
@@ -95,11 +95,11 @@ const givenValue = (value: string, notation: Notation): Value | undefined =>
     : readValue(value, notation)
 
 /** Negative, 0 or positive; undefined for values that cannot be compared: a date and a number, euros and kilograms. */
-function compared(one: Value, other: Value): number | undefined {
-  if (one.kind === 'date' || other.kind === 'date')
-    return one.kind === 'date' && other.kind === 'date' ? one.day - other.day : undefined
-  if (one.unit && other.unit && !isSameUnit(one.unit, other.unit)) return undefined
-  return one.amount.cmp(other.amount)
+function compared(a: Value, b: Value): number | undefined {
+  if (a.kind === 'date' || b.kind === 'date')
+    return a.kind === 'date' && b.kind === 'date' ? a.day - b.day : undefined
+  if (a.unit && b.unit && !isSameUnit(a.unit, b.unit)) return undefined
+  return a.amount.cmp(b.amount)
 }
 
 /** Sorted and limited; rows without a value to sort by come last. */
@@ -136,8 +136,8 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   const [name = ''] = computation.columns
   const { items, totals } = withoutTotals(matching, (row) => table.value(row, name))
   const selectedRows = sortAndLimit(table, items, computation)
-  const { figures: written, skipped } = figuresOf(table, selectedRows, name)
-  const figures = inOneUnit(written)
+  const { figures: matchingFigures, skipped } = figuresOf(table, selectedRows, name)
+  const figures = inOneUnit(matchingFigures)
   const first = figures.find(({ value }) => value.kind === 'number' && value.unit) ?? figures[0]
   if (!first) return refusal(`No row has a clear number in "${name}" under these conditions.`)
   const otherUnit = figures.find(({ value }) => !isAddable(first.value, value))
@@ -214,9 +214,9 @@ function compareCells<R extends Row>(
     unitIn(table, a.name, [{ value: a.value }]),
     unitIn(table, b.name, [{ value: b.value }]),
   ] as const
-  const same = isSameUnit(...units)
+  const hasOneUnit = isSameUnit(...units)
   if (operation === 'difference') {
-    if (!same) return refusal(`difference of ${pair} is not defined.`)
+    if (!hasOneUnit) return refusal(`difference of ${pair} is not defined.`)
     return {
       kind: 'value',
       value: decimalString(a.value.amount.minus(b.value.amount)),
@@ -226,7 +226,7 @@ function compareCells<R extends Row>(
     }
   }
   if (b.value.amount.isZero()) return refusal('The second value is 0, and nothing can be divided by 0.')
-  const unit = same ? '' : `${units[0] || '1'}/${units[1] || '1'}`
+  const unit = hasOneUnit ? '' : `${units[0] || '1'}/${units[1] || '1'}`
   return { kind: 'value', ...quotient(a.value.amount, b.value.amount), unit, ...used }
 }
 
@@ -244,7 +244,7 @@ function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: str
 const refusal = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
 
 /** A number without a unit goes with any: in some columns only the first cell has it. */
-const isAddable = (one: Value, other: Value): boolean => compared(one, other) !== undefined
+const isAddable = (a: Value, b: Value): boolean => compared(a, b) !== undefined
 
 const kindOf = (value: Value): string => (value.kind === 'date' ? 'dates' : value.unit || 'bare numbers')
 
@@ -256,8 +256,8 @@ const decimalString = (amount: Decimal): string => amount.toFixed()
 
 const SHOWN_DIGITS = 15
 
-function quotient(amount: Decimal, by: Decimal): { value: string; exact: boolean } {
-  const whole = amount.div(by)
-  const rounded = whole.toSignificantDigits(SHOWN_DIGITS)
-  return { value: decimalString(rounded), exact: rounded.times(by).eq(amount) }
+function quotient(amount: Decimal, divisor: Decimal): { value: string; exact: boolean } {
+  const result = amount.div(divisor)
+  const rounded = result.toSignificantDigits(SHOWN_DIGITS)
+  return { value: decimalString(rounded), exact: rounded.times(divisor).eq(amount) }
 }

@@ -94,6 +94,6 @@ export function withoutTotals<R extends Row>(
 }
 
 function isTotalOf(label: string, { cells }: Row): boolean {
-  const of = TOTAL_OF.exec(label)?.groups?.of?.toLowerCase()
-  return of !== undefined && cells.some(({ header }) => header.trim().toLowerCase() === of)
+  const totalLabel = TOTAL_OF.exec(label)?.groups?.of?.toLowerCase()
+  return totalLabel !== undefined && cells.some(({ header }) => header.trim().toLowerCase() === totalLabel)
 }

@@ -58,7 +58,7 @@ export const isMeasure = (unit: string): boolean => measureOf(unit) !== undefine
 
 /** The amount in another unit of the same dimension; undefined where there is none. */
 export function inUnit(amount: Decimal, from: string, to: string): Decimal | undefined {
-  const [own, other] = [measureOf(from), measureOf(to)]
-  if (!own || !other || own.dimension !== other.dimension) return undefined
-  return amount.times(own.scale).div(other.scale)
+  const [fromMeasure, toMeasure] = [measureOf(from), measureOf(to)]
+  if (!fromMeasure || !toMeasure || fromMeasure.dimension !== toMeasure.dimension) return undefined
+  return amount.times(fromMeasure.scale).div(toMeasure.scale)
 }

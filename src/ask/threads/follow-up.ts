@@ -52,7 +52,7 @@ export function rewriteFollowUp(
   const analysedMessage = analysedText(message)
   const question = analysedMessage.text
   const subject = turns.reduce(
-    (before, turn) => nextTopic(before, analysedMessage.part(turn.question), turn.answer),
+    (topic, turn) => nextTopic(topic, analysedMessage.part(turn.question), turn.answer),
     NO_TOPIC,
   )
   const completed = completedBy(analysedMessage, subject)
@@ -121,17 +121,17 @@ function refersBack(question: string, pronouns: RegExp, namesInQuestion: readonl
 }
 
 /** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
-function nextTopic(before: ConversationTopic, question: AnalysedText, answer: string): ConversationTopic {
-  if (smallTalkIn(question.text)) return before
-  const completed = completedBy(question, before)
+function nextTopic(topic: ConversationTopic, question: AnalysedText, answer: string): ConversationTopic {
+  if (smallTalkIn(question.text)) return topic
+  const completed = completedBy(question, topic)
   const completeQuestion = completed ? question.part(completed.text) : question
   const ownNames = namesOf(completeQuestion)
   const contentWords = wordsBeside(ownNames, completeQuestion)
-  const isFollowUp = completed !== undefined || missingTopic(question, before).length > 0
-  const names = ownNames.length || !isFollowUp ? ownNames : before.names
-  const carriedWords = isFollowUp && contentWords.length === 0 ? before.contentWords : contentWords
+  const isFollowUp = completed !== undefined || missingTopic(question, topic).length > 0
+  const names = ownNames.length || !isFollowUp ? ownNames : topic.names
+  const carriedWords = isFollowUp && contentWords.length === 0 ? topic.contentWords : contentWords
   // The latest words come first, and the oldest are forgotten.
-  const allWords = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.contentWords : [])])]
+  const allWords = [...new Set([...contentWordsOf(question), ...(isFollowUp ? topic.contentWords : [])])]
   return {
     question: completed?.text ?? partsOfMessage(question.text).question,
     names,
@@ -142,7 +142,7 @@ function nextTopic(before: ConversationTopic, question: AnalysedText, answer: st
     latestSubject: completed
       ? subjectOf(completed.text, contentWords)
       : isFollowUp
-        ? before.latestSubject
+        ? topic.latestSubject
         : [],
     introduced: namesIntroduced(answer, names),
   }
@@ -188,7 +188,7 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
       : (
           sentences(plainLine)
             .map(({ text }) => newNamesIn(text))
-            .find((some) => some.length > 0) ?? []
+            .find((candidates) => candidates.length > 0) ?? []
         ).slice(0, MAX_INTRODUCED)
     if (names.length > 0) return names
   }
@@ -201,10 +201,10 @@ const isRule = (line: string): boolean => /^\|[\s|-]+$/.test(line)
  * What a row that was quoted is about: what was asked about, if it has that, and full names, which "she" means likelier than the
  * first word of a cell.
  */
-function namesOfRow(asked: readonly string[], cells: readonly string[]): string[] {
+function namesOfRow(columnNames: readonly string[], cells: readonly string[]): string[] {
   const full = cells.filter((name) => name.includes(' '))
-  const introduced = asked.length + full.length > 0 ? full : cells
-  return [...asked, ...introduced.slice(0, MAX_INTRODUCED)]
+  const introduced = columnNames.length + full.length > 0 ? full : cells
+  return [...columnNames, ...introduced.slice(0, MAX_INTRODUCED)]
 }
 
 /** The texts of the cells of a row, as an answer shows it: "Boat: Grebe · Keeper: Lena Hartig", or between bars. */

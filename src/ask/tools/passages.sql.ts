@@ -72,14 +72,14 @@ export const selectNamed = (
   db: Queryable,
   workspaceId: string,
   ids: readonly string[],
-  beginnings: readonly string[],
+  prefixes: readonly string[],
 ): Promise<NamedDocumentRow[]> =>
   db.rows(sql`
     SELECT d.id, d.title, d.path, c.text AS beginning, c.language
     FROM (
       SELECT unnest(${[...ids]}::uuid[]) AS id
       UNION
-      SELECT o.id FROM unnest(${[...beginnings]}::text[]) AS name (beginning)
+      SELECT o.id FROM unnest(${[...prefixes]}::text[]) AS name (beginning)
       CROSS JOIN LATERAL (
         SELECT id FROM document
         WHERE workspace_id = ${workspaceId} AND title_key >= name.beginning

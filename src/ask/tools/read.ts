@@ -37,8 +37,8 @@ export async function findDocuments(
   title: string,
   limit: number,
 ): Promise<Document[]> {
-  const like = title.trim() ? likePattern(titleKey(title.trim())) : undefined
-  const rows = await selectDocuments(db, workspaceId, { like, after: undefined, limit })
+  const pattern = title.trim() ? likePattern(titleKey(title.trim())) : undefined
+  const rows = await selectDocuments(db, workspaceId, { pattern, after: undefined, limit })
   return rows.map(({ title_key: _key, ...document }) => document)
 }
 
@@ -87,10 +87,10 @@ export async function readWholeTable(
   const place = isUuid(chunkId) ? await selectPlace(db, workspaceId, chunkId) : undefined
   if (!place) return []
   const { document_id: documentId, chunk_no: chunkNo } = place
-  const reach = MAX_PARTS + EXTRA_PASSAGES
+  const maxPassages = MAX_PARTS + EXTRA_PASSAGES
   const surroundingRows = await selectBetween(db, workspaceId, documentId, {
-    from: Math.max(0, chunkNo - reach),
-    to: chunkNo + reach,
+    from: Math.max(0, chunkNo - maxPassages),
+    to: chunkNo + maxPassages,
   })
   const table =
     tablesOf(surroundingRows).find((parts) => parts.some(({ passage }) => passage.chunk_no === chunkNo)) ?? []

@@ -17,18 +17,24 @@ export function completionScript(program: Command, shell: Shell): string {
 }
 
 function nodesOf(command: Command, path: string): Node[] {
-  const subs = command.commands.filter((sub) => sub.name() !== 'help')
+  const subcommands = command.commands.filter((subcommand) => subcommand.name() !== 'help')
   const options = command.options.flatMap((option) =>
     option.long ? [{ word: option.long, description: option.description }] : [],
   )
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? [])
   const words = [
-    ...subs.map((sub) => ({ word: sub.name(), description: sub.summary() || sub.description() })),
+    ...subcommands.map((subcommand) => ({
+      word: subcommand.name(),
+      description: subcommand.summary() || subcommand.description(),
+    })),
     ...choices.map((word) => ({ word, description: '' })),
     ...options,
     { word: '--help', description: 'print help' },
   ]
-  return [{ path, words }, ...subs.flatMap((sub) => nodesOf(sub, `${path} ${sub.name()}`.trim()))]
+  return [
+    { path, words },
+    ...subcommands.flatMap((subcommand) => nodesOf(subcommand, `${path} ${subcommand.name()}`.trim())),
+  ]
 }
 
 const cases = (nodes: readonly Node[]): string =>

@@ -27,12 +27,12 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   const { title, path: configPath, edit, next } = hostFile(host, locations, options.project === true)
   // A symbolic link, as in a folder of settings under version control, stays one.
   const path = await realpath(configPath).catch(() => configPath)
-  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const oldText = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw new CommandFailed(`${path} cannot be read (${error.code}).`)
   })
-  const after = edit(before, { name: options.name, url })
-  const changed = after !== before
+  const newText = edit(oldText, { name: options.name, url })
+  const changed = newText !== oldText
   const summary = { host, path, url, changed: changed && !options.dryRun }
   if (!changed) {
     if (options.json) context.printJson(summary)
@@ -40,7 +40,7 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
     return
   }
   terminal.note(path)
-  for (const line of changedLines(before, after)) terminal.note(line)
+  for (const line of changedLines(oldText, newText)) terminal.note(line)
   if (options.dryRun) {
     if (options.json) context.printJson(summary)
     return
@@ -53,10 +53,10 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   // The file keeps its mode. A new personal file is private, since it may contain keys of other servers.
   const defaultMode = options.project ? 0o644 : 0o600
   const mode = await stat(path).then(
-    ({ mode: before }) => before & 0o777,
+    ({ mode }) => mode & 0o777,
     () => defaultMode,
   )
-  await writeWhole(path, after, mode)
+  await writeWhole(path, newText, mode)
   if (options.json) context.printJson(summary)
   else terminal.print(`${title} now knows ${url}. ${next}`)
 }

@@ -33,7 +33,12 @@ export async function graph(
     }
     const page = await client.listEntities(input, { signal })
     if (options.json) return context.printJson(page)
-    const rows = page.data.map((one) => [one.name, one.type, String(one.mention_count), one.id])
+    const rows = page.data.map((entity) => [
+      entity.name,
+      entity.type,
+      String(entity.mention_count),
+      entity.id,
+    ])
     context.terminal.table(['name', 'type', 'mentions', 'id'], rows)
     return
   }
@@ -54,12 +59,12 @@ export async function graph(
     }
     return
   }
-  const around = await client.getEntity(
+  const neighbourhood = await client.getEntity(
     { ...workspaceParameter, entity_id: id, depth: options.depth },
     { signal },
   )
-  if (options.json) context.printJson(around)
-  else printAround(context, around)
+  if (options.json) context.printJson(neighbourhood)
+  else printAround(context, neighbourhood)
 }
 
 function printAround({ terminal }: Context, { entity, outgoing, incoming }: EntityNeighborhood): void {

@@ -43,7 +43,7 @@ export async function removeMember(
   const { id, name } = await findWorkspace(context, client, options.workspace)
   const members = await listAll(client.all('listMembers', { workspace_id: id, limit: 200 }))
   const member = members.find(
-    (one) => one.user_id === email || one.email.toLowerCase() === email.toLowerCase(),
+    (member) => member.user_id === email || member.email.toLowerCase() === email.toLowerCase(),
   )
   if (!member) throw nothingFound(`${email} is not a member of “${safe(name)}”.`)
   await client.deleteMember({ workspace_id: id, user_id: member.user_id })

@@ -13,7 +13,7 @@ interface HostFile {
   title: string
   path: string
   /** The new text of the file, made from its old text. @throws CommandFailed if that cannot be read */
-  edit(before: string, server: { name: string; url: string }): string
+  edit(oldText: string, server: { name: string; url: string }): string
   /** What the person should do next. */
   next: string
 }
@@ -38,21 +38,21 @@ export function hostFile(host: Host, { home, project, platform }: Places, isProj
       return {
         title: 'Claude Code',
         path: isProject ? `${project}/.mcp.json` : `${home}/.claude.json`,
-        edit: (before, { name, url }) => inJson(before, ['mcpServers', name], { type: 'http', url }),
+        edit: (oldText, { name, url }) => inJson(oldText, ['mcpServers', name], { type: 'http', url }),
         next: 'Start Claude Code, enter /mcp and sign in.',
       }
     case 'cursor':
       return {
         title: 'Cursor',
         path: isProject ? `${project}/.cursor/mcp.json` : `${home}/.cursor/mcp.json`,
-        edit: (before, { name, url }) => inJson(before, ['mcpServers', name], { url }),
+        edit: (oldText, { name, url }) => inJson(oldText, ['mcpServers', name], { url }),
         next: 'Open the settings of Cursor at MCP and sign in.',
       }
     case 'vscode':
       return {
         title: 'VS Code',
         path: isProject ? `${project}/.vscode/mcp.json` : `${code}/mcp.json`,
-        edit: (before, { name, url }) => inJson(before, ['servers', name], { type: 'http', url }),
+        edit: (oldText, { name, url }) => inJson(oldText, ['servers', name], { type: 'http', url }),
         next: 'Run “MCP: List Servers” in VS Code, start it and sign in.',
       }
     case 'codex':
@@ -66,33 +66,33 @@ export function hostFile(host: Host, { home, project, platform }: Places, isProj
 }
 
 /** Comments and layout of the file are kept. */
-function inJson(before: string, path: string[], value: object): string {
-  const text = before.trim() ? before : '{}\n'
+function inJson(oldText: string, path: string[], value: object): string {
+  const text = oldText.trim() ? oldText : '{}\n'
   const errors: ParseError[] = []
   const parsed: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0 || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new CommandFailed('The file is not valid JSON. Correct it first. Nothing was changed.')
   const tabSize = /^( +)\S/m.exec(text)?.[1]?.length ?? 2
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize, eol: '\n' }
-  const after = applyEdits(text, modify(text, path, value, { formattingOptions }))
-  return after.endsWith('\n') ? after : `${after}\n`
+  const newText = applyEdits(text, modify(text, path, value, { formattingOptions }))
+  return newText.endsWith('\n') ? newText : `${newText}\n`
 }
 
 /** Writes one table, or replaces it if it exists. Nothing else in the file changes. */
-function inToml(before: string, { name, url }: { name: string; url: string }): string {
+function inToml(oldText: string, { name, url }: { name: string; url: string }): string {
   const head = `[mcp_servers.${name}]`
   const table = `${head}\nurl = ${JSON.stringify(url)}\n`
-  const lines = before.split('\n')
+  const lines = oldText.split('\n')
   const start = lines.findIndex((line) => line.trim() === head)
-  if (start < 0) return `${before.trimEnd()}${before.trim() ? '\n\n' : ''}${table}`
+  if (start < 0) return `${oldText.trimEnd()}${oldText.trim() ? '\n\n' : ''}${table}`
   const next = lines.findIndex((line, no) => no > start && /^\s*\[/.test(line))
   const linesAfter = next < 0 ? [] : lines.slice(next)
   return [...lines.slice(0, start), ...table.split('\n'), ...linesAfter].join('\n')
 }
 
 /** The lines that differ, with two around them, for a file that changes in one place. */
-export function changedLines(before: string, after: string): string[] {
-  const [oldLines, newLines] = [before.split('\n'), after.split('\n')]
+export function changedLines(oldText: string, newText: string): string[] {
+  const [oldLines, newLines] = [oldText.split('\n'), newText.split('\n')]
   let start = 0
   while (start < Math.min(oldLines.length, newLines.length) && oldLines[start] === newLines[start]) start++
   let end = 0
@@ -101,12 +101,14 @@ export function changedLines(before: string, after: string): string[] {
     oldLines.at(-1 - end) === newLines.at(-1 - end)
   )
     end++
-  const around = 2
-  const from = Math.max(0, start - around)
+  const CONTEXT_LINES = 2
+  const from = Math.max(0, start - CONTEXT_LINES)
   return [
     ...newLines.slice(from, start).map((line) => `  ${line}`),
     ...oldLines.slice(start, oldLines.length - end).map((line) => `- ${line}`),
     ...newLines.slice(start, newLines.length - end).map((line) => `+ ${line}`),
-    ...newLines.slice(newLines.length - end, newLines.length - end + around).map((line) => `  ${line}`),
+    ...newLines
+      .slice(newLines.length - end, newLines.length - end + CONTEXT_LINES)
+      .map((line) => `  ${line}`),
   ].filter((line) => line.trim() !== '')
 }

@@ -82,13 +82,13 @@ async function reopen(
   { source, data, library, state }: ReopenOptions,
 ): Promise<OpenedLibrary | undefined> {
   const { workspace_id: workspaceId, user_id } = library
-  const [answering, modules, unchanged] = await Promise.allSettled([
+  const [answeringDeps, modules, unchanged] = await Promise.allSettled([
     openFolder(data, user_id, { settings: SETTINGS, onProgress: terminal.note }),
     Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
     hasNothingToSend(source, state, signal),
   ])
-  if (answering.status === 'rejected') throw answering.reason
-  const { deps, caller, stop } = answering.value
+  if (answeringDeps.status === 'rejected') throw answeringDeps.reason
+  const { deps, caller, stop } = answeringDeps.value
   if (modules.status === 'rejected' || unchanged.status === 'rejected' || !unchanged.value) {
     await stop()
     if (modules.status === 'rejected') throw modules.reason
@@ -118,10 +118,10 @@ interface FillOptions {
 }
 
 async function fillLibrary(context: Context, filling: FillOptions): Promise<OpenedLibrary> {
-  const { source, folder, path, library, folderOrFile: place, state } = filling
+  const { source, folder, path, library, folderOrFile, state } = filling
   const { terminal, main, signal } = context
   if (!library)
-    terminal.note(`Reading ${safe(place)} for the first time; later questions are answered at once.`)
+    terminal.note(`Reading ${safe(folderOrFile)} for the first time; later questions are answered at once.`)
   const service = await startTemporary(main, {
     folder: join(folder, 'data'),
     settings: SETTINGS,
@@ -129,7 +129,7 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
   })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
-    const existingLibrary = library ?? (await createLibrary(client, service, place))
+    const existingLibrary = library ?? (await createLibrary(client, service, folderOrFile))
     const updated = { ...existingLibrary, complete: false }
     await writePrivateFile(path, `${JSON.stringify(updated)}\n`)
     const summary = await syncOnce({
@@ -142,13 +142,13 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
       allowEmpty: true,
       adopt: false,
       signal,
-      onChange: ({ action, path: file, reason }) => {
-        if (action === 'refuse') terminal.note(`${safe(file)}: ${safe(reason ?? 'could not be read')}`)
+      onChange: ({ action, path, reason }) => {
+        if (action === 'refuse') terminal.note(`${safe(path)}: ${safe(reason ?? 'could not be read')}`)
       },
       onNote: (note) => terminal.note(safe(note)),
       progress: terminal.progress,
     })
-    if (summary.files === 0) throw nothingFound(`There is nothing to read in ${place}.`)
+    if (summary.files === 0) throw nothingFound(`There is nothing to read in ${folderOrFile}.`)
     const complete = await untilReady(client, updated.workspace_id, signal)
     if (complete) await writePrivateFile(path, `${JSON.stringify({ ...updated, complete })}\n`)
     else

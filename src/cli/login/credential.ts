@@ -60,8 +60,8 @@ async function currentToken(origin: string, profile: ProfileFile, renew: boolean
   const signedIn = await profile.get(origin)
   if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}. Run kenning login ${origin}.`)
   if (!renew && signedIn.expires_at > Date.now()) return signedIn.access_token
-  const { renewTokens: renewed } = await import('./oauth.ts')
-  const next = await renewed(origin, signedIn)
+  const { renewTokens } = await import('./oauth.ts')
+  const next = await renewTokens(origin, signedIn)
   await profile.renew(origin, next)
   return next.access_token
 }

@@ -118,16 +118,16 @@ async function lock(path: string): Promise<() => Promise<void>> {
 
 /** Makes the lock file, whole: another process must never see it without the process id. False if there is one. */
 async function linked(path: string): Promise<boolean> {
-  const own = `${path}.${process.pid}`
-  await writeFile(own, String(process.pid), { mode: 0o600 })
+  const temporaryPath = `${path}.${process.pid}`
+  await writeFile(temporaryPath, String(process.pid), { mode: 0o600 })
   try {
-    await link(own, path)
+    await link(temporaryPath, path)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    await rm(own, { force: true })
+    await rm(temporaryPath, { force: true })
   }
 }
 

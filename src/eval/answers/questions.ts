@@ -72,7 +72,7 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
       id,
       text,
       answers: [answer ?? '', ...(aliases ?? [])].filter(
-        (one) => one.trim() && !UNSPECIFIC_ANSWER.test(one.trim()),
+        (answer) => answer.trim() && !UNSPECIFIC_ANSWER.test(answer.trim()),
       ),
       documents: new Set([...graded, ...(pages ?? []).map(({ document }) => document)]),
       facts,

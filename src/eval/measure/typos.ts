@@ -35,6 +35,6 @@ function mistyped(word: string, random: Random): string {
       ),
   ]
   edits[drawIndex(random, edits.length)]?.()
-  const typed = letters.join('')
-  return typed === word ? `${word}${word.at(-1) ?? ''}` : typed
+  const typo = letters.join('')
+  return typo === word ? `${word}${word.at(-1) ?? ''}` : typo
 }

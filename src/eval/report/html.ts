@@ -143,7 +143,8 @@ function histogram(
   run: RunFile,
   comparedRun: RunFile | undefined,
 ) {
-  const count = (of: RunFile, i: number): number => of.queries.filter((query) => classOf(query) === i).length
+  const count = (run: RunFile, i: number): number =>
+    run.queries.filter((query) => classOf(query) === i).length
   return labels.map((label, i) => ({
     label,
     count: count(run, i),

@@ -114,15 +114,15 @@ const CURVE_POINTS = 100
 /** The cumulative share by time taken, on a logarithmic scale of milliseconds. */
 export function latencyPlot(title: string, ms: readonly number[]): string {
   const [low, high] = [Math.max(0.1, Math.min(...ms)), Math.max(1, ...ms)]
-  const [from, upto] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
   const x = (value: number): number =>
-    LEFT + ((Math.log10(Math.max(value, low)) - from) / Math.max(1, upto - from)) * (WIDTH - LEFT - RIGHT)
+    LEFT + ((Math.log10(Math.max(value, low)) - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT)
   const y = (share: number): number => 150 - share * 130
   const curve = Array.from({ length: CURVE_POINTS }, (_, i) => {
     const share = (i + 1) / CURVE_POINTS
     return `${fixed(x(quantile(ms, share)))},${fixed(y(share))}`
   })
-  const ticks = Array.from({ length: Math.max(1, upto - from) + 1 }, (_, i) => 10 ** (from + i)).flatMap(
+  const ticks = Array.from({ length: Math.max(1, to - from) + 1 }, (_, i) => 10 ** (from + i)).flatMap(
     (value) => [
       rule(x(value), 15, x(value), 152, 'grid'),
       text(x(value), 168, `${value} ms`, 'class="tick" text-anchor="middle"'),

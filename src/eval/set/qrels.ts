@@ -27,9 +27,11 @@ export async function readJudgments(
     if (documents && !documents.has(document))
       throw wrongSet(`${line.location}: the set has no document "${document}".`)
     const grades = judgments.get(query) ?? new Map<string, number>()
-    const before = grades.get(document)
-    if (before !== undefined && before !== grade) {
-      throw wrongSet(`${line.location}: "${document}" already has the grade ${before} for query "${query}".`)
+    const previousGrade = grades.get(document)
+    if (previousGrade !== undefined && previousGrade !== grade) {
+      throw wrongSet(
+        `${line.location}: "${document}" already has the grade ${previousGrade} for query "${query}".`,
+      )
     }
     judgments.set(query, grades.set(document, grade))
   }

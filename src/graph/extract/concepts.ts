@@ -43,7 +43,7 @@ export function findConcepts(
         phrases.set(key, phrase)
       }
       phrase.chunks.add(sentence.chunk_no)
-      if (BEFORE_VERB.test(sentence.tokens[from - 1]?.low ?? '')) phrase.verbUses++
+      if (BEFORE_VERB.test(sentence.tokens[from - 1]?.lower ?? '')) phrase.verbUses++
       phrase.mentions.push({ sentence, from, to })
     }
   }
@@ -57,27 +57,27 @@ function* phrasesOf(
 ): Generator<{ from: number; to: number; key: string }> {
   for (let from = 0; from < tokens.length; from++) {
     if (!isContentWord(tokens[from], language)) continue
-    let key = tokens[from]?.low ?? ''
+    let key = tokens[from]?.lower ?? ''
     for (let to = from + 1; to < tokens.length && to - from < MAX_PHRASE_WORDS; to++) {
       const token = tokens[to]
       if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !isContentWord(token, language)) break
-      if (canEndPhrase(token)) yield { from, to: to + 1, key: `${key} ${singular(token.low)}` }
-      key += ` ${token.low}`
+      if (canEndPhrase(token)) yield { from, to: to + 1, key: `${key} ${singular(token.lower)}` }
+      key += ` ${token.lower}`
     }
   }
 }
 
 const isContentWord = (token: Token | undefined, language: Language): boolean =>
   token?.shape === 'lower' &&
-  token.low.length > 2 &&
-  !isStopWord(token.low, language) &&
-  !VAGUE.has(token.low) &&
-  !MODAL.test(token.low) &&
-  !/.{2}(?:ly|ed)$/.test(token.low)
+  token.lower.length > 2 &&
+  !isStopWord(token.lower, language) &&
+  !VAGUE.has(token.lower) &&
+  !MODAL.test(token.lower) &&
+  !/.{2}(?:ly|ed)$/.test(token.lower)
 
 /** Whether a phrase may end with the word: no adjective and no verb form. */
-const canEndPhrase = ({ low }: Token): boolean =>
-  low.length > 3 && !isModifier(low) && !/.{2}(?:ed|ous|ful|ive)$/.test(low)
+const canEndPhrase = ({ lower }: Token): boolean =>
+  lower.length > 3 && !isModifier(lower) && !/.{2}(?:ed|ous|ful|ive)$/.test(lower)
 
 const singular = (word: string): string =>
   word.length > 4 && /[^siu]s$/.test(word) ? word.replace(/ies$/, 'y').replace(/s$/, '') : word

@@ -107,7 +107,7 @@ function withoutVerbs(
   return mentions.map((mention) => {
     const { span, surface } = mention
     const { sentence, from, to } = span
-    const firstWord = sentence.tokens[from]?.low ?? ''
+    const firstWord = sentence.tokens[from]?.lower ?? ''
     const isKnownName = isFirstName(firstWord) || isPlace(firstWord) || hasCertainType(span)
     if (to - from < 2 || span.isQuoted || !opensSentence(span) || isKnownName || !isCommonWord(firstWord))
       return mention

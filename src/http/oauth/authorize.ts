@@ -49,11 +49,11 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
 
   app.post('/oauth/consent', asPage, async (request, reply) => {
     const secret = cookie.read(request)
-    const before = await sessionUser(deps, secret)
-    const isSignedIn = secret !== undefined && before !== undefined
+    const session = await sessionUser(deps, secret)
+    const isSignedIn = secret !== undefined && session !== undefined
     const form = await (isSignedIn ? readFormOf(deps, request, secret) : readForm(deps, request))
     // Checked again: the session may have ended while the form was being received, which can take half a minute.
-    const user = before && (await sessionUser(deps, secret))
+    const user = session && (await sessionUser(deps, secret))
     if (!user) return seeOther(reply, signInUrl(authorizeUrl(authorizationParameters(form))))
     const parameters = readParameters(authorizationParameters(form))
     const target = await requireRedirectTarget(deps, parameters)

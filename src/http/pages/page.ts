@@ -54,7 +54,7 @@ const policy = (formRedirectsAway: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const renderDocument = ({ title, body, email, isWide: wide }: Page): Html => html`<!doctype html>
+const renderDocument = ({ title, body, email, isWide }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -63,7 +63,7 @@ const renderDocument = ({ title, body, email, isWide: wide }: Page): Html => htm
 <title>${title} · Kenning</title>
 <link rel="stylesheet" href="${STYLE_URL}">
 </head>
-<body${wide && html` class="wide"`}>
+<body${isWide && html` class="wide"`}>
 <header><span class="name">Kenning</span>${email !== undefined && html`<span class="who">${email}</span>`}</header>
 <main>
 <h1>${title}</h1>

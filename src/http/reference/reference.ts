@@ -78,7 +78,7 @@ ${
   parameters.length > 0 &&
   html`<h4>Parameters</h4>${fields(
     `Parameters of ${operationId}`,
-    parameters.map((one) => ({ ...one, note: one.in })),
+    parameters.map((parameter) => ({ ...parameter, note: parameter.in })),
   )}`
 }
 ${content && html`<h4>Body <span class="soft">${media}</span></h4>${content.schema.$ref && html`<p>${typeOf(content.schema)}</p>`}${fields(`Body of ${operationId}`, fieldsOf(resolveReference(content.schema, schemas)))}`}
@@ -160,7 +160,7 @@ function typeOf(schema: Schema): Html {
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`
   if (schema.enum) return joinHtml(schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`))
   if (anyOf) return joinHtml(anyOf.map(typeOf))
-  if (Array.isArray(type)) return joinHtml(type.map((one) => typeOf({ ...schema, type: one })))
+  if (Array.isArray(type)) return joinHtml(type.map((singleType) => typeOf({ ...schema, type: singleType })))
   if (type === 'array') return html`list of ${typeOf(items ?? {})}`
   if (type === 'object' && schema.properties)
     return html`object of ${joinHtml(

@@ -166,16 +166,16 @@ function notOneOf(values: readonly string[], input: unknown): Explanation {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
 }
 
-function boundIssue(origin: string, side: 'least' | 'most', limit: number): Explanation {
-  const isMinimum = side === 'least'
+function boundIssue(origin: string, bound: 'least' | 'most', limit: number): Explanation {
+  const isMinimum = bound === 'least'
   if (origin === 'string') {
-    const msg = `String should have at ${side} ${limit} character${limit === 1 ? '' : 's'}`
+    const msg = `String should have at ${bound} ${limit} character${limit === 1 ? '' : 's'}`
     return isMinimum
       ? { type: 'string_too_short', msg, ctx: { min_length: limit } }
       : { type: 'string_too_long', msg, ctx: { max_length: limit } }
   }
   if (origin === 'array') {
-    const msg = `List should have at ${side} ${limit} item${limit === 1 ? '' : 's'}`
+    const msg = `List should have at ${bound} ${limit} item${limit === 1 ? '' : 's'}`
     return isMinimum
       ? { type: 'too_short', msg, ctx: { min_length: limit } }
       : { type: 'too_long', msg, ctx: { max_length: limit } }

@@ -54,7 +54,7 @@ export async function sendFile(
 export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
-  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 /**

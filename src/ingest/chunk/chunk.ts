@@ -60,13 +60,13 @@ type Piece = Omit<ChunkDraft, 'id' | 'language'> & { wordCount: number }
 export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
   const fallback = documentLanguage(parsed)
   const occurrences = new Map<string, number>()
-  for (const { wordCount: words, ...piece } of pieces(parsed.blocks)) {
+  for (const { wordCount, ...piece } of pieces(parsed.blocks)) {
     const digest = createHash('sha256').update(`${piece.type}\n${piece.text}`).digest('hex')
     const occurrence = occurrences.get(digest) ?? 0
     occurrences.set(digest, occurrence + 1)
-    const language = words < MIN_GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
+    const language = wordCount < MIN_GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
     // The same text under the same heading contains nothing new.
-    const isRepeat = occurrence > 0 && words >= MIN_REPEATED_WORDS
+    const isRepeat = occurrence > 0 && wordCount >= MIN_REPEATED_WORDS
     yield {
       ...piece,
       ...(isRepeat && { indexed: '' }),
@@ -201,7 +201,7 @@ function joinParts(parts: readonly Part[]): Pick<Piece, 'text' | 'wordCount' | '
   const newParts = parts.filter(({ isRepeat }) => !isRepeat)
   return {
     text: textOf(parts),
-    wordCount: parts.reduce((sum, { wordCount: words }) => sum + words, 0),
+    wordCount: parts.reduce((sum, { wordCount }) => sum + wordCount, 0),
     ...(newParts.length < parts.length && { indexed: textOf(newParts) }),
   }
 }

@@ -17,21 +17,24 @@ const MAX_LINE_OCCURRENCES = 3
 export function repeatFinder(): (text: string) => boolean {
   const counts = new Map<string, number>()
   return (text) => {
-    const { normalizedText: normal, wordCount: words } = normalise(text)
-    if (words < MIN_LINE_WORDS) return false
-    const key = normal.length <= 44 ? normal : createHash('sha256').update(normal).digest('base64')
+    const { normalizedText, wordCount } = normalise(text)
+    if (wordCount < MIN_LINE_WORDS) return false
+    const key =
+      normalizedText.length <= 44
+        ? normalizedText
+        : createHash('sha256').update(normalizedText).digest('base64')
     const occurrences = counts.get(key) ?? 0
     counts.set(key, occurrences + 1)
-    return occurrences >= (words >= MIN_PARAGRAPH_WORDS ? 1 : MAX_LINE_OCCURRENCES)
+    return occurrences >= (wordCount >= MIN_PARAGRAPH_WORDS ? 1 : MAX_LINE_OCCURRENCES)
   }
 }
 
 function normalise(text: string): { normalizedText: string; wordCount: number } {
-  const normal = text
+  const normalizedText = text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  let words = normal === '' ? 0 : 1
-  for (let at = normal.indexOf(' '); at >= 0; at = normal.indexOf(' ', at + 1)) words++
-  return { normalizedText: normal, wordCount: words }
+  let wordCount = normalizedText === '' ? 0 : 1
+  for (let at = normalizedText.indexOf(' '); at >= 0; at = normalizedText.indexOf(' ', at + 1)) wordCount++
+  return { normalizedText, wordCount }
 }

@@ -59,8 +59,8 @@ async function storedWordsOf(deps: IngestDeps, key: PicturesKey): Promise<Stored
 export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
 
 /** The warnings about pictures that were not read. */
-function warningsOf({ hasFailed: failed, rows }: PictureLookup): string[] {
-  if (failed) return [UNREAD_PICTURES]
+function warningsOf({ hasFailed, rows }: PictureLookup): string[] {
+  if (hasFailed) return [UNREAD_PICTURES]
   const unread = countDistinct(rows.filter(({ words }) => words === null))
   if (unread === 0) return []
   const unreadText = unread === 1 ? 'one picture' : `${unread} pictures`

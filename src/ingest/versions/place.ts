@@ -73,14 +73,15 @@ async function findRevisedDocument(
   signal: AbortSignal,
 ): Promise<Namesake | undefined> {
   if (namesakes.length === 0) return undefined
-  const after = await sketchOf(parsed, signal)
-  let best: { namesake: Namesake; revision: number } | undefined
+  const sketch = await sketchOf(parsed, signal)
+  let mostSimilar: { namesake: Namesake; revision: number } | undefined
   for (const namesake of namesakes) {
-    const before = await sketchOfVersion(db, workspaceId, namesake.version_id, signal)
-    const revision = revisionShare(before, after)
-    if (revision !== undefined && revision > (best?.revision ?? 0)) best = { namesake, revision }
+    const namesakeSketch = await sketchOfVersion(db, workspaceId, namesake.version_id, signal)
+    const revision = revisionShare(namesakeSketch, sketch)
+    if (revision !== undefined && revision > (mostSimilar?.revision ?? 0))
+      mostSimilar = { namesake, revision }
   }
-  return best?.namesake
+  return mostSimilar?.namesake
 }
 
 // After this many texts other tasks get the event loop, because sketching a long document takes seconds.

@@ -63,7 +63,7 @@ test('scripts without spaces are compared by their characters', () => {
 test('samples of long texts agree: a copy is complete in them, and a part has its share', () => {
   const long = prose(0, 8000)
   const [before, half] = [sketchOf(long), sketchOf(prose(0, 4000))]
-  expect(before.wording.hashes.size).toBeLessThanOrEqual(4096)
+  expect(before.vocabulary.hashes.size).toBeLessThanOrEqual(4096)
   expect(revisionShare(before, sketchOf(long))).toBe(1)
   expect(revisionShare(half, before)).toBe(1)
   expect(revisionShare(before, half)).toBeUndefined()

@@ -20,7 +20,7 @@ interface Sample {
 }
 
 export interface Sketch {
-  wording: Sample
+  vocabulary: Sample
   figures: Sample
 }
 
@@ -31,14 +31,14 @@ interface Sketcher {
 }
 
 export function makeSketcher(): Sketcher {
-  const sketch: Sketch = { wording: emptySample(), figures: emptySample() }
+  const sketch: Sketch = { vocabulary: emptySample(), figures: emptySample() }
   const lastHashes: number[] = []
   const addWord = (word: string): void => {
     const hash = hashOf(word)
     if (/\p{N}/u.test(word)) addHash(sketch.figures, mixHashes([hash]))
     lastHashes.push(hash)
     if (lastHashes.length > SHINGLE_WORDS) lastHashes.shift()
-    if (lastHashes.length === SHINGLE_WORDS) addHash(sketch.wording, mixHashes(lastHashes))
+    if (lastHashes.length === SHINGLE_WORDS) addHash(sketch.vocabulary, mixHashes(lastHashes))
   }
   return {
     add: (text) => {
@@ -50,7 +50,7 @@ export function makeSketcher(): Sketcher {
     // A text with fewer words is one run.
     sketch: () => {
       if (lastHashes.length > 0 && lastHashes.length < SHINGLE_WORDS)
-        addHash(sketch.wording, mixHashes(lastHashes))
+        addHash(sketch.vocabulary, mixHashes(lastHashes))
       return sketch
     },
   }
@@ -58,9 +58,9 @@ export function makeSketcher(): Sketcher {
 
 /** The share of the wording that the new text keeps, if it is a revision. Undefined if it is another document. */
 export function revisionShare(before: Sketch, after: Sketch): number | undefined {
-  const wording = sharedFeatures(before.wording, after.wording)
+  const vocabulary = sharedFeatures(before.vocabulary, after.vocabulary)
   const figures = sharedFeatures(before.figures, after.figures)
-  const share = wording.total === 0 ? 0 : wording.shared / wording.total
+  const share = vocabulary.total === 0 ? 0 : vocabulary.shared / vocabulary.total
   // One number may always change, such as a corrected date or amount.
   const sameFigures = figures.shared >= Math.min(figures.total - 1, figures.total * MIN_FIGURES_SHARE)
   return share >= MIN_WORDING_SHARE && sameFigures ? share : undefined

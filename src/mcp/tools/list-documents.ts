@@ -26,22 +26,22 @@ export const listDocumentsTool = defineTool({
     next_cursor,
   }),
   run: async (session, { title, workspace, cursor }) => {
-    const { deps, caller, depsOf: within } = session
-    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+    const { deps, caller, depsOf } = session
+    const { workspaces } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
     const { items, next_cursor } = await listByWorkspace(
       session,
-      places,
+      workspaces,
       { limit: PAGE_SIZE, cursor },
-      async (place, page) => {
-        const { data, ...next } = await listDocuments(within(place.id), caller, place.id, {
+      async (workspaceRow, page) => {
+        const { data, ...next } = await listDocuments(depsOf(workspaceRow.id), caller, workspaceRow.id, {
           ...page,
           q: title,
         })
         const documents = data.map(({ id, title }) => ({
           document: id,
           title: cutText(title, 200),
-          url: documentUrl(deps.settings, place.id, { document_id: id }),
-          workspace: place.name,
+          url: documentUrl(deps.settings, workspaceRow.id, { document_id: id }),
+          workspace: workspaceRow.name,
         }))
         return { data: documents, ...next }
       },

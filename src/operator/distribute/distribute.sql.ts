@@ -124,12 +124,12 @@ export const dropKey = (tx: Queryable, table: string, key: string): Promise<unkn
 /** Foreign keys between these tables, which are dropped before the tables are distributed and added again after it. */
 export const selectInnerKeys = (
   tx: Queryable,
-  among: readonly string[],
+  tables: readonly string[],
 ): Promise<{ table: string; key: string; definition: string }[]> =>
   tx.rows(sql`
     SELECT c.relname AS table, k.conname AS key, pg_get_constraintdef(k.oid) AS definition
     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
-    WHERE k.contype = 'f' AND c.relname = ANY (${[...among]}::text[]) AND r.relname = ANY (${[...among]}::text[])`)
+    WHERE k.contype = 'f' AND c.relname = ANY (${[...tables]}::text[]) AND r.relname = ANY (${[...tables]}::text[])`)
 
 export const addKey = (tx: Queryable, table: string, key: string, definition: string): Promise<unknown> =>
   tx.rows(sql`ALTER TABLE ${identifier(table)} ADD CONSTRAINT ${identifier(key)} ${raw(definition)}`)

@@ -34,10 +34,10 @@ export function obstacleOf(
     return 'The coordinator is not known to its workers: run "SELECT citus_set_coordinator_host(\'HOST\', PORT)" with the address at which they reach it.'
   if (!nodes.some(({ groupid, active }) => groupid > 0 && active))
     return 'There is no worker: create a database of this name with the extensions citus and vector on one, and run "SELECT citus_add_node(\'HOST\', PORT)" here.'
-  const missing = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES].filter(
+  const missingTables = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES].filter(
     (name) => !tables.some((table) => table.name === name),
   )
-  if (missing.length > 0 || pending > 0)
+  if (missingTables.length > 0 || pending > 0)
     return 'The database has not been migrated to this version: start Kenning once, and stop it again.'
   if (facts.services > 0)
     return 'Kenning is running on this database: stop it on every machine, since rows are moved and tables locked.'

@@ -11,20 +11,20 @@ const TIMEOUT_MS = 10_000
 
 type Settings = Pick<Config, 'sources' | 'programEnvironment'>
 
-export async function* sourceChecks({ sources, programEnvironment: env }: Settings): AsyncGenerator<Finding> {
+export async function* sourceChecks({ sources, programEnvironment }: Settings): AsyncGenerator<Finding> {
   const check = 'sources'
-  for (const { location: place } of sources.folders) {
-    const problem = await readdir(place).then(() => undefined, messageOf)
+  for (const { location } of sources.folders) {
+    const problem = await readdir(location).then(() => undefined, messageOf)
     yield problem === undefined
-      ? { check, status: 'ok', message: `the folder ${place} can be read` }
+      ? { check, status: 'ok', message: `the folder ${location} can be read` }
       : {
           check,
           status: 'warning',
-          message: `The folder ${place} cannot be read (${problem}). Mount it, or change KENNING_SOURCE_FOLDERS.`,
+          message: `The folder ${location} cannot be read (${problem}). Mount it, or change KENNING_SOURCE_FOLDERS.`,
         }
   }
   if (sources.remotes.length === 0) return
-  const remotes = await run('rclone', ['listremotes'], { env, timeout: TIMEOUT_MS }).then(
+  const remotes = await run('rclone', ['listremotes'], { env: programEnvironment, timeout: TIMEOUT_MS }).then(
     ({ stdout }) => stdout.split('\n'),
     messageOf,
   )
@@ -33,8 +33,8 @@ export async function* sourceChecks({ sources, programEnvironment: env }: Settin
     yield { check, status: 'warning', message: `rclone does not run (${remotes}). ${advice}` }
     return
   }
-  for (const { location: place } of sources.remotes) {
-    const name = `${place.split(':')[0]}:`
+  for (const { location } of sources.remotes) {
+    const name = `${location.split(':')[0]}:`
     yield remotes.includes(name)
       ? { check, status: 'ok', message: `rclone knows the remote ${name}` }
       : {

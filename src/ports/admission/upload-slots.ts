@@ -56,7 +56,7 @@ function hasRoom(running: readonly Slot[], { caller, isSmall }: Slot): boolean {
 function refusal(runningUploads: readonly Slot[], slot: Slot) {
   const uploadsByEnd = runningUploads
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))
-    .sort((one, two) => one.endsIn - two.endsIn)
+    .sort((a, b) => a.endsIn - b.endsIn)
   let endsIn = 0
   while (
     !hasRoom(

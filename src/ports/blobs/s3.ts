@@ -247,8 +247,8 @@ const noSuchFile = (hash: string): Error =>
   Object.assign(new Error(`There is no file ${hash}.`), { code: 'ENOENT' })
 
 /** The largest object first, then the newest: a server that was killed may have stored only a part. */
-const bestFirst = (one: ListObject, two: ListObject): number =>
-  two.Size - one.Size || two.LastModified.getTime() - one.LastModified.getTime()
+const bestFirst = (a: ListObject, b: ListObject): number =>
+  b.Size - a.Size || b.LastModified.getTime() - a.LastModified.getTime()
 
 const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
   Date.now() - LastModified.getTime() >= ms
@@ -305,7 +305,7 @@ async function evict(cache: string, { maxCachedBytes, minCachedMs }: S3Limits): 
     if (stats) files.push({ path, size: stats.size, openedAt: stats.mtimeMs })
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
-  for (const { path, size } of files.sort((one, two) => one.openedAt - two.openedAt)) {
+  for (const { path, size } of files.sort((a, b) => a.openedAt - b.openedAt)) {
     if (bytes <= maxCachedBytes) return
     if (await isOlder(path, minCachedMs)) {
       await rm(path, { force: true })

@@ -20,7 +20,7 @@ export interface MemoryCache {
   get<T>(
     key: string,
     required: { version: number; size: number },
-    make: (before: T | undefined) => Promise<CachedValue<T> | undefined>,
+    make: (previousValue: T | undefined) => Promise<CachedValue<T> | undefined>,
   ): Promise<T | undefined>
   /** The sum of the sizes that the makers report, and its limit. */
   bytes(): number
@@ -82,7 +82,7 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
   }
   const makeOf = async (
     entry: Entry,
-    make: (before: unknown) => Promise<CachedValue<unknown> | undefined>,
+    make: (previousValue: unknown) => Promise<CachedValue<unknown> | undefined>,
   ) => {
     const startedAt = performance.now()
     let restMs = options.restMs
@@ -104,7 +104,7 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
   const get: MemoryCache['get'] = async <T>(
     key: string,
     { version, size }: { version: number; size: number },
-    make: (before: T | undefined) => Promise<CachedValue<T> | undefined>,
+    make: (previousValue: T | undefined) => Promise<CachedValue<T> | undefined>,
   ) => {
     if (size < options.minSize) return undefined
     const calledAt = performance.now()
@@ -122,7 +122,7 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     }
     if (freshValue() !== undefined) return freshValue()
     const isDue = entry.requests >= options.minRequests && performance.now() >= entry.restUntil
-    if (isDue) entry.making ??= makeOf(entry, (before) => make(before as T | undefined))
+    if (isDue) entry.making ??= makeOf(entry, (previousValue) => make(previousValue as T | undefined))
     if (entry.making && entry.latest && entry.tookMs <= options.waitMs)
       await waitAtMost(entry.making, options.waitMs)
     return freshValue()

@@ -5,7 +5,7 @@
 export interface Actor {
   account: string
   /** Limits it to these of its workspaces. Absent: all of them. */
-  among?: readonly string[] | undefined
+  workspaceIds?: readonly string[] | undefined
 }
 
 /** The role that the policies bind. It cannot log in, owns nothing, and has only the rights that requests need. */
@@ -16,8 +16,8 @@ export const REQUEST_ROLE = 'kenning_app'
  * stream that runs for minutes.
  * @throws Error for an id that is no UUID, since the ids become part of the statement's text
  */
-export function settingOf({ account, among }: Actor): string {
-  const workspaceList = among ? `'{${among.map(requireUuid).join(',')}}'` : 'NULL'
+export function settingOf({ account, workspaceIds }: Actor): string {
+  const workspaceList = workspaceIds ? `'{${workspaceIds.map(requireUuid).join(',')}}'` : 'NULL'
   return `SELECT enter_request('${requireUuid(account)}', ${workspaceList}, '${REQUEST_ROLE}')`
 }
 

@@ -41,11 +41,11 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     },
     tx: async (work, options) => {
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
-      const begin = beginStatement(limitSettings, options)
+      const beginText = beginStatement(limitSettings, options)
       const isOfAllNodes = options?.snapshot === true && capabilities.isDistributed
       const beginWith = isOfAllNodes ? beginConsistentSnapshot : undefined
       return withWritesReported(replica, undefined, () =>
-        transaction({ pool, begin, beginWith, capabilities }, work),
+        transaction({ pool, beginText, beginWith, capabilities }, work),
       )
     },
     as: (actor) => (isServer ? actingFor({ pool, capabilities, replica, limit }, actor, () => db) : db),
@@ -85,9 +85,9 @@ function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor,
     },
     tx: async (work, options) => {
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
-      const begin = beginStatement(`${LIMITS_ON_SERVER}; ${setting}`, options)
+      const beginText = beginStatement(`${LIMITS_ON_SERVER}; ${setting}`, options)
       return withWritesReported(replica, undefined, () =>
-        withReplicaInvalidation(reader, () => transaction({ pool, begin, capabilities }, work)),
+        withReplicaInvalidation(reader, () => transaction({ pool, beginText, capabilities }, work)),
       )
     },
     as: (other) => wholeDb().as(other),

@@ -28,18 +28,20 @@ export function replicaOf(
       primary: async () => requireFirst((await primary.query<Position>(primaryPosition.text)).rows).at,
       replica: async () => (await pool.query<Position>(replicaPosition.text)).rows[0]?.at,
       isSame: async () => {
-        const identities = await Promise.all([primary, pool].map((one) => one.query(databaseIdentity.text)))
+        const identities = await Promise.all(
+          [primary, pool].map((database) => database.query(databaseIdentity.text)),
+        )
         return new Set(identities.map(({ rows }) => requireFirst(rows).identity)).size === 1
       },
       run: <T extends object>(opening: string, statement: Sql, positionStatement: string) =>
         retryWithoutNames(capabilities, async () => {
-          const { rows, positionRows: answered } = await runAs<T>(
+          const { rows, positionRows } = await runAs<T>(
             pool,
-            { opening, telling: positionStatement },
+            { opening, positionStatement },
             statement,
             capabilities,
           )
-          return { rows, at: Number(requireFirst(answered).at) }
+          return { rows, at: Number(requireFirst(positionRows).at) }
         }),
       isAway: isUnavailable,
       onChange,

@@ -82,13 +82,13 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
 
   /** Waits a moment for the replica to reach this position of the primary. */
   const catchesUp = async (target: number): Promise<boolean> => {
-    const until = performance.now() + WAIT_MS
+    const deadline = performance.now() + WAIT_MS
     for (;;) {
       const position = await replicaNow()
       if (position === undefined) throw new Error(NO_REPLICA)
       reachedPosition = Math.max(reachedPosition, position)
       if (reachedPosition >= target) return true
-      if (performance.now() > until) return false
+      if (performance.now() > deadline) return false
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
@@ -119,15 +119,19 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   }
 
   const reader = (): Reader => {
-    let pendingPosition: { position: Promise<number>; writes: number; until: number } | undefined
+    let pendingPosition: { position: Promise<number>; writes: number; validUntil: number } | undefined
     let replayedPosition = 0
     const requiredPosition = async (): Promise<number> => {
       if (
         !pendingPosition ||
         pendingPosition.writes !== writes ||
-        performance.now() > pendingPosition.until
+        performance.now() > pendingPosition.validUntil
       ) {
-        pendingPosition = { writes, until: performance.now() + POSITION_VALID_MS, position: primaryNow() }
+        pendingPosition = {
+          writes,
+          validUntil: performance.now() + POSITION_VALID_MS,
+          position: primaryNow(),
+        }
       }
       return Math.max(await pendingPosition.position, replayedPosition)
     }

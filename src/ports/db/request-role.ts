@@ -16,7 +16,7 @@ import {
 /** Row-level security would not bind requests. The message says what an administrator has to do. */
 export class RequestRoleUnusable extends Error {}
 
-const NOBODY: Actor = { account: '00000000-0000-0000-0000-000000000000', among: [] }
+const NOBODY: Actor = { account: '00000000-0000-0000-0000-000000000000', workspaceIds: [] }
 
 /** @throws RequestRoleUnusable when the role cannot be created, cannot be taken, or is not bound by the policies */
 export async function prepareRequestRole(db: Db): Promise<void> {

@@ -70,7 +70,7 @@ export async function runOnNode<T extends object>(
  */
 export async function runAs<T extends object>(
   pool: pg.Pool,
-  { opening, telling: positionStatement }: { opening: string; telling?: string },
+  { opening, positionStatement }: { opening: string; positionStatement?: string },
   statement: Sql,
   capabilities: ServerCapabilities,
 ): Promise<{ rows: T[]; positionRows: Row[] }> {

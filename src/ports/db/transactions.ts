@@ -16,9 +16,9 @@ export const beginStatement = (opening: string | undefined, { snapshot = false }
 
 interface TransactionContext {
   pool: pg.Pool
-  begin: string
+  beginText: string
   /** Sends `begin`, and whatever else begins the transaction. */
-  beginWith?: ((pool: pg.Pool, client: pg.PoolClient, begin: string) => Promise<void>) | undefined
+  beginWith?: ((pool: pg.Pool, client: pg.PoolClient, beginText: string) => Promise<void>) | undefined
   capabilities: ServerCapabilities
 }
 
@@ -28,13 +28,13 @@ export const transaction = <T>(
 ): Promise<T> => withRetries(context.capabilities, () => runTransaction(context, work))
 
 async function runTransaction<T>(
-  { pool, begin, beginWith, capabilities }: TransactionContext,
+  { pool, beginText, beginWith, capabilities }: TransactionContext,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let isBroken = false
   try {
-    await (beginWith ? beginWith(pool, client, begin) : client.query(begin))
+    await (beginWith ? beginWith(pool, client, beginText) : client.query(beginText))
     const result = await work({ rows: (statement) => runStatement(client, statement, capabilities) })
     const end = await client.query('COMMIT')
     // PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, whose error `work` then ignored.
@@ -59,7 +59,7 @@ async function runTransaction<T>(
 export async function beginConsistentSnapshot(
   pool: pg.Pool,
   client: pg.PoolClient,
-  begin: string,
+  beginText: string,
 ): Promise<void> {
   const lockClient = await pool.connect()
   try {
@@ -73,7 +73,7 @@ export async function beginConsistentSnapshot(
         await new Promise((resolve) => setTimeout(resolve, 2000))
       }
     }
-    await client.query(`${begin}; ${beginOnNodes}`)
+    await client.query(`${beginText}; ${beginOnNodes}`)
   } finally {
     // The locks end with this connection.
     lockClient.release(true)

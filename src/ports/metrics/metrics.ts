@@ -131,7 +131,7 @@ function addQueue(
 ): () => Promise<void> {
   const gauge = (name: string, help: string): Gauge<'kind'> =>
     new Gauge({ name, help, labelNames: ['kind'], registers })
-  const waiting = gauge('kenning_queue_waiting', 'Tasks that wait for their turn, of all processes.')
+  const waitingTasks = gauge('kenning_queue_waiting', 'Tasks that wait for their turn, of all processes.')
   const running = gauge('kenning_queue_running', 'Tasks that a worker holds, of all processes.')
   const oldestTaskAge = gauge(
     'kenning_queue_oldest_seconds',
@@ -146,9 +146,9 @@ function addQueue(
   return async () => {
     const rows = await queue()
     upGauge.set(rows ? 1 : 0)
-    for (const gauge of [waiting, running, oldestTaskAge]) gauge.reset()
+    for (const gauge of [waitingTasks, running, oldestTaskAge]) gauge.reset()
     for (const row of rows ?? []) {
-      waiting.set({ kind: row.kind }, row.waiting)
+      waitingTasks.set({ kind: row.kind }, row.waiting)
       running.set({ kind: row.kind }, row.running)
       oldestTaskAge.set({ kind: row.kind }, row.oldest_s)
     }

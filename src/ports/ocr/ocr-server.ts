@@ -38,8 +38,8 @@ const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 16_000_000
 const MAX_LINES = 20_000
 
-const side = z.number().finite()
-const Box = z.tuple([side, side, side, side]).transform(([x0, y0, x1, y1]) => ({
+const coordinate = z.number().finite()
+const Box = z.tuple([coordinate, coordinate, coordinate, coordinate]).transform(([x0, y0, x1, y1]) => ({
   x0: Math.min(x0, x1),
   y0: Math.min(y0, y1),
   x1: Math.max(x0, x1),

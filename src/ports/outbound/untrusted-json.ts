@@ -48,7 +48,7 @@ export const publicInternet: Internet = {
 interface CachedAnswer {
   answer: Promise<FetchedDocument>
   /** Epoch milliseconds. Infinite while the request is running, which all callers share. */
-  until: number
+  expiresAt: number
 }
 
 export function openUntrustedJson(internet: Internet = publicInternet): UntrustedJson {
@@ -68,20 +68,20 @@ export function openUntrustedJson(internet: Internet = publicInternet): Untruste
   return {
     get: async (url) => {
       const cached = cache.get(url)
-      if (cached && cached.until > Date.now()) return (await cached.answer).json
+      if (cached && cached.expiresAt > Date.now()) return (await cached.answer).json
       if (running >= MAX_CONCURRENT_REQUESTS)
         throw new OutboundFailed('Too many addresses are being fetched. Try again.')
       const address = new URL(url)
       countRequest(requests, address.host, Date.now())
-      const entry: CachedAnswer = { answer: fetchNow(address), until: Number.POSITIVE_INFINITY }
+      const entry: CachedAnswer = { answer: fetchNow(address), expiresAt: Number.POSITIVE_INFINITY }
       addWithinLimit(cache, url, entry)
       entry.answer.then(
         ({ maxAgeSeconds = DEFAULT_CACHE_SECONDS }) => {
-          entry.until =
+          entry.expiresAt =
             Date.now() + 1000 * Math.min(MAX_CACHE_SECONDS, Math.max(MIN_CACHE_SECONDS, maxAgeSeconds))
         },
         () => {
-          entry.until = Date.now() + 1000 * FAILURE_CACHE_SECONDS
+          entry.expiresAt = Date.now() + 1000 * FAILURE_CACHE_SECONDS
         },
       )
       return (await entry.answer).json

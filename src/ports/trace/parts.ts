@@ -14,7 +14,7 @@ export type OnPart = (part: string, outcome: Outcome, seconds: number) => void
 export const withTime =
   <T>(part: string, onPart: OnPart, work: (span: Span) => T) =>
   (span: Span): T => {
-    const watch = begin(part, onPart, span)
+    const watch = beginPart(part, onPart, span)
     return untilEnd(() => work(watch.span), watch)
   }
 
@@ -22,11 +22,11 @@ export const withTime =
 export const withStepTimes =
   <T, R>(part: string, onPart: OnPart, work: (span: Span) => AsyncGenerator<T, R>) =>
   (span: Span): AsyncGenerator<T, R> => {
-    const watch = begin(part, onPart, span)
+    const watch = beginPart(part, onPart, span)
     return stepsUntilEnd(work(watch.span), watch)
   }
 
-function begin(part: string, onPart: OnPart, span: Span): Ending & { span: Span } {
+function beginPart(part: string, onPart: OnPart, span: Span): Ending & { span: Span } {
   const from = performance.now()
   let outcome: Outcome = 'done'
   const fail = (): void => {

@@ -30,7 +30,7 @@ interface SpanContext {
 export function makeTracer(send: (span: FinishedSpan) => void, close: () => Promise<void>): Tracer {
   const currentContext = new AsyncLocalStorage<SpanContext>()
 
-  const begin = (name: string, attributes: Attributes, options: SpanOptions) => {
+  const beginSpan = (name: string, attributes: Attributes, options: SpanOptions) => {
     const { parent } = options
     const kind: FinishedSpan['kind'] = options.kind ?? 'internal'
     const parentContext = parent === undefined ? currentContext.getStore() : contextOf(parent)
@@ -58,22 +58,22 @@ export function makeTracer(send: (span: FinishedSpan) => void, close: () => Prom
       send({ ...ids, name, kind, start, end: now(), attributes: attributesSoFar, hasFailed })
     }
     const ending: Ending = { end, fail: (error) => fail(typeOf(error)) }
-    return { place: context, span: { set, fail } satisfies Span, ending }
+    return { context, span: { set, fail } satisfies Span, ending }
   }
 
   return {
     run: (name, attributes, options, work) => {
-      const { place, span, ending } = begin(name, attributes, options)
-      return untilEnd(() => currentContext.run(place, () => work(span)), ending)
+      const { context, span, ending } = beginSpan(name, attributes, options)
+      return untilEnd(() => currentContext.run(context, () => work(span)), ending)
     },
     generate: (name, attributes, work) => {
-      const { place, span, ending } = begin(name, attributes, {})
+      const { context, span, ending } = beginSpan(name, attributes, {})
       // Each step runs inside the span, wherever the next step is requested.
-      return stepsUntilEnd(work(span), ending, (step) => currentContext.run(place, step))
+      return stepsUntilEnd(work(span), ending, (step) => currentContext.run(context, step))
     },
     current: () => {
-      const place = currentContext.getStore()
-      return place && { ...place, traceparent: traceparentOf(place) }
+      const context = currentContext.getStore()
+      return context && { ...context, traceparent: traceparentOf(context) }
     },
     close,
   }
@@ -82,7 +82,9 @@ export function makeTracer(send: (span: FinishedSpan) => void, close: () => Prom
 /** The type of an error without its message, which may quote a document. */
 function typeOf(error: unknown): string {
   const { code, status, name } = (error ?? {}) as { code?: unknown; status?: unknown; name?: unknown }
-  const [label] = [code, status, name].filter((one) => typeof one === 'string' || typeof one === 'number')
+  const [label] = [code, status, name].filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  )
   return String(label ?? 'error').slice(0, 60)
 }
 

@@ -16,7 +16,7 @@ export interface SourceSpec {
   /** The source's own folder, for what can be fetched again. */
   folder: string
   /** Folders that its workspace may read. Their real paths are resolved when it is opened. */
-  places: string[]
+  allowedSources: string[]
   /** Networks that are allowed besides the public internet. */
   privateNetworks: readonly string[]
   /** The environment variables of git and rclone. */

@@ -27,21 +27,21 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
   const spool = { folder, maxBytes: MAX_SPOOLED_BYTES }
   const [address = ''] = spec.addresses
   if (spec.kind === 'web') {
-    const addresses = spec.addresses.map((one) => new URL(one))
+    const addresses = spec.addresses.map((text) => new URL(text))
     const mayConnect = publicAnd(spec.privateNetworks)
     return webAddresses(addresses, { ...options, mayConnect, headersFor: headersOf(spec), spool })
   }
   if (spec.kind === 'git') {
     const branch = spec.branch === null ? {} : { branch: spec.branch }
-    const reach = () => gitAccessOf(spec, address, onMoved)
-    return gitSource(address, { ...options, ...branch, cache: folder, reach })
+    const openAccess = () => gitAccessOf(spec, address, onMoved)
+    return gitSource(address, { ...options, ...branch, cache: folder, reach: openAccess })
   }
   if (spec.kind === 'remote') {
     const authorities = await writeAuthorities(folder)
     const env = { ...environment, ...(authorities ? { SSL_CERT_FILE: authorities } : {}) }
     return rcloneSource(address, { ...options, env, spool })
   }
-  return openFolder(spec.places, address, options)
+  return openFolder(spec.allowedSources, address, options)
 }
 
 /** Our own authorities with the usual ones, as a file for git and rclone. Undefined where the usual ones are enough. */

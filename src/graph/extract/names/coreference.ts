@@ -81,8 +81,8 @@ function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undef
   const before = (): string[] => {
     const words: string[] = []
     for (let at = from - 1; at >= 0 && tokens[at]?.shape === 'lower'; at--) {
-      words.unshift(tokens[at]?.low ?? '')
-      if (isMadeOf(words, shortForm.low) || tokens[at]?.gap !== ' ') break
+      words.unshift(tokens[at]?.lower ?? '')
+      if (isMadeOf(words, shortForm.lower) || tokens[at]?.gap !== ' ') break
     }
     return words
   }
@@ -93,8 +93,8 @@ function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undef
       tokens[at]?.shape === 'lower' && (at === from + 1 || tokens[at]?.gap === ' ');
       at++
     ) {
-      words.push(tokens[at]?.low ?? '')
-      if (isMadeOf(words, shortForm.low)) break
+      words.push(tokens[at]?.lower ?? '')
+      if (isMadeOf(words, shortForm.lower)) break
     }
     return words
   }
@@ -103,7 +103,7 @@ function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undef
     : EXPLAINS.test(tokens[from + 1]?.gap ?? '')
       ? after()
       : []
-  return isMadeOf(words, shortForm.low) ? words.join(' ') : undefined
+  return isMadeOf(words, shortForm.lower) ? words.join(' ') : undefined
 }
 
 // A colon, a bracket, a dash or a sign that is written between a short form and what it means.

@@ -77,8 +77,8 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
   const last = tokens.at(-1)
   if (!first || !last) return
   if (span.isQuoted) vote(votes, 'work', 5)
-  if (span.hasTitle && !ORGANIZATION_CUES.has(last.low)) vote(votes, 'person', 4)
-  const name = tokens.map(({ low }) => low).join(' ')
+  if (span.hasTitle && !ORGANIZATION_CUES.has(last.lower)) vote(votes, 'person', 4)
+  const name = tokens.map(({ lower }) => lower).join(' ')
   if (TECHNOLOGIES.has(name)) vote(votes, 'technology', 5)
   else if (isPlace(name)) vote(votes, 'location', 5)
   else if (countryOfDemonym(name)) vote(votes, 'location', 4)
@@ -89,7 +89,7 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
   else if (!voteCue(votes, tokens, isTechnical)) {
     votePerson(votes, tokens, isTechnical)
     // Kansas City Kings, French Foreign Legion: an organization named after its place.
-    if (isPlace(first.low) || countryOfDemonym(first.low)) vote(votes, 'organization', 1)
+    if (isPlace(first.lower) || countryOfDemonym(first.lower)) vote(votes, 'organization', 1)
   }
 }
 
@@ -97,13 +97,13 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
 const isCamelCase = (raw: string): boolean =>
   /\p{Ll}\p{Lu}/u.test(raw) && !/^(?:Mc|Mac|De|Di|La|Le|Van)\p{Lu}/u.test(raw)
 
-function voteSingle(votes: Votes, { low, shape, raw }: Token, isTechnical: boolean): void {
+function voteSingle(votes: Votes, { lower, shape, raw }: Token, isTechnical: boolean): void {
   if (shape === 'code') vote(votes, 'product', 1.5)
   else if (isCamelCase(raw) || shape === 'acronym')
     vote(votes, isTechnical ? 'technology' : 'organization', 0.6)
-  else if (isPlace(low)) return
-  else if (isFirstName(low)) vote(votes, 'person', 1.5)
-  else if (isLastName(low)) vote(votes, 'person', 1)
+  else if (isPlace(lower)) return
+  else if (isFirstName(lower)) vote(votes, 'person', 1.5)
+  else if (isLastName(lower)) vote(votes, 'person', 1)
 }
 
 /**
@@ -118,18 +118,18 @@ function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): 
   const headWord = prepositionIndex > 0 ? tokens[prepositionIndex - 1] : lastWord
   for (const cueWord of [headWord, tokens[0]]) {
     if (!cueWord || cueWord.shape === 'lower') continue
-    if (isTechnical && cueWord === headWord && cueWord.low === 'code') {
+    if (isTechnical && cueWord === headWord && cueWord.lower === 'code') {
       vote(votes, 'technology', 1)
       return true
     }
     for (const [cues, type, weight] of CUES) {
-      if (!cues.has(cueWord.low)) continue
+      if (!cues.has(cueWord.lower)) continue
       // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
-      if (cueWord !== headWord && !(type === 'location' && LOCATION_FIRST.test(cueWord.low))) continue
+      if (cueWord !== headWord && !(type === 'location' && LOCATION_FIRST.test(cueWord.lower))) continue
       vote(votes, type, weight)
       return true
     }
-    if (cueWord === headWord && cueWord.low !== 'system' && TYPE_NOUNS.technology?.has(cueWord.low)) {
+    if (cueWord === headWord && cueWord.lower !== 'system' && TYPE_NOUNS.technology?.has(cueWord.lower)) {
       vote(votes, 'technology', 2)
       return true
     }
@@ -145,17 +145,17 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
   if (!first || !last || tokens.length > 5) return
   const isUnlikePerson = ({ shape, raw }: Token): boolean =>
     shape === 'number' || shape === 'code' || shape === 'acronym' || isCamelCase(raw)
-  if (tokens.some(isUnlikePerson) || isKnownOrganization(first.low)) return
+  if (tokens.some(isUnlikePerson) || isKnownOrganization(first.lower)) return
   // Neither a place nor a word of the dictionary.
   const isUnknownWord = (token: Token): boolean =>
-    token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
+    token.shape === 'capital' && !isCommonWord(token.lower) && !isPlace(token.lower)
   if (!isTechnical && tokens.length < 4 && tokens.every(isUnknownWord))
-    vote(votes, /[^s]s$/.test(last.low) && !isLastName(last.low) ? 'organization' : 'person', 1)
-  if (isFirstName(first.low)) {
-    const isDoubtful = isPlace(first.low) || (isCommonWord(last.low) && !isLastName(last.low))
+    vote(votes, /[^s]s$/.test(last.lower) && !isLastName(last.lower) ? 'organization' : 'person', 1)
+  if (isFirstName(first.lower)) {
+    const isDoubtful = isPlace(first.lower) || (isCommonWord(last.lower) && !isLastName(last.lower))
     vote(votes, 'person', isDoubtful ? 1.5 : 3)
   }
-  if (isLastName(last.low)) vote(votes, 'person', 1.5)
+  if (isLastName(last.lower)) vote(votes, 'person', 1.5)
   const isInitial = (token: Token): boolean => /^(?:\p{Lu}\.)*\p{Lu}$/u.test(token.raw)
   if (isInitial(first) || tokens.slice(1, -1).some(isInitial)) vote(votes, 'person', 2)
 }
@@ -170,24 +170,24 @@ export function voteContext(votes: Votes, span: NameSpan): void {
   const after = tokens[span.to]
   const firstToken = tokens[span.from]
   if (before && firstToken && /^ ?$/.test(firstToken.gap)) {
-    if (USES.has(before.low)) vote(votes, 'technology', 0.4)
-    if (before.low === 'the' && firstToken.shape === 'acronym') vote(votes, 'organization', 0.2)
-    if (HONORIFICS.has(before.low)) vote(votes, 'person', 4)
-    else if (before.shape === 'lower' && (isOccupation(before.low) || ROLES.has(before.low)))
+    if (USES.has(before.lower)) vote(votes, 'technology', 0.4)
+    if (before.lower === 'the' && firstToken.shape === 'acronym') vote(votes, 'organization', 0.2)
+    if (HONORIFICS.has(before.lower)) vote(votes, 'person', 4)
+    else if (before.shape === 'lower' && (isOccupation(before.lower) || ROLES.has(before.lower)))
       vote(votes, 'person', 2)
-    else voteTypeNoun(votes, before.low, 1.5)
+    else voteTypeNoun(votes, before.lower, 1.5)
     voteRelation(votes, tokens, span.from - 1)
   }
   if (!after) return
-  if (after.gap === ',' && (ROLES.has(after.low) || isOccupation(after.low))) vote(votes, 'person', 2)
+  if (after.gap === ',' && (ROLES.has(after.lower) || isOccupation(after.lower))) vote(votes, 'person', 2)
   // Rod Vagg @rvagg.
   if (/^ ?[([]?@$/.test(after.gap)) vote(votes, 'person', 2)
   // Bari, Italy.
-  const next = `${after.low} ${tokens[span.to + 1]?.low}`
-  if (after.gap === ',' && after.shape !== 'lower' && (isPlace(after.low) || isPlace(next)))
+  const next = `${after.lower} ${tokens[span.to + 1]?.lower}`
+  if (after.gap === ',' && after.shape !== 'lower' && (isPlace(after.lower) || isPlace(next)))
     vote(votes, 'location', 2)
-  if (after.gap === ' ' && PARTS_OF_ORGANIZATION.test(after.low)) vote(votes, 'organization', 1)
-  else if (after.gap !== ' ' || !voteTypeNoun(votes, after.low, 1)) voteIsA(votes, tokens, span.to)
+  if (after.gap === ' ' && PARTS_OF_ORGANIZATION.test(after.lower)) vote(votes, 'organization', 1)
+  else if (after.gap !== ' ' || !voteTypeNoun(votes, after.lower, 1)) voteIsA(votes, tokens, span.to)
 }
 
 const PLACE_KINDS =
@@ -196,9 +196,9 @@ const RELEASE_VERBS = /^(?:released|distributed|published|manufactured|issued|br
 
 /** Votes from the words before: "the town of X", "released by X", "played for X", "joined X", "member of X". */
 function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
-  const wordIndex = tokens[at]?.low === 'the' ? at - 1 : at
-  const word = tokens[wordIndex]?.low ?? ''
-  const before = tokens[wordIndex - 1]?.low ?? ''
+  const wordIndex = tokens[at]?.lower === 'the' ? at - 1 : at
+  const word = tokens[wordIndex]?.lower ?? ''
+  const before = tokens[wordIndex - 1]?.lower ?? ''
   if (word === 'of' && PLACE_KINDS.test(before)) vote(votes, 'location', 2.5)
   else if (word === 'of' && PARTS_OF_ORGANIZATION.test(before)) vote(votes, 'organization', 1.2)
   else if (word === 'by' && RELEASE_VERBS.test(before)) vote(votes, 'organization', 1.2)
@@ -214,16 +214,16 @@ function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
   // Skips an aside in brackets: dates, pronunciations.
   if (tokens[i]?.gap.startsWith('('))
     while (i < at + 25 && i < tokens.length && !tokens[i]?.gap.includes(')')) i++
-  if (/^(?:is|was|are|were|became)$/.test(tokens[i]?.low ?? '')) i++
+  if (/^(?:is|was|are|were|became)$/.test(tokens[i]?.lower ?? '')) i++
   else if (tokens[i]?.gap !== ',') return
-  if (!/^(?:an?|the|one)$/.test(tokens[i]?.low ?? '')) return
+  if (!/^(?:an?|the|one)$/.test(tokens[i]?.lower ?? '')) return
   const from = i + 1
   let to = from
   while (to < from + 9 && tokens[to] && (to === from || !/[;:.,(]/.test(tokens[to]?.gap ?? ''))) {
-    if (CLAUSE_START.test(tokens[to]?.low ?? '')) break
+    if (CLAUSE_START.test(tokens[to]?.lower ?? '')) break
     to++
   }
-  const headNoun = tokens.slice(from, to).findLast(({ shape }) => shape === 'lower')?.low
+  const headNoun = tokens.slice(from, to).findLast(({ shape }) => shape === 'lower')?.lower
   if (headNoun === undefined) return
   if (isOccupation(headNoun) || ROLES.has(headNoun)) vote(votes, 'person', 4)
   else voteTypeNoun(votes, headNoun, 4)

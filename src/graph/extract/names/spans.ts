@@ -88,10 +88,13 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
  * The, Is, Your: a capitalised function word is in a headline or starts another sentence. MUST, SELECT: a word of the
  * dictionary in capitals is emphasised or code.
  */
-const isFunctionWord = ({ low, shape }: Token): boolean =>
-  !isPlace(low) &&
-  ((shape === 'capital' && (isStopWord(low, 'en') || /^i['’]/.test(low))) ||
-    (shape === 'acronym' && low.length > 2 && low !== 'who' && (isStopWord(low, 'en') || isCommonWord(low))))
+const isFunctionWord = ({ lower, shape }: Token): boolean =>
+  !isPlace(lower) &&
+  ((shape === 'capital' && (isStopWord(lower, 'en') || /^i['’]/.test(lower))) ||
+    (shape === 'acronym' &&
+      lower.length > 2 &&
+      lower !== 'who' &&
+      (isStopWord(lower, 'en') || isCommonWord(lower))))
 
 // Sentences with fewer tokens are mostly items of lists. There, and at the start of a sentence, a dash separates two names.
 const MIN_PROSE_TOKENS = 10
@@ -106,7 +109,7 @@ function continuesName(tokens: readonly Token[], from: number, at: number): bool
       token.start === before.end + 1 ||
       (tokens.length >= MIN_PROSE_TOKENS && from > 0 && !startsClause(tokens[from]?.gap ?? ''))
     )
-  if (gap === ',') return LEGAL_FORMS.has(token.low) && token.low !== 'as' && token.low !== 'co'
+  if (gap === ',') return LEGAL_FORMS.has(token.lower) && token.lower !== 'as' && token.lower !== 'co'
   return (
     gap === '.' &&
     /^(?:\p{Lu}|St|Mt|Jr|Sr|Dr|Ft|Mr|Mrs|Ms|Prof|Gen|Col|Capt|Lt|Sgt|(?:\p{L}\.)+\p{L})$/u.test(before.raw)
@@ -116,7 +119,7 @@ function continuesName(tokens: readonly Token[], from: number, at: number): bool
 /** Whether the number is part of the name: Apollo 11, Boeing 747; not a year, a version, Chapter 3 or a date. */
 function continuesWithNumber(tokens: readonly Token[], from: number, at: number): boolean {
   const number = tokens[at]?.raw ?? ''
-  const before = tokens[at - 1]?.low ?? ''
+  const before = tokens[at - 1]?.lower ?? ''
   if (!/^\d{1,4}$/.test(number) || /^(?:1[5-9]|20)\d\d$/.test(number)) return false
   if (CALENDAR.has(before) || BOILERPLATE.has(before) || isModifier(before) || at - from > 3) return false
   const after = tokens[at + 1]
@@ -130,7 +133,7 @@ function endAfterConnectors(
   at: number,
   context: NameContext,
 ): number {
-  const connector = tokens[at]?.low ?? ''
+  const connector = tokens[at]?.lower ?? ''
   if (
     JOINER.test(connector) ? !continuesAfterJoiner(tokens, from, at, connector) : !CONNECTOR.test(connector)
   )
@@ -138,16 +141,16 @@ function endAfterConnectors(
   if (connector === 'of' && endsBeforeOf(tokens, from, at)) return at
   if (context.language === 'de' && !/^(?:von|zu|van)$/.test(connector)) return at
   let next = at + 1
-  while (next - at < 3 && /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.low ?? '')) next++
+  while (next - at < 3 && /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.lower ?? '')) next++
   const nameToken = tokens[next]
   if (nameToken?.gap !== ' ' || nameToken.shape === 'code' || !NAMEABLE.has(nameToken.shape)) return at
-  return isFunctionWord(nameToken) || (CALENDAR.has(nameToken.low) && connector === 'of') ? at : next + 1
+  return isFunctionWord(nameToken) || (CALENDAR.has(nameToken.lower) && connector === 'of') ? at : next + 1
 }
 
 /** Whether the name ends before "of": "Jane Roe of Leeds" is two names. */
 function endsBeforeOf(tokens: readonly Token[], from: number, at: number): boolean {
-  const first = tokens[from]?.low ?? ''
-  const isOrganization = ORGANIZATION_CUES.has(tokens[at - 1]?.low ?? '')
+  const first = tokens[from]?.lower ?? ''
+  const isOrganization = ORGANIZATION_CUES.has(tokens[at - 1]?.lower ?? '')
   return at - from > 1 && isFirstName(first) && !isOrganization && !isCommonWord(first)
 }
 
@@ -158,18 +161,28 @@ function endsBeforeOf(tokens: readonly Token[], from: number, at: number): boole
 function continuesAfterJoiner(tokens: readonly Token[], from: number, at: number, word: string): boolean {
   if (word === 'the') return false
   const nameTokens = tokens.slice(from, at)
-  const isBodyOrLaw = nameTokens.some(({ low }) => ORGANIZATION_HEADS.has(low) || LAW_CUES.has(low))
+  const isBodyOrLaw = nameTokens.some(({ lower }) => ORGANIZATION_HEADS.has(lower) || LAW_CUES.has(lower))
   if (word !== 'and') return isBodyOrLaw
-  if (nameTokens.some(({ low }, i) => i > 0 && low === 'and')) return false
+  if (nameTokens.some(({ lower }, i) => i > 0 && lower === 'and')) return false
   const [before, after, secondAfter] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
   const isHeadNoun =
-    secondAfter?.gap === ' ' && secondAfter.shape === 'capital' && ORGANIZATION_CUES.has(secondAfter.low)
-  if (at - from === 1 && before && after && isCommonWord(before.low) && isCommonWord(after.low) && isHeadNoun)
+    secondAfter?.gap === ' ' && secondAfter.shape === 'capital' && ORGANIZATION_CUES.has(secondAfter.lower)
+  if (
+    at - from === 1 &&
+    before &&
+    after &&
+    isCommonWord(before.lower) &&
+    isCommonWord(after.lower) &&
+    isHeadNoun
+  )
     return true
-  const isOrganization = isBodyOrLaw || nameTokens.some(({ low }) => ORGANIZATION_CUES.has(low))
-  const hasConnector = nameTokens.some(({ low }) => low === 'of' || low === 'for')
+  const isOrganization = isBodyOrLaw || nameTokens.some(({ lower }) => ORGANIZATION_CUES.has(lower))
+  const hasConnector = nameTokens.some(({ lower }) => lower === 'of' || lower === 'for')
   return (
-    isOrganization && hasConnector && !ORGANIZATION_CUES.has(after?.low ?? '') && !isPlace(after?.low ?? '')
+    isOrganization &&
+    hasConnector &&
+    !ORGANIZATION_CUES.has(after?.lower ?? '') &&
+    !isPlace(after?.lower ?? '')
   )
 }
 
@@ -177,7 +190,7 @@ function continuesAfterJoiner(tokens: readonly Token[], from: number, at: number
 function refine(span: NameSpan, context: NameContext): NameSpan[] {
   const { tokens } = span.sentence
   let { from, to } = afterSalutation(span)
-  const isAddressed = from > span.from && !isCommonWord(tokens[from]?.low ?? '')
+  const isAddressed = from > span.from && !isCommonWord(tokens[from]?.lower ?? '')
   const isAtStart = (index: number): boolean => index === 0 || startsClause(tokens[index]?.gap ?? '')
   while (
     from < to &&
@@ -206,10 +219,10 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
 function afterSalutation(span: NameSpan): NameSpan {
   const { tokens } = span.sentence
   for (let at = span.to - 2; at > span.from; at--)
-    if (tokens[at]?.shape === 'capital' && ADDRESS_FORMS.has(tokens[at]?.low ?? ''))
+    if (tokens[at]?.shape === 'capital' && ADDRESS_FORMS.has(tokens[at]?.lower ?? ''))
       return { ...span, from: at }
   let { from } = span
-  while (from < span.to - 1 && SALUTATIONS.has(tokens[from]?.low ?? '')) from++
+  while (from < span.to - 1 && SALUTATIONS.has(tokens[from]?.lower ?? '')) from++
   return { ...span, from }
 }
 
@@ -221,30 +234,30 @@ function isLeadingNoise(
 ): boolean {
   const token = tokens[at]
   if (!token) return false
-  const { low, shape } = token
+  const { lower, shape } = token
   if (isFunctionWord(token)) return true
   // "12 June Hollis & Grane": after a number, June is a month and not a first name.
-  if (isCalendar(token)) return length === 1 || !isFirstName(low) || tokens[at - 1]?.shape === 'number'
-  if (BOILERPLATE.has(low) && length > 1) return shape === 'capital'
+  if (isCalendar(token)) return length === 1 || !isFirstName(lower) || tokens[at - 1]?.shape === 'number'
+  if (BOILERPLATE.has(lower) && length > 1) return shape === 'capital'
   if (shape === 'acronym') return false
-  if (isStopWord(low, language)) return !isPlace(low)
-  if (!isAtStart || length === 1 || casing.capitalisedCount(low) > 0) return false
+  if (isStopWord(lower, language)) return !isPlace(lower)
+  if (!isAtStart || length === 1 || casing.capitalisedCount(lower) > 0) return false
   // "Tell Hannah Birch": a verb starts the sentence before a name.
   const next = tokens[at + 1]
-  const isKnownName = isFirstName(low) || isPlace(low)
-  if (casing.lowerCount(low) > 0 && isCommonWord(low) && !ORGANIZATION_HEADS.has(low)) return true
-  return isModifier(low) || (length > 2 && next?.gap === ' ' && isFirstName(next.low) && !isKnownName)
+  const isKnownName = isFirstName(lower) || isPlace(lower)
+  if (casing.lowerCount(lower) > 0 && isCommonWord(lower) && !ORGANIZATION_HEADS.has(lower)) return true
+  return isModifier(lower) || (length > 2 && next?.gap === ' ' && isFirstName(next.lower) && !isKnownName)
 }
 
-const isCalendar = ({ low }: Token): boolean =>
-  CALENDAR.has(low) || (low.endsWith('days') && CALENDAR.has(low.slice(0, -1)))
+const isCalendar = ({ lower }: Token): boolean =>
+  CALENDAR.has(lower) || (lower.endsWith('days') && CALENDAR.has(lower.slice(0, -1)))
 
 function isTrailingNoise(token: Token | undefined, length: number): boolean {
   if (!token) return false
   if (isCalendar(token)) return true
   if (token.shape !== 'capital' || ROMAN.test(token.raw)) return false
-  if (isStopWord(token.low, 'en') && token.raw.length < 4) return true
-  return length > 1 && ROLES.has(token.low) && !ROYAL_ROLES.has(token.low)
+  if (isStopWord(token.lower, 'en') && token.raw.length < 4) return true
+  return length > 1 && ROLES.has(token.lower) && !ROYAL_ROLES.has(token.lower)
 }
 
 /** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is a person's. */
@@ -253,32 +266,33 @@ function skipRole(tokens: readonly Token[], from: number, to: number): { from: n
     ({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'),
   )
   const headToken = tokens[prepositionIndex - 1]
-  if (headToken?.shape === 'capital' && ROLES.has(headToken.low)) {
-    const after = tokens[prepositionIndex + 1]?.low === 'the' ? prepositionIndex + 2 : prepositionIndex + 1
-    if (after < to && (!ROYAL_ROLES.has(headToken.low) || isPlace(tokens[after]?.low ?? '')))
+  if (headToken?.shape === 'capital' && ROLES.has(headToken.lower)) {
+    const after = tokens[prepositionIndex + 1]?.lower === 'the' ? prepositionIndex + 2 : prepositionIndex + 1
+    if (after < to && (!ROYAL_ROLES.has(headToken.lower) || isPlace(tokens[after]?.lower ?? '')))
       return { from: after, isPerson: false }
   }
   let at = from
   while (at < to - 1 && isTitle(tokens[at])) at++
   // "General Electric" and "Captain Cook Hotel" are not persons.
-  const last = tokens[to - 1]?.low ?? ''
-  const isDictionaryWord = isCommonWord(last) && !isLastName(last) && !HONORIFICS.has(tokens[from]?.low ?? '')
+  const last = tokens[to - 1]?.lower ?? ''
+  const isDictionaryWord =
+    isCommonWord(last) && !isLastName(last) && !HONORIFICS.has(tokens[from]?.lower ?? '')
   const isThing = isDictionaryWord || ORGANIZATION_CUES.has(last) || LEGAL_FORMS.has(last)
   return at > from && !isThing ? { from: at, isPerson: true } : { from, isPerson: false }
 }
 
 const isTitle = (token: Token | undefined): boolean =>
   token !== undefined &&
-  (HONORIFICS.has(token.low) ||
+  (HONORIFICS.has(token.lower) ||
     ((token.shape === 'capital' || token.shape === 'acronym') &&
-      ROLES.has(token.low) &&
-      !ROYAL_ROLES.has(token.low)))
+      ROLES.has(token.lower) &&
+      !ROYAL_ROLES.has(token.lower)))
 
 /** The start of the name including a year before it: 2002 Winter Olympics. */
 function withYear(tokens: readonly Token[], from: number, to: number): number {
   const year = tokens[from - 1]
   const hasYear = year && /^(?:1[5-9]|20)\d\d$/.test(year.raw) && tokens[from]?.gap === ' '
-  return hasYear && tokens.slice(from, to).some(({ low }) => YEARLY_EVENTS.has(low)) ? from - 1 : from
+  return hasYear && tokens.slice(from, to).some(({ lower }) => YEARLY_EVENTS.has(lower)) ? from - 1 : from
 }
 
 /** Whether the span is a name at all. */
@@ -291,22 +305,28 @@ function isName(span: NameSpan, isAtStart: boolean, context: NameContext): boole
     if (nameTokens.every(isGenericWord) || isPhrase(nameTokens, context)) return false
     return context.language !== 'de' || isGermanName(nameTokens, span.hasTitle)
   }
-  const { raw, low, shape } = first
-  if (raw.length < 2 || ROMAN.test(raw) || BOILERPLATE.has(low) || CALENDAR.has(low) || LEGAL_FORMS.has(low))
+  const { raw, lower, shape } = first
+  if (
+    raw.length < 2 ||
+    ROMAN.test(raw) ||
+    BOILERPLATE.has(lower) ||
+    CALENDAR.has(lower) ||
+    LEGAL_FORMS.has(lower)
+  )
     return false
   if (shape === 'code')
     return /^(?:\p{Lu}{1,6}[-/.]?\d{2,}|\p{Lu}{2,6}[-/.]\d)/u.test(raw) && !/^(?:FY|Q|H|CY)\d/.test(raw)
   if (shape === 'mixed') return true
-  if (shape === 'acronym') return isAcronymName(raw, low)
+  if (shape === 'acronym') return isAcronymName(raw, lower)
   return isSingleName(span, first, isAtStart, context)
 }
 
 /** Roles, words of forms and documents, and legal forms: "Board and Chief", "See Note", "Co. Ltd." */
-const isGenericWord = ({ low, raw }: Token): boolean =>
-  ROLES.has(low) ||
-  BOILERPLATE.has(low) ||
-  LEGAL_FORMS.has(low) ||
-  DEFINED_TERMS.has(low) ||
+const isGenericWord = ({ lower, raw }: Token): boolean =>
+  ROLES.has(lower) ||
+  BOILERPLATE.has(lower) ||
+  LEGAL_FORMS.has(lower) ||
+  DEFINED_TERMS.has(lower) ||
   CONNECTOR.test(raw) ||
   JOINER.test(raw)
 
@@ -316,8 +336,8 @@ function isPhrase(nameTokens: readonly Token[], { casing }: NameContext): boolea
   return (
     secondLast !== undefined &&
     lastToken !== undefined &&
-    casing.isLowerPair(secondLast.low, lastToken.low) &&
-    nameTokens.every(({ low, shape }) => shape === 'lower' || (shape === 'capital' && isCommonWord(low)))
+    casing.isLowerPair(secondLast.lower, lastToken.lower) &&
+    nameTokens.every(({ lower, shape }) => shape === 'lower' || (shape === 'capital' && isCommonWord(lower)))
   )
 }
 
@@ -327,32 +347,34 @@ const isAcronymName = (raw: string, low: string): boolean =>
 
 function isSingleName(
   span: NameSpan,
-  { low }: Token,
+  { lower }: Token,
   isAtStart: boolean,
   { casing, language }: NameContext,
 ): boolean {
-  if ((isStopWord(low, language) || isStopWord(low, 'en')) && !isPlace(low)) return false
-  if (HONORIFICS.has(low)) return false
-  const isSurname = isLastName(low) || casing.isSurname(low)
-  const isKnownName = isSurname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
-  const isDictionaryWord = isCommonWord(low)
+  if ((isStopWord(lower, language) || isStopWord(lower, 'en')) && !isPlace(lower)) return false
+  if (HONORIFICS.has(lower)) return false
+  const isSurname = isLastName(lower) || casing.isSurname(lower)
+  const isKnownName =
+    isSurname || isPlace(lower) || isFirstName(lower) || countryOfDemonym(lower) !== undefined
+  const isDictionaryWord = isCommonWord(lower)
   if (language === 'de')
     return (
-      (isKnownName && !isDictionaryWord) || ADDRESS_FORMS.has(span.sentence.tokens[span.from - 1]?.low ?? '')
+      (isKnownName && !isDictionaryWord) ||
+      ADDRESS_FORMS.has(span.sentence.tokens[span.from - 1]?.lower ?? '')
     )
-  if (DEFINED_TERMS.has(low)) return false
+  if (DEFINED_TERMS.has(lower)) return false
   if (span.hasTitle) return true
-  const [lowerCount, capitalisedCount] = [casing.lowerCount(low), casing.capitalisedCount(low)]
+  const [lowerCount, capitalisedCount] = [casing.lowerCount(lower), casing.capitalisedCount(lower)]
   if (lowerCount > 0 && !(isKnownName && capitalisedCount > lowerCount)) return false
-  if (ROLES.has(low) && !isKnownName) return false
+  if (ROLES.has(lower) && !isKnownName) return false
   if (isAtStart && capitalisedCount === 0)
-    return isKnownName && (!isDictionaryWord || isPlace(low) || isSurname)
-  return !isDictionaryWord || isKnownName || isKnownOrganization(low) || capitalisedCount > 1
+    return isKnownName && (!isDictionaryWord || isPlace(lower) || isSurname)
+  return !isDictionaryWord || isKnownName || isKnownOrganization(lower) || capitalisedCount > 1
 }
 
 /** German capitalises every noun, so two in a row need another reason to be a name. */
 function isGermanName(nameTokens: readonly Token[], isPerson: boolean): boolean {
-  const [first, last] = [nameTokens[0]?.low ?? '', nameTokens.at(-1)?.low ?? '']
+  const [first, last] = [nameTokens[0]?.lower ?? '', nameTokens.at(-1)?.lower ?? '']
   if (isPerson || LEGAL_FORMS.has(last) || ORGANIZATION_CUES.has(last)) return true
   if (isFirstName(first) || isPlace(first)) return true
   return nameTokens.some(({ shape }) => shape === 'acronym' || shape === 'mixed')
@@ -391,10 +413,10 @@ const DEFINITION_WORDS =
 
 /** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A contract's term is not a title. */
 function isDefinedTerm(tokens: readonly Token[], from: number, to: number): boolean {
-  if (DEFINING_VERB.test(tokens[to]?.low ?? '')) return true
+  if (DEFINING_VERB.test(tokens[to]?.lower ?? '')) return true
   for (let at = from; at >= 0; at--) {
     const token = tokens[at]
-    if (at < from && !DEFINITION_WORDS.test(token?.low ?? '')) return false
+    if (at < from && !DEFINITION_WORDS.test(token?.lower ?? '')) return false
     if (/\(["“„«‘]*$/.test(token?.gap ?? '')) return true
   }
   return false
@@ -404,13 +426,13 @@ function isWorkTitle(tokens: readonly Token[], from: number, to: number): boolea
   const titleTokens = tokens.slice(from, to)
   const shape = titleTokens[0]?.shape
   if (shape === 'lower' || shape === 'other') return false
-  if (titleTokens.every((token) => token.shape === 'acronym' && isCommonWord(token.low))) return false
-  const [after, secondAfter] = [tokens[to]?.low ?? '', tokens[to + 1]?.low ?? '']
+  if (titleTokens.every((token) => token.shape === 'acronym' && isCommonWord(token.lower))) return false
+  const [after, secondAfter] = [tokens[to]?.lower ?? '', tokens[to + 1]?.lower ?? '']
   const isCertain =
-    INTRODUCES_TITLE.test(tokens[from - 1]?.low ?? '') ||
+    INTRODUCES_TITLE.test(tokens[from - 1]?.lower ?? '') ||
     WORK_CUES.has(after) ||
     (WORK_CUES.has(secondAfter) && after !== 'the')
   const isHeadline = (token: Token): boolean =>
-    token.shape !== 'lower' || isStopWord(token.low, 'en') || token.low.length < 4
+    token.shape !== 'lower' || isStopWord(token.lower, 'en') || token.lower.length < 4
   return isCertain || (titleTokens.length > 1 && titleTokens.every(isHeadline))
 }

@@ -16,7 +16,7 @@ type Shape = 'lower' | 'capital' | 'acronym' | 'mixed' | 'code' | 'number' | 'ot
 export interface Token {
   raw: string
   /** Case-folded, without the possessive. */
-  low: string
+  lower: string
   shape: Shape
   /** Offsets into the chunk's text. */
   start: number
@@ -120,7 +120,7 @@ function token(raw: string, start: number, gap: string): Token {
   const withoutPossessive = possessive ? raw.replace(/['’]s?$/i, '') : raw
   return {
     raw: withoutPossessive,
-    low: fold(withoutPossessive),
+    lower: fold(withoutPossessive),
     shape: shapeOf(withoutPossessive),
     start,
     end: start + withoutPossessive.length,
@@ -192,23 +192,23 @@ export function countCasing(sentences: readonly TokenSentence[]): Casing {
     let isFirst = true
     let before: Token | undefined
     for (const token of tokens) {
-      const { low, shape, gap } = token
+      const { lower, shape, gap } = token
       const isAtStart = isFirst || startsClause(gap)
       isFirst = false
       if (shape === 'lower' && before?.shape === 'lower' && gap === ' ')
-        lowerPairs.add(`${before.low} ${low}`)
-      if (shape === 'capital' && before?.shape === 'capital' && gap === ' ' && isFirstName(before.low))
-        surnames.add(low)
+        lowerPairs.add(`${before.lower} ${lower}`)
+      if (shape === 'capital' && before?.shape === 'capital' && gap === ' ' && isFirstName(before.lower))
+        surnames.add(lower)
       before = token
-      if (shape === 'lower') add(lowerCounts, low)
+      if (shape === 'lower') add(lowerCounts, lower)
       else if (!title && !isAtStart && (shape === 'capital' || shape === 'mixed' || shape === 'acronym'))
-        add(insideCounts, low)
+        add(insideCounts, lower)
     }
   }
   return {
     lowerCount: (word) => lowerCounts.get(word) ?? 0,
     capitalisedCount: (word) => insideCounts.get(word) ?? 0,
-    isLowerPair: (one, two) => lowerPairs.has(`${one} ${two}`),
+    isLowerPair: (first, second) => lowerPairs.has(`${first} ${second}`),
     isSurname: (word) => surnames.has(word),
   }
 }

@@ -30,9 +30,9 @@ const INSIDE = new RegExp(
 )
 
 /** Whether the text between two places says that the first is in the second. */
-function isInside(between: string, from: ResolvedName, into: ResolvedName): boolean {
-  if (isCountry(from.ownKey) || isAdjective(from) || isAdjective(into)) return false
-  if (/^, ?$/.test(between)) return isArea(into)
+function isInside(between: string, inner: ResolvedName, outer: ResolvedName): boolean {
+  if (isCountry(inner.ownKey) || isAdjective(inner) || isAdjective(outer)) return false
+  if (/^, ?$/.test(between)) return isArea(outer)
   return INSIDE.test(between)
 }
 

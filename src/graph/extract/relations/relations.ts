@@ -41,13 +41,14 @@ function subjectOf(
   const pronoun = tokens
     .slice(0, 8)
     .findIndex(
-      ({ low, shape }) => shape !== 'acronym' && (PERSONAL_PRONOUN.test(low) || OTHER_PRONOUN.test(low)),
+      ({ lower, shape }) =>
+        shape !== 'acronym' && (PERSONAL_PRONOUN.test(lower) || OTHER_PRONOUN.test(lower)),
     )
   const [firstName] = names
   if (firstName && firstName.span.from <= 4 && (pronoun < 0 || firstName.span.from < pronoun))
-    if (!PREPOSITION.test(tokens[firstName.span.from - 1]?.low ?? '')) return firstName
+    if (!PREPOSITION.test(tokens[firstName.span.from - 1]?.lower ?? '')) return firstName
   if (pronoun < 0 || !previousSubject) return undefined
-  const isPersonal = PERSONAL_PRONOUN.test(tokens[pronoun]?.low ?? '')
+  const isPersonal = PERSONAL_PRONOUN.test(tokens[pronoun]?.lower ?? '')
   return isPersonal === (previousSubject.type === 'person') || previousSubject.type === 'other'
     ? previousSubject
     : undefined

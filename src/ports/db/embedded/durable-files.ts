@@ -158,8 +158,8 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
   function finish(upTo: number): void {
     lastDone = Math.max(lastDone, upTo)
     const [readyWaiters, otherWaiters] = [
-      waiters.filter((one) => one.upTo <= lastDone),
-      waiters.filter((one) => one.upTo > lastDone),
+      waiters.filter((waiter) => waiter.upTo <= lastDone),
+      waiters.filter((waiter) => waiter.upTo > lastDone),
     ]
     waiters = otherWaiters
     for (const waiter of readyWaiters) waiter.resolve()

@@ -31,7 +31,7 @@ export async function pendingMigrations(
 export async function keepCopy(folder: string, version: number, newest: number): Promise<void> {
   const [parent, name] = [dirname(folder), basename(folder)]
   const copiesAndDrafts = (await readdir(parent)).filter((entry) => entry.startsWith(`${name}.${COPY}`))
-  for (const draft of copiesAndDrafts.filter((one) => one.startsWith(`${name}.${DRAFT}`)))
+  for (const draft of copiesAndDrafts.filter((entry) => entry.startsWith(`${name}.${DRAFT}`)))
     await remove(join(parent, draft))
   if (copiesAndDrafts.some((copy) => isOfInterruptedUpgrade(copy, version))) return
   const bytes = await sizeOf(folder)
