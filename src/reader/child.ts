@@ -66,7 +66,7 @@ type PageRequest = Extract<ChildMessage, { type: 'recognise' }>
 interface Run {
   task: ChildTask
   started: boolean
-  /** Undefined until the first measurement. */
+  /** Undefined before the first measurement. */
   allowed?: TimeAllowance
   usedTime: UsedTime
   lookedAt: number
@@ -90,7 +90,7 @@ const ERROR_TAIL_CHARACTERS = 20_000
 const FULL_SHARE = 0.5
 // Of processor time, of which a start takes 0.1 s.
 const START_MS = 30_000
-// The measurement is ignored if it comes later than this after the one before.
+// A measurement that comes later than this after the one before is ignored.
 const MAX_LOOK_MS = 2000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */

@@ -13,7 +13,7 @@ export interface ParserLimits {
   /** Wall-clock time. A child that only waits for this long without new progress is considered stuck. */
   hangMs: number
   /**
-   * The length of a round of a short scan, in which at least one page is read. After it waiting files are read
+   * The length of a round of a short scan, in which at least one page is read. After a round, waiting files are read
    * (`roundLength`).
    */
   roundMs: number

@@ -16,8 +16,8 @@ export interface ParseJob {
   /** Waits until there is room in memory for a result of this size. */
   enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /**
-   * With this, a long scan may return `unfinished` after a round of two minutes; a job with that result continues it.
-   * Without it, a scan is read as far as ten minutes allow.
+   * If set, a long scan may return `unfinished` after a round of two minutes, and a job with that result continues it.
+   * Otherwise a scan is read for at most ten minutes.
    */
   round?: 'first' | ScanRound
 }
@@ -135,9 +135,9 @@ export type Report = (progress: ParseProgress) => void
 export interface Enclosed {
   name: string
   bytes: () => Buffer | Promise<Buffer>
-  /** The part of the outer file that it is, with which the names of its pictures begin; without it they are not read. */
+  /** Which part of the outer file it is. The names of its pictures begin with this. Without it they are not read. */
   part?: string
-  /** It is one of those that the outer file consists of, such as a mail of a mailbox, and none beside its text. */
+  /** Whether the outer file consists of such files, as a mailbox consists of mails. Otherwise it is an addition to the text. */
   isMember?: true
 }
 

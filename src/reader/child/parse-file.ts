@@ -16,15 +16,15 @@ import { cleanDocument, cleanText } from '../shared/blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
 import type { Enclosed, Parsed, ParseTask, Report } from '../task.ts'
 
-// Mails attached to mails; deeper attachments are not read.
+// Mails attached to mails are read down to this depth.
 const MAX_DEPTH = 3
 const MAX_ATTACHMENTS = 50
-// Of all files inside of a file, at any depth: documents full of documents would unpack to thousands of times their size.
+// The limit for all enclosed files, at any depth. Documents inside documents would unpack to thousands of times their size.
 const MAX_ENCLOSED_BYTES = 500 * 2 ** 20
-// What the reading of a small file costs at least.
+// The least that a file counts against the limit, however small it is.
 const MIN_ENCLOSED_BYTES = 2 ** 16
 
-/** How deep a file is inside of others, how many bytes of files inside may still be read, and how many files did not fit. */
+/** How deep a file is enclosed in others, how many bytes of enclosed files may still be read, and how many files did not fit. */
 interface Inside {
   depth: number
   budget: { bytes: number; refused: number }
@@ -62,7 +62,7 @@ export async function parseFile(
     for (const block of inner.blocks) parsed.blocks.push(block)
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
   }
-  // Before the warnings about single files, which may be more than are shown.
+  // This warning comes before those about single files, because only the first warnings are shown.
   if (depth === 0 && budget.refused > 0) warnings.unshift(refusedWarning(budget.refused))
   if (lostMembers > 1) warnings.unshift(`${lostMembers} of its ${files.length} messages could not be read.`)
   const firstWarnings = warnings.slice(0, MAX_WARNINGS)
@@ -80,7 +80,7 @@ const refusedWarning = (count: number): string =>
     ? '1 file inside was not read: together the files inside are too large.'
     : `${count} files inside were not read: together the files inside are too large.`
 
-/** The document with a warning about its hidden passages; those of an attachment are counted with the mail's. */
+/** The document with a warning about its hidden passages. Those of an attachment are counted with those of its mail. */
 function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument {
   const { hidden = [], warnings = [] } = document
   if (hidden.length === 0 || depth > 0) return document
@@ -91,7 +91,7 @@ function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument 
   return { ...document, hidden: hidden.filter(({ text }) => text !== ''), warnings: [...warnings, warning] }
 }
 
-/** Whether a document with text of its own has pictures that were not read; text in scanned pages was. */
+/** Whether a document with text of its own has pictures that were not read. The text of scanned pages was read. */
 async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDocument): Promise<boolean> {
   const { unplacedPictures } = await formats[kind].backend()
   if (unplacedPictures === undefined || blocks.every(({ confidence }) => confidence !== undefined))
@@ -232,7 +232,7 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
     // After a failure of the machine the file is tried again later, not read by the simpler parser.
     if (simpler === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
     return parseAndReport(await simpler(), task, report).catch((laterError: unknown) => {
-      // That the simpler parser finds no text says nothing about a file on which the first one failed.
+      // If the simpler parser finds no text, that says nothing about a file on which the first parser failed.
       throw laterError instanceof UnreadableFile && laterError.reason === 'no_text'
         ? unreadable(error)
         : laterError

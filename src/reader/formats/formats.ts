@@ -1,4 +1,4 @@
-// The formats of files that are read: a kind's backend, and the one that reads what the first cannot.
+// The formats that are read. For each kind: its backend, and the fallback for files that the first backend cannot read.
 
 import type { Backend } from '../backend.ts'
 import type { DocumentKind } from '../block.ts'

@@ -37,7 +37,7 @@ const textKinds: ReadonlySet<DocumentKind> = new Set([
 ])
 
 /**
- * The kind of the file at `path`, or a sentence for the user why it is not supported. Reads at most 64 KB and a zip
+ * The kind of the file at `path`, or a sentence for the user that says why it is not supported. Reads at most 64 KB and a zip
  * directory.
  */
 export async function sniff(path: string, filename: string): Promise<Sniffed> {
@@ -77,7 +77,7 @@ async function kindByBytes(
   return detected !== undefined && imageTypes.has(detected.ext) ? 'image' : undefined
 }
 
-/** Under an unknown name its beginning decides. */
+/** If the name is unknown, the beginning of the text decides. */
 function textKind(head: Buffer, kindOfName: DocumentKind | undefined): DocumentKind | undefined {
   const wideEncoding = wideEncodingOf(head)
   const start = (

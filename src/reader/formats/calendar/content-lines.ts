@@ -1,5 +1,5 @@
-// The lines of iCalendar as components with properties ([RFC 5545] 3.1). (ts-ics reads times of no zone as those of UTC, ical.js
-// is under the MPL.)
+// Parses the lines of iCalendar into components with properties ([RFC 5545] 3.1). (ts-ics reads times without a zone as UTC,
+// and ical.js has the MPL.)
 
 export interface Component {
   /** In capitals: VEVENT. */
@@ -16,7 +16,7 @@ export interface Property {
 }
 
 const MAX_DEPTH = 20
-// Of the name and parameters of a line: the pattern needs memory for each character.
+// The limit for the name and parameters of a line, because the pattern needs memory for each character.
 const MAX_HEAD_CHARACTERS = 1 << 16
 const HEAD = /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^";:])*)*):/
 const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^";:])*)/g
@@ -25,7 +25,7 @@ const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^";:])*)/g
 export function readComponents(text: string): Component[] {
   const root: Component = { name: '', properties: [], components: [] }
   const open = [root]
-  // A long line goes on in the next one behind a space.
+  // A line that begins with a space continues the line before.
   for (const line of text
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]/g, '')

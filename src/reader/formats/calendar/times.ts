@@ -1,4 +1,5 @@
-// Times of a calendar in words: "Thursday 11 June 2026, 13:00 to 14:30 (Europe/Oslo)". They stay as written, in their own zone.
+// Writes the times of a calendar in words: "Thursday 11 June 2026, 13:00 to 14:30 (Europe/Oslo)". They keep the zone in which
+// they are written.
 
 import type { Property } from './content-lines.ts'
 
@@ -8,7 +9,7 @@ export interface Time {
   day: number
   /** "13:00"; undefined for a whole day. */
   clock: string | undefined
-  /** As named in the file; undefined for the zone of whoever reads it. */
+  /** The zone that the file names. Undefined for the reader's own zone. */
   zone: string | undefined
 }
 
@@ -85,7 +86,7 @@ const NTH: Record<string, string> = {
 const DAY_CODES = 'SU MO TU WE TH FR SA'.split(' ')
 const IN_WORDS = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'COUNT', 'UNTIL', 'WKST'])
 
-/** "every 2 weeks on Tuesday and Thursday, 10 times"; a rule with parts that are not known here as written. */
+/** "every 2 weeks on Tuesday and Thursday, 10 times". A rule with unknown parts is returned as written. */
 export function ruleText(rule: string): string {
   const parts = new Map(
     rule.split(';').map((part) => {

@@ -1,5 +1,5 @@
-// CSV and similar: encoding and delimiter are detected, the file is read in a stream, as tables of limited size that
-// repeat their header. Formulas are kept as text.
+// Reads CSV and similar files. Encoding and delimiter are detected, and the file is read in a stream as tables of limited size
+// that repeat their header. Formulas are kept as text.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -138,8 +138,8 @@ const mending = (delimiter: string, cells: number): Duplex =>
   Duplex.from((text: AsyncIterable<string>) => mendQuotes(text, delimiter, cells))
 
 /**
- * For every row with another length than the first one the library creates an error that is never used, which takes 30
- * µs where a row takes 3. Setting the expected length to that of the last row avoids this for all rows below a title.
+ * For every row whose length differs from the first, the library creates an error that is never used. That takes 30 µs, and the
+ * row itself 3. Setting the expected length to that of the last row avoids this for all rows below a title.
  */
 function expectCells(parser: object, cells: number): void {
   const { state } = parser as { state?: { expectedRecordLength?: number } }

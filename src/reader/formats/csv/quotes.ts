@@ -1,16 +1,16 @@
 // Unclosed quotes and inch marks (1,5",bolt), which by the rules of CSV would make everything up to the next quote or
 // the end of the file one cell.
 
-// With fewer columns, lines of prose look like rows too easily, and only a quote that is never closed is stray.
+// In files with fewer columns, lines of prose look like rows too easily. There, only a quote that is never closed is stray.
 const MIN_CELLS = 3
 // This many lines that look like rows after an open quote show that it is stray.
 const LINES_LOOKED_AT = 50
 const MAX_LINE_CHARACTERS = 1_000_000
 
 /**
- * Escapes stray quotes. A quote that is open at the end of its line is stray if this line and all lines up to the one
- * that would close it have the usual number of cells, none of which begins with a space (as after a comma in prose). It
- * is not stray if all these lines together make one such row: "1,5" above "2,5" in a cell.
+ * Escapes stray quotes. A quote is open if its line does not close it. It is stray if this line, and each line up to the
+ * closing quote, has the usual number of cells, none of which begins with a space (as after a comma in prose). It is not stray
+ * if all these lines together make one such row, as "1,5" above "2,5" in one cell.
  */
 export async function* mendQuotes(
   text: AsyncIterable<string>,
@@ -121,7 +121,8 @@ function splitRow(line: string, delimiter: string): string[] {
 function endOfCell(text: string, from: number, delimiter: string): number {
   if (text[from] === '"') {
     const lineEnd = text.indexOf('\n', from)
-    // Quotes inside of the cell are written twice, but one before a delimiter may be an inch mark, which no later line closes.
+    // Quotes inside the cell are doubled. A single quote before a delimiter may also be an inch mark, which no later line
+    // closes.
     let [close, inner, isDoubtful] = [text.indexOf('"', from + 1), 0, false]
     for (; close >= 0; close = text.indexOf('"', close + 1), inner++) {
       if (isDoubtful && lineEnd >= 0 && close > lineEnd) break

@@ -122,7 +122,8 @@ function readParagraph(
 }
 
 /**
- * The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings.
+ * The text as Word shows it: with the results of fields, without field codes and without the marks of pictures, comments and
+ * drawings.
  */
 function plainText(text: string): string {
   const visibleParts: string[] = []

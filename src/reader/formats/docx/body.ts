@@ -114,7 +114,7 @@ function labelOf(
   return numberer.next(numbering.id, numbering.level === 0 ? (level ?? 0) : numbering.level)
 }
 
-/** Adds what hangs on a paragraph after it: notes, comments, text boxes, figures. */
+/** Adds the notes, comments, text boxes and figures of a paragraph after it. */
 function attach(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
     if ('block' in attachment) state.blocks.push(attachment.block)

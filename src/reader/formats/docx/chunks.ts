@@ -1,5 +1,5 @@
-// Files of other kinds that Word shows as a part of its text ([ECMA-376-1] 17.17.2.1, altChunk): programs that make Word
-// files of pages leave the page as it is, mostly as one chunk that is the whole document.
+// Files of other kinds that Word shows as a part of its text ([ECMA-376-1] 17.17.2.1, altChunk). Programs that turn web pages
+// into Word files store the page unchanged, mostly as one such chunk with the whole document.
 
 import PostalMime from 'postal-mime'
 import { type Block, isMachineError } from '../../block.ts'
@@ -13,7 +13,7 @@ import { readRtf } from '../../shared/rtf/rtf.ts'
 
 const MAX_CHUNK_BYTES = 32 * 2 ** 20
 
-/** The blocks of each chunk by its relationship id. One that is another Word file, too large or damaged is reported. */
+/** The blocks of each chunk by its relationship id. A chunk that is another Word file, too large or damaged is reported. */
 export async function chunksOf(
   archive: Archive,
   relations: readonly Relation[],

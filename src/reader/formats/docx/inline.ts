@@ -1,5 +1,5 @@
-// The text of a Word paragraph and what hangs on it: pictures, charts, text boxes, notes, comments. Inserted text is
-// kept; deleted and moved text and field codes are left out, hidden text is kept apart.
+// The text of a Word paragraph and its attachments: pictures, charts, text boxes, notes, comments. Inserted text is kept,
+// deleted and moved text and field codes are left out, and hidden text is kept apart.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../shared/blocks/numerals.ts'
@@ -19,7 +19,7 @@ import { latex } from '../../shared/ooxml/math.ts'
 import { isMarked, isShaded, NEAR_WHITE } from './shading.ts'
 import { type Styles, styleOf } from './styles.ts'
 
-/** What hangs on a paragraph: a finished block, a text box still to be read, a note or a comment. */
+/** An attachment of a paragraph: a finished block, a text box that is still to be read, a note or a comment. */
 export type Attachment =
   | { block: Block }
   | { box: XmlElement }
@@ -44,7 +44,7 @@ export interface LineContext {
 
 interface State extends Line {
   context: LineContext
-  /** Whether the paragraph stands on white: the colour of a shape or of a styled table is not known. */
+  /** Whether the background is known to be white. Behind a shape or a styled table it is not known. */
   isOnWhite: boolean
   /** The hidden text of the paragraph. */
   hidden: string
@@ -144,7 +144,7 @@ function equations(paragraph: XmlElement): string {
 // Half points.
 const MAX_HIDDEN_SIZE = 2
 
-/** Whether a run is marked as hidden, is a point high at most, or is white on white. */
+/** Whether a run is marked as hidden, is at most a point high, or is white on white. */
 function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): boolean {
   const properties = child(run, 'w:rPr')
   if (properties === undefined) return false
@@ -175,7 +175,7 @@ function readFieldMark(element: XmlElement, state: State): void {
   }
 }
 
-/** The entry that a drop-down list of an old form shows: the first one unless another was chosen. */
+/** The shown entry of a drop-down list in an old form: the chosen one, otherwise the first. */
 function selectedItem(list: XmlElement | undefined): string {
   const at = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
   return elements(list, 'w:listEntry')[at]?.attributes.val ?? ''
@@ -234,7 +234,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
   walk(drawing)
 }
 
-/** Attaches the picture to its description, which was read before it; without one only its place is recorded. */
+/** Attaches the picture to its description, which was read before it. Without a description, only the position is recorded. */
 function addPicture({ attributes }: XmlElement, { context, attachments }: State, from: number): void {
   const [place] = context.parts.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
   if (place?.picture === undefined) return
@@ -245,7 +245,7 @@ function addPicture({ attributes }: XmlElement, { context, attachments }: State,
   else attachments.push({ block: { ...place } })
 }
 
-/** The text of a shape with a single paragraph that is placed inline, which is part of the line. */
+/** The text of an inline shape with a single paragraph. It is part of the line. */
 function inlineText(drawing: XmlElement, context: LineContext): string | undefined {
   const [box, ...more] = descendants(child(drawing, 'wp:inline'), 'w:txbxContent')
   const [paragraph, ...others] = elements(box)

@@ -1,4 +1,4 @@
-// What is behind the text of a Word document. White letters are hidden on white only.
+// The background of the text in a Word document. White letters are hidden only on white.
 
 import type { Archive } from '../../shared/containers/archive.ts'
 import { eachPartChild, type Relation } from '../../shared/containers/package.ts'
@@ -6,7 +6,7 @@ import { child, elements, isTrue, valueAt, type XmlElement } from '../../shared/
 
 export const NEAR_WHITE = /^(?:f[0-9a-f]){3}$/i
 
-/** Whether a shading is, or may be, of another colour than white. */
+/** Whether a shading has, or may have, another colour than white. */
 export function isShaded(shading: XmlElement | undefined): boolean {
   if (shading === undefined) return false
   const { fill = 'auto', val = 'clear', themeFill } = shading.attributes
@@ -15,7 +15,7 @@ export function isShaded(shading: XmlElement | undefined): boolean {
   )
 }
 
-/** Whether runs with these properties are marked with another colour than white. */
+/** Whether runs with these properties are highlighted in another colour than white. */
 export const isMarked = (properties: XmlElement | undefined): boolean =>
   isShaded(child(properties, 'w:shd')) || !/^(?:|none|white)$/.test(valueAt(properties, 'w:highlight') ?? '')
 
@@ -27,8 +27,8 @@ export const isShadedStyle = (style: XmlElement | undefined): boolean =>
   elements(style, 'w:tblStylePr').some(isShadedStyle)
 
 /**
- * Whether pictures or shapes lie behind the text of the document, be it in its headers. Which text is on them is known only when
- * the pages are laid out.
+ * Whether there are pictures or shapes behind the text of the document, including its headers. Which text they are behind is
+ * known only when the pages are laid out.
  */
 export async function hasDrawingsBehind(
   archive: Archive,

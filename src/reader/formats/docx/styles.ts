@@ -12,7 +12,7 @@ export interface WordStyle {
   level?: number
   numbering?: { id: string; level: number }
   hidden: boolean
-  /** Whether another colour than white is, or may be, behind its text. */
+  /** Whether its background is, or may be, another colour than white. */
   isShaded: boolean
   bold?: boolean
   /** Half points. */

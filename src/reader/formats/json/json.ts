@@ -1,4 +1,4 @@
-// JSON and JSON Lines: records with the same fields become a table, others a block of "field: value" lines each, so
+// JSON and JSON Lines. Records with the same fields become a table. Other records become blocks of lines "field: value", so
 // that a search finds the matching record. JSON Lines are read line by line.
 
 import { createReadStream } from 'node:fs'
@@ -115,7 +115,7 @@ const MAX_OWN_CHARACTERS = 500
 
 const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MAX_OWN_CHARACTERS
 
-/** The approximate length as JSON without spaces. */
+/** The approximate length of the value as JSON without spaces. */
 function size(value: Value): number {
   if (typeof value === 'string') return value.length + 3
   let sum = 2

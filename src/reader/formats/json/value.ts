@@ -27,9 +27,8 @@ export const isFields = (value: Value): value is Fields => typeof value !== 'str
 
 /** @throws SyntaxError if the text is not JSON, UnreadableFile if it is nested too deeply */
 export function parseValue(text: string): Value {
-  // The values of all open objects and arrays share one array, from which each takes its own when it closes. Arrays
-  // that grow element by element reserve room for sixteen more, which would add up to eight million times in small
-  // records.
+  // The values of all open objects and arrays share one array. Each takes its own values from it when it closes. Arrays that
+  // grow element by element reserve room for sixteen more elements, which adds up in eight million small records.
   const values: Value[] = []
   const open: Open[] = []
   const last: (readonly string[])[] = []

@@ -102,8 +102,8 @@ async function openMail(path: string): Promise<OutlookMail> {
 }
 
 /**
- * A long message that consists of unencoded plain text, decoded in one step; undefined for other messages. The library
- * keeps five copies of a body: 1,088 MB for 100 MB.
+ * A long message of unencoded plain text, decoded in one step. Undefined for other messages. The library keeps five copies of a
+ * body, which are 1,088 MB for 100 MB.
  */
 async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
   const [end = '', at = -1] =
@@ -113,7 +113,7 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
       .sort(([, a], [, b]) => a - b)[0] ?? []
   if (at === -1 || at > MAX_HEAD_BYTES) return undefined
   const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
-  // With mixed line ends the header may have ended earlier.
+  // If the line ends are mixed, the header may have ended earlier.
   if ((mail.text ?? '').trim() !== '') return undefined
   const header = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const type = header('content-type')
@@ -191,8 +191,8 @@ function addresses(list: readonly Address[]): string {
 }
 
 /**
- * The HTML part if it contains tables, else the plain text that the sender typed; pictures where the HTML part shows
- * them.
+ * The HTML part if it contains tables, otherwise the plain text that the sender typed. Pictures are placed where the HTML part
+ * shows them.
  */
 function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
   const inline = new Map(

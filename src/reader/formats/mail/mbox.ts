@@ -1,4 +1,4 @@
-// A mailbox (.mbox): messages one after another, each behind a line "From sender date" ([RFC 4155]). Each is read as a mail.
+// A mailbox (.mbox): messages one after another, each after a line "From sender date" ([RFC 4155]). Each is read as a mail.
 
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -56,7 +56,7 @@ const fileName = (no: number): string => `message ${no}.eml`
 
 const partName = (no: number): string => `message ${no}`
 
-// As long as the line before a message may be.
+// The maximum length of the line before a message.
 const MAX_LINE_BYTES = 500
 const SEPARATOR = /^From \S.*\d\d:\d\d/
 const LINE_END = 10
@@ -79,7 +79,7 @@ function* messagesOf(file: Buffer): Generator<Buffer> {
 
 const RETURN = 13
 
-/** The next line that begins with "From " behind a blank one. */
+/** The next line that begins with "From " after a blank line. */
 function nextStart(file: Buffer, from: number): number {
   for (let at = file.indexOf('\nFrom ', from); at >= 0; at = file.indexOf('\nFrom ', at + 1)) {
     const isBlank = file[at - 1] === LINE_END || (file[at - 1] === RETURN && file[at - 2] === LINE_END)
@@ -88,7 +88,7 @@ function nextStart(file: Buffer, from: number): number {
   return -1
 }
 
-/** Lines of the text that begin with "From " were written with a mark before them. */
+/** Removes the mark that was put before lines of the text that begin with "From ". */
 function unquoted(message: Buffer): Buffer {
   if (!message.includes('\n>From ')) return message
   return Buffer.from(message.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')

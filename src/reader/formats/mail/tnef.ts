@@ -35,7 +35,7 @@ const LONG_NAME = 0x3707
 const MIME_TYPE = 0x370e
 const CONTENT_ID = 0x3712
 
-/** The mail in the bytes of a winmail.dat, as far as these go. Throws if its text is a damaged RTF. */
+/** The mail in the bytes of a winmail.dat, as far as they can be read. Throws if its text is a damaged RTF. */
 export function openTnef(bytes: Buffer, isTextUsed = true): OutlookMail {
   let codePage = 'windows-1252'
   let message = new Map<number, Buffer | string>()
@@ -81,8 +81,8 @@ export function openTnef(bytes: Buffer, isTextUsed = true): OutlookMail {
 }
 
 /**
- * A mail with the files of its winmail.dat in its place, and the text in it if the mail has none of its own. A damaged
- * one stays an attachment.
+ * A mail in which the files of its winmail.dat replace that attachment. Their text becomes the mail's text if it has none. A
+ * damaged winmail.dat stays an attachment.
  */
 export function unpackedTnef(mail: Email): OutlookMail {
   const bytesOf = ({ content }: Attachment): Buffer =>
@@ -113,13 +113,13 @@ const textOf = (data: Buffer, encoding: string): string =>
 
 const stringOf = (value: Buffer | string | undefined): string => (typeof value === 'string' ? value : '')
 
-// The class of an object stands before its bytes.
+// The class of an object is written before its bytes.
 const CLASS_BYTES = 16
 
 const withoutClass = (object: Buffer): Buffer =>
   isTnef(object.subarray(CLASS_BYTES)) ? object.subarray(CLASS_BYTES) : object
 
-/** The attributes up to the end or to the first that is cut off. */
+/** The attributes up to the end, or up to the first that is cut off. */
 function* attributesOf(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
   for (let at = HEAD_BYTES; at + ATTRIBUTE_BYTES <= bytes.length; ) {
     const from = at + ATTRIBUTE_BYTES

@@ -31,8 +31,8 @@ const parseMarkdown: Parser = async (task, report) => {
 export const markdown: Backend = { parse: parseMarkdown }
 
 /**
- * Whether the highest heading may be the title. Of several on a lower level than the first, or below a text, each names a part:
- * many sites write the title into the file name only.
+ * Whether the highest heading may be the title. If there are several, or text before it, each names a part: many sites write
+ * the title only into the file name.
  */
 function hasTitle(blocks: readonly Block[]): boolean {
   const headings = blocks.filter(({ kind }) => kind === 'heading')

@@ -1,4 +1,4 @@
-// A page saved with its pictures (.mht, .mhtml): MIME as in a mail, of which the page is read ([RFC 2557]).
+// A page saved with its pictures (.mht, .mhtml): a MIME message as in a mail, of which only the page is read ([RFC 2557]).
 
 import { readFile } from 'node:fs/promises'
 import type { Attachment } from 'postal-mime'
@@ -22,7 +22,7 @@ export const mhtml: Backend = {
       return [...pictures].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)?.[0]
     })
     const title = chooseTitle(ownTitle ?? subject, blocks)
-    // The library does not tell the addresses of parts, by which most pages name their pictures.
+    // The library does not return the addresses of parts, by which most pages refer to their pictures.
     const placedNames = new Set(blocks.map(({ picture }) => picture))
     const rest = [...pictures.keys()].filter((name) => !placedNames.has(name))
     const figures = rest.map((picture): Block => ({ kind: 'figure', text: '', picture }))

@@ -1,4 +1,4 @@
-// The text of an OpenDocument paragraph and what hangs on it: notes, comments, frames and shapes.
+// The text of an OpenDocument paragraph and its attachments: notes, comments, frames and shapes.
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
@@ -8,7 +8,7 @@ import { elements, textOf, type XmlElement } from '../../shared/containers/xml.t
 import type { Look } from '../../shared/office/headings-by-look.ts'
 import type { OdfStyles, TextStyle } from './styles.ts'
 
-/** What hangs on a paragraph: a finished block, or an element with paragraphs still to be read. */
+/** An attachment of a paragraph: a finished block, or an element whose paragraphs are still to be read. */
 export type Attachment = { block: Block } | { box: XmlElement } | { note: XmlElement; mark: string }
 
 /** A formula is part of its line, a chart follows it. */

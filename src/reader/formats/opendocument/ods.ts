@@ -49,7 +49,7 @@ const parseOds: Parser = (task, report) =>
         blocks.push(block)
       report({ share: page / (page + 1) })
     })
-    // Not left to SheetJS: after this error it reads the next file from where this one ended.
+    // Not left to SheetJS, because after this error it reads the next file from the position where this one ended.
     if (page === 0 && mayBeEncrypted) throw new UnreadableFile('encrypted')
     if (page === 0 && archive.incomplete.size > 0)
       throw new UnreadableFile('damaged', 'all sheets are damaged')

@@ -167,7 +167,7 @@ function restyled(id: string, style: string, { counting, context }: State): stri
   return levels === undefined || levels === list.levels ? id : addList(counting, { ...list, levels })
 }
 
-/** Adds what hangs on a paragraph after it: notes, text boxes, figures. */
+/** Adds the notes, text boxes and figures of a paragraph after it. */
 function attach(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
     if ('block' in attachment) push(state, attachment.block)

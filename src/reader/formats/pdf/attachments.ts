@@ -13,7 +13,10 @@ const PINNED = Buffer.from('/FileAttachment')
 // A page takes a millisecond or two.
 const MAX_PAGES = 2000
 
-/** The files in the order of the list, then of the pages; programs that pin them write that where the bytes show it. */
+/**
+ * The files in the order of the list, followed by those on pages. Programs that attach a file to a page write that in the
+ * uncompressed bytes.
+ */
 export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclosed[]> {
   const listed = (await file.getAttachments()) as Record<string, FileSpec> | null
   const specs = Object.values(listed ?? {})
@@ -34,7 +37,7 @@ export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclo
   })
 }
 
-/** Adds a file unless it is there already: some programs list the files that they pin to a page. */
+/** Adds a file unless it is there already. Some programs also list the files that they attach to a page. */
 function addNew(specs: FileSpec[], { filename, content }: FileSpec): void {
   const isSame = (other: FileSpec): boolean =>
     other.filename === filename &&

@@ -1,5 +1,5 @@
-// Headings by bookmarks: a line that a bookmark of its page names is a heading, with the bookmark's level.
-// Nothing else in a PDF states levels as clearly. Other headings keep their distance to the heading above them.
+// Headings by bookmarks: a line that a bookmark of its page names is a heading with the bookmark's level. Nothing else in a PDF
+// states levels as clearly. Other headings keep their level relative to the heading above them.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -41,7 +41,7 @@ export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookm
 const headingsOf = (pages: readonly Page[]): Block[] =>
   pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'heading'))
 
-/** The block that a bookmark names, made a heading. If there are several, the one nearest to the bookmark's place. */
+/** The block that a bookmark names, changed into a heading. If there are several, the one nearest to the bookmark's position. */
 function findHeading(
   page: Page,
   bookmark: Bookmark,
@@ -63,7 +63,7 @@ function findHeading(
 /** Headings of the layout pass come before other text. */
 const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
 
-/** The blocks from `start` on whose joined text is the name. */
+/** The run of blocks from `start` whose joined text is one of the names. */
 function runWithName(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
   const end = namedEnd(blocks, start, names)
   const run = blocks.slice(start, end)
@@ -110,7 +110,10 @@ function hasTitleAbove(pages: readonly Page[], depths: ReadonlyMap<Block, number
   )
 }
 
-/** A bookmarked heading has its bookmark's depth as level. Others stay as far below the last larger one as their type says. */
+/**
+ * A bookmarked heading gets its level from the depth of its bookmark. Other headings keep their distance from the last larger
+ * heading.
+ */
 function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, hasTitle: boolean): void {
   const byType = typeLevels(headings, depths)
   const minDepth = Math.min(...depths.values())
@@ -129,7 +132,10 @@ function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number
 
 const clamp = (level: number): number => Math.min(MAX_LEVEL, Math.max(1, level))
 
-/** The level by each heading's type. A heading that only its bookmark made one has the level of others of its depth. */
+/**
+ * The level of each heading by its type size. A heading that exists only because of its bookmark gets the level of others with
+ * the same depth.
+ */
 function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {
   const levelByDepth = new Map<number, number>()
   for (const block of headings) {

@@ -44,8 +44,8 @@ const spansPageBreak = (open: Block, next: Block, height: number): boolean =>
   (open.bbox?.[3] ?? 0) > height * MIN_BOTTOM_SHARE &&
   (next.bbox?.[1] ?? height) < height * MAX_TOP_SHARE
 
-// The edges of the two parts may differ by at most this number of points. The right edges may differ by a share of the table's
-// width, because figures can end left of the centred name of their column.
+// The maximum difference of the edges of the two parts, in points. The right edges may differ by a share of the table's width,
+// because figures can end left of the centred name of their column.
 const MAX_EDGE_DISTANCE = 12
 const MAX_RIGHT_EDGE_SHARE = 0.15
 
@@ -56,7 +56,7 @@ function isContinuation(open: Block, next: Block): boolean {
   // A table that repeats the one before completely, as on the pages of a form, does not continue it: no new row would be left.
   const [rows, repeated] = [rowTexts(next).length - 1, repeatedRows(open, next)]
   if (repeated === rows && rows > 1) return false
-  // A header with an empty first cell, such as one of years, also repeats over different tables.
+  // A header with an empty first cell, such as a header of years, is also repeated over different tables.
   const repeatsHeader = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
   const slack = Math.max(MAX_EDGE_DISTANCE, (open.bbox[2] - open.bbox[0]) * MAX_RIGHT_EDGE_SHARE)
   const isAligned =
@@ -69,7 +69,7 @@ function isContinuation(open: Block, next: Block): boolean {
   return repeatsHeader || (isAligned && !hasOtherFirstCell && startsWithFigures)
 }
 
-/** Whether a table begins with column names: none over the labels, words over the other columns ("June 30, 2023"). */
+/** Whether a table begins with column names: an empty cell over the labels and words over the other columns ("June 30, 2023"). */
 function namesColumns(table: Block): boolean {
   const [first, ...names] = cellsOf(headerOf(table))
   return first === '' && names.every((text) => text === '' || isWords(text))

@@ -1,5 +1,5 @@
-// PDF without liteparse: pdf-inspector's Markdown page by page, or pdf.js' plain text where that finds nothing.
-// For files that crash liteparse and for single pages on which it finds nothing.
+// Reads a PDF without liteparse: by pdf-inspector's Markdown, page by page, or by pdf.js' plain text if that finds nothing. For
+// files that crash liteparse, and for single pages on which it finds nothing.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -22,7 +22,7 @@ const parsePdfSimply: Parser = async (task, report) => {
 
 export const simplePdf: Backend = { parse: parsePdfSimply }
 
-/** Blocks of the given pages (1-based) by the first of the two that finds text there. */
+/** Blocks of the given pages (1-based), by the first of the two libraries that finds text on the page. */
 export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {
   const bytes = await readFile(path)
   const blocksByPage = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()

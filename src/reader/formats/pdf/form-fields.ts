@@ -1,19 +1,19 @@
-// The values filled into a PDF form: they are what readers ask about. PDFium's page text omits some, and shows of a box or a
-// button neither that it is chosen nor what for.
+// The values filled into a PDF form, since readers ask about them. PDFium's page text omits some of them. For checkboxes and
+// radio buttons it shows neither the state nor the meaning.
 
 import type { FormField, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
 import { centreIn, rectBox } from '../../shared/page/layout/boxes.ts'
 import { plainWords } from '../../shared/page/layout/words.ts'
 
-// Points by which a value may stand out of its field.
+// A value may extend beyond its field by this many points.
 const SLACK = 3
-// In heights of a button: the most white between it and its label.
+// The maximum gap between a button and its label, in heights of the button.
 const LABEL_GAP = 1.5
 
 /**
- * The page's blocks with a line "Name: value" for each choice, and for each filled field whose value is not printed in it. A
- * line with a filled field is no heading.
+ * The page's blocks with a line "Name: value" for each choice, and for each filled field whose value is not printed in the
+ * page. A line with a filled field is not a heading.
  */
 export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Block[] {
   const filledFields = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
@@ -34,13 +34,13 @@ export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Bloc
   return [...withLines, ...(lineAfter.get(undefined) ?? [])]
 }
 
-/** The text of a line; `items` tell what is printed beside a button without a name for people. */
+/** The text of a line. `items` show what is printed beside a button that has no readable name. */
 function lineOf(field: FormField, items: readonly TextItem[]): string {
   const value = filledValue(field)
   const ownLabel = (field.alternateName ?? '').trim()
   const technical = (field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
   const label = isButton(field) ? labelBeside(field, items) : undefined
-  // What buttons write is often a number; people read the label.
+  // The value of a button is often a number, and people read the label.
   if (field.type === 'radio')
     return lineFor(ownLabel || technical, isOnLine(field, value, items) ? value : (label ?? value))
   if (isButton(field)) return lineFor(ownLabel || (label ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
@@ -61,7 +61,7 @@ function isOn({ rect }: FormField, { bbox }: Block): boolean {
   return middle >= bbox[1] && middle <= bbox[3]
 }
 
-/** Whether the page's text in a field's box has its value. */
+/** Whether the page's text inside a field's box contains its value. */
 function isPrinted(field: FormField, items: readonly TextItem[]): boolean {
   if (field.rect === undefined) return false
   const box = rectBox(field.rect)
@@ -74,7 +74,7 @@ function isPrinted(field: FormField, items: readonly TextItem[]): boolean {
 const textsBeside = (rect: Rect, items: readonly TextItem[]): TextItem[] =>
   items.filter(({ y, height }) => y + height / 2 > rect.y && y + height / 2 < rect.y + rect.height)
 
-/** Whether a value is printed on a field's line: as the label of one of its buttons. */
+/** Whether a value is printed on a field's line, as the label of one of its buttons. */
 function isOnLine({ rect }: FormField, value: string, items: readonly TextItem[]): boolean {
   if (rect === undefined) return false
   const words = new Set(textsBeside(rect, items).flatMap(({ text }) => plainWords(text)))

@@ -1,6 +1,6 @@
-// Levels of headings over the whole document. The layout pass sees twenty pages at a time, may give 18 points a lower level
-// than
-// 14, and ignores "Part" and "Item". The size decides first, then such names, then capitals and italics.
+// Levels of headings in the whole document. The layout pass sees twenty pages at a time, may give a heading of 18 points a
+// lower level than one of 14, and ignores "Part" and "Item". Here the size decides first, then such names, then capitals and
+// italics.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
@@ -16,7 +16,7 @@ export interface SizedHeading {
 }
 
 const DEEPEST = 6
-// The level of a heading that the layout pass took for text, if nothing else decides it.
+// The level of a heading that the layout pass missed, if nothing else decides it.
 const USUAL_LEVEL = 2
 
 /** The headings of a page with a known size of type. */
@@ -77,7 +77,7 @@ function levelBySize(classes: readonly SizedHeading[][]): void {
   })
 }
 
-/** A heading without a level gets that of its size. If no other has its size, it comes below all larger ones. */
+/** A heading without a level gets that of its size. If no other heading has its size, it is below all larger ones. */
 function fillLevels(classes: readonly SizedHeading[][]): void {
   let above = 0
   for (const members of classes) {
@@ -93,15 +93,18 @@ const median = (values: readonly number[]): number | undefined =>
 const PART = /^(?:part|teil|partie|parte|book|buch|livre)\s+(?:[IVX]+|\d{1,2})\b/iu
 const ITEM =
   /^(?:item|chapter|article|kapitel|artikel|chapitre|capítulo|capitolo|annex|appendix|anhang|schedule)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]+)\b/iu
-// Part of what a heading in capitals names: "ARTICLE ONE", "RECITALS".
+// Names of parts inside what a heading in capitals names: "ARTICLE ONE", "RECITALS".
 const SECTION = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
 // Fewer do not show an order.
 const MIN_NAMED = 2
 const MIN_ALIKE = 2
 
-/** "Part I" above "Item 1.", both above headings without such a name; then capitals above lower case, upright above italic. */
+/**
+ * The order: "Part I" above "Item 1.", both above headings without such a name, then capitals above lower case, and upright
+ * above italic.
+ */
 function levelByName(classes: readonly SizedHeading[][]): void {
-  // Smaller type moves down by the levels that larger type needs in addition.
+  // Smaller type moves down by the number of levels that larger type needs in addition.
   let shift = 0
   for (const members of classes) {
     const levels = levelsOf(members)
@@ -111,9 +114,9 @@ function levelByName(classes: readonly SizedHeading[][]): void {
     // Without names, levels that the layout pass distinguished within one size stay.
     const isTold = namedPatterns.length === 0 && new Set(levels).size > 1
     const ranks = isTold ? [] : usedRanks(members, namedPatterns)
-    // A named order starts at level 1: the larger type of a cover is not above it.
+    // Numbered names start at level 1: the larger type of a cover is not above them.
     const top = namedPatterns.length > 0 ? 1 : Math.min(...levels) + shift
-    // Items alone are an order, capitals alone are not.
+    // Items alone establish an order, capitals alone do not.
     const minMatches = namedPatterns.length > 0 ? 1 : 2
     for (const heading of members) {
       const at = ranks.findIndex((each) => each >= rankOf(heading, namedPatterns))

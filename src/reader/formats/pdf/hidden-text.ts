@@ -1,5 +1,6 @@
-// Text of a page that nobody sees: drawn in the colour of what is behind it, transparent, in the invisible mode without a scan
-// behind it, or at most a point high. It is taken out of the page and kept apart, since it is no statement of the document.
+// Text of a page that nobody sees: text in the colour of its background, transparent text, text in the invisible mode without a
+// scan behind it, or text at most a point high. It is removed from the page and kept apart, since it is not a statement of the
+// document.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -13,31 +14,31 @@ type Word = NonNullable<TextItem['words']>[number]
 
 export interface VisiblePage {
   page: ParsedPage
-  /** What was taken out of it, in paragraphs. */
+  /** The removed text, in paragraphs. */
   hidden: Block[]
 }
 
-/** A line of 10 points is 10 pixels high: enough to tell whether there are letters. */
+/** A line of 10 points is 10 pixels high, enough to see whether there are letters. */
 const DPI = 72
-// 16 MB as the page is drawn. A page of A2 has as many at 72 dpi.
+// 16 MB while the page is drawn. A page of A2 has this many pixels at 72 dpi.
 const MAX_PIXELS = 4e6
-// Pixels: of smaller letters on a large page nothing may be seen although they are dark.
+// Pixels. On a large page, smaller letters may be invisible in the drawing although they are dark.
 const MIN_LETTERS_HEIGHT = 4
-// Points, of the box of letters that are one point high, and across a letter.
+// Points: the height of the box of letters that are one point high, and their width.
 const MAX_HIDDEN_HEIGHT = 1.2
 const MAX_HIDDEN_WIDTH = 1.2
 const MIN_FIELD_HEIGHT = 5
 const MAX_DARK = 96
-// Of 255: lighter letters on white are not seen by a reader who does not look for them.
+// Of 255. Readers do not see lighter letters on white unless they look for them.
 const MIN_CONTRAST = 16
-// Share of a word's pixels; letters cover 8 % at least.
+// Share of a word's pixels. Letters cover at least 8 %.
 const MAX_INK = 0.01
-// The middle of a word's box, so that the lines around it do not count.
+// The outer part of a word's box that is ignored, so that the lines around it do not count.
 const INSET = 0.2
-// Pictures of this share of the page in sum are a scan, and invisible text over them is what was recognised on it.
+// If pictures cover this share of the page in total, they are a scan, and invisible text over them is its recognised text.
 const MIN_SCAN_SHARE = 0.3
 
-/** The pages without hidden text; `uses`: how the file's text is drawn. */
+/** The pages without hidden text. `uses` says how the file draws its text. */
 export async function withoutHiddenText(
   path: string,
   pages: readonly UprightPage[],
@@ -59,19 +60,19 @@ async function hiddenWords(path: string, uprightPage: UprightPage, uses: InkUse)
   return hidden
 }
 
-/** A font may state a height of nothing for letters that are drawn large: they are then wide. */
+/** A font may state a height of zero for letters that are drawn large. These are then wide. */
 function isTiny({ text, width, height, rotation }: TextItem): boolean {
   const [pageWidth, pageHeight] = isSideways(rotation) ? [height, width] : [width, height]
   return pageHeight <= MAX_HIDDEN_HEIGHT && pageWidth <= MAX_HIDDEN_WIDTH * text.length
 }
 
-/** Words of letters or digits. An item without words of its own is one. */
+/** Words with letters or digits. An item without separate words is one word. */
 function wordsOf(item: TextItem): Word[] {
   const words = item.words ?? []
   return (words.length > 0 ? words : [item]).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
 }
 
-/** Whether text stands in a dark field, where letters of its colour are not seen. */
+/** Whether there is text on a dark background, where letters of the same colour are invisible. */
 function hasTextOnDark({ textItems, vectorGraphics }: ParsedPage): boolean {
   const fields = (vectorGraphics?.shapes ?? [])
     .filter(({ fill, fillColor, bbox }) => fill && bbox.height >= MIN_FIELD_HEIGHT && isDark(fillColor))
@@ -85,10 +86,10 @@ function isDark(colour: string | undefined): boolean {
   return alpha > 0 && primaries.every((value) => value <= MAX_DARK)
 }
 
-// Letters of another colour may be as bright as what is behind them.
+// Letters of another colour may be as bright as their background.
 const VIEWS: readonly (Weights | undefined)[] = [undefined, [256, 0, 0], [0, 256, 0], [0, 0, 256]]
 
-/** The words of which nothing is seen on the drawn page, without those whose font may be what is missing. */
+/** The words of which nothing is visible on the drawn page, except those whose font may be missing. */
 async function unseenWords(
   path: string,
   { page, turn }: UprightPage,
@@ -110,7 +111,7 @@ async function unseenWords(
   }
   const fontsOfSeen = page.textItems.filter((item) => wordsOf(item).some((word) => !unseenWordSet.has(word)))
   const drawnFonts = new Set(fontsOfSeen.map(({ fontName }) => fontName))
-  // A font that is not in the file, or whose letters stand elsewhere than it says, shows nothing either.
+  // A font that is not in the file, or that places letters elsewhere than it says, shows nothing either.
   const isCertain = ({ fontName, text }: TextItem): boolean =>
     drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
   return page.textItems
@@ -122,7 +123,7 @@ async function unseenWords(
 export const drawingDpi = ({ width, height }: Pick<ParsedPage, 'width' | 'height'>): number =>
   Math.max(1, Math.floor(DPI * Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))))
 
-/** Whether something stands out in the middle of a word's box. What lies beyond the page is not seen. */
+/** Whether anything contrasts with the background in the middle of a word's box. Text outside the page is not visible. */
 function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
   const [scaleX, scaleY] = [width / page.width, height / page.height]
   const isUpright = word.width >= word.height
@@ -146,7 +147,7 @@ function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage
   return ink > all * MAX_INK
 }
 
-/** The places of the page's pictures, if they are large enough to be a scan, which may be in strips. */
+/** The positions of the page's pictures, if they are large enough to be a scan. A scan may consist of strips. */
 async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const wholePage: BBox = [0, 0, page.width, page.height]
@@ -178,7 +179,7 @@ function cut([left, top, right, bottom]: BBox, [outerLeft, outerTop, outerRight,
   return [x, y, Math.max(x, Math.min(right, outerRight)), Math.max(y, Math.min(bottom, outerBottom))]
 }
 
-/** Whether the corners and the middle of a box lie in one of the others each. */
+/** Whether each corner and the middle of a box are inside one of the others. */
 function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): boolean {
   const points: [number, number][] = [
     [left, top],
@@ -190,7 +191,10 @@ function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): b
   return points.every(([x, y]) => others.some((other) => standsIn([x, y, x, y], other, 1)))
 }
 
-/** Takes words out of a page, with the layout blocks that contain them: their other text is then read as lost text. */
+/**
+ * Removes words from a page, together with the layout blocks that contain them. The other text of these blocks is then read as
+ * lost text.
+ */
 function parted(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
   if (hidden.size === 0) return { page, hidden: [] }
   const pieces = page.textItems.map((item) => piecesOf(item, hidden))

@@ -1,6 +1,6 @@
 // Restores hyphens that liteparse removed at line ends ("cloud-" + "based" became "cloudbased"). Three things decide: the other
-// words of the document, whether it breaks words at syllables at all, and a list of English words. Before a figure or a capital
-// liteparse leaves the hyphen with a space: "TR-4471- B" was "TR-4471-B".
+// words of the document, whether it breaks words at syllables at all, and a list of English words. Before a figure or a
+// capital, liteparse keeps the hyphen and adds a space: "TR-4471-B" became "TR-4471- B".
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { isEnglishWord, isWord } from '../../../language/dictionary.ts'
@@ -30,7 +30,7 @@ export function noteBrokenWords(items: readonly TextItem[], brokenWords: BrokenW
 // The lines of two or three columns alternate.
 const MAX_AHEAD = 8
 
-/** The first of the next items that is below this one in its column. */
+/** The first of the next items that is below this one in the same column. */
 function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined {
   const item = items[i]
   return items
@@ -40,9 +40,8 @@ function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined 
     )
 }
 
-// Up to so many words are searched for by one expression: 8 ms for 2.7 million characters, word by word 75 ms. With 3,000 it
-// takes
-// 1.7 s.
+// Up to this many words are searched with one expression: that takes 8 ms for 2.7 million characters, and 75 ms word by word.
+// With 3,000 words it takes 1.7 s.
 const MAX_SOUGHT = 500
 
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
@@ -60,7 +59,7 @@ export function restoreHyphens(blocks: readonly Block[], brokenWords: BrokenWord
     block.text = block.text.replace(word, (match) => replacements.get(match) ?? match)
 }
 
-// A code cut at its hyphen, or a name in two parts: what comes first, and the first letters of what comes next.
+// A code cut at its hyphen, or a name in two parts: the first part, and the first letters of the second.
 const CUT = /(?<=([\p{L}\p{N}]+)[-\u2010]) (?=([\p{Lu}\p{N}][\p{L}\p{N}]*))/gu
 
 /** Removes the spaces that line ends left in codes, in place. */
@@ -85,7 +84,7 @@ function meantHyphens(
   const replacements = new Map<string, string>()
   const elsewhere = timesWritten(texts, brokenWords)
   for (const [joined, { hyphened }] of brokenWords) {
-    // Written without a hyphen elsewhere: a narrow cell has "Inter-national".
+    // It is written without a hyphen elsewhere. For example, a narrow cell breaks "Inter-national".
     if ((elsewhere.get(joined.toLowerCase()) ?? 0) > 0) continue
     const isWriters = (): boolean =>
       keepsHyphen || NO_SYLLABLE.test(hyphened) || (isEnglish && isCompound(joined, hyphened))
@@ -94,7 +93,7 @@ function meantHyphens(
   return replacements
 }
 
-/** How often each joined word is written where no line ends, by its lower case. */
+/** How often each joined word occurs within a line, by its lower case. */
 function timesWritten(texts: readonly Block[], brokenWords: BrokenWords): Map<string, number> {
   const times = new Map<string, number>()
   const add = (joined: string, count: number): void => {
@@ -111,7 +110,7 @@ const NO_SYLLABLE = /\p{N}-|\p{L}{2}-\p{N}|\p{Ll}-\p{Lu}/u
 // None of 15 filings breaks words at syllables; papers usually do.
 const MIN_BREAKS = 5
 
-/** Whether words were broken at their own hyphens only: no break splits a common word into parts that are no words. */
+/** Whether words were broken only at their own hyphens: no break splits a common word into parts that are not words. */
 const breaksNoSyllables = (brokenWords: BrokenWords): boolean =>
   brokenWords.size >= MIN_BREAKS &&
   [...brokenWords].every(([joined, { hyphened }]) => !isWord(joined, ['en']) || areWords(hyphened))
@@ -124,7 +123,7 @@ const areWords = (hyphened: string): boolean =>
     .split('-')
     .every((part) => isEnglishWord(part) && (part.length >= MIN_LETTERS || isWord(part, ['en'])))
 
-// Technical words missing in the list begin or end like this: "overfitting", "hyper-parameter", "embed-dings".
+// Technical words that the list lacks have such prefixes or endings: "overfitting", "hyper-parameter", "embed-dings".
 const PREFIX =
   /^(?:anti|auto|back|co|counter|cyber|de|dis|down|fore|hyper|inter|meta|micro|mis|mono|multi|non|out|over|poly|post|pre|pro|re|semi|sub|super|trans|ultra|un|under|up)-/i
 const SUFFIX = /(\p{L})-\1(?:ed|ers?|ings?)$|-(?:able|age|ally|ant|ate|est|less|ment|ness|or|ship|ward)s?$/iu

@@ -1,5 +1,5 @@
-// The sizes of the images in a PDF, read from its bytes: image dictionaries are never compressed. 100 MB take 0.1 s. Asking
-// a parser takes about 7 ms a page, and liteparse does not report images that fill a page.
+// The sizes of the images in a PDF, read from its bytes, since image dictionaries are never compressed. 100 MB take 0.1 s. A
+// parser takes about 7 ms a page, and liteparse does not report images that fill a page.
 
 import { open } from 'node:fs/promises'
 
@@ -14,7 +14,7 @@ interface StatedSize {
   height: number | undefined
 }
 
-/** The size of every image in order; an image may come twice. */
+/** The size of every image in order. An image may occur twice. */
 export async function* readImageSizes(path: string): AsyncGenerator<StatedSize> {
   const file = await open(path, 'r')
   try {

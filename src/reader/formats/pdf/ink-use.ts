@@ -1,5 +1,5 @@
-// Whether a PDF draws text that nobody may see: in the invisible mode, in white or without opacity. Read from its objects, which costs
-// a millisecond a page: only pages of files that do so have to be drawn to see what is visible.
+// Whether a PDF draws text that nobody may see: in the invisible mode, in white or without opacity. This is read from its
+// objects, which takes a millisecond a page. Only the pages of files that do so have to be drawn.
 
 import { constants, inflateSync } from 'node:zlib'
 import { eachOperation } from './operations.ts'
@@ -7,7 +7,7 @@ import { eachOperation } from './operations.ts'
 export interface InkUse {
   /** Some text is drawn in the invisible mode. */
   invisible: boolean
-  /** Some text is drawn in white or nearly, or something is transparent. */
+  /** Some text is drawn in white or nearly white, or something is transparent. */
   faint: boolean
 }
 
@@ -15,14 +15,14 @@ const MAX_UNPACKED = 32 * 2 ** 20
 const MAX_UNPACKED_OF_ALL = 500 * 2 ** 20
 const MAX_DICTIONARY = 8192
 const PICTURE = /\/Subtype\s*\/Image\b/
-// Filters whose data can be read here, and those that only pictures have.
+// Filters whose data can be read here, and filters that only pictures use.
 const READ_FILTER = /^(?:ASCII85Decode|A85|ASCIIHexDecode|AHx|FlateDecode|Fl)$/
 const PICTURE_FILTER = /^(?:DCTDecode|DCT|JPXDecode|CCITTFaxDecode|CCF|JBIG2Decode)$/
 const PREDICTOR = /\/Predictor\s*(?!1\b)\d/
 
 const UNKNOWN: Readonly<InkUse> = { invisible: true, faint: true }
 
-/** How the text of a file is drawn. Content that cannot be read counts as both, so that its pages are looked at. */
+/** How the text of a file is drawn. Content that cannot be read counts as both, so that its pages are checked. */
 export function inkUse(bytes: Buffer): InkUse {
   if (bytes.includes('/Encrypt')) return UNKNOWN
   const uses: InkUse = { invisible: false, faint: isTransparent(bytes) }
@@ -62,7 +62,7 @@ function isTransparent(objects: Buffer): boolean {
       const text = objects.toString('latin1', at, at + MAX_OPACITY_LENGTH)
       if (!OPACITY.test(text)) continue
       const value = OPACITY_VALUE.exec(text)?.[1]
-      // The captions of buttons have the same name as the opacity of lines.
+      // The caption of a button has the same key as the opacity of lines.
       if (value === undefined ? name === '/ca' : !(Number.parseFloat(value) > MAX_OPACITY)) return true
     }
   return false
@@ -75,8 +75,8 @@ const isLineEnd = (byte = 0): boolean => byte === 10 || byte === 13
 const GREATER = 0x3e
 
 /**
- * Whether a dictionary ends before a stream, but for space and comments. No byte is looked at for two streams, so that a file that
- * repeats the word "stream" is read in linear time.
+ * Whether a dictionary ends directly before a stream, except for spaces and comments. No byte is read for two streams, so that
+ * a file that repeats the word "stream" is read in linear time.
  */
 function isBehindDictionary(bytes: Buffer, stream: number): boolean {
   let at = stream
@@ -117,7 +117,7 @@ function decoded(stream: Buffer, dictionary: string): Buffer | undefined {
   return content
 }
 
-/** The names of a stream's filters in order; undefined for those that stand elsewhere in the file. */
+/** The names of a stream's filters in order. Undefined if they are in another object. */
 function filtersOf(dictionary: string): string[] | undefined {
   const names: string[] = []
   for (const [, list, name] of dictionary.matchAll(
@@ -135,7 +135,7 @@ function undone(stream: Buffer, filter: string): Buffer | undefined {
   if (/^A(?:SCIIHexDecode|Hx)$/.test(filter))
     return Buffer.from(stream.toString('latin1').replace(/[^0-9a-f]/gi, ''), 'hex')
   try {
-    // A stream that is cut short is read as far as it goes.
+    // A stream that is cut off is read as far as possible.
     return inflateSync(stream, { maxOutputLength: MAX_UNPACKED, finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
     return undefined
@@ -171,7 +171,7 @@ function fromAscii85(text: Buffer): Buffer {
 }
 
 interface Colour {
-  /** How many numbers a colour has; undefined in a colour space in which any of them may be white. */
+  /** The number of components of a colour. Undefined in a colour space in which any value may be white. */
   components: number | undefined
   isFaint: boolean
 }
@@ -179,11 +179,11 @@ interface Colour {
 interface Ink {
   fill: Colour
   stroke: Colour
-  /** The modes in which letters may be drawn, a bit each. */
+  /** The text rendering modes in use, one bit each. */
   modes: number
 }
 
-// A stream of a page goes on with the colour space that the one before has set.
+// A content stream continues with the colour space that the one before has set.
 const START: Ink = {
   fill: { components: undefined, isFaint: false },
   stroke: { components: undefined, isFaint: false },
@@ -204,10 +204,10 @@ const STROKED_MODES = 0b01100110
 const SHOWS = /^(?:Tj|TJ|'|"|Do)$/
 const SETS_INK = /^(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)$/
 const SETS_INK_SOMEWHERE = /(?<![^\s\0()<>[\]{}%])(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)(?![^\s\0()<>[\]{}/%])/
-// Pages save their state a few times one in another.
+// Pages save their state only a few times inside one another.
 const MAX_SAVED = 10_000
 
-/** Adds what the operators of a content stream show. The ink at its end counts too, since the page's next stream may use it. */
+/** Adds the uses in a content stream. The state at its end counts too, since the page's next stream may use it. */
 function addUses(content: Buffer, uses: InkUse): void {
   let ink = START
   let saved: Ink[] = []
@@ -235,7 +235,7 @@ function addUses(content: Buffer, uses: InkUse): void {
   for (const state of [...saved, ink]) addShown(state, 'Do', uses)
 }
 
-/** What stands behind "BI" but is certainly not in the picture, whose end depends on its filters. */
+/** The part after "BI" that is certainly not in the picture, whose end depends on its filters. */
 function withoutPicture(text: string): string {
   const data = /(?<![^\s\0>\])])ID(?=[\s\0])/.exec(text)
   if (data === null) return text
@@ -244,7 +244,7 @@ function withoutPicture(text: string): string {
 }
 
 function addShown({ fill, stroke, modes }: Ink, operator: string, uses: InkUse): void {
-  // What is drawn by name may be text in any mode.
+  // An object that is drawn by name may contain text in any mode.
   const isNamed = operator === 'Do'
   uses.invisible ||= (modes & INVISIBLE_MODES) !== 0
   uses.faint ||=
@@ -276,17 +276,17 @@ function colourAfter(colour: Colour, name: string, operands: readonly string[]):
   if (components === undefined) return { components, isFaint: true }
   const values = operands.slice(-components).map(numberOf)
   const isFitting = operands.length === components && operands.every((operand) => /^[\d.+-]/.test(operand))
-  // An operator with other operands is ignored, or not.
+  // Programs may ignore an operator with wrong operands, or not.
   return { components, isFaint: isWhite(values) || (!isFitting && (isOfSpace || colour.isFaint)) }
 }
 
-/** Readers skip further signs, and read what is no number as 0. */
+/** Programs skip further signs, and read as 0 what is not a number. */
 function numberOf(operand: string): number {
   const value = Number.parseFloat(operand.replace(/^[+-]+/, '')) || 0
   return operand.startsWith('-') ? -value : value
 }
 
-/** The ink after an operator that counts or does not. */
+/** Combines both cases: the operator counts, or it does not. */
 const combined = (a: Ink, b: Ink): Ink => ({
   fill: eitherColour(a.fill, b.fill),
   stroke: eitherColour(a.stroke, b.stroke),
@@ -300,7 +300,7 @@ const eitherColour = (a: Colour, b: Colour): Colour => ({
 
 const NEAR_WHITE = 0.9
 
-/** Of a grey, three primaries or four inks. */
+/** Whether a grey value, three primary colours or four inks may be white. */
 const isWhite = (values: readonly number[]): boolean =>
   values.length === 4
     ? values.every((value) => value <= 1 - NEAR_WHITE)

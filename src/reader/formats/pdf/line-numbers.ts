@@ -1,4 +1,5 @@
-// Numbers beside the lines of transcripts, bills and manuscripts: they would stand inside sentences. They are taken off the page.
+// Numbers beside the lines of transcripts, bills and manuscripts. They would be read as part of the sentences, so they are
+// removed.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { rectBox, standsIn } from '../../shared/page/layout/boxes.ts'
@@ -8,17 +9,17 @@ import { endOf, lettersOf } from '../../shared/page/layout/words.ts'
 import { type Line, pageWords, type Segment, textLines, type Word } from '../../shared/page/tables/lines.ts'
 import { EDGE, heightOf, sameBaseline } from '../../shared/page/tolerance.ts'
 
-// The least numbers that count, and the most by which they count.
+// The minimum number of such numbers, and the largest step between two of them.
 const MIN_NUMBERS = 8
 const MAX_STEP = 10
-// In line heights: the white after a number, wider than a word space.
+// In line heights: the minimum gap after a number, wider than a word space.
 const MIN_WHITE = 0.5
-// Shares of the numbered lines: those with one text, and those that begin in mid-sentence. Rows of a table have several texts,
-// entries of a list begin with a capital.
+// Shares of the numbered lines: those with only one text, and those that begin in mid-sentence. Rows of a table have several
+// texts, and entries of a list begin with a capital.
 const MOSTLY_ONE = 0.8
 const MIN_RUNNING = 0.15
 
-// Points by which a number may stand out of its block.
+// A number may extend beyond its block by this many points.
 const SLACK = 2
 
 interface NumberedLine {
@@ -26,7 +27,7 @@ interface NumberedLine {
   rest: Segment[]
 }
 
-/** The page without line numbers; unchanged if it has none, like most pages. */
+/** The page without line numbers. Unchanged if it has none, as most pages. */
 export function withoutLineNumbers(page: ParsedPage): ParsedPage {
   const numbers = lineNumbers(page.textItems)
   if (numbers.size === 0) return page
@@ -38,7 +39,7 @@ export function withoutLineNumbers(page: ParsedPage): ParsedPage {
   }
 }
 
-/** The numbers of lines: on one edge left of all text, in order, most lines of running text. */
+/** The line numbers: aligned left of all text, in order, mostly beside running text. */
 function lineNumbers(items: readonly TextItem[]): Set<Word> {
   if (items.filter(({ text }) => /^\s*\d{1,4}(?:\s|$)/.test(text)).length < MIN_NUMBERS) return new Set()
   const lines = textLines(pageWords(items)).flatMap((line) => numberedLine(line) ?? [])
@@ -65,7 +66,7 @@ function lineNumbers(items: readonly TextItem[]): Set<Word> {
   return new Set(isText ? columnLines.map(({ number }) => number) : [])
 }
 
-/** A line that begins with a number apart from its text. */
+/** A line that begins with a number separate from its text. */
 function numberedLine({ segments }: Line): NumberedLine | undefined {
   const [first, ...rest] = segments
   const [number, next, ...more] = first?.words ?? []
@@ -88,7 +89,7 @@ function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
   return [{ ...item, text, words, x: next.x, width: item.x + item.width - next.x }]
 }
 
-/** The block without the numbers of its lines. If its text does not follow its lines, it is read from the page's own text. */
+/** The block without line numbers. If its text does not follow its lines, it is read from the page's own text. */
 function withoutNumbers(
   block: LayoutBlock,
   items: readonly TextItem[],
@@ -113,7 +114,7 @@ function withoutNumbers(
   return texts.length > 1 ? [{ ...block, lines: withoutNumber.filter((text) => text !== '') }] : []
 }
 
-/** A text that runs over lines, without their numbers; undefined if it has other words. */
+/** The text of several lines, without their numbers. Undefined if it has other words. */
 function textOfLines(
   text: string,
   lines: readonly { number: string; letters: string }[],

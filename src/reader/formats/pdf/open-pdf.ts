@@ -1,4 +1,4 @@
-// Opening a PDF with liteparse: a path it accepts, pages read ahead and pages turned upright.
+// Opens a PDF with liteparse: gives it a path that it accepts, reads pages ahead, and rotates pages to be upright.
 
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse'
@@ -17,8 +17,8 @@ export async function openPdf<T>(
   return { reading: read(bytes) }
 }
 
-// Pages whose text lies on its side or upside down, such as a wide table on a tall page: as they are, words are cut and lines
-// run backwards. They are read again, turned.
+// Pages whose text is sideways or upside down, such as a wide table on a tall page. liteparse would split their words and
+// reverse their lines, so they are rotated and read again.
 
 type Angle = 90 | 180 | 270
 
@@ -28,11 +28,11 @@ export interface UprightPage {
   turn: Pick<LiteParseConfig, 'pageOrientationCorrections'> | undefined
 }
 
-// A turned page may carry an upright page number. With more of such text, that which runs up the page is a part of it.
+// A rotated page may have an upright page number. If there is more upright text, the sideways text is only a part of the page.
 const TURNED_SHARE = 0.7
 const RISING_SHARE = 0.95
 
-/** The pages, turned ones read again upright. The boxes of these are on the upright page. */
+/** The pages, with rotated ones read again upright. The boxes of these refer to the upright page. */
 export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<UprightPage[]> {
   const turned = pages.flatMap((page) => {
     const angle = angleOf(page)
@@ -66,7 +66,7 @@ function angleOf({ textItems }: ParsedPage): Angle | undefined {
   )
 }
 
-// liteparse works in a thread of its own, so it can read the next pages while the last ones are laid out.
+// liteparse works in its own thread, so it can read the next pages while the last ones are laid out.
 
 /** The items of `source` in order. The next one is already requested, so at most two are held. */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
@@ -77,7 +77,7 @@ export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T>
       const { done, value } = await next
       if (done) return
       next = iterator.next()
-      // Its error is thrown where it is awaited.
+      // The error is thrown where the promise is awaited.
       next.catch(() => undefined)
       yield value
     }

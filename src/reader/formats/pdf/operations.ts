@@ -1,16 +1,16 @@
-// The operators of a PDF's content stream with their operands, as PDFium reads them. One pass over the bytes: a string may have any
-// length, and what is in a string or a comment is no operator.
+// The operators of a PDF's content stream with their operands, as PDFium reads them. One pass over the bytes, because a string
+// may have any length, and the content of a string or a comment is not an operator.
 
 export interface Operation {
   name: string
   /**
-   * The operands before it as they are written; '' for a string and at the end of an array or a dictionary, whose items stand
-   * before that. Read on demand, since those of most operators are of no interest.
+   * The operands before the operator, as they are written. '' for a string and for the end of an array or a dictionary, whose
+   * items come before that. They are read on demand, since most are not needed.
    */
   operands: () => string[]
-  /** False from the first operator in an array or a dictionary on: readers differ on where those end. */
+  /** False after the first operator in an array or a dictionary, because programs differ on where these end. */
   isCertain: boolean
-  /** The place of the byte behind it. */
+  /** The position after its last byte. */
   end: number
 }
 
@@ -28,7 +28,7 @@ const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [code('('), code(')'), code('\\'),
 const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [code('<'), code('>'), code('['), code(']')]
 const [LINE_FEED, RETURN] = [10, 13]
 
-// PDFium forgets the operands before these.
+// PDFium ignores earlier operands.
 const MAX_OPERANDS = 16
 const MAX_OPERATOR_LENGTH = 5
 const VALUE = /^(?:true|false|null)$/
@@ -36,7 +36,7 @@ const VALUE = /^(?:true|false|null)$/
 /** Calls `visit` for each operator in order, until it returns true. */
 export function eachOperation(content: Buffer, visit: (operation: Operation) => boolean): void {
   const { length } = content
-  // Of each operand its begin and its end, the same for what is read as ''.
+  // The start and end of each operand. Both are equal for an operand that is read as ''.
   let places: number[] = []
   const brackets: number[] = []
   let isCertain = true
@@ -107,7 +107,7 @@ function lineEnd(content: Buffer, from: number): number {
   return at
 }
 
-/** Behind the closing bracket of a string, in which others may stand in pairs. */
+/** The position after the closing bracket of a string, which may contain pairs of brackets. */
 function stringEnd(content: Buffer, from: number): number {
   let depth = 0
   for (let at = from; at < content.length; at++) {

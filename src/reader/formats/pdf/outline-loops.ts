@@ -1,22 +1,22 @@
-// Outlines with a bookmark that leads back to an earlier one: PDFium follows them forever, or until its stack overflows and the
-// process dies. liteparse reads the outline whenever it opens a file, and no option prevents it.
+// Outlines with a bookmark that leads back to an earlier one. PDFium follows them until its stack overflows and the process
+// dies. liteparse reads the outline whenever it opens a file, and no option prevents it.
 
 import { inflateSync } from 'node:zlib'
 
 /** The objects that a dictionary links to: the next bookmark and the first child. */
 type Links = readonly number[]
 
-// Read before and after a match: a bookmark's title, colour and destination are short.
+// The bytes that are read before and after a match. A bookmark's title, colour and destination are short.
 const AROUND_BYTES = 4096
 // An object's number and generation.
 const NUMBERS = 24
 const MAX_UNPACKED = 64 * 2 ** 20
 
-/** The file with an empty outline if its own has a loop; undefined if it can be read as it is. */
+/** The file with an empty outline if its own has a loop. Undefined if it can be read as it is. */
 export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
   const outline = outlineOf(bytes)
   if (outline === undefined || !loops(outline.root, outline.links)) return undefined
-  // Without a table of objects a reader scans the file for them, and the last one with a number counts.
+  // Without a table of objects, programs scan the file for them, and the last object with a number counts.
   const end = `\n${outline.root} 0 obj\n<< >>\nendobj\nstartxref\n0\n%%EOF\n`
   return Buffer.concat([bytes, Buffer.from(end)])
 }

@@ -1,18 +1,18 @@
-// How much of a page looks like letters but has no text. The page is drawn small, so it does not matter whether the letters
-// are a picture, outlines or a pattern.
+// How much of a page looks like letters but has no text. The page is drawn small, so that it does not matter whether the
+// letters are a picture, outlines or a pattern.
 
 import type { BBox } from '../../block.ts'
 import { decodeGrey, type GreyImage } from '../../shared/rasters/grey-image.ts'
 
-/** A line of 10 points is 5 pixels high: no letter can be recognised, but its contrasts can. */
+/** A line of 10 points is 5 pixels high. Letters cannot be recognised at that size, but their contrasts can. */
 const DPI = 36
 const CELL_PIXELS = 6
-// Of 255: paper grain and print that shows through from the other side have less.
+// Of 255. Paper grain, and print that shows through from the other side, have less contrast.
 const CONTRAST = 32
-// Longer ones are rules, not words.
+// Longer runs are ruling lines, not words.
 const RULE_PIXELS = 30
-// Changes between light and dark in a cell, along its rows and down its columns: straight lines have them in one direction
-// only.
+// The minimum number of changes between light and dark in a cell, along its rows and its columns. Straight lines have such
+// changes in one direction only.
 const MIN_STEPS = 5
 // Points around a text: its letters may extend beyond its box.
 const MARGIN = 3
@@ -82,7 +82,7 @@ function busyIn({ width, height, data }: GreyImage): (left: number, top: number)
   }
 }
 
-/** Removes long runs of such changes from a row or a column: they are the edge of a rule or a frame. */
+/** Removes long runs of such changes from a row or a column, because these are the edge of a line or a frame. */
 function withoutRules(steps: Uint8Array, from: number, stride: number, count: number): void {
   let length = 0
   for (let i = 0; i <= count; i++) {

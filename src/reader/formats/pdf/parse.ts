@@ -1,5 +1,5 @@
-// Reads a PDF by liteparse in batches of 20 pages (a third of the memory, 1.2 times as fast), then adds what it misses: text
-// in no block, pages on which it finds nothing, scans; and removes running lines.
+// Reads a PDF with liteparse in batches of 20 pages (a third of the memory, 1.2 times as fast). Then adds what it misses (text
+// in no block, pages on which it finds nothing, scans), and removes running headers and footers.
 
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ export const parsePdf: Parser = async (task, report) => {
   }
 }
 
-/** What was typed onto the pages. The page shows answers where they stand, so they need not be recognised. */
+/** The texts that were typed onto the pages. The page shows answers at their positions, so they need not be recognised. */
 async function typedOn(path: string, pages: readonly PdfPage[]): Promise<TypedText[]> {
   const numbers = pages.flatMap(({ number, isTyped }) => (isTyped ? [number] : []))
   const annotations = await typedTexts(path, numbers).catch(() => [])
@@ -112,9 +112,9 @@ async function readPages(
     for await (const batch of readAhead(parser.parseBatches(path, { batchSize }))) {
       const { bookmarks, ink, pages: pageCount = batch.totalPages } = await properties
       names ??= bookmarkNames(bookmarks)
-      // PDFium trusts the number of pages that the file states, pdf.js looks for the last page.
+      // PDFium trusts the number of pages that the file states. pdf.js looks for the last page.
       const all = Math.max(Math.min(batch.totalPages, pageCount), pages.length)
-      // On the page as it is drawn, before it is turned.
+      // The texts refer to the page as it is drawn, before it is rotated.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
       const uprightPageSet = await uprightPages(path, batch.result.pages)
       const visible = await withoutHiddenText(path, uprightPageSet, ink)
@@ -147,9 +147,9 @@ async function openParser(): Promise<LiteParse> {
   return new library.LiteParse(liteparseOptions)
 }
 
-/** The page with its signs, words and exponents as they stand on it, where liteparse reads them wrong. */
+/** The page with its signs, words and exponents corrected where liteparse reads them wrong. */
 const mended = (page: ParsedPage): ParsedPage =>
-  // Each step needs those before it.
+  // Each step depends on those before it.
   [withSigns, withBoxes, withWholeWords, withLigatures, withRaisedFigures, withoutLineNumbers].reduce(
     (read, mend) => mend(read),
     page,

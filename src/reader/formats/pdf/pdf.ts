@@ -7,7 +7,7 @@ import type { Backend } from '../../backend.ts'
 export const pdf: Backend = {
   parse: async (task, report) => (await import('./parse.ts')).parsePdf(task, report),
   openPage: async ({ id, path, folder, draw }) => {
-    // liteparse tells the format by the extension, and stored files have none.
+    // liteparse recognises the format by the extension, which stored files do not have.
     const link = join(folder, `${id}.pdf`)
     await symlink(path, link)
     return { path: link, page: draw.page, angle: 0, close: () => unlink(link) }

@@ -1,5 +1,5 @@
-// Pictures of a PDF: finds them, and renders each from its page. liteparse extracts most pictures at 72 dpi, whatever their
-// resolution: half of a chart's labels were recognised from that, all of them from the rendered page.
+// Finds the pictures of a PDF, and renders each from its page. liteparse extracts most pictures at 72 dpi, whatever their
+// resolution. Of a chart's labels, half were recognised from such a picture, and all from the rendered page.
 
 import { createHash } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import type { PictureCandidate, Report } from '../../task.ts'
 import { readImageSizes } from './image-sizes.ts'
 import { openPdf } from './open-pdf.ts'
 
-// Their pictures are held in memory.
+// A small batch, because its pictures are held in memory.
 const BATCH_PAGES = 5
 const MAX_PAGES = 1_000_000
 // 15 million pixels for a letter page.
@@ -23,10 +23,10 @@ const MAX_PIXELS = 20_000_000
 const PROBE_DPI = 18
 const MIN_POINTS = 5000
 const MIN_SIDE_POINTS = 30
-// Taken for a side that the image's dictionary does not state.
+// Assumed for a side whose length the image's dictionary does not state.
 const UNSTATED_SIDE = 1000
 
-/** The pictures that are large enough, on their page and in pixels, in order. */
+/** The pictures that are large enough on their page and in pixels, in order. */
 export const findPdfPictures = (file: PictureSource, report: Report): Promise<PictureCandidate[]> =>
   withPdf(file, async (path) => {
     const { LiteParse } = await import('@llamaindex/liteparse')
@@ -47,7 +47,7 @@ export const findPdfPictures = (file: PictureSource, report: Report): Promise<Pi
       // A file may state more pages than it has.
       if (pictures.length >= MAX_PICTURES || result.pages.length === 0) break
     }
-    // A page may show a picture any number of times.
+    // A page may show the same picture any number of times.
     return pictures.slice(0, MAX_PICTURES)
   })
 
@@ -61,7 +61,7 @@ const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage):
   return { name: id, page, bbox, width, height, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** The page with the rectangle of the picture; undefined for a page of one colour. */
+/** The page with the rectangle of the picture. Undefined for a page of one colour. */
 export const renderPdfPicture = (
   file: PictureSource,
   picture: PictureCandidate,

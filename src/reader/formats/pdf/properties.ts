@@ -11,7 +11,7 @@ export interface PdfProperties {
   title?: string
   /** In order, each on an existing page. */
   bookmarks: Bookmark[]
-  /** The files inside of it, if they were asked for. */
+  /** The enclosed files, if they were requested. */
   attached: Enclosed[]
   ink: InkUse
   /** The pages that exist, not the number that the file states; absent if unknown. */
@@ -25,7 +25,7 @@ type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 const MAX_BOOKMARKS = 3000
 const DEEPEST = 8
 
-/** Title, bookmarks, files inside and how text is drawn, without those that cannot be read. */
+/** Title, bookmarks, enclosed files, and how text is drawn. Properties that cannot be read are left out. */
 export async function readProperties(
   bytes: Buffer,
   readFiles: typeof attachedFiles = async () => [],
@@ -76,7 +76,7 @@ const flatten = (items: Outline, depth = 0): Flat[] =>
         ...flatten(below as Outline, depth + 1),
       ])
 
-/** The page of a bookmark and, if it states one, its place on the page in points from the lower edge. */
+/** The page of a bookmark and, if stated, its position on the page in points from the lower edge. */
 async function placeOf(
   file: PdfFile,
   destination: Flat['dest'],

@@ -1,6 +1,6 @@
-// Hebrew and Arabic text. PDFium gives its words from left to right as they stand on the page, and some Arabic words with
-// their letters backwards. A page in such a script is mirrored, so that columns, tables and paragraphs are found by the same
-// rules as everywhere; the places are mirrored back at the end.
+// Hebrew and Arabic text. PDFium returns its words from left to right as they are on the page, and some Arabic words with their
+// letters reversed. A page in such a script is mirrored, so that columns, tables and paragraphs are found by the same rules as
+// elsewhere. Their positions are mirrored back at the end.
 
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
@@ -25,7 +25,7 @@ export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boo
   return right * 2 > all
 }
 
-/** The page mirrored, its words in reading order. `known` comes from `wordsOfPages`. */
+/** The mirrored page with its words in reading order. `spellings` comes from `wordsOfPages`. */
 export function mirroredPage(page: ParsedPage, spellings: Spellings): ParsedPage {
   const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
   const textItems = page.textItems.map((item) => mirroredItem(item, spellings, mirror))
@@ -42,7 +42,7 @@ export function mirroredPage(page: ParsedPage, spellings: Spellings): ParsedPage
   }
 }
 
-/** Mirrors the places of the blocks back, in place. */
+/** Mirrors the positions of the blocks back, in place. */
 export function mirrorBack(blocks: readonly Block[], width: number): void {
   for (const block of blocks) {
     if (block.bbox === undefined) continue
@@ -52,8 +52,8 @@ export function mirrorBack(blocks: readonly Block[], width: number): void {
 }
 
 /**
- * The words of pages with such letters, by page, as pdf-inspector reads them: its letters are in the right order, but it gives
- * no places. All pages in one call, since it reads the whole file each time.
+ * The words of pages with such letters, by page, as pdf-inspector reads them. Its letters are in the right order, but it gives
+ * no positions. All pages are read in one call, since each call reads the whole file.
  */
 export async function wordsOfPages(
   path: string,
@@ -75,7 +75,7 @@ export async function wordsOfPages(
 
 const wordsIn = (text: string): string[] => withBaseLetters(text).match(/[\p{L}\p{M}]+/gu) ?? []
 
-// Letters in the form they have within a word, and ligatures. Other characters stay.
+// Presentation forms, which letters have inside a word, and ligatures. Other characters are unchanged.
 const PRESENTATION_FORMS = /[\ufb1d-\ufdff\ufe70-\ufeff]+/gu
 const withBaseLetters = (text: string): string =>
   text.replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
@@ -95,7 +95,7 @@ function mirroredItem(
   return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
 }
 
-/** Joins successive words of Latin letters and digits to one word, as they are read from left to right. */
+/** Joins successive words of Latin letters and digits to one word, since they are read from left to right. */
 function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
   const joined: WordBox[] = []
   for (const word of words) {
@@ -116,7 +116,7 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
 export function readWord(text: string, spellings: Spellings): string {
   if (!SCRIPT.test(text)) return text
   const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, spellings))
-  // The punctuation at the end of a sentence is on its left.
+  // The punctuation at the end of a sentence is on its left side.
   return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
 }
 
@@ -147,13 +147,13 @@ function mirroredBlock(
   return { ...block, bbox, text: lines.join(' ') }
 }
 
-// Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium those of ligatures ("األدوات" for
-// "الأدوات"). Letters that only occur at the end of a word tell which way the words of a page run.
+// Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium also those of ligatures ("األدوات" for
+// "الأدوات"). Letters that occur only at the end of a word show in which direction the words of a page are written.
 
 /** Words by their sorted letters. */
 export type Spellings = ReadonlyMap<string, readonly string[]>
 
-// Letters that only occur at the end of a word, and the article, which only begins one.
+// Letters that occur only at the end of a word, and the article, which occurs only at the start.
 const FINAL = 'ךםןףץةى'
 const ARTICLE = /^ال.{2}/u
 const ARTICLE_BACKWARDS = /.{2}لا$/u
@@ -161,7 +161,7 @@ const ARTICLE_BACKWARDS = /.{2}لا$/u
 const lettersOf = (word: string): string => [...word].sort().join('')
 const backwardsOf = (word: string): string => [...word].reverse().join('')
 
-/** The words in the right order: all are reversed if more of them run backwards. */
+/** The words in the right order. All are reversed if more of them are backwards than forwards. */
 export function spellingsOf(words: Iterable<string>): Spellings {
   const all = [...new Set(words)]
   const facing = all.reduce((sum, word) => sum + facingOf(word), 0)

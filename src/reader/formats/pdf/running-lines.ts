@@ -1,5 +1,6 @@
-// Removes running headers and footers: short lines in the top or bottom band that repeat page after page, and page numbers.
-// They are counted over the whole document (liteparse sees one batch only). The first of each stays: it may name the company.
+// Removes running headers and footers: short lines at the top or bottom that are repeated on page after page, and page numbers.
+// They are counted over the whole document (liteparse sees one batch only). The first of each is kept, because it may name the
+// company.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -11,12 +12,12 @@ export interface PlacedPage {
   blocks: Block[]
 }
 
-// Share of the page's height at its top and bottom that holds such lines.
+// The share of the page's height, at its top and bottom, in which such lines are.
 const BAND = 0.1
 const MAX_CHARACTERS = 200
 const MIN_PAGES = 3
 const MIN_SHARE = 0.25
-// A line on this many pages is one, however long the document is: "Notes to the statements (continued)".
+// A line on this many pages is a running line, however long the document is: "Notes to the statements (continued)".
 const ENOUGH_PAGES = 8
 // A line that states the number of its page needs only this many.
 const MIN_NUMBERED = 2
@@ -41,7 +42,7 @@ function pageNumberIn(text: string, number: number, count: number): RegExpExecAr
   return isOwn && (labelledNumber !== undefined || Number(total) === count) ? match : undefined
 }
 
-/** The number of pages on which a running line occurs at least. */
+/** The minimum number of pages on which a running line occurs. */
 const leastPages = (count: number): number => Math.max(MIN_PAGES, Math.min(ENOUGH_PAGES, count * MIN_SHARE))
 
 /** Removes running lines from the pages' blocks, in place. A document of one page has none. */
@@ -64,14 +65,14 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
       return true
     })
-    // A page with nothing else keeps its lines: no page with text may be lost.
+    // A page with only running lines keeps them, because no page with text may be lost.
     if (remaining.length > 0) page.blocks = remaining
   }
 }
 
 interface SeenLine {
   pages: number
-  /** What its numbers are, one after the other. */
+  /** The values of each of its numbers. */
   numbers: Set<string>[]
 }
 
@@ -95,10 +96,10 @@ function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
   return lineCounts
 }
 
-// The number of the page, and one that counts with it.
+// The page number, and one number that increases with it.
 const MAX_COUNTING = 2
 
-/** Whether more numbers differ from page to page: what a form, a payslip or a statement holds on each of its pages. */
+/** Whether more of its numbers change from page to page, as the values of a form, a payslip or a statement do. */
 const holdsValues = (line: SeenLine | undefined): boolean =>
   (line?.numbers ?? []).filter(({ size }) => size > 1).length > MAX_COUNTING
 
@@ -118,13 +119,14 @@ function keyOf(block: Block, height: number): string | undefined {
   const bottom = block.bbox[1] >= height * (1 - BAND)
   if (!top && !bottom) return undefined
   const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
-  // "Chapter 2" and "Chapter 1" are two titles.
+  // "Chapter 2" and "Chapter 1" are two different titles.
   return `${top ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
 }
 
-// Headers and footers away from the page's edges: the footer of a page printed from the web stands right below its text. The
-// first or last line of a page is one if a number in it counts with the pages, or if it repeats letter by letter at the same
-// place, with white between it and the text. Lines within the page are text, however often they repeat.
+// Headers and footers away from the page's edges. For example, the footer of a page printed from the web is right below its
+// text. The first or last line of a page is a running line if a number in it increases with the pages, or if it is repeated
+// letter by letter at the same position with space between it and the text. Lines within the page are text, however often they
+// are repeated.
 
 type Side = 'top' | 'bottom'
 
@@ -133,7 +135,7 @@ interface EdgeLine {
   side: Side
   blocks: Block[]
   text: string
-  /** Points to the page's edge, and to the next text in line heights. */
+  /** The distance to the page's edge in points, and to the next text in line heights. */
   distance: number
   gap: number
   height: number
@@ -147,20 +149,21 @@ interface Counted {
   length: number
 }
 
-// Pages on which a number counts up; two if other lines of the document count the same way.
+// The minimum number of pages on which a number increases. Two are enough if other lines of the document increase in the same
+// way.
 const MIN_COUNTED = 3
 const MIN_SAME_COUNT = 2
-// A heading and the name of a table stand nearer to their text.
+// A heading and the name of a table are nearer to their text.
 const MIN_GAP = 1
 // A header may have two lines, and a page number of its own.
 const MAX_LINES = 3
-// No part of a date, an amount or a larger number, and no number that names a thing.
+// Not part of a date, an amount or a larger number, and not a number that identifies something.
 const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
 const PAGE = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
 const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
 const BEHIND_NUMBER = /^\s*[|·•–—-]/u
 
-/** Removes such lines from the pages, in place. The first of each stays, without its number. */
+/** Removes such lines from the pages, in place. The first of each is kept without its number. */
 export function dropEdgeLines(pages: readonly PlacedPage[]): void {
   if (pages.length < MIN_COUNTED) return
   const handledBlocks = new Set<Block>()
@@ -209,7 +212,7 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
   ]
 }
 
-/** Finds the number of a line that counts with the pages. */
+/** Finds the number of a line that increases with the pages. */
 function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLine) => Counted | undefined {
   const pages = new Map<string, Set<number>>()
   for (const line of lines)
@@ -227,7 +230,7 @@ function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLin
     })
 }
 
-/** The numbers of a line that may be page numbers, each with the line without it as key. */
+/** The numbers of a line that may be page numbers. The key of each is the line without it. */
 function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   const phrase = pageNumberIn(text, page.number, count)
   if (phrase !== undefined) {
@@ -237,7 +240,7 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     const isApart = BEFORE_NUMBER.test(textBefore) || PAGE.test(textBefore) || BEHIND_NUMBER.test(textAfter)
-    // A title at the top may count ("Lesson 3"). At the bottom, a section's name may be next to the page number.
+    // A title at the top may contain a number ("Lesson 3"). At the bottom, a section's name may be next to the page number.
     const isLast = side === 'bottom' && textAfter.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
     const key = `${side} ${textBefore}#${textAfter}`.toLowerCase()
@@ -245,7 +248,7 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   })
 }
 
-/** Tells whether a line repeats at its place, separate from the text, on enough pages. */
+/** Returns whether a line is repeated at its position, separate from the text, on enough pages. */
 function placedLines(lines: readonly EdgeLine[], minCount: number): (line: EdgeLine) => boolean {
   const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
   const offs = new Map<string, number[]>()
@@ -260,7 +263,7 @@ function placedLines(lines: readonly EdgeLine[], minCount: number): (line: EdgeL
   }
 }
 
-/** Removes the line from its page. The first of its kind stays, without its number. */
+/** Removes the line from its page. The first of its kind is kept without its number. */
 function drop(
   { page, blocks, text }: EdgeLine,
   number: Counted | undefined,

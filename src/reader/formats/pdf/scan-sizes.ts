@@ -28,11 +28,11 @@ export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
   return sizes
 }
 
-// A scanned page and its image differ by the rounding to points.
+// Rounding to points changes the aspect ratio of a scanned page by at most this.
 const ASPECT_TOLERANCE = 0.02
 // An image of a lower resolution is the background of drawn letters, or a thumbnail.
 const MIN_SCAN_DPI = 60
-// Pages of one file differ at their edges. A longer image is a strip of a page, or its letters in pieces over a background.
+// Pages of one file differ slightly in length. A longer image is a strip of a page, or the pieces of letters over a background.
 const MAX_LENGTH_RATIO = 1.3
 
 /**

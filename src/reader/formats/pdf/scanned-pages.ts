@@ -1,4 +1,4 @@
-// Pages of a PDF with little or no text of their own: empty, unreadable for liteparse, or scans that need OCR.
+// Pages of a PDF with little or no text of their own: empty pages, pages that liteparse cannot read, and scans that need OCR.
 
 import { type BBox, type Block, type ScanRound, UnreadableFile } from '../../block.ts'
 import { roundOf } from '../../scratch.ts'
@@ -9,16 +9,16 @@ import { looksGarbled } from './glyphs/garbled.ts'
 import type { SizedHeading } from './heading-levels.ts'
 import type { PlacedPage } from './running-lines.ts'
 
-/** Fewer letters may be a stamp that a scanner or a records office prints over a full-page scan. */
+/** A page with fewer letters may have only a stamp that a scanner or a records office prints over a full-page scan. */
 export const STAMP_LETTERS = 250
-// A page number alone is not lost text: reading it by the other libraries took 3.5 s in a 72-page report.
+// A page number alone is not lost text. Reading such pages by the other libraries took 3.5 s in a 72-page report.
 const LOST_CHARACTERS = 5
 
 export interface PdfPage extends PlacedPage {
   width: number
   /** Letters and digits in its blocks. */
   letters: number
-  /** The places of its text; only filled for pages with little text. */
+  /** The positions of its text, only filled for pages with little text. */
   texts: BBox[]
   /** Somebody typed text onto it with a viewer. */
   isTyped: boolean
@@ -30,7 +30,7 @@ export interface PdfPage extends PlacedPage {
   garbled: boolean
   /** liteparse could not read it. */
   unread: boolean
-  /** Its blocks are what recognition found on it. */
+  /** Its blocks were found by recognition. */
   recognised?: boolean
   headings: SizedHeading[]
 }
@@ -49,7 +49,7 @@ export function shareLooked(pages: readonly PdfPage[], all: number): number {
  * a 72-page report).
  */
 export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
-  // Other libraries would read what was taken out as hidden.
+  // Other libraries would also return text that was removed as hidden.
   const empty = pages.filter(({ letters, hidden }) => letters === 0 && hidden.length === 0)
   const pagesWithLostText = await lostTexts(
     path,
@@ -88,7 +88,7 @@ async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<n
   return new Set(candidates.map(({ pageNum }) => pageNum))
 }
 
-/** Recognises the doubtful pages that show more than their text, as many as fit in the round. */
+/** Recognises the doubtful pages that show more than their text, as many as fit into the round. */
 export async function recognise(
   task: ParseTask,
   path: string,
@@ -114,7 +114,7 @@ export async function recognise(
     page.blocks = blocks
     page.recognised = true
   }
-  // The stamp of a scan is no text, but garbled text is better than none.
+  // The stamp of a scan is not its text, but garbled text is better than none.
   const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
   const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lostError
   const isWithoutText = (page: PdfPage): boolean => isScan.has(page) || page.blocks.length === 0
@@ -127,7 +127,7 @@ export async function recognise(
   return { warnings: [...warningsOf(read), ...nothing] }
 }
 
-/** Each page is drawn when its turn comes, so that one that crashes the parser is known. */
+/** Each page is drawn only when it is needed, so that a page that crashes the parser is known. */
 async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
   const { pdfPages } = await import('./scan-sizes.ts')
   const series = await pdfPages(path, pages)
@@ -141,14 +141,14 @@ async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSer
   }
 }
 
-// Whether a page needs OCR: the page is drawn and compared with its text. What it is made of does not matter.
+// Decides whether a page needs OCR by drawing it and comparing it with its text. How the page is made does not matter.
 
-// Cells that look like letters. Of 36 born-digital pages with little text those without a picture have two at most; a line of
-// 60 letters has 24, scanned pages have 57 to 1,500.
+// The minimum number of cells that look like letters. Of 36 born-digital pages with little text, those without a picture have
+// two at most. A line of 60 letters has 24, scanned pages have 57 to 1,500.
 const MIN_PLACES = 5
-// On a page with text: a mark, a logo or a signature has fewer.
+// The same for a page with text, since a mark, a logo or a signature has fewer cells.
 const MIN_PLACES_BESIDE = 20
-// A page with fewer letters has a page number only, and a picture of this share of its area is the page itself.
+// A page with fewer letters has only a page number, and a picture of this share of its area is the page itself.
 const FEW_LETTERS = 40
 const MAX_PICTURE_SHARE = 0.3
 
@@ -176,7 +176,7 @@ async function showsMore(path: string, page: SparsePage): Promise<boolean> {
   return pictures.length === 0 || shows([...texts, ...pictures])
 }
 
-/** The places of pictures that are read separately, later. A picture that fills the page is not among them. */
+/** The positions of pictures that are read separately, later. A picture that fills the page is not included. */
 async function picturesOn(path: string, { number, width, height, letters }: SparsePage): Promise<BBox[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const options = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
@@ -190,9 +190,10 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
 
 // Two texts with this share of words in common are one text, read twice.
 const SHARED_WORDS = 0.6
-// OCR text that is less than this longer is labels of a drawing, or the same text read worse.
+// OCR text must be longer by this factor. Otherwise the extra text is labels of a drawing, or the same text recognised less
+// well.
 const SAYS_MORE = 1.5
-// OCR text that is much shorter than garbled text has missed most of the page.
+// If OCR text is much shorter than the garbled text, it has missed most of the page.
 const MIN_SHARE = 0.5
 
 interface OwnText {
@@ -202,8 +203,8 @@ interface OwnText {
 }
 
 /**
- * Own text stays if the drawn page says the same, with what OCR found beyond it. Letters that are not visible on the page are
- * replaced.
+ * The page's own text is kept if the drawn page shows the same, together with the further text that OCR found. Letters that are
+ * not visible on the page are replaced.
  */
 export function ownAndRecognised({ blocks: ownBlocks, garbled }: OwnText, recognised: Block[]): Block[] {
   if (recognised.length === 0) return ownBlocks

@@ -1,5 +1,5 @@
-// Parts of a page whose lines run up it, such as a wide table on an upright page, and vertical Japanese and Chinese. Each
-// part is turned and read as a page of its own.
+// Parts of a page whose lines run up the page, such as a wide table on an upright page, and vertical Japanese and Chinese. Each
+// part is rotated and read as a page of its own.
 
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -9,21 +9,22 @@ import { usualHeight } from '../../shared/page/tolerance.ts'
 /** Whether lines run up or down the page. */
 type Way = 'up' | 'down'
 
-/** Texts that run one way; `items` are what is read, `sources` the items of the page that they come from. */
+/** Texts that run in one direction. `items` are the texts to read, `sources` the items of the page that they come from. */
 interface Part {
   way: Way
   sources: readonly TextItem[]
   items: readonly TextItem[]
 }
 
-// The least lines of a part that have several texts, as rows do, or many letters. Names of axes and columns have neither.
+// The minimum number of lines in a part that have several texts, as rows do, or many letters. Names of axes and columns have
+// neither.
 const MIN_ROWS = 2
 const MIN_LINES = 3
 const MIN_LETTERS = 20
-// Points around a part's texts that hold its ruling lines.
+// The margin, in points, around a part's texts that contains its ruling lines.
 const AROUND = 15
 
-/** Reads a page with such parts: the rest of it, then each part. Undefined if it has none, like most pages. */
+/** Reads a page with such parts: first the rest of it, then each part. Undefined if it has none, as most pages. */
 export function readSidewaysParts(
   page: ParsedPage,
   read: (page: ParsedPage) => Block[],
@@ -88,7 +89,7 @@ function inLine({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[
   })
 }
 
-/** How places of the page are turned, so that lines that run up or down it run to the right, and back. */
+/** How positions on the page are rotated, so that lines that run up or down become horizontal, and back. */
 function turnOf({ width, height }: ParsedPage, way: Way) {
   const isUp = way === 'up'
   const point = (x: number, y: number): [number, number] => (isUp ? [height - y, x] : [y, width - x])
@@ -103,7 +104,7 @@ function turnOf({ width, height }: ParsedPage, way: Way) {
   return { point, rect, back: toPageBox }
 }
 
-/** The texts that run up the page, if they are rows or running text. liteparse tears those that run down it into letters. */
+/** The texts that run up the page, if they are rows or running text. liteparse splits texts that run down the page into letters. */
 function risingPart(all: readonly TextItem[]): Part | undefined {
   const items = all.filter(({ rotation = 0 }) => ((Math.round(rotation) % 360) + 360) % 360 === 270)
   if (items.length < MIN_LINES) return undefined
@@ -119,15 +120,16 @@ function risingPart(all: readonly TextItem[]): Part | undefined {
   return { way: 'up', sources: items, items }
 }
 
-// Vertical writing: signs below each other, in columns from right to left. liteparse reads across the columns.
+// Vertical writing: characters below each other, in columns from right to left. liteparse reads across the columns.
 
 const SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uffef]$/u
 const MIN_SIGNS = 15
-// In heights of a sign: the most from one to the next of a column. The share of the columns' distance that a line takes.
+// In heights of a character: the maximum distance between two characters of a column. As a share of the distance of columns:
+// the width of a line.
 const MAX_PITCH = 1.3
 const LINE_SHARE = 0.75
 
-/** The signs of vertical writing, column by column. */
+/** The characters of vertical writing, column by column. */
 function verticalPart(all: readonly TextItem[]): Part | undefined {
   const sources = all.filter(
     ({ words = [] }) => words.length > 0 && words.every(({ text }) => SIGN.test(text)),
@@ -137,7 +139,7 @@ function verticalPart(all: readonly TextItem[]): Part | undefined {
   const height = usualHeight(signs.map((sign) => ({ bbox: rectBox(sign) })))
   const columns: WordBox[][] = []
   const middle = ({ x, width }: WordBox): number => x + width / 2
-  // Marks such as 。 are narrower and stand at the side of their column.
+  // Marks such as 。 are narrower and at the side of their column.
   for (const sign of [...signs].sort((a, b) => a.x - b.x)) {
     const last = columns.at(-1)
     const first = last?.[0]

@@ -1,5 +1,5 @@
-// Text that somebody typed onto a page with a viewer: how forms without fields are filled in (annotations of the kind
-// FreeText), and notes on the page or on marked words. PDFium's page text omits it.
+// Text that somebody typed onto a page with a viewer: answers in forms without fields (FreeText annotations), and notes on the
+// page or on marked words. PDFium's page text omits it.
 
 import { readFile } from 'node:fs/promises'
 import type { ParsedPage } from '@llamaindex/liteparse'
@@ -13,7 +13,7 @@ export interface TypedText {
   page: number
   text: string
   bbox: BBox
-  /** Of a note, which says something about the page: who wrote it, '' if unknown. The page shows a sign in its place. */
+  /** The author of a note about the page, '' if unknown. The page itself shows only an icon. */
   author?: string
 }
 
@@ -27,7 +27,7 @@ interface Annotation {
   stateModel?: string | null
 }
 
-// Signs and marks whose text is a note. A popup repeats that of its note.
+// Annotations whose text is a note. A popup repeats the text of its note.
 const NOTES = new Set(
   'text highlight underline squiggly strikeout caret square circle line polygon polyline ink stamp'.split(
     ' ',
@@ -44,7 +44,7 @@ export const hasTypedText = ({ annotations = [] }: ParsedPage): boolean =>
 const isTyped = (subtype: string): boolean => isAnswer(subtype) || NOTES.has(subtype.toLowerCase())
 const isAnswer = (subtype: string): boolean => subtype.toLowerCase() === 'freetext'
 
-/** The typed texts of the given pages in order, by pdf.js: liteparse does not tell which are hidden. */
+/** The typed texts of the given pages in order, by pdf.js, because liteparse does not say which are hidden. */
 export async function typedTexts(path: string, pages: readonly number[]): Promise<TypedText[]> {
   if (pages.length === 0) return []
   const { getDocumentProxy } = await import('unpdf')
@@ -72,8 +72,8 @@ export async function typedTexts(path: string, pages: readonly number[]): Promis
 }
 
 /**
- * Adds typed texts to their pages, in place, unless a block at their place says the same. A page that was recognised shows them,
- * anywhere; on others the words of an answer stand elsewhere too: "yes or no".
+ * Adds typed texts to their pages, in place, unless a block at the same position has the text. A recognised page shows them
+ * anywhere. On other pages, words such as "yes or no" may also occur elsewhere.
  */
 export function addTypedTexts(
   pages: readonly (PlacedPage & { recognised?: boolean })[],
@@ -100,7 +100,7 @@ export function addTypedTexts(
     for (const { text, bbox, author } of texts) {
       const words = plainWords(text)
       const block = author === undefined ? { kind: 'paragraph' as const, text } : commentBlock(author, text)
-      // Viewers copy the words that are marked into the note.
+      // Viewers copy the marked words into the note.
       const isOwn = words.length === 0 || !isPresent(words, bbox)
       if (isOwn) page.blocks.push({ ...block, page: page.number, bbox })
     }

@@ -1,6 +1,6 @@
-// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order,
-// tables with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden
-// slides, and what lies beside a slide, are kept apart.
+// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order, tables with
+// merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden slides, and shapes
+// outside a slide, are kept apart.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -40,7 +40,7 @@ interface Layout {
   bodyStyle?: XmlElement
 }
 
-/** In the units of the shapes' places. */
+/** In the same units as the positions of shapes. */
 interface SlideSize {
   width: number
   height: number
@@ -131,7 +131,7 @@ const asHidden = (block: Block): Block => ({ ...block, hidden: true })
 
 const isFalse = (value: string | undefined): boolean => value === '0' || value === 'false'
 
-/** Whether any of a shape is on its slide. */
+/** Whether any part of a shape is on its slide. */
 const isOnSlide = ({ x, y, width, height }: Place, size: SlideSize | undefined): boolean =>
   size === undefined || (x + width > 0 && y + height > 0 && x < size.width && y < size.height)
 
@@ -183,7 +183,7 @@ function titleBlocks({ element }: Shape): Block[] {
   return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
 }
 
-/** Some people type other text into the date placeholder. */
+/** Some people type other text into the placeholder for the date. */
 function isDate(shape: XmlElement): boolean {
   return descendants(shape, 'a:fld').length > 0 || /\d/.test(textOf(child(shape, 'p:txBody')))
 }

@@ -200,10 +200,10 @@ function cellText(cell: XmlElement, workbook: Workbook): string {
   const value = child(cell, 'x:v')
   const text = textOf(value)
   if (text === '') {
-    // A result of no letters is a string; programs other than Excel write no result or an empty one that is none.
+    // A formula result without content is a string. Programs other than Excel write no result, or an empty one.
     const formula = value === undefined || type !== 'str' ? child(cell, 'x:f') : undefined
     if (formula === undefined) return ''
-    // One that is shared stands in its first cell only.
+    // A shared formula is written only in its first cell.
     if (textOf(formula).trim() === '') return ''
     workbook.uncalculated++
     return `=${textOf(formula).trim()}`.slice(0, MAX_CELL_CHARACTERS)

@@ -47,12 +47,12 @@ export function joinBroken(text: string): string {
   return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
 }
 
-// More is no remark of an author but an attempt to fill the memory.
+// Longer hidden text is not a remark of an author but an attempt to fill the memory.
 const MAX_HIDDEN_CHARACTERS = 100_000
 
 /**
- * Cleans all texts of a document, keeps apart what is hidden, drops empty blocks and records where pictures were. The list of blocks is changed in
- * place: a copy of 100 MB of text would come close to the memory limit of the child.
+ * Cleans all texts of a document, keeps hidden text apart, drops empty blocks and records the positions of pictures. The list
+ * of blocks is changed in place, because a copy of 100 MB of text would come close to the memory limit of the child.
  */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const { blocks } = document

@@ -7,17 +7,17 @@ import { decodeLikeliest } from '../encodings/encoding.ts'
 // PDFDocEncoding from 128 on ([ISO 32000-1] D.2).
 const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
 const FIRST = 0x80
-// In Western text few letters have accents; in other text decoded as Western nearly all have, or every second one with
-// two bytes per letter.
+// In Western text few letters have accents. In other text decoded as Western, nearly all letters have them, or every second one
+// if letters have two bytes.
 const MIN_ODD = 1 / 3
 
-/** The text in its right encoding if its bytes are UTF-8 or plainly another script; otherwise unchanged. */
+/** The text in its right encoding if its bytes are UTF-8 or clearly another script. Otherwise unchanged. */
 export function repaired(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text
   for (const bytes of [bytesOf(text, westernByte), bytesOf(text, pdfByte)]) {
     if (bytes === undefined) continue
     if (isUtf8(bytes)) return bytes.toString('utf8')
-    // Before the guess, which takes 4 ms: it is asked for every heading with a typographic apostrophe.
+    // This comes before the guess, which takes 4 ms, because headings with a typographic apostrophe are frequent.
     if (!isOdd(text)) continue
     const read = decodeLikeliest(bytes)
     if (isOtherScript(read)) return read

@@ -16,7 +16,7 @@ const romans: readonly [number, string][] = [
   [1, 'i'],
 ]
 
-// A file may have its list begin at two billions.
+// A file may let its list begin at two billion.
 const MAX_SIGNS = 20
 
 /** A number in one of Word's formats; the rarest ones as decimals. */

@@ -19,8 +19,8 @@ export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
   square(placeCells(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
 
 /**
- * The same with the text in all positions of its cell, so that each row can be read alone. Titles over all columns, long
- * texts, and figures that would count twice stay in the first.
+ * The same rows with the text of a merged cell in all of its positions, so that each row can be read alone. Titles over all
+ * columns, long texts, and figures that would count twice stay in the first position.
  */
 export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
   const grid = placeCells(rows)
@@ -38,7 +38,7 @@ interface Slot {
   width: number
   /** The top left position of its cell. */
   isFirst: boolean
-  /** The text names what is beside or below each position of its cell. */
+  /** The text is a name for the cells beside or below each of its positions. */
   isName: boolean
 }
 
@@ -146,7 +146,7 @@ export interface GridCell {
   continues: boolean
 }
 
-/** The cells with their row spans; what a row leaves free before its first cell is an empty cell. */
+/** The cells with their row spans. Positions before the first cell of a row become an empty cell. */
 export function mergedDown(rows: readonly (readonly GridCell[])[]): Cell[][] {
   const rowSpan = (from: number, column: number): number => {
     let span = 1
@@ -224,7 +224,7 @@ export interface GrowingTable {
   rows: Cell[][]
   /** The number of cells in these rows. */
   cells: number
-  /** The first row that no span reaches. */
+  /** The first row that no span of a cell above reaches. */
   spanEndRow: number
 }
 

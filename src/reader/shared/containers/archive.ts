@@ -55,7 +55,7 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
 // The photograph of a slide has 0.1 to 10 MB.
 const MAX_PICTURE_BYTES = 64 * 2 ** 20
 
-/** The pictures of a format that names them by their parts. */
+/** The pictures of a format in which they are named parts. */
 export const eachNamedPart: EachPicture = ({ path }, names, onPicture) =>
   withArchive(path, async (archive) => {
     for (const name of names) {

@@ -12,8 +12,8 @@ const DIRECTORY_ENTRY_BYTES = 128
 const MAX_DIRECTORY_SECTORS = 4096
 
 /**
- * The names of the file's own streams and storages in lower case, as they are compared; empty if the container is damaged.
- * Those of embedded objects are not among them, a workbook with a Word document in it is a workbook, unless the tree is damaged.
+ * The names of the file's own streams and storages, in lower case for comparison. Empty if the container is damaged. Names
+ * inside embedded objects are not included (a workbook with a Word document in it is a workbook), unless the tree is damaged.
  */
 export async function compoundNames(file: FileHandle): Promise<string[]> {
   const header = await readAt(file, 0, 512)
@@ -43,7 +43,7 @@ function nameAt(directory: Buffer, at: number): string {
   return bytes > 2 ? directory.toString('utf16le', at, at + bytes - 2).toLowerCase() : ''
 }
 
-/** The entries of a storage are a tree: the root names its top, each entry those before and after it. */
+/** The entries of a storage form a binary tree: the root refers to its top, and each entry to the entries before and after it. */
 function rootNames(directory: Buffer): string[] {
   const names: string[] = []
   const visited = new Set<number>()
@@ -122,7 +122,7 @@ function numbers(table: Buffer): Uint32Array {
 }
 
 function refuseCircles(next: Uint32Array): void {
-  // For each sector the number of the walk that reached it, from 1.
+  // The number of the walk that reached each sector, from 1.
   const walks = new Uint32Array(next.length)
   for (let start = 0; start < next.length; start++) {
     for (let at = start; at < next.length && walks[at] === 0; at = next[at] ?? END_OF_CHAIN) {

@@ -1,10 +1,11 @@
-// A file that somebody put into a document as an object: wrapped in an OLE container, or the container itself ([MS-OLEDS] 2.2).
+// A file that somebody embedded in a document as an object: wrapped in an OLE container, or the container itself ([MS-OLEDS]
+// 2.2).
 
 import { COMPOUND_MAGIC } from './compound.ts'
 import { openOle } from './ole.ts'
 
 export interface EmbeddedFile {
-  /** The name with which it was put in, if it is known. */
+  /** The name under which it was embedded, if known. */
   name?: string
   bytes: Buffer
 }
@@ -14,7 +15,7 @@ const DOCUMENTS = ['Workbook', 'Book', 'WordDocument', 'PowerPoint Document', '_
 const PACKED = '\u0001Ole10Native'
 const PLAIN = ['Package', 'EmbeddedOdf', 'CONTENTS']
 
-/** The file in an object; undefined for what is none, such as an equation. */
+/** The file in an object. Undefined if the object is not a file, such as an equation. */
 export function fileInObject(object: Buffer): EmbeddedFile | undefined {
   if (!object.subarray(0, COMPOUND_MAGIC.length).equals(COMPOUND_MAGIC)) return { bytes: object }
   const read = openOle(object)
@@ -25,7 +26,7 @@ export function fileInObject(object: Buffer): EmbeddedFile | undefined {
   return bytes === undefined ? undefined : { bytes }
 }
 
-/** A size, a mark, the name, the path from where it was taken, the path where it was put, and the bytes. */
+/** A size, a mark, the name, the original path, the path of the copy, and the bytes. */
 function packedFile(stream: Buffer): EmbeddedFile | undefined {
   try {
     let at = 6

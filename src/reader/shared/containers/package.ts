@@ -72,7 +72,7 @@ function targetOf(folder: string, target: string): string {
   return (clean.startsWith('/') ? posix.normalize(clean) : posix.join('/', folder, clean)).replace(/^\/+/, '')
 }
 
-/** The name of the main part, or `usual` if the relationships do not state it. */
+/** The name of the main part, or `defaultPath` if the relationships do not state it. */
 export async function mainPart(archive: Archive, defaultPath: string): Promise<string | undefined> {
   const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.target
   if (main !== undefined && archive.has(main)) return main

@@ -44,7 +44,8 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
 }
 
 /**
- * Refuses a container that its directory says is too large once unpacked. If that is wrong, the memory limit stops it.
+ * Refuses a container that is too large once unpacked, according to its directory. If the directory is wrong, the memory limit
+ * stops it.
  */
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
@@ -109,7 +110,7 @@ const END_SIGNATURE = Buffer.from('PK\u0005\u0006')
 const END_BYTES = 22
 const MAX_BYTES_BEHIND = 65_536
 
-/** Where the container ends by its own last record, if bytes follow it that are no part of it. */
+/** Where the container ends according to its last record, if bytes follow that are not part of it. */
 async function endBeforeMore(path: string): Promise<number | undefined> {
   const file = await openFile(path)
   try {

@@ -44,18 +44,17 @@ const SMOOTHING = 400
 const SIGN = -9
 const BESIDE_FIGURES = -4
 const UNUSUAL = -4
-// The penalty for DOS and Macintosh code pages, so that a single name does not decide for them (FranÁois). With 6,
-// sentences with a single such letter are lost.
+// The penalty for DOS and Macintosh code pages, so that a single name does not decide for them (FranÁois). With 6, sentences
+// with a single such letter are decoded wrongly.
 const OLD_SYSTEM = -5
 // Limits the cache of a language's trigrams: a text has some hundreds, noise has endless new ones.
 const MAX_KNOWN = 5000
 // The penalty for a word of another language, added to its cost in the language that it fits best.
 const LOAN = 2
-// The penalty for a name from a related language ("Ångström AB" in a German list of customers). With 7 six texts of
-// 1,776 get worse, with 9 that list.
+// The penalty for a name from a related language ("Ångström AB" in a German list of customers). With 7, six texts of 1,776 are
+// decoded worse, with 9 that list.
 const NAME = 8
-// The penalty for a capital after a small letter if not both are ASCII: small letters are capitals in another code
-// page.
+// The penalty for a capital after a small letter if not both are ASCII, since small letters are capitals in another code page.
 const TURN = -4
 const turn = /[^\P{Ll}a-z]\p{Lu}|\p{Ll}[^\P{Lu}A-Z]/gu
 const WESTERN = 'windows-1252'
@@ -142,7 +141,7 @@ function signCost(word: string): number | undefined {
   return signsWithoutLetters.includes(word) ? BESIDE_FIGURES : SIGN
 }
 
-/** ASCII words are the same in every code page: they count for a language, but not against one that quotes them. */
+/** ASCII words are the same in every code page. They count for a language, but not against one that quotes them. */
 function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBest: Judge): Score {
   const score = { likelihood: 0, nonAscii: 0 }
   for (const word of words) {
@@ -160,7 +159,7 @@ function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBes
   return score
 }
 
-/** The function with its answers kept. */
+/** The function with a cache of its results. */
 export function memoize<T>(ask: (key: string) => T): (key: string) => T {
   const cache = new Map<string, T>()
   return (key) => {
@@ -213,11 +212,11 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
   }
   let total = 0
   for (const [key, count] of Object.entries(trigrams)) {
-    // These code pages have only the Romanian letters with a cedilla.
+    // These code pages have the Romanian letters only with a cedilla.
     const trigram = key.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')
     total += count
     threes.set(trigram, count)
-    // A pair occurs in two trigrams, a letter in three.
+    // A pair is in two trigrams, a letter in three.
     for (const pair of [trigram.slice(0, 2), trigram.slice(1)]) add(bigrams, pair, count / 2)
     for (const letter of trigram) add(unigrams, letter, count / 3)
   }

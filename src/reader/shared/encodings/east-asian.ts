@@ -13,9 +13,9 @@ export interface EastAsian {
 
 interface Writing {
   encodings: readonly string[]
-  /** The first bytes under which the standard has the characters of daily use. */
+  /** The ranges of first bytes under which the standard has the common characters. */
   rows: { encoding: string; from: number; to: number; trail: number }
-  /** The characters that make up most of its texts and of no other language's. */
+  /** The characters that make up most of its texts and that no other language uses. */
   ownLetters?: RegExp
 }
 
@@ -30,11 +30,10 @@ const BROKEN = -20
 // A word of two characters from the dictionary, and each further character; 20,000 words make up most of a text.
 const WORD = -11
 const LONGER = -2
-// An ASCII letter in a word with East Asian characters, as in the words of a code page, and each transition between
-// them.
+// The cost of an ASCII letter in a word with East Asian characters, and of each transition between them.
 const BESIDE = -3.3
 const MEETING = -4
-// Less common than the code pages of Western Europe.
+// East Asian encodings are less common than the code pages of Western Europe.
 const PRIOR = -6
 // Half-width katakana are single bytes, so any single-byte text contains many.
 const HALF_WIDTH = -5

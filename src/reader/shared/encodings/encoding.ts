@@ -96,7 +96,7 @@ function wideEncoding(head: Buffer): string | undefined {
   if (b && d && !a && !c) return 'utf-16le'
   if (a && c && !b && !d) return 'utf-16be'
   const [z0 = 0, z1 = 0, z2 = 0, z3 = 0] = zeros
-  // In other scripts only spaces, digits and line ends have zeros.
+  // In other scripts only spaces, digits and line ends have zero bytes.
   if (z0 + z2 === 0 && z1 + z3 > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
   if (z1 + z3 === 0 && z0 + z2 > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
   return undefined

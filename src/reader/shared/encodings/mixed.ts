@@ -1,6 +1,6 @@
-// Text that is not valid UTF-8 as a whole: which encoding it is in, and where UTF-8 and another encoding stand in one file, as
-// where tables or logs of several programs were put together. Then each line is decoded by itself, and in UTF-8 each word, so
-// that a foreign line costs no other line its letters.
+// Text that is not valid UTF-8 as a whole: finds its encoding, and where UTF-8 and another encoding are in one file, as in
+// tables or logs of several programs. Then each line is decoded by itself, and in UTF-8 each word, so that a line in another
+// encoding does not damage the letters of other lines.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Duplex } from 'node:stream'
@@ -11,22 +11,24 @@ import { eastAsian, likeliestEastAsian } from './east-asian.ts'
 export interface TextEncoding {
   /** As iconv-lite names it. */
   name: string
-  /** The encoding of words or lines that are not in the first one. */
+  /** The encoding of words or lines that are not in the main one. */
   other?: string
 }
 
-// With fewer characters of UTF-8 for each broken byte they are letters of the other encoding that happen to be valid.
+// The minimum number of valid UTF-8 characters for each invalid byte. With fewer, they are letters of the other encoding that
+// happen to be valid.
 const MIN_WHOLE = 1 / 4
-// A line with as many is UTF-8 by no accident: of two bytes in an East Asian encoding or in Thai one pair in five is valid.
+// A line with this ratio is UTF-8 and not valid by chance: in an East Asian encoding or in Thai, one pair of bytes in five is
+// valid.
 const MIN_WHOLE_IN_LINE = 2
 const MIN_WHOLE_IN_WIDE_LINE = 6
 const WIDE = new Set([...eastAsian, 'windows-874'])
-// As many characters tell, of UTF-8 or of others; those of others may stand behind any number of UTF-8.
+// The number of characters, of UTF-8 or of others, that are enough to decide. The others may come after any amount of UTF-8.
 const MAX_COUNTED = 20_000
 const LINE_END = 10
 const MAX_LINE_BYTES = 1 << 20
 
-/** The encoding of bytes that are not valid UTF-8; `isUtf8Before` tells that valid text with letters beyond ASCII precedes them. */
+/** The encoding of bytes that are not valid UTF-8. `isUtf8Before`: valid text with letters beyond ASCII precedes them. */
 export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncoding {
   const invalidLines: Buffer[] = []
   let [validCount, brokenCount] = [0, 0]
@@ -34,7 +36,7 @@ export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncodin
     if (isAscii(line)) continue
     if (isUtf8(line)) validCount += validCount > MAX_COUNTED ? 0 : leadBytes(line)
     else {
-      // The foreign words, with those of ASCII beside them, which tell the language.
+      // The words in the other encoding and the ASCII words beside them, which show the language.
       const sample = Buffer.alloc(line.length)
       const brokenBefore = brokenCount
       let length = 0
@@ -69,7 +71,7 @@ export function decodeMixed(bytes: Buffer, encoding: TextEncoding): string {
   const { name, other } = encoding
   if (other === undefined) return iconv.decode(bytes, name)
   let text = ''
-  // Lines that are decoded alike are decoded together.
+  // Successive lines with the same encoding are decoded together.
   let [from, to, isMain] = [0, 0, true]
   const decodeLines = (end: number): void => {
     const lines = bytes.subarray(from, end)
@@ -120,7 +122,7 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Decodes lines that are partly UTF-8: word by word, in East Asian encodings, where a word ends nowhere, line by line. */
+/** Decodes lines that are partly UTF-8, word by word. In East Asian encodings, where words have no ends, line by line. */
 function decodeWords(lines: Buffer, other: string): string {
   const parts = WIDE.has(other) ? linesOf(lines) : wordsOf(lines)
   let text = ''
@@ -128,7 +130,7 @@ function decodeWords(lines: Buffer, other: string): string {
   return text
 }
 
-/** Words with the signs behind them. The signs below 0x30 and from 0x3A to 0x3F are no part of a letter in any encoding. */
+/** Words with the signs after them. The signs below 0x30 and from 0x3A to 0x3F are not part of a letter in any encoding. */
 function* wordsOf(bytes: Buffer): Generator<Buffer> {
   let from = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -140,7 +142,7 @@ function* wordsOf(bytes: Buffer): Generator<Buffer> {
   if (from < bytes.length) yield bytes.subarray(from)
 }
 
-/** Whether no part of it is UTF-8; a character of UTF-8 that lost a byte has others beside it. */
+/** Whether no part of it is UTF-8. A UTF-8 character that lost a byte has others beside it. */
 function isForeign(part: Buffer): boolean {
   if (isUtf8(part)) return false
   let surplus = 0

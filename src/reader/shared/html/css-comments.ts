@@ -1,6 +1,6 @@
 // Comments of style sheets.
 
-/** A style sheet without comments. The marks of a comment of HTML go too: CSS takes no notice of them. */
+/** A style sheet without comments. The marks of HTML comments are removed too, because CSS ignores them. */
 export function withoutComments(sheet: string): string {
   let result = ''
   for (let at = 0; ; ) {

@@ -202,7 +202,7 @@ function addField(state: State, attributes: Record<string, string>): void {
   state.isApart = true
 }
 
-/** What is chosen or typed in a field stands apart from the words beside it. */
+/** A chosen or typed value is separated from the words beside it. */
 function openField(state: State): void {
   state.isApart = true
   afterChildren(state, () => {

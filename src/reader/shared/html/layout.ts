@@ -40,7 +40,7 @@ const empty = {
 
 // A data table may contain a small table in one of its cells.
 const MIN_HOLDERS = 0.25
-// A selector of element names alone, as "td" and "table tr > th": it applies to all tables of the page.
+// A selector of element names only, such as "td" or "table tr > th". It applies to all tables of the page.
 const ANY_CELL = /^(?:[a-z]+[\s>]+)*t[dh]$/i
 const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(?!\s*(?:0|none|hidden)\b)/i
 
@@ -52,14 +52,14 @@ const isPrint = (media: string): boolean => media.split(',').every((medium) => P
 /** Whether a style sheet draws a border around the cells of all tables on a screen. */
 function drawsCells(sheet: string): boolean {
   let depth = 0
-  // How many blocks are around the outermost one that is of paper only.
+  // The number of open blocks when the outermost block for paper only began.
   let printDepth = Number.POSITIVE_INFINITY
   for (const piece of withoutComments(sheet).split('}')) {
     const parts = piece.split('{')
     const style = parts.pop() ?? ''
     const heads = parts.map((head) => head.slice(head.lastIndexOf(';') + 1).trim())
     const selectors = heads.pop()
-    // What is before another brace is the condition of several rules.
+    // The text before a nested brace is the condition of several rules.
     for (const condition of heads) {
       if (/^@media\b/i.test(condition) && isPrint(condition.slice('@media'.length)))
         printDepth = Math.min(printDepth, depth)

@@ -31,8 +31,8 @@ export function countedPictures(
 }
 
 /**
- * The text of a page: Unicode, else in the encoding that it declares if that exists, else guessed. What declares UTF-8 and is none
- * was written by a program in another encoding.
+ * The text of a page. Its encoding is Unicode, otherwise the declared one if that exists, otherwise the likeliest. A page that
+ * declares UTF-8 but is not UTF-8 was written by a program in another encoding.
  */
 export function decodeHtml(bytes: Buffer): string {
   if (!isUnicode(bytes)) {

@@ -29,13 +29,13 @@ export interface State {
   isLayout: boolean[]
   /** The depth inside an element that is left out, 0 outside. */
   skip: number
-  /** The depth inside an element that is hidden, and inside one without text in it. */
+  /** The depth inside a hidden element, and inside an element without text of its own. */
   hiddenDepth: number
   mute: number
-  /** How text looks here, and the rules of the page that change it. */
+  /** The current look of text, and the rules of the page that change it. */
   look: Look
   sheet: StyleSheet
-  /** The open hidden passage, and those that ended. */
+  /** The open hidden passage, and the finished ones. */
   unseenText: string
   hidden: string[]
   pre: number

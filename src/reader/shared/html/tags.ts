@@ -25,7 +25,7 @@ export const blockTags = new Set(
     ' ',
   ),
 )
-// With the guides to pronunciation over the words of East Asia, which stand between them here.
+// Includes the pronunciation guides above East Asian words, which would otherwise be mixed with the words.
 const skipped = new Set(
   'script style template noscript svg head nav iframe object button datalist rt rtc rp'.split(' '),
 )
@@ -35,7 +35,7 @@ export const voids = new Set('area base br col embed hr img input link meta sour
 // Elements that pages leave out in print, and the edit buttons of wikis.
 const UNPRINTED = /(?:^|\s)(?:no-?print|mw-editsection|mw-cite-backlink)(?:\s|$)/
 
-/** Whether an element is left out with its content, as no part of the text: scripts, menus, footers. */
+/** Whether an element is left out with its content, because it is not part of the text: scripts, menus, footers. */
 export function isUnseen(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
   if (isUnspoken(name) || (name === 'option' && attributes.selected === undefined)) return true
   if (/^(?:navigation|search)$/i.test(attributes.role ?? '') || UNPRINTED.test(attributes.class ?? ''))
@@ -44,7 +44,7 @@ export function isUnseen(name: string, attributes: Record<string, string>, inMai
   return name === 'footer' && !inMain
 }
 
-/** Whether an element has no text for readers: scripts, drawings, what is chosen from. */
+/** Whether an element has no text for readers: scripts, drawings, lists of choices. */
 export const isUnspoken = (name: string): boolean => skipped.has(name)
 
 const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
@@ -52,7 +52,7 @@ const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
 /** Whether an alternative text is only a file name, as mail programs write it. */
 export const isFileName = (description: string): boolean => FILE_NAME.test(description)
 
-/** Whether a link in a book refers to a note; it is raised by its style if not by <sup>. */
+/** Whether a link in a book refers to a note. Its style makes it a superscript if <sup> does not. */
 export const isNoteLink = (attributes: Record<string, string>): boolean =>
   /\bnoteref\b/.test(`${attributes['epub:type'] ?? ''} ${attributes.role ?? ''}`)
 

@@ -1,5 +1,5 @@
-// Which text of a page nobody sees: hidden elements, letters of a pixel, letters in the colour of their background. Tabs and
-// other parts that a class hides are not: a click shows them.
+// Finds text of a page that nobody sees: hidden elements, letters of a pixel, letters in the colour of their background. Tabs
+// and other parts that a class hides are not included, because a click shows them.
 
 import { withoutComments } from './css-comments.ts'
 
@@ -9,9 +9,9 @@ export interface Look {
   background: Colour | undefined
   /** Pixels. */
   size: number
-  /** Whether a style sheet that is not read may change how elements look. */
+  /** Whether a style sheet that is not read may change the look of elements. */
   isLinked: boolean
-  /** Whether the page has scripts, which may show what a style only fades, shrinks or moves. */
+  /** Whether the page has scripts, which may show elements that a style only fades, shrinks or moves. */
   isScripted: boolean
 }
 
@@ -22,23 +22,23 @@ type Attributes = Readonly<Record<string, string>>
 /** Declarations of a style, by name in lower case. */
 type Style = ReadonlyMap<string, string>
 
-/** What a style changes of how text looks; what is not known of it is undefined. */
+/** The changes of a style to the look of text. Unknown ones are undefined. */
 interface Change {
-  /** Whether it names any colour, background or font. */
+  /** Whether it sets any colour, background or font. */
   names: Record<'colour' | 'background' | 'size', boolean>
-  /** Whether text is placed where other things may be behind it. */
+  /** Whether text is positioned where other things may be behind it. */
   isMoved: boolean
   isDrawnOtherwise: boolean
-  /** 'none' for letters through which the background is seen. */
+  /** 'none' for letters through which the background is visible. */
   colour?: { value: Colour | undefined | 'none' }
-  /** 'none' for that of the element around. */
+  /** 'none' for the background of the enclosing element. */
   background?: { value: Colour | undefined | 'none' }
   size?: Length
 }
 
 interface Length {
   number: number
-  /** Pixels, or times the size of the text around. */
+  /** Pixels, or a multiple of the surrounding text size. */
   unit: 'pixels' | 'sizes'
 }
 
@@ -46,21 +46,21 @@ interface Rule {
   tag: string
   names: readonly string[]
   change: Change
-  /** What of it holds against the style of an element itself. */
+  /** The changes that override the style of an element itself. */
   important: Change
-  /** Only in some states of the page: what it says then is not known. */
+  /** It applies only in some states of the page, so its effect is unknown. */
   isConditional: boolean
-  /** Rules with a higher one hold against others; of equal ones the later. */
+  /** Rules with a higher specificity override others. Of equal ones the later one counts. */
   specificity: number
   order: number
 }
 
-/** The rules of a page that may change how its text looks, by a name or tag that they apply to. */
+/** The rules of a page that may change the look of text, by the name or tag to which they apply. */
 export interface StyleSheet {
   rules: Map<string, Rule[]>
-  /** The rules for elements with the same tag and the same of the names that rules have. */
+  /** The rules for elements with the same tag and the same names that occur in rules. */
   matches: Map<string, readonly Rule[]>
-  /** Whether there are more rules than are read, or some in other files. */
+  /** Whether there are more rules than are read, or rules in other files. */
   isPartial: boolean
   /** Whether a rule places elements over or under others. */
   isLayered: boolean
@@ -77,12 +77,12 @@ const MAX_RULES = 5000
 // Pixels left of or above the page.
 const OFF_SCREEN = -500
 
-// Words inside a line, which style sheets seldom colour by their tag.
+// Words inside a line. Style sheets rarely colour them by their tag.
 const INLINE_TAGS = /^(?:b|i|em|strong|u|s|br|font|small|big|sub|sup|tt)$/
 // Browsers colour these themselves.
 const COLOURED_TAGS = /^(?:button|input|select|textarea|option|mark|dialog)$/
 const LINKED_SHEET = /<link\b[^>]{0,500}\bstylesheet\b/i
-// A page that is light or dark as its reader wishes.
+// The page is light or dark depending on the reader's settings.
 const COLOUR_SCHEME = /(?<!prefers-)color-scheme\b/i
 const LAYER = /<(\w+)\b([^<>]{0,2000}\bposition\s*:\s*(?:absolute|fixed)[^<>]{0,2000})>/gi
 const PICTURE_TAGS = /^(?:img|video|svg|picture|canvas|iframe|object|embed)$/i
@@ -100,7 +100,7 @@ export function pageLook(html: string, sheet: StyleSheet): Look {
   }
 }
 
-/** Whether pictures or coloured elements are placed freely, so that other text may stand on them. */
+/** Whether pictures or coloured elements are positioned freely, so that text may be on top of them. */
 function hasLayers(html: string): boolean {
   for (const [, name = '', attributes = ''] of html.matchAll(LAYER))
     if (PICTURE_TAGS.test(name) || /\bbackground/i.test(attributes)) return true
@@ -117,7 +117,7 @@ export function pageSheet(html: string): StyleSheet {
     const end = tagEnd === -1 ? -1 : lower.indexOf('</style', tagEnd)
     if (end === -1) break
     const css = html.slice(tagEnd + 1, end)
-    // The sheet may be meant for some media only, as one in "@media" is.
+    // The sheet may be for some media only, like one in "@media".
     text += /\bmedia\s*=/i.test(html.slice(at, tagEnd)) ? `@media{${css}}` : css
     text += '\n'
     at = end
@@ -132,16 +132,16 @@ export const isHiddenLook = ({ colour, background, size }: Look): boolean =>
 const isSame = (a: Colour, b: Colour): boolean =>
   a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= SAME_COLOUR)
 
-/** Whether an element is hidden with all that is in it, whatever that says. */
+/** Whether an element is hidden with all of its content, whatever the style of that content says. */
 export function isHiddenElement(attributes: Attributes, { isScripted }: Look): boolean {
-  // Browsers show what is hidden "until found" to those who search for it.
+  // Browsers show elements hidden "until found" to people who search for their text.
   if (attributes.hidden !== undefined && attributes.hidden.toLowerCase() !== 'until-found') return true
   if (attributes.style === undefined) return false
   const style = styleOf(attributes.style)
   const has = (name: string, value: RegExp): boolean => value.test(style.get(name) ?? '')
   if (has('display', /^none\b/) || has('visibility', /^(?:hidden|collapse)\b/) || has('mso-hide', /^all\b/))
     return true
-  // Pages fade in what is opacity 0 at first, and open, scroll to or slide in the rest.
+  // Pages fade in elements that have opacity 0 at first, and open, scroll to or slide in others.
   if (isScripted || [...style.keys()].some((name) => /^(?:animation|transition)/.test(name))) return false
   if (style.has('opacity') && Number.parseFloat(style.get('opacity') ?? '') <= MAX_HIDDEN_OPACITY) return true
   if (has('clip', /^rect\(\s*(?:0|1px)(?:px)?[\s,]+(?:0|1px)/) || has('clip-path', /^inset\(\s*(?:50|100)%/))
@@ -156,7 +156,7 @@ export function isHiddenElement(attributes: Attributes, { isScripted }: Look): b
   )
 }
 
-/** How text in an element looks; the same object when it looks as around it. */
+/** The look of text in an element. The same object if nothing changes. */
 export function lookIn(outer: Look, name: string, attributes: Attributes, sheet: StyleSheet): Look {
   const { style, bgcolor, color, background, text } = attributes
   const rules = sheet.rules.size === 0 ? [] : rulesFor(name, attributes, sheet)
@@ -208,9 +208,9 @@ function apply(
   if (size !== undefined) look.size = size.number * (size.unit === 'sizes' ? outer.size : 1)
 }
 
-// What draws letters in another colour than "color" says, or other things behind them.
+// Properties that draw letters in another colour than "color", or draw other things behind them.
 const DRAWN_OTHERWISE = /^(?:text-shadow|-webkit-text-|mix-blend-mode|filter)/
-// Text that is placed freely may stand on anything.
+// Text that is positioned freely may be on top of anything.
 const PLACED = /^(?:absolute|fixed|sticky)\b/
 const SIDES = ['left', 'top', 'right', 'bottom']
 
@@ -246,7 +246,7 @@ function backgroundOf(style: Style): Change['background'] {
       if (name !== 'background-image') background = { value: 'none' }
       continue
     }
-    // Of a picture or a gradient the colour is not known.
+    // The colour of a picture or a gradient is unknown.
     background = {
       value: /url\(|gradient\(/.test(value)
         ? undefined
@@ -288,13 +288,13 @@ function lengthOf(value = ''): Length | undefined {
   return { number: Number(number) * (UNITS[unit] ?? 1), unit: 'pixels' }
 }
 
-/** A length in pixels, of text of the usual size. */
+/** A length in pixels, for text of the default size. */
 function pixels(value: string | undefined): number | undefined {
   const length = lengthOf(value)
   return length && length.number * (length.unit === 'sizes' ? DEFAULT_SIZE : 1)
 }
 
-// A longer value, such as a picture, is not known. What reads values need not be linear.
+// A longer value, such as a picture, counts as unknown. Therefore the functions that read values need not be linear.
 const MAX_VALUE_LENGTH = 200
 
 function styleOf(text: string, isImportantOnly = false): Style {
@@ -340,7 +340,7 @@ const isTransparent = (value: string): boolean =>
   /^transparent\b/.test(value) ||
   (/^(?:rgba?|hsla?)\([^)]*[,/]\s*0?\.?0+%?\s*\)$/.test(value) && /^(?:rgba|hsla)|\//.test(value))
 
-/** Undefined for a colour that is not understood. */
+/** Undefined for a colour that cannot be parsed. */
 function colourOf(value: string): Colour | undefined {
   const text = value.trim().toLowerCase()
   const namedColour = NAMED[text]
@@ -365,8 +365,8 @@ const LOOKS =
 const SIMPLE = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
 
 /**
- * Adds the rules of style sheets. Those with conditions, be it of the element's place or, inside of braces, of the page, only
- * tell that something is not known.
+ * Adds the rules of style sheets. Rules with conditions, on the element's position or (inside braces) on the page, only show
+ * that something is unknown.
  */
 function addRules(sheet: StyleSheet, css: string): void {
   const cleaned = withoutComments(css).replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
@@ -374,7 +374,7 @@ function addRules(sheet: StyleSheet, css: string): void {
   let count = 0
   const preludes: (readonly string[])[] = []
   for (const [, text = '', brace] of cleaned.matchAll(/([^{}]*)([{}]|$)/g)) {
-    // What stands before a selector ends a declaration of the rule around it.
+    // Text before a selector may be the end of a declaration in the enclosing rule.
     const parts = text.split(';')
     const declarations = brace === '{' ? parts.slice(0, -1).join(';') : text
     const selectors = preludes.at(-1) ?? []
@@ -398,7 +398,7 @@ function addRules(sheet: StyleSheet, css: string): void {
   }
 }
 
-/** The selectors of a list, without what stands in brackets: it tells when a rule applies. */
+/** The selectors of a list, without the parts in brackets, which say when a rule applies. */
 function selectorsOf(list: string): string[] {
   if (list === '') return []
   let [text, depth] = ['', 0]
@@ -421,7 +421,7 @@ function addRule(sheet: StyleSheet, { selector: whole, isConditional, ...effect 
   const selector = whole.length > MAX_SELECTOR_LENGTH ? '' : whole
   const simple = selector === '' ? null : SIMPLE.exec(selector)
   const last = (selector.split(/[\s>+~]+/).at(-1) ?? '').replace(/:.*$/, '')
-  // What is not understood may be any element.
+  // A selector that cannot be parsed may match any element.
   const compound = simple ?? SIMPLE.exec(last) ?? SIMPLE.exec('*')
   const tag = (compound?.[1] ?? '*').toLowerCase()
   const names = compound?.[2]?.match(/[.#][\w-]+/g) ?? []
@@ -439,12 +439,12 @@ function addRule(sheet: StyleSheet, { selector: whole, isConditional, ...effect 
   else rules.push(rule)
 }
 
-/** Whether a style places an element where it may lie under or over others, but on the page. */
+/** Whether a style positions an element where it may be under or over others, but on the page. */
 const isLayer = (style: Style): boolean =>
   PLACED.test(style.get('position') ?? '') &&
   !SIDES.some((side) => (pixels(style.get(side)) ?? 0) <= OFF_SCREEN)
 
-// Of as many kinds of elements their rules are kept.
+// The rules are cached for at most this many kinds of elements.
 const MAX_MATCHES = 10_000
 
 function rulesFor(

@@ -9,7 +9,7 @@ const CONTENTS = /\bMsoToc(\d)\b/
 const TITLE = /\bMsoTitle\b/
 const MAX_DEPTH = 5
 
-/** Opens a list item, an entry of contents or a title of Word's; false for other elements. */
+/** Opens a list item, an entry of a table of contents or a title in Word's HTML. False for other elements. */
 export function openWordParagraph(
   state: State,
   name: string,
@@ -36,7 +36,7 @@ export function closeWordItem(state: State, name: string): boolean {
   return true
 }
 
-/** What to do when a span closes that contains the label of an item or a tab; undefined for other spans. */
+/** The action when a span closes that contains the label of an item or a tab. Undefined for other spans. */
 export function openWordSpan(state: State, { style = '' }: Record<string, string>): (() => void) | undefined {
   const isMark = /mso-list\s*:\s*ignore/i.test(style)
   if (!isMark && !/mso-tab-count/i.test(style)) return undefined

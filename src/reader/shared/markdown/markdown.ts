@@ -80,10 +80,10 @@ function codeText({ lang, value }: Code): string {
 const bookkeeping =
   /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published|redirect_\w+|cssclass(?:es)?)\s*[:=]/i
 
-// "description: >-": prose that takes the lines below.
+// "description: >-": prose that continues on the lines below.
 const PROSE_BELOW = /(?<=:|^-)\s+[|>][-+\d]{0,2}$/
 
-/** Front matter as a note: author, tags, dates, each with its items on its line, since it is no list of the text. */
+/** Front matter as a note: author, tags, dates. Each is on one line with its items, because it is not a list of the text. */
 function matterBlocks(matter: string): Block[] {
   const keys: string[][] = []
   let isKept = true
@@ -112,7 +112,7 @@ function matterBlocks(matter: string): Block[] {
 // "[[Page]]" and "[[Page#Part|what is shown]]" of wikis and note-taking programs; in a table its bar is escaped.
 const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
 
-/** As such programs show it: a picture says nothing, and of "Page#^block" the block has no name. */
+/** The text that such programs show. A picture has no text, and "Page#^block" has no name for the block. */
 const shownOf = (link: string, target: string, linkText: string | undefined): string =>
   /^!.*\.(?:svg|png|jpe?g|gif|webp)\b/i.test(link)
     ? ''

@@ -1,4 +1,4 @@
-// A message in MIME. Text that declares UTF-8 or nothing and is in another encoding is decoded by its bytes.
+// A MIME message. Text that is declared as UTF-8, or not declared, but in another encoding is decoded by its bytes.
 
 import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Email } from 'postal-mime'
@@ -28,7 +28,7 @@ function withUtf8Head(bytes: Buffer): Buffer {
   return isUtf8(head) ? bytes : Buffer.concat([Buffer.from(decodeLikeliest(head)), bytes.subarray(end)])
 }
 
-/** The mail with its text decoded anew: the library is made to return each byte as a letter. */
+/** The mail with its text decoded again. The library is made to return each byte as a letter. */
 async function withOwnText(mail: Email, bytes: Buffer): Promise<Email> {
   const message = bytes.toString('latin1').replace(TEXT_TYPE, (header) => {
     const charset = /\bcharset\s*=\s*"?([\w-]+)/i.exec(header)?.[1]

@@ -23,7 +23,7 @@ import { openTesseract } from './tesseract.ts'
 export interface Recognition extends Recognised {
   /** Mean over the words weighted by their length, 0 to 1; 0 without words. */
   confidence: number
-  /** How many words of two characters or more have at least a confidence of .6. */
+  /** The number of words with at least two characters and a confidence of at least .6. */
   confidentWords: number
   /** Median height of the words in pixels; 0 without words. */
   textHeight: number
@@ -56,7 +56,7 @@ export interface OcrEngine {
   ) => Promise<LineWord[][][]>
   /** Recognises images of one line each; places are relative to the image without its margin. @throws as `recognise` */
   recogniseLines: (images: readonly Buffer[], language: string, onImage: () => void) => Promise<LineWord[][]>
-  /** It recognises crops of a page, which the second pass needs. */
+  /** The engine recognises crops of a page, which the second pass needs. */
   readsCrops: boolean
   close: () => Promise<void>
 }

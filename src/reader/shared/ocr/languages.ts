@@ -1,4 +1,5 @@
-// The languages of text recognition: which are wanted, which are installed, and where their data is (nothing is downloaded).
+// The languages of text recognition: which are configured, which are installed, and where their data is (nothing is
+// downloaded).
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,17 +8,17 @@ import type { Language } from '../../../language/language.ts'
 import type { AskOcrServer } from './server.ts'
 
 export interface OcrSettings {
-  /** Tesseract's codes, the likeliest first: eng, deu, chi_sim. None: nothing is recognised. */
+  /** Tesseract's codes, the likeliest first: eng, deu, chi_sim. If empty, nothing is recognised. */
   languages: readonly string[]
   /** A folder with further `CODE.traineddata` or `CODE.traineddata.gz`. */
   folder?: string
-  /** A server recognises pages in place of Tesseract: its address, by which kept results are told apart. */
+  /** The address of a server that recognises pages instead of Tesseract. It is part of the cache key of results. */
   server?: string
 }
 
 const current: { settings?: OcrSettings; ask?: AskOcrServer } = {}
 
-/** What this process recognises: as its parent said when it started, else every installed language. */
+/** What this process recognises: the settings that its parent gave at the start, otherwise every installed language. */
 export function ocrSettings(): OcrSettings {
   current.settings ??= { languages: installedLanguages(undefined) }
   return current.settings
@@ -29,7 +30,7 @@ export function useOcr(settings: OcrSettings, ask?: AskOcrServer): void {
   if (ask && settings.server !== undefined) current.ask = ask
 }
 
-/** How this process asks the server; undefined where Tesseract recognises. */
+/** How this process calls the server. Undefined if Tesseract recognises. */
 export const ocrServer = (): AskOcrServer | undefined => current.ask
 
 /** @param languages of KENNING_OCR_LANGUAGES; every installed language when it is not set */
@@ -76,7 +77,7 @@ const codes: Record<Language, string | undefined> = {
   xx: undefined,
 }
 
-/** Tesseract's code of a language that its stop words tell. */
+/** Tesseract's code of a detected language. */
 export const ocrCode = (language: Language): string | undefined => codes[language]
 
 /** The English name of a language with one of Tesseract's codes. */
@@ -86,7 +87,7 @@ export function languageName(code: string): string {
 }
 
 const PACKAGES = '@tesseract.js-data'
-// LSTM alone; the other set in the packages is four times as large and for the engine of Tesseract 3.
+// Only LSTM. The other set in the packages is four times as large and for the engine of Tesseract 3.
 const VARIANT = '4.0.0_best_int'
 const require = createRequire(import.meta.url)
 
@@ -95,7 +96,7 @@ interface TrainedData {
   gzip: boolean
 }
 
-/** Where the training data of a language lies, in the given folder or as an installed package. */
+/** The folder with the training data of a language: the given one or an installed package. */
 export function trainedData(code: string, folder: string | undefined): TrainedData | undefined {
   if (!/^[A-Za-z]{3}(_[A-Za-z]+)*$/.test(code)) return undefined
   const folders = [folder, packageFolder(code)].filter((candidate) => candidate !== undefined)
@@ -114,11 +115,11 @@ function packageFolder(code: string): string | undefined {
   }
 }
 
-/** The languages without data, of those that are wanted. */
+/** The configured languages without data. */
 export const missingLanguages = (settings: OcrSettings): string[] =>
   settings.languages.filter((code) => !hasLanguage(code, settings))
 
-/** Whether text of a language can be recognised. A server is taken to know every language that it is asked for. */
+/** Whether text of a language can be recognised. A server is assumed to know every language. */
 export const hasLanguage = (code: string, { folder, server }: OcrSettings): boolean =>
   server !== undefined || trainedData(code, folder) !== undefined
 
@@ -126,7 +127,7 @@ export const hasLanguage = (code: string, { folder, server }: OcrSettings): bool
 export const installCommand = (codes: readonly string[]): string =>
   ['npm install', ...codes.map((code) => `${PACKAGES}/${code}`)].join(' ')
 
-/** @throws Error that names the missing languages and how to install them: a worker without them cannot read scans */
+/** @throws Error that names the missing languages and how to install them, because a worker without them cannot read scans */
 export function requireLanguageData(settings: OcrSettings): void {
   const { folder } = settings
   const missingCodes = missingLanguages(settings)

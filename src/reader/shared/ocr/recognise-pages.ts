@@ -37,7 +37,7 @@ interface RecognisedPages {
   unread: number[]
   /** The page limit of a document was reached. */
   full: boolean
-  /** Pages that could not be rendered, though others could. */
+  /** Pages that could not be rendered, although others could. */
   damaged: number[]
   /** Pages of low confidence: a poor scan, handwriting, a script that is not configured. */
   doubtful: number[]
@@ -47,17 +47,17 @@ interface RecognisedPages {
   unconfigured: { number: number; language: string }[]
   /** Pages without anything to recognise. */
   empty: number[]
-  /** Pages that show something, but no word was found. */
+  /** Pages that show something, but on which no word was found. */
   wordless: number[]
-  /** No page has a text that is worth keeping: all is noise. */
+  /** No page has text that is worth keeping, because all is noise. */
   hopeless: boolean
   /** No page could be read; the error for a file that holds nothing else. */
   lostError?: Error
-  /** Where the next round continues; absent when none is needed or wanted. */
+  /** The state in which the next round continues. Absent if none is needed or requested. */
   unfinished?: ScanRound
 }
 
-// Of each side. The centre of the page shows rotation and language in a third of a full pass's time.
+// Share of each side. The centre of the page shows rotation and language in a third of the time of a full pass.
 const CENTRE_SHARE = 0.6
 // Chinese recognised as English has .45 to .49, the poorest scan that a person can read .6.
 const MIN_CONFIDENCE = 0.55
@@ -71,8 +71,8 @@ const MAX_FATAL_PAGES = 3
 export const MAX_RECOGNISED = 2000
 
 /**
- * Recognises pages of the file at `path`, whose extension tells its kind; boxes are in points. With a round it continues
- * after the previous rounds and stops unfinished when the time is up; any number of rounds gives what a long one would.
+ * Recognises pages of the file at `path`, whose extension shows its kind. Boxes are in points. With a round, it continues after
+ * the previous rounds and stops unfinished when the time is up. Several rounds give the same result as a single long one.
  */
 export async function recognisePages(
   path: string,
@@ -165,7 +165,7 @@ async function readPage(
     return unreadPage(number, 'undrawn')
   }
   if (rendered === undefined) return { ...unreadPage(number), empty: true }
-  // An angle of 0 mostly means that nothing is stated: the angle of the page before is the better guess.
+  // An angle of 0 mostly means that nothing is stated. The angle of the page before is then the better guess.
   if (source?.exifAngle) context.angle = source.exifAngle
   const page = await recognisePage(context, rendered)
   // Noise is recognised as letters too, but never with confidence.
@@ -184,7 +184,7 @@ async function readPage(
   }
 }
 
-/** Whether an error is due to the page. Those of a full disk or a missing library have codes that begin with E. */
+/** Whether the page causes the error. Errors of a full disk or a missing library have codes that begin with E. */
 function isPageDamage(error: unknown): boolean {
   if (error instanceof UnreadableFile) return error.reason === 'damaged'
   return !/^E[A-Z]/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
@@ -209,7 +209,7 @@ function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unr
   }
 }
 
-/** Whether nobody would recognise words in what was read. Of a poor scan half may be right: its words show a language. */
+/** Whether nobody would recognise words in the text. Half of a poor scan may be right: its words show a language. */
 function isNoise({ confidence, blocks }: RecognisedPage): boolean {
   if (confidence >= MIN_CONFIDENCE) return false
   const text = blocks.map((block) => block.text).join('\n')
@@ -295,7 +295,10 @@ async function withAdaptivePass(
   return sameSkew ? withLines(page, withMissingLines(page.lines, adaptive.lines)) : page
 }
 
-/** Rotated and in the language of the page before. For the first page, or a poor result, the page's centre decides. */
+/**
+ * Recognises the page rotated and in the language of the page before. For the first page, or a poor result, the page's centre
+ * decides.
+ */
 async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
   const first = context.isSettled ? await recogniseOnce(context, rendered) : undefined
   if (first !== undefined && isReliable(first)) return first
@@ -303,7 +306,7 @@ async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Pr
   const language = languageOf(centre)
   const angle = isReliable(centre) ? centre.angle : context.angle
   let best = first ?? (await recogniseOnce({ ...context, angle, language }, rendered))
-  // A centre without words shows nothing: then the whole page is tried at each angle.
+  // A centre without words shows nothing. Then the whole page is tried at each angle.
   const others =
     centre.confidentWords > 0
       ? [centre.angle]
@@ -318,7 +321,7 @@ async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Pr
   return best
 }
 
-/** The centre of the page at its best angle; the `horizontalShare` of an unreliable pass decides which one comes first. */
+/** The centre of the page at its best angle. The `horizontalShare` of an unreliable pass decides which angle is tried first. */
 async function recogniseCentre(
   context: OcrContext,
   rendered: RenderedPage,

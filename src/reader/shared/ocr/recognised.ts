@@ -1,5 +1,5 @@
-// What text recognition gives back, whichever engine it was: lines of words with their boxes. All that the layout and the second
-// pass know of an engine.
+// The result of text recognition by any engine: lines of words with their boxes. Layout and second pass know nothing else of an
+// engine.
 
 import type { Rect } from '../rasters/grey-image.ts'
 
@@ -24,14 +24,14 @@ export interface Word {
 export interface Line {
   words: Word[]
   bbox: Bbox
-  /** With its spaces: where words of it have none between them, such as in Korean. */
+  /** The text with its spaces, if words have no spaces between them, as in Korean. */
   text?: string
 }
 
 export interface Recognised {
-  /** In any order: the layout finds the order by their places. */
+  /** In any order: the layout finds the order by their positions. */
   lines: Line[]
-  /** Radians by which the engine turned the image about its centre; 0 without. */
+  /** Radians by which the engine rotated the image about its centre, 0 if it did not. */
   skew: number
 }
 
@@ -42,7 +42,7 @@ export type ImageOf = 'page' | 'block' | 'line'
 export interface Recogniser {
   /** @throws Error when the language has no training data, or the server fails */
   recognise: (image: Buffer, options: RecogniseOptions) => Promise<Recognised>
-  /** It can recognise crops of a page in their hundreds, which the second pass needs. */
+  /** Whether it can recognise hundreds of crops of a page, which the second pass needs. */
   readsCrops: boolean
   close: () => Promise<void>
 }
@@ -53,7 +53,7 @@ export interface RecogniseOptions {
   imageKind: ImageOf
   /** A part of the image, in pixels. */
   rect?: Rect
-  /** One threshold for each neighbourhood rather than one for the image. */
+  /** One threshold for each neighbourhood instead of one for the image. */
   adaptive?: boolean
 }
 

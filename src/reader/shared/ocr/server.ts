@@ -1,5 +1,5 @@
-// Recognition by a server of the operator's (docs/text-recognition.md). A parser child has no network: the page goes as a file to
-// the process that started it, which asks the server.
+// Recognition by the operator's own server (docs/text-recognition.md). A parser child has no network. It passes the page as a
+// file to the process that started it, and that process calls the server.
 
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
@@ -32,7 +32,7 @@ export function openOcrServer(ask: AskOcrServer): Recogniser {
   }
 }
 
-/** Servers do not know of a rotation in the EXIF header, or of a part of an image. */
+/** Servers do not consider a rotation in the EXIF header, or a part of an image. */
 function upright(png: Buffer, rect: Rect | undefined): Buffer {
   const angle = exifAngle(png)
   if (angle === 0 && rect === undefined) return png

@@ -7,7 +7,7 @@ import { type Line, type Word, wordsOf } from './recognised.ts'
 /** Pixels, by word. */
 export type StrokeWidths = ReadonlyMap<Word, number>
 
-// Less is paper, dust, or JPEG artefacts around letters.
+// Lower contrast is paper, dust, or JPEG artefacts around letters.
 const MIN_CONTRAST = 40
 // Shorter words have too few strokes.
 const MEASURABLE = /[\p{L}\p{N}]{3}/u
@@ -37,7 +37,7 @@ function crop(grey: GreyImage, box: BBox, skew: number): GreyImage {
   return { width, height, data }
 }
 
-/** Total ink divided by half of the change of shade along the rows, which depends neither on the shade nor on blur. */
+/** The total ink divided by half of the change of shade along the rows. This depends neither on the shade nor on blur. */
 function strokeWidth({ width, height, data }: GreyImage): number | undefined {
   const background = mostFrequent(histogram(data))
   let [ink, change] = [0, 0]

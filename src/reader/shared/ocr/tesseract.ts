@@ -65,7 +65,7 @@ async function startWorker(language: string): Promise<Worker> {
     gzip: data.gzip,
     errorHandler: () => undefined,
   })
-  // The library's default takes the page for a single column.
+  // The library's default assumes that the page has a single column.
   await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
   return worker
 }

@@ -1,5 +1,6 @@
-// Tesseract splits Chinese, Japanese and Korean into pieces of a character or two. Korean pieces are joined where the text
-// of the line has no space between them; Chinese and Japanese are written without spaces, whatever that text says.
+// Tesseract splits Chinese, Japanese and Korean into pieces of one or two characters. Korean pieces are joined where the text
+// of the line has no space between them. Chinese and Japanese pieces are always joined, because these languages are written
+// without spaces.
 
 import type { Line, Word } from './recognised.ts'
 

@@ -1,5 +1,5 @@
-// Text in which tables are not elements but marked paragraphs (.doc, RTF): a paragraph states how deep in tables it is,
-// and marks end cells and rows.
+// Text in which tables are not elements but marked paragraphs (.doc, RTF). A paragraph states its nesting depth in tables, and
+// marks end cells and rows.
 
 import type { Block } from '../../block.ts'
 import { CELLS_A_PART, flatText } from '../blocks/table.ts'
@@ -28,7 +28,7 @@ const MAX_TABLES_DEEP = 10
 
 export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
 
-/** Adds a paragraph that is `depth` tables deep, and the notes and boxes that hang on it. */
+/** Adds a paragraph that is `depth` tables deep, and its notes and boxes. */
 export function addFlatParagraph(
   story: FlatStory,
   paragraph: Paragraph,

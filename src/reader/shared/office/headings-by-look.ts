@@ -91,7 +91,7 @@ function rankOf(look: Look | undefined, body: number): number {
   return look?.bold || size >= body * LARGER ? size : size - 0.5
 }
 
-/** Lines that look like headings, have something below them, and stand alone or in pairs. */
+/** Lines that look like headings, have text below them, and are alone or in pairs. */
 function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, body: number): Block[] {
   const headings: Block[] = []
   let row: Block[] = []
@@ -114,7 +114,7 @@ const isCounting = ([first, second]: readonly Block[]): boolean =>
   second !== undefined &&
   countsOf(first).some((count) => countsOf(second).some(follows(count)))
 
-/** A position in a sequence: 3 among the letters for "C.", 2 below "4." for "4.2". */
+/** A position in a sequence: 3 in the letters for "C.", 2 below "4." for "4.2". */
 interface Count {
   sequence: string
   at: number
@@ -125,7 +125,7 @@ const follows =
   (next: Count): boolean =>
     next.sequence === sequence && next.at === at + 1
 
-/** The positions that a line's number may stand for: "I." is a letter and a Roman numeral. */
+/** The positions that a line's number may mean: "I." is a letter or a Roman numeral. */
 function countsOf({ text }: Block): Count[] {
   const label = COUNTED.exec(text)?.[1]
   if (label === undefined) return []
@@ -151,6 +151,6 @@ function isHeadingLike({ kind, text }: Block, look: Look | undefined, body: numb
   return /\p{L}{2}/u.test(text) && !/[\n]|[.,;:!?…]$/u.test(text)
 }
 
-/** In capitals, and numbered or centred, which "PAID" and "VIA FAX" are not. */
+/** Whether it is in capitals, and numbered or centred. "PAID" and "VIA FAX" are neither. */
 const isTypedTitle = (text: string, { centred }: Look): boolean =>
   /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text) && (centred || NUMBERED.test(text))

@@ -10,8 +10,8 @@ export interface Level {
   /** All numbers of the label are decimal, as in legal documents. */
   legal: boolean
   /**
-   * Counting restarts after an item of a level below this one, never for 0; by default after any item of a higher
-   * level.
+   * Counting restarts after an item of a higher level than this one, 0 for never. By default it restarts after any item of a
+   * higher level.
    */
   restart?: number
   /** The paragraph style tied to the level (.docx). */

@@ -1,5 +1,5 @@
-// What a word processor's paragraph becomes: a heading, a list item, a line of code or a paragraph; and what is decided
-// once all of them are known: headings without styles, typed lists, contents, the title.
+// Turns the paragraphs of a word processor into headings, list items, lines of code or paragraphs. Decides what needs all of
+// them: headings without styles, typed lists, tables of contents, the title.
 
 import type { Block, ParsedDocument } from '../../block.ts'
 import { type Cell, flatText, tableBlocks } from '../blocks/table.ts'
@@ -87,7 +87,7 @@ export function blockCell(blocks: readonly Block[]): BlockCell {
   }
 }
 
-/** Adds a table; `toCells` gives its cells with their spans. A table of one column is a frame around its content. */
+/** Adds a table. `toCells` returns its cells with their spans. A table of one column is only a frame around its content. */
 export function addTable<Row extends readonly BlockCell[]>(
   { blocks }: BlockList,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-// What paragraph styles mean by their names. Word stores the names of its own styles in English whatever its language.
+// What paragraph styles mean by their names. Word stores the names of its own styles in English, whatever its language.
 
 export interface NamedStyle {
   /** In lower case. */

@@ -1,4 +1,4 @@
-// Symbol, Wingdings and Webdings: their letters are signs, which files keep as letters or in the private area.
+// The fonts Symbol, Wingdings and Webdings. Their letters are signs, which files store as letters or in the private area.
 
 import dingbats from 'dingbat-to-unicode'
 
@@ -14,7 +14,7 @@ export const inFont = (text: string, font: string): string =>
         .join('')
     : text
 
-// The signs that forms have everywhere else.
+// The signs that other forms use for checkboxes.
 const boxes: Readonly<Record<string, string>> = {
   '🞎': '☐',
   '🞏': '☐',
@@ -30,7 +30,7 @@ const boxes: Readonly<Record<string, string>> = {
 export function symbol(font: string, code: string): string {
   const point = Number.parseInt(code, 16)
   if (!(point > 0 && point <= 0x10ffff)) return ''
-  // Symbol fonts live in the private area from F000 on; what is Unicode already ("α") only carries the font's name.
+  // Symbol fonts use the private area from F000 on. A character that is already Unicode ("α") only has the font's name.
   if (point > 0xff && !isPrivate(point)) return String.fromCodePoint(point)
   const scalar = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
   if (scalar !== undefined) return boxes[scalar.string] ?? scalar.string

@@ -22,9 +22,8 @@ const SAME_EDGE = 15
 const NEAR_EDGE = 200
 
 /**
- * Splits consecutive rows into tables, which both formats store without a separator: a table begins with a header row
- * that is repeated on each page, or where at least two rows share no inner edge or no side with at least two rows
- * above.
+ * Splits consecutive rows into tables, because neither format stores a separator. A table begins with a header row that is
+ * repeated on each page, or where at least two rows share no inner edge or no side with at least two rows above.
  */
 export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
   const tables: TableRow[][] = []
@@ -116,7 +115,7 @@ function placeCells({ cells, edges, continues }: TableRow, grid: readonly number
   })
 }
 
-/** The index of the last number that is not larger than `most`, -1 if all are; the numbers are sorted. */
+/** The index of the last number that is not larger than `limit`, -1 if all are. The numbers are sorted. */
 function lastUpTo(rising: readonly number[], limit: number): number {
   let [low, high] = [0, rising.length]
   while (low < high) {

@@ -4,7 +4,7 @@
 import type { Block } from '../../block.ts'
 import { type Look, romanNumber } from './headings-by-look.ts'
 
-/** A position in a sequence: the third of "a." or of "1)"; bullets with the same sign all have the same place. */
+/** A position in a sequence: the third for "c." or "3)". Bullets with the same sign all have the same position. */
 interface Place {
   sequence: string
   at: number
@@ -19,11 +19,11 @@ interface Item {
 }
 
 interface Run {
-  /** The open levels, each with the places of its last item. */
+  /** The open levels, each with the possible positions of its last item. */
   open: (readonly Place[])[]
   lines: string[]
   blocks: Block[]
-  /** Whether one item follows another on its level: "A." with only a "1." below it is a heading with its first clause. */
+  /** Whether one item follows another on its level. "A." followed only by a "1." below it is a heading with its first clause. */
   counts: boolean
 }
 
@@ -98,7 +98,7 @@ function take(run: Run, block: Block, { places, last, lines }: Item): boolean {
   return true
 }
 
-/** Those of `places` that continue `before`; all if there is nothing before. */
+/** The positions that continue the previous ones. All of them if there are none. */
 function following(previousPlaces: readonly Place[] | undefined, places: readonly Place[]): readonly Place[] {
   return previousPlaces === undefined
     ? places
@@ -108,7 +108,7 @@ function following(previousPlaces: readonly Place[] | undefined, places: readonl
 const follows = (place: Place, next: Place): boolean =>
   place.sequence === next.sequence && (next.at === 0 || next.at === place.at + 1)
 
-/** The places that a label may stand for: "i." is a letter and a Roman numeral until the next label decides. */
+/** The positions that a label may mean: "i." is a letter or a Roman numeral until the next label decides. */
 function placesOf(label: string): Place[] {
   const [, sign = ''] = /([\da-z]+)/i.exec(label) ?? []
   if (sign === '') return [{ sequence: label, at: 0 }]

@@ -41,8 +41,8 @@ const readSeries = (series: XmlElement, i: number, date1904: boolean): Series =>
 })
 
 /**
- * Groups series with the same labels: in scatter plots each series has its own, otherwise often only the first states
- * them.
+ * Groups series with the same labels. In scatter plots each series has its own labels, otherwise often only the first series
+ * states them.
  */
 function byLabels(series: readonly Series[]): Series[][] {
   const groups = new Map<string, Series[]>()

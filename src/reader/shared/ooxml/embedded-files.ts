@@ -32,7 +32,7 @@ export async function embeddedFiles(
   return files
 }
 
-/** Undefined for an object that is no file. A damaged one is told when it is read. */
+/** Undefined for an object that is not a file. A damaged file is reported when it is read. */
 async function nameOf(archive: Archive, part: string): Promise<string | undefined> {
   const partName = posix.basename(part)
   try {

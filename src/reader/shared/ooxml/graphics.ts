@@ -24,13 +24,13 @@ export async function graphicsOf(
   return byPart
 }
 
-// What Office adds to descriptions that it makes up itself, and descriptions that say nothing: a file's name, "Picture 4".
+// Remarks that Office adds to descriptions that it generates, and descriptions without content: a file's name, "Picture 4".
 const REMARK =
   /\s+(?:AI-generated content may be incorrect\.|Description automatically generated.*|KI-generierte Inhalte können fehlerhaft sein\.|Automatisch generierte Beschreibung|Le contenu généré par l[’']IA peut être incorrect\.|Description générée automatiquement|El contenido generado por IA puede ser incorrecto\.|Descripción generada automáticamente)$/u
 const NO_DESCRIPTION =
   /^(?:[^/\n]{1,100}\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)|(?:picture|image|graphic|grafik|bild|imagen) ?\d*)$/i
 
-/** What a drawing's alternative text says of it; empty if nothing. */
+/** The alternative text of a drawing, '' if there is none. */
 export function descriptionOf(shape: XmlElement | undefined): string {
   const text = (shape?.attributes.descr ?? shape?.attributes.alt ?? '').trim().replace(REMARK, '')
   return NO_DESCRIPTION.test(text) ? '' : text

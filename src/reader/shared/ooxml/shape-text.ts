@@ -1,4 +1,4 @@
-// The paragraphs of a shape. The paragraph, the shape, its layout or the master decide, in this order, which are list
+// The paragraphs of a shape. The paragraph, the shape, its layout and its master decide, in this order, which of them are list
 // items.
 
 import type { Block } from '../../block.ts'

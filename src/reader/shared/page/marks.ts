@@ -1,4 +1,5 @@
-// What the mark of an entry is, by its text alone: "•", "-", "1.", "(a)", "§ 4", "4.2". One grammar for every kind of document.
+// Recognises the mark of a list entry by its text alone: "•", "-", "1.", "(a)", "§ 4", "4.2". One grammar for every kind of
+// document.
 
 // The last ones are private characters of Symbol and Wingdings.
 const BULLET = /^[●•▪■◦‣∙○\uf0a7\uf0b7\uf0d8\uf06e\uf076\uf0fc]\s*/u
@@ -16,10 +17,10 @@ export const hasBullet = (text: string): boolean => BULLET.test(text)
 /** Whether a text begins with a bullet or a dash. */
 export const isEntry = (text: string): boolean => BULLET.test(text) || DASH.test(text)
 
-/** An entry with a dash for its mark. */
+/** An entry with a dash as its mark. */
 export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(DASH, '')}`
 
-/** Whether a text is a bullet or a dash and no more. */
+/** Whether a text consists only of a bullet or a dash. */
 export const isBullet = (text: string): boolean => isEntry(`${text} x`) && [...text].length === 1
 
 /** Whether a text begins with the number or letter of an entry: "(a)", "2.". */
@@ -28,16 +29,16 @@ export const isNumbered = (text: string): boolean => NUMBER.test(text)
 /** Whether a text is a clause with its number: "4.2 The rent …", "§ 4 …", "(ii) …". */
 export const isClause = (text: string): boolean => CLAUSE.test(text)
 
-/** Whether a text is a mark and no more. */
+/** Whether a text consists only of a mark. */
 export const isMark = (text: string): boolean => ALONE.test(text)
 
-/** A mark that counts: its place, and the kind that the next one must be of. */
+/** A mark in a sequence: its position, and the kind that the next mark must have. */
 export interface Mark {
   kind: string
   place: number
 }
 
-/** The mark a text begins with: "(1)", "(a)", "2.", or a figure alone, the mark of a note that was raised. */
+/** The mark at the start of a text: "(1)", "(a)", "2.", or a figure alone, which is the mark of a note that was a superscript. */
 export function markOf(text: string): Mark | undefined {
   const [, open = '', sign, close = ''] = COUNTED.exec(text) ?? []
   if (sign === undefined || (/\D/.test(sign) && close === '')) return undefined

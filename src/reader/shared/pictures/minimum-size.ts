@@ -1,4 +1,4 @@
-// The least size of a picture with words that are worth recognising.
+// The minimum size of a picture with words that are worth recognising.
 
 import type { PixelSize } from '../rasters/image-size.ts'
 
@@ -8,7 +8,7 @@ const MIN_PIXELS = 12_000
 const MIN_SIDE_PIXELS = 40
 // A longer strip is an ornament.
 const MAX_ASPECT_RATIO = 20
-/** Of a document; the same logo on 600 slides counts 600 times. */
+/** The limit for one document. The same logo on 600 slides counts 600 times. */
 export const MAX_PICTURES = 2000
 
 export function isLargeEnough({ width, height }: PixelSize): boolean {

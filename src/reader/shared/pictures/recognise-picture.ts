@@ -53,21 +53,21 @@ async function inBestLanguage(
   return second.confidence > first.confidence ? second : first
 }
 
-// Of a block: prose and labels on an even background have .85 to .96, leaves and faces .1 to .6.
+// For a block: prose and labels on an even background have .85 to .96, leaves and faces .1 to .6.
 const MIN_CONFIDENCE = 0.7
 // Share of a block's tokens that are words, numbers or short names such as "kg".
 const MIN_WORDLIKE = 0.7
 // A picture with fewer words and numbers says nothing that its caption does not.
 const MIN_TOKENS = 3
 
-/** The blocks that read as words; none when they have too few, or numbers only, such as the years along an axis. */
+/** The blocks that consist of words. None if they have too few words, or only numbers, such as the years along an axis. */
 export function readableBlocks(blocks: readonly Block[]): Block[] {
   const readable = blocks.map(withoutTicks).filter(isReadable)
   const tokens = readable.flatMap(({ text }) => tokensOf(text)).filter(isWordlike)
   return tokens.length >= MIN_TOKENS && tokens.some(isWord) ? readable : []
 }
 
-/** Without the ticks of an axis: lines of neither a word nor a telling number. */
+/** Without the ticks of an axis: lines with neither a word nor a long number. */
 function withoutTicks(block: Block): Block {
   const lines = block.text.split('\n').filter((line) => line.startsWith('|') || isInformative(tokensOf(line)))
   return { ...block, text: lines.join('\n') }

@@ -23,7 +23,7 @@ export interface Rect {
 const PNG_FORMAT = [8, 6, 0, 0, 0]
 const CHANNELS = 4
 
-/** How much red, green and blue count, 256 in sum. */
+/** The weights of red, green and blue, 256 in sum. */
 export type Weights = readonly [red: number, green: number, blue: number]
 
 const LUMINANCE: Weights = [77, 151, 28]
@@ -73,7 +73,7 @@ function predicted(kind: number, left: number, up: number, corner: number): numb
   return b <= c ? up : corner
 }
 
-/** Upright, from an image whose content is rotated clockwise by `angle`. */
+/** The upright image, from one whose content is rotated clockwise by `angle`. */
 export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   const { width, height, data } = grey
   if (angle === 0) return grey
@@ -107,7 +107,7 @@ export function cropToPgm({ width, data }: GreyImage, { left, top, width: across
   return Buffer.concat([header, pixels])
 }
 
-/** A box of the image deskewed as Tesseract does, that is turned by `skew` about its centre, enlarged by `scale`. */
+/** A box of the image, deskewed as Tesseract does (rotated by `skew` about its centre) and enlarged by `scale`. */
 export function cropDeskewed(
   { width, height, data }: GreyImage,
   [left, top, right, bottom]: BBox,
@@ -135,7 +135,7 @@ export function cropDeskewed(
   return { width: outputWidth, height: outputHeight, data: crop }
 }
 
-/** How many pixels have each shade, 0 to 255; one of `step` pixels is counted. */
+/** How many pixels have each shade, 0 to 255. Only one of `step` pixels is counted. */
 export function histogram(data: Uint8Array, step = 1): Uint32Array {
   const counts = new Uint32Array(256)
   for (let at = 0; at < data.length; at += step) counts[data[at] ?? 255] = (counts[data[at] ?? 255] ?? 0) + 1
@@ -151,7 +151,7 @@ const MIN_INK_PIXELS = 15
 // Pixels along a ruling line that its blurred edge darkens.
 const RULE_EDGE = 3
 
-/** The bounds of what is darker than the background inside a ruled cell; undefined for an empty one. */
+/** The bounds of the ink inside a ruled cell, which is darker than the background. Undefined for an empty cell. */
 export function inkBounds({ width, data }: GreyImage, cell: Rect): Rect | undefined {
   const [left, top] = [Math.ceil(cell.left) + RULE_EDGE, Math.ceil(cell.top) + RULE_EDGE]
   const [right, bottom] = [

@@ -1,4 +1,4 @@
-// The resolution that a PNG states (chunk pHYs, W3C PNG 11.3.4.3): whoever shows a page knows from it where its points are.
+// The resolution that a PNG states (chunk pHYs, W3C PNG 11.3.4.3). Viewers of a page use it to convert points to pixels.
 
 import { crc32 } from 'node:zlib'
 

@@ -21,17 +21,18 @@ interface Run {
   to: number
 }
 
-// Of the page's longer side, on a letter page: 1.1 mm is thicker than ruling lines are, 7 mm longer than a letter's strokes.
+// Share of the page's longer side. On a letter page 1.1 mm is thicker than ruling lines are, and 7 mm longer than a letter's
+// strokes.
 const MAX_THICKNESS = 1 / 250
 const MIN_LENGTH = 1 / 40
 // Of 255: a light grey line on white has 50.
 const MIN_CONTRAST = 32
-// A line has gaps where others cross it, but not everywhere.
+// A line has gaps where others cross it, but covers at least this share of its length.
 const MIN_COVERED_SHARE = 0.85
-// More are the texture of a photograph.
+// More runs are the texture of a photograph.
 const MAX_RUNS = 20_000
 
-/** How thick a ruling line can be on a page of this size; lines no further apart than this are at the same position. */
+/** The maximum thickness of a ruling line on a page of this size. Lines no further apart than this are at the same position. */
 export const maxThickness = ({ width, height }: Pick<GreyImage, 'width' | 'height'>): number =>
   Math.max(4, Math.round(Math.max(width, height) * MAX_THICKNESS))
 
@@ -44,7 +45,7 @@ export function findRulingLines(grey: GreyImage): RulingLines {
   }
 }
 
-/** Runs along `lines` rows or columns of `length` pixels; pixels are `step` apart in the data, lines `stride`. */
+/** Runs along `lines` rows or columns of `length` pixels. `step` is the distance of pixels in the data, `stride` that of lines. */
 function runsAlong(grey: GreyImage, length: number, lines: number, step: number, stride: number): Run[] {
   const { data } = grey
   const maxSide = maxThickness(grey)
@@ -71,7 +72,7 @@ function runsAlong(grey: GreyImage, length: number, lines: number, step: number,
   return runs.length > MAX_RUNS ? [] : runs
 }
 
-/** Adjacent runs as one line: a line that is thick or slightly skewed gives several. */
+/** Joins adjacent runs to one line, because a line that is thick or slightly skewed gives several. */
 function mergeRuns(runs: readonly Run[], maxThickness: number): RulingLine[] {
   const lines: { first: number; last: number; from: number; to: number }[] = []
   let open: typeof lines = []

@@ -5,7 +5,7 @@ import { type GreyImage, histogram } from './grey-image.ts'
 
 // Share of the page below the threshold: prose has .03 to .08, a page of dark boxes .15, the photograph of a notice .5.
 const MIN_DARK_SHARE = 0.25
-// One of so many pixels is counted.
+// One of this many pixels is counted.
 const SAMPLING_STEP = 101
 
 /** Whether so much of the page is dark that part of it must be background. */

@@ -7,7 +7,7 @@ import { type GreyImage, histogram, mostFrequent } from './grey-image.ts'
 // A tile is a sixth of the text's height; one pixel of four is sampled. Takes 20 ms a page.
 const TILES_PER_LINE = 6
 const PIXEL_STEP = 2
-// One of so many pixels shows the background.
+// One of this many pixels is counted to find the background.
 const BACKGROUND_STEP = 101
 const MIN_CONTRAST = 60
 // In text heights: how far apart letters of a line can be, and the margin around recognised lines that is ignored.
@@ -19,7 +19,7 @@ const MIN_WIDTH = 0.9
 // Share of ink in the box: ruling lines and frames have less, bars and photographs more.
 const MIN_INK = 0.08
 const MAX_INK = 0.75
-// More are a drawing, or cells of a table, which are small: Tesseract dropped 88 cells of one page ("Yes", "No", "14").
+// More boxes are a drawing, or small cells of a table: Tesseract dropped 88 cells of one page ("Yes", "No", "14").
 const MAX_BOXES = 12
 const MAX_CELLS = 120
 // In text heights.
@@ -36,7 +36,7 @@ interface Tiles {
 }
 
 /**
- * Boxes in pixels of unrecognised ink in the shape of a line: only small ones where there are many, none on a page with a
+ * Boxes, in pixels, of unrecognised ink in the shape of a line. If there are many, only small ones. None on a page with a
  * drawing. `lines` are the boxes of recognised lines.
  */
 export function findUnreadInk(grey: GreyImage, lines: readonly BBox[], textHeight: number): BBox[] {

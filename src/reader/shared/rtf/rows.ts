@@ -48,7 +48,7 @@ export const rowWords: ReadonlyMap<string, RowWord> = new Map<string, RowWord>([
   ],
 ])
 
-/** Puts the texts of a row into the defined cells, or keeps them by their order if the numbers differ. */
+/** Puts the texts of a row into the defined cells. If the numbers differ, the texts keep their order. */
 export function placedRow(texts: string[], { left, isHeader, cells }: RowDefinition): TableRow {
   const isShown = ({ continuesAbove, continuesLeft }: DefinedCell): boolean =>
     !continuesAbove && !continuesLeft

@@ -14,7 +14,7 @@ export interface SheetCell {
 type Row = readonly (SheetCell | undefined)[]
 type Rows = readonly Row[]
 
-// A single blank row or column may be a spacer inside a table. Two separate tables, one only before a header.
+// A single blank row or column may be inside a table. Two blank lines separate tables, or one before a header.
 const PARTING_BLANKS = 2
 
 /** The blocks of a sheet's cells: a table for each region, single lines as paragraphs. */
@@ -116,7 +116,8 @@ function paragraph(row: Row, between: string): Block[] {
 }
 
 /**
- * A single cell in the first column that is long, one of several, or after a blank row; a row without values is none.
+ * Whether a single cell in the first column is a remark: it is long, one of several, or after a blank row. A row without values
+ * is not a remark.
  */
 function isRemark(
   row: readonly (SheetCell | undefined)[],
@@ -131,7 +132,7 @@ function countFilled(row: Row): number {
   return row.filter((cell) => cell !== undefined && cell.text !== '').length
 }
 
-/** The cells as a grid without empty rows and columns; spans shrink accordingly. */
+/** The cells as a grid without empty rows and columns. Spans become smaller accordingly. */
 function toGrid(cells: readonly SheetCell[]): Rows {
   const rows = [...new Set(cells.map((cell) => cell.row))].sort((a, b) => a - b)
   const columns = [...new Set(cells.map((cell) => cell.column))].sort((a, b) => a - b)
@@ -156,7 +157,7 @@ function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly n
   return { ...cell, rowSpan: spanWithin(rows, row, rowSpan), colSpan: spanWithin(columns, column, colSpan) }
 }
 
-/** How many of the sorted numbers are smaller. By bisection, since there may be a million rows and merged cells. */
+/** How many of the sorted numbers are smaller. By bisection, because there may be a million rows and merged cells. */
 function placeIn(all: readonly number[], number: number): number {
   let [low, high] = [0, all.length]
   while (low < high) {

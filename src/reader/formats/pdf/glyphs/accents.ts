@@ -1,4 +1,4 @@
-// Accents that are glyphs of their own, as in TeX's fonts: "M¨uller" is Müller, "Oguz ˘" Oğuz.
+// Accents that are glyphs of their own, as in TeX's fonts: "M¨uller" is Müller, "Oguz ˘" is Oğuz.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { withTexts } from './block-text.ts'
@@ -19,7 +19,7 @@ const COMBINING: Record<string, string> = {
   '´': '\u0301',
   '`': '\u0300',
 }
-// These two are also used as an apostrophe: "it´s".
+// These two signs are also used as apostrophes: "it´s".
 const APOSTROPHES = /[´`]/
 const ACCENT = /[¨ˆ˜ˇ˘˚˝˛¸´`]/
 // Before its letter, within a word or at its start, but not in "/˜name" of an address.
@@ -32,7 +32,7 @@ function composed(letter: string, accent: string): string | undefined {
   return whole.length === 1 ? whole : undefined
 }
 
-/** The text with accents on their letters. Those that may be apostrophes only if `all` are accents. */
+/** The text with accents on their letters. Signs that may be apostrophes are changed only if `all` are accents. */
 const withAccents = (text: string, all: boolean): string =>
   ACCENT.test(text)
     ? text.replace(BEFORE_LETTER, (match, accent: string, letter: string, at: number) => {
@@ -41,11 +41,11 @@ const withAccents = (text: string, all: boolean): string =>
       })
     : text
 
-/** Whether it is within a word that continues, and not a quotation mark or in "it´s". */
+/** Whether the sign is inside a word, and not a quotation mark or an apostrophe ("it´s"). */
 const mayBeAccent = (text: string, at: number): boolean =>
   /\p{L}/u.test(text[at - 1] ?? '') && !/^s(?!\p{L})/u.test(text.slice(at + 1))
 
-/** The page with such accents on their letters, in items and blocks; unchanged if it has none, like most pages. */
+/** The page with such accents on their letters, in items and blocks. Unchanged if it has none, as most pages. */
 export function withDrawnAccents(page: ParsedPage): ParsedPage {
   const accented = page.textItems.filter(({ text }) => ACCENT.test(text))
   if (accented.length === 0) return page
@@ -69,7 +69,7 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
   return withTexts(page, textItems, read)
 }
 
-/** The item with accents that are words of their own put on the letters below them. */
+/** The item in which accents that are words of their own are put on the letters below them. */
 function withPlaced(item: TextItem, composedByDrawn: Map<string, string>): TextItem {
   const words = [...(item.words ?? [])]
   let { text } = item

@@ -1,4 +1,4 @@
-// The texts of a page, read again.
+// Applies corrections to all texts of a page.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 

@@ -6,12 +6,11 @@ import { readsAsLanguage } from '../../../../language/guess.ts'
 // Text of any language in Latin letters has 30 to 50 % vowels, unlike a font with a shifted alphabet.
 const VOWELS = [0.2, 0.65] as const
 const ODD_SHARE = 0.05
-// Letters in runs of four consonants, or in words of three. 1,801 pages of filings, papers and manuals have 8 % at most,
-// German and
-// Dutch compounds up to 30, but there small words show the language. 94 % of alphabets in another order have more; without this
-// test 38 % were found.
+// Share of letters in runs of four consonants, or in words of three. 1,801 pages of filings, papers and manuals have at most 8
+// %. German and Dutch compounds have up to 30 %, but there short words show the language. Of shuffled alphabets, 94 % have more
+// than this; without this test only 38 % were found.
 const HARD_SHARE = 0.12
-// Fewer show nothing: a part number, a unit, a name.
+// Shorter texts show nothing: a part number, a unit, a name.
 const MIN_LETTERS = 30
 
 /** Whether the letters form no words of any language, because a font maps its glyphs to wrong letters. */

@@ -1,5 +1,5 @@
 // Texts that liteparse leaves out: figures that it takes for page numbers (the "6" alone in a column of counts), and signs that
-// are alone in a cell. pdf.js gives their places; it is only used for pages that seem to lack some.
+// are alone in a cell. pdf.js gives their positions. It is used only for pages where some seem to be missing.
 
 import { readFile } from 'node:fs/promises'
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
@@ -12,7 +12,7 @@ const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
 const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
 
-/** The figures of the page's text that are in none of its items. A line with nothing else is the page number. */
+/** The figures of the page's text that are in none of its items. A line with only a figure is the page number. */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
   const figureCounts = new Map<string, number>()
   for (const item of textItems)
@@ -28,10 +28,10 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
   return missingFigures.filter((figure) => !parted.has(figure))
 }
 
-// In text heights: the gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
+// In text heights: the maximum gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
 const PARTED = 0.25
 
-/** The figures formed by two texts that touch: "31" and ".1", as links are drawn. */
+/** The figures formed by two texts that touch, such as "31" and ".1" in a link. */
 const partedFigures = (items: readonly TextItem[]): string[] =>
   items.flatMap((item, i) => {
     const next = items[i + 1]
@@ -114,7 +114,7 @@ async function drawnTexts(
   const { items } = await page.getTextContent()
   return items.flatMap((item) => {
     if (!('str' in item)) return []
-    // The places on a page that was turned upright differ from these.
+    // On a page that was rotated to be upright, the positions differ from these.
     const [across, up] = item.transform
     if (across <= 0 || Math.abs(up) > across / 100) return []
     const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5])
@@ -138,15 +138,15 @@ function textItem(text: string, [x, y, right, bottom]: BBox, size: number): Text
   return { text, ...place, fontSize: size, rotation: 0, words: [{ text, ...place }] }
 }
 
-// Signs alone in a cell: liteparse leaves out all beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is asked about
-// pages with tables that look as if some were missing (none of 556 pages of filings).
+// Signs alone in a cell. liteparse leaves out all beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is called for pages
+// with tables in which some seem to be missing (none of 556 pages of filings).
 
 const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-// With this share of such letters a single letter is a word.
+// If this share of the letters is Chinese, a single letter is a word.
 const CHINESE_SHARE = 0.2
 const MARK = /[☐☑☒✓✔✗✘●○]/u
 const MIN_ROWS = 2
-// A longer name contains the texts of its column.
+// A longer name already contains the texts of its column.
 const MAX_NAME_WORDS = 12
 const CELL_EDGE = /(?<!\\) \| /
 
@@ -171,7 +171,7 @@ export function mayLackSigns(blocks: readonly Block[]): boolean {
 
 type Row = readonly string[]
 
-/** Whether a named column is empty. A name next to a column without one may belong to both. */
+/** Whether a named column is empty. A name next to a column without a name may belong to both. */
 const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
   header.some(
     (name, column) =>
@@ -182,7 +182,7 @@ const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
       rows.every((row) => row[column] === ''),
   )
 
-/** Whether a column of marks has an empty cell next to a text. Where both are empty, a form has nothing to tick. */
+/** Whether a column of marks has an empty cell next to a text. If both are empty, there is nothing to mark. */
 const lacksMarks = (rows: readonly Row[]): boolean =>
   rows[0]?.some(
     (_, column) =>

@@ -1,34 +1,34 @@
-// Figures raised after a figure: liteparse runs them together, so that 10⁶ is read as 106 and the price "€1,250.00¹" as
-// 1,250.001.
-// The boxes of words show it: a raised figure has a smaller box, which ends above the baseline and touches the figure before
-// it.
-// If one box holds both ("cm2", or the mark of a note and its first word: "3We"), it begins above all others of its line.
+// Superscript figures after a figure. liteparse joins them, so that 10⁶ is read as 106 and the price "€1,250.00¹" as 1,250.001.
+// The boxes of words show it: a superscript has a smaller box, which ends above the baseline and touches the figure before it.
+// If one box holds both ("cm2", or the mark of a note and its first word: "3We"), the box begins above all others of its line.
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { withRaised } from '../../../shared/blocks/raised.ts'
 import { centreIn, rectBox } from '../../../shared/page/layout/boxes.ts'
 import { BLOCK_EDGE } from '../../../shared/page/tolerance.ts'
 
-// Shares of the height of the figure before: the height of a raised one, how far above its bottom it ends, and the gap.
+// Shares of the height of the figure before: the maximum height of a superscript, how far above the baseline it ends, and the
+// maximum gap.
 const MAX_HEIGHT = 0.8
 const MIN_RISE = 0.2
 const TOUCHING = 0.15
-// A word with a raised figure: how much higher it begins than others of its line (share of the height), how many others there
-// are at least, and by how many points those may differ.
+// For a word that contains a superscript: how much higher it begins than others of its line (as a share of the height), the
+// minimum number of other words, and by how many points these may differ.
 const MIN_HIGHER = 0.07
 const MIN_OTHERS = 2
 const ROUNDING = 0.2
-// Characters around a raised figure that locate it in the layout pass' text, which may not have its whole line.
+// The number of characters around a superscript that locate it in the text of the layout pass, which may not have the whole
+// line.
 const AROUND = 16
 
 interface Change {
   from: string
   to: string
-  /** Its item: the same number in another block is not changed. */
+  /** The item in which it occurs. The same number in another block is not changed. */
   item: TextItem
 }
 
-/** The page with raised figures as exponents or marks; unchanged if it has none, like most pages. */
+/** The page with superscripts as exponents or marks. Unchanged if it has none, as most pages. */
 export function withRaisedFigures(page: ParsedPage): ParsedPage {
   const changes: Change[] = []
   const textItems = page.textItems.map((item) => readItem(item, changes))
@@ -62,7 +62,7 @@ function readItem(item: TextItem, changes: Change[]): TextItem {
   return text === item.text ? item : { ...item, text, words: read }
 }
 
-/** The spelling of a word with a raised figure, after the text before it. */
+/** Returns the spelling of a word with a superscript, given the text before it. */
 type Mend = (before: string, touches: boolean) => string | undefined
 
 function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | undefined {
@@ -81,7 +81,7 @@ function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | 
   }
 }
 
-/** Whether a word's box begins above those of the others, which all have the same top and bottom. */
+/** Whether a word's box begins above the others, which all have the same top and bottom. */
 function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
   const others = words.filter((other) => other !== word)
   const [first] = others
@@ -130,7 +130,7 @@ function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock 
   return text === block.text ? block : { ...block, text }
 }
 
-/** Changes the first occurrence that is not part of another number: the 121 that is 12¹ occurs in 5,121 too. */
+/** Changes the first occurrence that is not part of another number. For example, 121 that is 12¹ also occurs in 5,121. */
 function changed(text: string, { from, to }: Change): string {
   for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
     const end = at + from.length

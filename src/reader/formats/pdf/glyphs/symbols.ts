@@ -1,8 +1,6 @@
 // Signs in fonts without letters: minus signs and checkboxes.
-//
-// Minus: a font without glyph names gives signs before figures as control characters, and a lost minus turns a loss into a
-// gain.
-// Symbol fonts of publishers are known by name. An unknown sign is shown as one that could not be read.
+// Minus signs: a font without glyph names gives signs before figures as control characters, and a lost minus turns a loss into
+// a gain. Symbol fonts of publishers are known by name. An unknown sign is shown as one that could not be read.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { withTexts } from './block-text.ts'
@@ -16,7 +14,7 @@ const UNREAD = '\ufffd'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const SIGN = /(?<![\p{L}\p{N}])[\u0000-\u0008\u000e-\u001f](?=\s?[.,]?\d)/gu
 
-/** The page with its minus signs; unchanged if it has none, like most pages. */
+/** The page with its minus signs. Unchanged if it has none, as most pages. */
 export function withSigns(page: ParsedPage): ParsedPage {
   const fonts = page.textItems.flatMap((item) => (hasSign(item.text) ? [item.fontName ?? ''] : []))
   if (fonts.length === 0) return page
@@ -53,12 +51,12 @@ const BOXES: Record<string, string> = {
   x: '☒',
   o: '☐',
 }
-// No text has these two alone. "ý" and "x" count next to them, "o" in an answer.
+// These two alone occur in no other text. "ý" and "x" count next to one of them, and "o" inside an answer.
 const SURE = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
 const ANSWER = /\b(?:Yes|No)\s+[xoý](?!\S)/u
 // The layout pass marks bold type with stars.
 const LONE = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
-// Characters next to a letter that decide what it is.
+// How many characters around a letter decide what it is.
 const AROUND = 12
 
 // Vietnamese has "ý" as a word.
@@ -66,16 +64,16 @@ const ACCENTED = /(?![ýþ])[À-ɏḀ-ỿ]/u
 
 const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes('Wingdings')
 
-/** Whether an item is a checkbox: bullets have the same font. */
+/** Whether an item is a checkbox. Bullets have the same font. */
 const isBoxItem = (item: TextItem): boolean =>
   SURE.test(item.text) || (isWingdings(item) && Object.hasOwn(BOXES, item.text.trim()))
 
-/** The page with its checkboxes; unchanged if it has none, like most pages. */
+/** The page with its checkboxes. Unchanged if it has none, as most pages. */
 export function withBoxes(page: ParsedPage): ParsedPage {
   const sure = page.textItems.filter(isBoxItem)
   const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
   if (sure.length === 0 && !hasAnswers) return page
-  // The same private characters are Greek letters of another font.
+  // In another font the same private characters are Greek letters.
   if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !sure.some(isWingdings))
     return page
   const read = (text: string): string =>

@@ -1,16 +1,15 @@
 // Words that liteparse splits: "Table w it h r ule s:" on a page printed by Chrome on Linux, which places glyphs on whole
-// pixels.
-// If the letters on both sides of a space touch, it is none. Inside split words the gaps are .001 of a line's height. A tight
-// "of Agent" may touch too (a filing's contents), but there each word is one box.
+// pixels. If the letters on both sides of a space touch, it is not a space. Inside split words the gaps are .001 of a line's
+// height. A tight "of Agent" may touch too (in a filing's contents), but there each word is one box.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { EDGE } from '../../../shared/page/tolerance.ts'
 import { withTexts } from './block-text.ts'
 
-// Share of a line's height: nearer letters touch, or overlap by kerning.
+// As a share of a line's height: letters with a smaller gap touch, or overlap by kerning.
 const TOUCHING = 0.02
 
-/** The page with its split words joined, in items and blocks; unchanged if it has none, like most pages. */
+/** The page with its split words joined, in items and blocks. Unchanged if it has none, as most pages. */
 export function withWholeWords(page: ParsedPage): ParsedPage {
   const whole = new Map<string, string>()
   const textItems = page.textItems.map((item) => {
@@ -19,7 +18,7 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
     return mended
   })
   if (whole.size === 0) return page
-  // The longest first: one split line may be part of another.
+  // The longest come first, because one split line may be part of another.
   const torn = [...whole].sort(([a], [b]) => b.length - a.length)
   const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
   return withTexts(page, textItems, read)
@@ -39,7 +38,7 @@ function mendItem(item: TextItem): TextItem {
   for (const [i, word] of words.entries()) {
     const start = item.text.indexOf(word.text, at)
     const between = item.text.slice(at, start)
-    // Only words and spaces in turn can be joined.
+    // Only an alternation of words and spaces can be joined.
     if (start < 0 || between.trim() !== '') return item
     const last = joined.at(-1)
     const torn = last !== undefined && isTorn(words[i - 1], word)
@@ -54,13 +53,14 @@ function mendItem(item: TextItem): TextItem {
 
 const wordCount = (text: string): number => text.trim().split(/\s+/).length
 
-// Headings are set with white between their letters: "A N N U A L   R E P O R T". The least letters of such a text, the least
-// and the most white in heights of the line, and the most of it, of the usual one, between letters of one word.
+// Headings set with space between their letters: "A N N U A L   R E P O R T". The minimum number of letters in such a text, the
+// minimum and maximum space in heights of the line, and the maximum space between letters of one word, as a multiple of the
+// usual one.
 const MIN_SPACED = 5
 const SPACED = [0.1, 0.6] as const
 const MAX_SPACING = 1.6
 
-/** The usual white between the letters of a text set so; undefined for other texts. */
+/** The usual space between letters in such a heading. Undefined for other texts. */
 function letterSpacing(words: readonly WordBox[]): number | undefined {
   const letters = words.map(({ text }) => text)
   if (letters.length < MIN_SPACED || letters.some((letter) => [...letter].length > 1)) return undefined
@@ -72,7 +72,7 @@ function letterSpacing(words: readonly WordBox[]): number | undefined {
   return usual > height * SPACED[0] && usual < height * SPACED[1] ? usual : undefined
 }
 
-/** Whether letters are names of columns or choices: "A B C D E". */
+/** Whether letters are the names of columns or choices: "A B C D E". */
 const areCounted = (letters: readonly string[]): boolean =>
   letters.slice(1).every((letter, i) => letter.charCodeAt(0) - (letters[i]?.charCodeAt(0) ?? 0) === 1)
 
@@ -99,8 +99,8 @@ const wordsOf = (item: TextItem): readonly WordBox[] =>
     ? item.words
     : [{ text: item.text, x: item.x, y: item.y, width: item.width, height: item.height }]
 
-// TeX's fonts have "ff" at the code where others have the sign for the return key; without a table of characters it is read as
-// that sign.
+// TeX's fonts have "ff" at the code where others have the sign for the return key. Without a character table it is read as that
+// sign.
 const RETURN = /(?<=\p{L})\u21b5/gu
 const spell = (text: string): string => text.replace(RETURN, 'ff')
 

@@ -1,5 +1,5 @@
-// Bullets of a scan: Tesseract reads one as a star, a plus, a quotation mark or an equals sign, or drops it; then the ink left
-// of the words shows that it is there. Lines with marks at one edge are given the bullet that they have on the page. Pure.
+// Bullets of a scan. Tesseract reads a bullet as a star, a plus, a quotation mark or an equals sign, or drops it; then ink to
+// the left of the words shows it. Lines with marks on one left edge get the bullet that they have on the page. Pure.
 
 import { isBullet } from '../../page/marks.ts'
 import { INDENT } from '../../page/tolerance.ts'
@@ -10,7 +10,7 @@ const MISREAD_BULLET = /^[+«»°¢=~>□]$/u
 const AMBIGUOUS_MARK = /^[«»°¢=~>]$/u
 const NUMBER = /^[\d.,]*\d/
 const MIN_ENTRIES = 2
-// In line heights: less is the same edge, and ink further left of the words is not their mark.
+// In line heights. Smaller differences are the same edge, and ink further to the left is not a mark of these words.
 const [MIN_INDENT] = INDENT
 const MAX_DISTANCE = 2.5
 

@@ -1,5 +1,5 @@
-// A recognised page as a page of a PDF has it: words in lines with the size and weight of their type, and ruling lines. It is
-// laid out by the same rules, so columns, tables, headings and lists are found once for both kinds of page.
+// Gives a recognised page the form of a page of a PDF: words in lines with the size and weight of their type, and ruling lines.
+// It is then laid out by the same rules, so that columns, tables, headings and lists are found by the same code for both.
 
 import type { Graphic, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -13,7 +13,7 @@ import type { StrokeWidths } from '../stroke-width.ts'
 import { isUnspaced, joinWords } from '../unspaced-scripts.ts'
 import { withBullets } from './bullets.ts'
 
-/** What the image of an upright page shows beside its words, in pixels. */
+/** What an upright page shows besides its words, in pixels. */
 export interface PageGraphics {
   lines?: RulingLines
   strokes?: StrokeWidths
@@ -31,11 +31,11 @@ const LINE = 1.15
 const TALL = /[\p{Lu}\p{N}bdfhklt()[\]{}|/@$&%§!?"'“”‘’]|\p{Script=Han}|\p{Script=Hangul}/u
 const DEEP = /[gjpqyQ,;()[\]{}|/@$§_]/u
 const TELLING = /[\p{L}\p{N}]{2}/u
-// Points: the size of the page's text, whatever resolution the image states.
+// Points: the assumed size of the page's text, whatever resolution the image states.
 const TEXT_SIZE = 10
-// Boxes of letters are blurred: a line of nearly the text's size has it.
+// Boxes of letters are blurred, so a line of nearly the text's size has that size.
 const SAME_SIZE = 0.12
-// In sizes of the type: more white than a word space.
+// In sizes of the type: a gap that is wider than a word space.
 const GAP = 1
 
 // Times the stroke width of the text, which grows with the height of letters. Bold lines of 40 scanned pages had 1.2 to 1.7,
@@ -106,7 +106,7 @@ const isTelling = ({ text }: Word): boolean => TELLING.test(text)
 const sizeOf = ({ text, bbox: { y0, y1 } }: Word): number =>
   (y1 - y0) / ((TALL.test(text) ? CAPITALS : SMALL_LETTERS) + (DEEP.test(text) ? DESCENT : 0))
 
-/** The line's words as texts without wide gaps, each on the line's foot and in its type. */
+/** The line's words as texts without wide gaps, each on the baseline of the line and in its type. */
 function itemsOf({ words }: Line, type: PageType): TextItem[] {
   const { text, scale } = type
   const telling = words.filter(isTelling)
@@ -165,7 +165,7 @@ function isBoldLine(words: readonly Word[], size: number, { text, strokes, strok
   return mean >= MIN_BOLD * expected && measured.every(({ width }) => width >= MIN_BOLD_WORD * expected)
 }
 
-/** The block with its place in pixels and the mean confidence of the words there. */
+/** The block with its position in pixels and the mean confidence of the words there. */
 function inPixels({ page: _, kind, bbox, ...block }: Block, scale: number, words: readonly Word[]): Block {
   const text = kind === 'table' ? block.text : joinWords(block.text.split(' '))
   if (bbox === undefined) return { ...block, kind, text }

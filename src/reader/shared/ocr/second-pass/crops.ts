@@ -1,4 +1,4 @@
-// Words of a part of the page that was recognised by itself, in the place of those that the whole page gave there.
+// Replaces the words of a part of the page by those of its separate recognition.
 
 import type { Rect } from '../../rasters/grey-image.ts'
 import type { LineWord } from '../engine.ts'

@@ -1,18 +1,17 @@
-// Words of ink that the first pass missed: those that are certain, as lines of their own. The layout puts them in their
-// place. Pure.
+// Words in ink that the first pass missed. Those with high confidence become lines of their own, which the layout places. Pure.
 
 import type { LineWord } from '../engine.ts'
 import { type Bbox, hasLetters, type Line, type Word, wordsOf } from '../recognised.ts'
 
-// Of 100. Leaves are read as letters too, the corners of a frame as digits.
+// Of 100. Leaves are also read as letters, and the corners of a frame as digits.
 const MIN_CONFIDENCE = 80
 const MIN_CELL_CONFIDENCE = 90
 const MIN_LETTERS = 4
 const MIN_CELL_LETTERS = 2
 const NUMBER = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
-// Of more crops than this, most are cells.
+// With more crops than this, most are table cells.
 const MANY_CROPS = 12
-// In line heights: a number further from the words of a line is in another part of the page.
+// In line heights: a number further away from the words of a line is in another part of the page.
 const MAX_CELL_DISTANCE = 40
 
 /** The lines with the words of crops of unread ink: those of high confidence that overlap no other word. */
@@ -40,7 +39,7 @@ export function withMissingLines(lines: readonly Line[], others: readonly Line[]
   return [...lines, ...missing.map(toLine)]
 }
 
-/** Without the uncertain words at both ends: a symbol beside a line is read as letters, and so is the edge of a band. */
+/** Without the uncertain words at both ends, since a symbol beside a line or the edge of a band is read as letters. */
 function trimUncertain(words: readonly Word[]): Word[] {
   const isConfident = ({ confidence }: Word): boolean => confidence >= MIN_CONFIDENCE
   return words.slice(words.findIndex(isConfident), words.findLastIndex(isConfident) + 1)
@@ -70,7 +69,7 @@ const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, existingWords: readonl
     return x > x0 && x < x1 && y > y0 && y < y1
   })
 
-/** Whether a word is on a line with others, not far from them: one that stands by itself is dropped. */
+/** Whether a word is on a line with others and not far from them. A word alone is dropped. */
 function isBeside(cell: readonly Word[], others: readonly Word[]): boolean {
   const { x0, x1, y0, y1 } = boundsOf(cell)
   const centre = (y0 + y1) / 2

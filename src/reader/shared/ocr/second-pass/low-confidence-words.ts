@@ -3,7 +3,7 @@
 import { hasLetters, type Line, type Word } from '../recognised.ts'
 import { isUnspaced } from '../unspaced-scripts.ts'
 
-/** A word of a further reading of a line, at its place on the page. */
+/** A word of another recognition of a line, at its position on the page. */
 export interface Reading {
   text: string
   /** 0 to 100. */
@@ -12,24 +12,24 @@ export interface Reading {
   right: number
 }
 
-// Of 100. Of 20 words of real scans below it, 14 came right when their line was recognised again.
+// Of 100. Of 20 words of real scans below this, 14 were right when their line was recognised again.
 const CONFIDENT = 60
-// For numbers, whose errors nobody notices: a laboratory's "<5.7%" came as "<57%", a phone number's 206 as 208.
+// The same for numbers, whose errors nobody notices: a laboratory's "<5.7%" was read as "<57%", a phone number's 206 as 208.
 const CONFIDENT_NUMBER = 90
-// What each reading adds to its confidence: two alike win over one that is more confident by less than this.
+// What each reading adds to its confidence: two equal readings win over one that is more confident by less than this.
 const VOTE = 40
 const NUMBER = /^\d[\d.,]*$/
 const UNIT = /^[^\d\s]{1,4}$/
-// The least confidence that layout/page-of-words.ts keeps. Two readings that agree are no smudge, even of confidence 0 ("aliquam" and
-// "Transcribed" were).
+// The minimum confidence that layout/page-of-words.ts keeps. Two equal readings are not a smudge, even with confidence 0
+// ("aliquam" and "Transcribed" had that).
 const KEPT_CONFIDENCE = 30
-// Of letters. The noise of a drawing is many short words.
+// Share of letters. The noise of a drawing consists of many short words.
 const MAX_LOW_SHARE = 0.5
 const LONG_WORD = 4
 
-// A single letter is a speck, a list mark, or as right as it will be.
+// A single letter is a speck, a list mark, or cannot be improved.
 const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
-// A line of a script without spaces has few, long words, and the middle of one may be missing: it is decided as a whole.
+// A line of a script without spaces has few, long words, and the middle of one may be missing. So it is decided as a whole.
 const CONFIDENT_UNSPACED = 90
 const isUnspacedLine = ({ words }: Line): boolean => words.some(({ text }) => isUnspaced(text))
 
@@ -40,7 +40,7 @@ const isNumber = (text: string): boolean =>
 const isUncertainNumber = ({ text, confidence }: Word): boolean =>
   confidence >= CONFIDENT && confidence < CONFIDENT_NUMBER && isNumber(text)
 
-/** Noise of at least two characters: "+1" came as "%q", and its cell stayed empty. */
+/** Noise of at least two characters: "+1" was read as "%q", and its cell stayed empty. */
 const isNoise = ({ text, confidence }: Word): boolean =>
   confidence < KEPT_CONFIDENCE && text.length > 1 && !isWord(text)
 
@@ -50,7 +50,7 @@ const hasNumbers = ({ words }: Line): boolean =>
 const isLow = (word: Word): boolean =>
   (word.confidence < CONFIDENT && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
 
-/** Lines that are read but for a word or two. */
+/** Lines in which only a word or two have low confidence. */
 export const lowConfidenceLines = (lines: readonly Line[]): Line[] => lines.filter(isLowConfidenceLine)
 
 /** The other lines with numbers that may be wrong, the least confident first. */
@@ -76,7 +76,7 @@ function isLowConfidenceLine(line: Line): boolean {
   )
 }
 
-/** The line with each word of low confidence as its readings have it by vote. */
+/** The line in which each word of low confidence is replaced by the vote of its readings. */
 export function resolveLine(line: Line, readings: readonly (readonly Reading[])[]): Line {
   if (!isUnspacedLine(line)) {
     const words = line.words.map((word) => (isLow(word) ? resolveByVote(word, line, readings) : word))
@@ -89,7 +89,7 @@ export function resolveLine(line: Line, readings: readonly (readonly Reading[])[
   return { ...line, words: words as Word[] }
 }
 
-/** How much text a reading has, and how confident it is. */
+/** How much text a reading has, weighted by its confidence. */
 const scoreOf = (words: readonly { text: string; confidence: number }[]): number =>
   words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
 
@@ -121,12 +121,12 @@ function resolveByVote(word: Word, line: Line, readings: readonly (readonly Read
   return { ...word, text, confidence: count > 1 ? Math.max(best, KEPT_CONFIDENCE) : best }
 }
 
-/** Readings lose points between digits and never add one, so that the longest of otherwise equal readings is right. */
+/** Readings lose points between digits and never add one. So of otherwise equal readings the longest is right. */
 const withoutPoints = (text: string): string => text.replace(/(?<=\p{N})[.,](?=\p{N})/gu, '')
 
 /**
- * The word of a reading nearest to a word's place. A word cut in two has another edge, and a word over another one of the
- * line is that one: "1 2", of which the first is a speck, is not "2 2".
+ * The word of a reading nearest to a word's position. A word that is split has another edge. A word that overlaps another word
+ * of the line is that other word: in "1 2", where the first is a speck, the reading "2" does not give "2 2".
  */
 function wordAt(word: Word, line: Line, reading: readonly Reading[]): Reading | undefined {
   const { x0, y0, x1, y1 } = word.bbox
@@ -139,7 +139,7 @@ function wordAt(word: Word, line: Line, reading: readonly Reading[]): Reading | 
   return near.sort((one, other) => distance(one) - distance(other))[0]
 }
 
-/** Numbers joined with the units after them: "14.2 °C" came as the one word "142°C". */
+/** Numbers joined with the units after them: "14.2 °C" was read as the one word "142°C". */
 const withUnits = (reading: readonly Reading[]): Reading[] =>
   reading.flatMap((one, i) => {
     const unit = reading[i + 1]

@@ -16,14 +16,14 @@ import {
   uncertainNumberLines,
 } from './low-confidence-words.ts'
 
-// Each takes 0.05 to 0.2 s. A page with more is poor all over.
+// Each takes 0.05 to 0.2 s. A page with more such lines is poor everywhere.
 const MAX_LINES = 30
-// As rendered, and enlarged: what both give is right.
+// At the rendered size, and enlarged. A result that both give is right.
 const SCALES = [1, 1.5] as const
 // In line heights.
 const PADDING_BESIDE = 1 / 2
 const PADDING_ABOVE = 1 / 3
-// Radians. On a page of more skew the boxes of ink are no lines, and ruling lines are not where the words are.
+// Radians. On a page with more skew, the boxes of ink are not lines, and ruling lines are not aligned with the words.
 export const MAX_SKEW = 0.01
 
 /** The page with its words of low confidence recognised again, and with lines that the first pass missed. */
@@ -99,7 +99,7 @@ async function recogniseCrops(
 const toPgm = (grey: GreyImage): Buffer =>
   cropToPgm(grey, { left: 0, top: 0, width: grey.width, height: grey.height })
 
-/** With padding, but not beyond the page, where letters that its edge cuts would be continued. */
+/** With padding, but not beyond the page, because letters cut by its edge would be continued. */
 function padded({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
   const [paddingX, above] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
   const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - above))]

@@ -11,15 +11,16 @@ import { withLines } from '../engine.ts'
 import { countLetters, MIN_WORD_CONFIDENCE, type Word, wordsOf } from '../recognised.ts'
 import { isIn, toLines, withoutWords } from './crops.ts'
 
-// Each takes 0.05 to 0.2 s. A page with more is a calendar or squared paper.
+// Each takes 0.05 to 0.2 s. A page with more cells is a calendar or squared paper.
 const MAX_CELLS = 400
 // Fewer filled cells are a form, a frame or the grid of a chart.
 const MIN_FILLED = 4
 const MIN_FILLED_SHARE = 1 / 3
-// Of the letters that the whole page's pass found in a cell with some confidence: ruling lines read as "NE" kept a cell's 3 out.
+// The share of confident letters that must remain when a cell is recognised alone: ruling lines read as "NE" kept a cell's 3
+// out.
 const MIN_KEPT_SHARE = 0.9
 
-/** The page with the lines of each ruled cell as the cell alone gives them, unless that is less. */
+/** The page with the lines of each ruled cell as recognised alone, unless that gives less text. */
 export async function rereadCells(
   context: OcrContext,
   grey: GreyImage,
@@ -56,7 +57,7 @@ export async function rereadCells(
 const lettersIn = (words: readonly Word[]): number =>
   words.reduce((sum, { text }) => sum + countLetters(text), 0)
 
-// Points: rules are looked at as those of a PDF are, in text of this height.
+// Points: ruling lines are evaluated like those of a PDF, for text of this height.
 const TEXT_HEIGHT = 7
 
 /** The insides of the cells of all grids, in pixels. */

@@ -1,4 +1,4 @@
-// The second pass over a page: what the first one recognised poorly is cropped and recognised by itself, that is lines of low
+// The second pass over a page. Parts that the first pass recognised poorly are cropped and recognised separately: lines of low
 // confidence, ink without words, cells between ruling lines, and lines in another script. Then the page is laid out.
 
 import type { BBox, Block } from '../../../block.ts'
@@ -64,7 +64,7 @@ async function reread(
   return readOtherScripts(context, grey, page, unrecognisedRegions(placedLines({ ...page, lines: outside })))
 }
 
-/** The page with its unrecognised regions in the script that recognises them best; noise is left out where none does. */
+/** The page with its unrecognised regions in the script that recognises them best. If none does, they are noise and left out. */
 async function readOtherScripts(
   context: OcrContext,
   grey: GreyImage,

@@ -10,23 +10,23 @@ export interface RecognisedLine {
   letters: number
 }
 
-// A line of Korean recognised as English has .14 to .51, one of which half of the words are right .6 and more.
+// A line of Korean recognised as English has .14 to .51. A line in which half of the words are right has .6 and more.
 export const MIN_LINE_CONFIDENCE = 0.55
-// For lines next to such a line: a line of another script may have letters that look Latin.
+// The same for lines next to such a line, because a line of another script may have letters that look Latin.
 const MIN_NEIGHBOUR_CONFIDENCE = 0.7
 // A smudge is recognised as a few letters.
 const MIN_LETTERS = 10
-// All of a poor scan has a low confidence, and half of it is right.
+// All lines of a poor scan have a low confidence, and half of them are right.
 const MIN_CONFIDENCE_ELSEWHERE = 0.85
 
-// Of 100: the number at the end of an entry, the word it begins with, and other words that count.
+// Of 100: the minimum confidence of the number at the end of an entry, of its first word, and of other words that count.
 const MIN_NUMBER_CONFIDENCE = 85
 const MIN_FIRST_CONFIDENCE = 50
 const MIN_WORD_CONFIDENCE = 30
 
 /**
  * The words that show how well a line was recognised. Dot leaders of a table of contents or a price list are recognised as
- * letters ("Gauges neice eee e nee 17"), for which whole tables had been left out.
+ * letters ("Gauges neice eee e nee 17"), and whole tables were left out because of them.
  */
 export function scoredWords<W extends { text: string; confidence: number }>(words: readonly W[]): W[] {
   const [first, last] = [words[0], words.at(-1)]
@@ -39,7 +39,7 @@ export function scoredWords<W extends { text: string; confidence: number }>(word
 
 export interface UnrecognisedRegion {
   bbox: BBox
-  /** It has two successive lines of very low confidence. A single one may be code or small print that is right in part. */
+  /** Whether it has two successive lines of very low confidence. A single one may be code or small print that is partly right. */
   isNoise: boolean
 }
 
@@ -65,7 +65,10 @@ export function unrecognisedRegions(lines: readonly RecognisedLine[]): Unrecogni
     }))
 }
 
-/** Padded by a line's height beside and a quarter of it above and below, but not over recognised lines. */
+/**
+ * The box of the lines with padding: a line's height at the sides and a quarter of it above and below, but not over recognised
+ * lines.
+ */
 function paddedBox(run: readonly RecognisedLine[], recognised: readonly RecognisedLine[]): BBox {
   const boxes = run.map(({ bbox }) => bbox)
   const height = Math.min(...boxes.map(([, top, , bottom]) => bottom - top))

@@ -24,14 +24,14 @@ export function rectBox(rect: Rect): BBox {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** A block's place, if liteparse gives one. */
+/** A block's position, if liteparse gives one. */
 export function box(rect: Rect | undefined): { bbox?: BBox } {
   return rect === undefined ? {} : { bbox: rectBox(rect) }
 }
 
 const heights = new WeakMap<readonly TextItem[], number>()
 
-/** The usual height of a page's lines: the median of its texts'. */
+/** The typical height of a page's lines: the median of its texts. */
 export function lineHeight(items: readonly TextItem[]): number {
   const cached = heights.get(items)
   if (cached !== undefined) return cached
@@ -41,7 +41,7 @@ export function lineHeight(items: readonly TextItem[]): number {
   return height
 }
 
-/** Whether the middle of one box lies in another, or within `slack` points of it. */
+/** Whether the middle of one box is inside another one, with a tolerance of `slack` points. */
 export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
   const x = (inner[0] + inner[2]) / 2
   const y = (inner[1] + inner[3]) / 2
@@ -52,7 +52,7 @@ export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
 export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
   items.filter((item) => centreIn(item, box, BLOCK_EDGE))
 
-/** The same for liteparse's rectangle without a new box: it runs for every item of a page and every block. */
+/** The same for liteparse's rectangle, without creating a box, because it runs for every item and every block of a page. */
 export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
   const [across, down] = [x + width / 2, y + height / 2]
   return (

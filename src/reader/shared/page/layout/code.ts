@@ -1,5 +1,5 @@
-// Listings: successive lines in typewriter type as one code block with line breaks and indents. The layout pass joins them to
-// paragraphs, or takes a line for a heading, a list entry or a number.
+// Listings: successive lines in typewriter type become one code block with line breaks and indents. The layout pass joins them
+// to paragraphs, or interprets a line as a heading, a list entry or a number.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -9,19 +9,19 @@ import { typewritten } from './type-lines.ts'
 
 // With a larger share in typewriter type the page is typewritten or plain text.
 const MAX_OF_PAGE = 0.9
-// An item has the font of its first letter: "1 import" that of the line number.
+// An item has the font of its first letter. In "1 import" that is the font of the line number.
 const MIN_OF_LINE = 0.6
 const MIN_LINES = 2
 // Share of a listing's lines with signs that prose does not have.
 const CODE_LIKE = 0.4
 const SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
-// In line heights: the most white between two lines of a listing, which may have a blank line.
+// In line heights: the maximum gap between two lines of a listing, which may have a blank line.
 const MAX_GAP = 2.2
 
 // Share of prose among the lines of a letter or a plain report; the last lines of paragraphs are short.
 const MOSTLY = 0.7
 
-/** Whether lines that the layout pass takes for code, by their type alone, are sentences. */
+/** Whether lines in typewriter type, which the layout pass marks as code, are sentences. */
 export function isTypedProse(lines: readonly string[]): boolean {
   if (lines.length < MIN_LINES) return false
   const isProse = (line: string): boolean =>
@@ -85,7 +85,7 @@ function isTyped(
   )
 }
 
-/** Whether the block is right below the listing so far, or on its last line. */
+/** Whether the block is right below the current listing, or on its last line. */
 function goesOn(run: readonly Block[], { bbox }: Block, items: readonly TextItem[]): boolean {
   const box = boxOf(run)
   if (box === undefined || bbox === undefined) return false
@@ -100,7 +100,7 @@ const boxOf = (blocks: readonly Block[]): BBox | undefined => {
   return boxes.length === 0 ? undefined : boxes.reduce(union)
 }
 
-/** The run as one code block; unchanged if it is no listing. */
+/** The blocks as one code block. Unchanged if they are not a listing. */
 function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
   const bbox = boxOf(run)
   const [first] = run
@@ -114,7 +114,7 @@ function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
 
 const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join(' ')
 
-/** The lines with their indents: all letters have one width, so a place is a column. */
+/** The lines with their indents. All letters have the same width, so a position is a column. */
 function setOut(lines: readonly Line[], [left]: BBox): string {
   const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
   const widths = words.map(({ text, bbox }) => (bbox[2] - bbox[0]) / text.length).sort((a, b) => a - b)

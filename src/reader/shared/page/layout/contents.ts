@@ -1,5 +1,5 @@
-// A table of contents as a list, one entry a line with its page number. The layout pass joins its lines, separates the numbers
-// from their titles, or takes it for a figure (seen in half of the filings).
+// Reads a table of contents as a list, with one entry and its page number per line. The layout pass joins its lines, separates
+// the numbers from their titles, or treats it as a figure (in half of the filings).
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -20,12 +20,12 @@ const LEADER = /(?:\.\s?){5,}|…{2,}/u
 const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
 // Fewer lines with numbers are a table or a few references.
 const MIN_ENTRIES = 5
-// Points between the middles of page numbers of one column: "7" and "112", set left or right.
+// Points between the centres of page numbers in one column: "7" and "112", aligned left or right.
 const NUMBERS_APART = 14
 // Share of lines with numbers; others are wrapped titles or names of parts.
 const MIN_NUMBERED = 0.5
 const RISING = 0.9
-// A title that wraps fills its line.
+// A title that continues on the next line fills its line.
 const FULL = 0.75
 const DEEPEST = 5
 
@@ -56,7 +56,7 @@ const centre = ({ segments }: Line): number => {
   return (left + right) / 2
 }
 
-/** The lines from the first with a number to the last; undefined if they are no entries. */
+/** The lines from the first with a number to the last. Undefined if they are not entries. */
 function entryLines(all: readonly Line[]): Line[] | undefined {
   const centres = all.filter((line) => numberOf(line) !== undefined).map(centre)
   const column = centres.sort((a, b) => a - b)[centres.length >> 1]
@@ -77,7 +77,7 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   return lines.slice(0, end)
 }
 
-// The most lines between the title and the first number: "Page" and the name of a part.
+// The maximum number of lines between the title and the first number: "Page" and the name of a part.
 const MAX_BEFORE = 4
 
 /** The line after the title, if that is right above the first line with a number. */
@@ -88,7 +88,7 @@ function firstEntry(lines: readonly Line[], first: number): number {
   return title >= 0 && first - title <= MAX_BEFORE + 1 ? title + 1 : first
 }
 
-/** Whether the page numbers rise, and there are no other figures next to the titles. */
+/** Whether the page numbers increase, and there are no other figures next to the titles. */
 function rises(lines: readonly Line[]): boolean {
   const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
   const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length

@@ -1,6 +1,5 @@
-// Cuts blocks between two lines as the page does. The layout pass joins a bold heading to the text below it, successive
-// headings,
-// separate paragraphs, and the text after a list to its last entry.
+// Splits blocks between two lines where the page does. The layout pass joins a bold heading to the text below it, successive
+// headings, separate paragraphs, and the text after a list to its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../../block.ts'
@@ -55,14 +54,14 @@ const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
   (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
   lines.every(({ text }) => ENTRY.test(text))
 
-/** Names in bold with their values, line by line, as at the start of a report. */
+/** Names in bold with their values, one per line, as at the start of a report. */
 const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Block => ({
   ...block,
   kind: 'paragraph',
   text: lines.map(({ text }) => text).join('\n'),
 })
 
-/** The block cut before the given lines, as long as its text follows them. */
+/** The block split before the given lines, as long as its text follows them. */
 export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
   const pieces: Block[] = []
   let rest = block.text
@@ -70,7 +69,7 @@ export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonl
   for (const end of [...cuts, lines.length]) {
     const own = lines.slice(first, end)
     const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
-    // The text does not follow its lines: the rest stays in one piece.
+    // If the text does not follow its lines, the rest stays in one piece.
     if (letters === undefined) continue
     const at = letters + signsAtEnd(rest.slice(letters), own)
     const text = rest.slice(0, at).trim()
@@ -103,7 +102,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
 
-/** Before which lines the block is cut. */
+/** The lines before which the block is split. */
 function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
   const closest = closestPitch(lines)
   if (block.kind !== 'list' && block.kind !== 'heading')
@@ -127,7 +126,7 @@ function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number
 // "6 SERVICE", "6.1 Filling the system": two headings below each other.
 const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*\.?\s+\p{Lu}/u
 
-/** Whether a list or a heading is cut before a line. */
+/** Whether a list or a heading is split before a line. */
 function isCut(
   block: Block,
   lines: readonly TypeLine[],
@@ -146,7 +145,7 @@ function isCut(
   )
 }
 
-/** Whether this is the first line after the list; what follows is one piece. */
+/** Whether this is the first line after the list. The lines after it are one piece. */
 const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
   leavesList(lines, above, line) &&
   !lines.slice(0, lines.indexOf(line)).some((other, i) => {
@@ -154,7 +153,7 @@ const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): 
     return before !== undefined && leavesList(lines, before, other)
   })
 
-/** Whether a line begins left of the entry's mark, or on its edge while the entry's own lines are indented. */
+/** Whether a line begins left of the entry's mark, or at the mark's edge while the other lines of the entry are indented. */
 function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
   const [first, second] = lines
   if (first === undefined || second === undefined || above === first) return false
@@ -179,7 +178,7 @@ function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
-// Share of the text's width: a heading's last line ends earlier, bold words at the start of a paragraph fill their line.
+// Share of the text's width: a heading's last line ends earlier, and bold words at the start of a paragraph fill their line.
 const EARLY = 0.9
 
 function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
@@ -203,7 +202,7 @@ const CAPTION =
 /** Whether a text begins like the caption of a table or a figure: "Table 3. …". */
 export const isCaptionText = (text: string): boolean => CAPTION.test(text)
 
-/** Whether a few bold lines may be a heading: short, no sentence, no entry of a form, no caption. */
+/** Whether a few bold lines may be a heading: short, not a sentence, not an entry of a form, not a caption. */
 export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
   const words = text.split(/\s+/).length
   return (

@@ -1,5 +1,5 @@
-// A figure as one block: its caption and the words in the picture above it (axes, labels, legends), which the layout pass gives
-// as a dozen paragraphs of a word each.
+// Gathers a figure into one block: its caption and the words in the picture above it (axes, labels, legends). The layout pass
+// returns these as a dozen paragraphs of a word each.
 
 import type { BBox, Block } from '../../../block.ts'
 import { union } from './boxes.ts'
@@ -11,10 +11,10 @@ const SENTENCE =
   /^\S+\s*\S+\s+(?:shows?|illustrates?|depicts?|presents?|gives|zeigt|stellt|montre|présente|muestra)\b/iu
 // The layout pass may join a caption to the text below it: then it stays text.
 const MAX_CAPTION_WORDS = 80
-// The most words of a label; longer ones are text.
+// The maximum number of words in a label. Longer texts are running text.
 const MAX_LABEL_WORDS = 6
 const MAX_HEIGHT = 420
-// Points: labels of an axis may be outside the caption's width.
+// Points: labels of an axis may be this far outside the caption's width.
 const SIDE = 90
 
 /** Whether a text is the caption of a figure: "Fig. 4. Curve of …". */

@@ -1,4 +1,4 @@
-// Labels in the margin: "13.1", "(a)", "iv.". The layout pass takes them for a column of their own.
+// Labels in the margin: "13.1", "(a)", "iv.". The layout pass treats them as a separate column.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -8,7 +8,7 @@ import { union } from './boxes.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 
 const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
-// Points: the most white between a label and its text.
+// Points: the maximum gap between a label and its text.
 const MAX_GAP = 200
 
 interface Label {
@@ -17,7 +17,7 @@ interface Label {
   block: Block
 }
 
-/** The blocks with labels put before the text on their lines. A text in which labels count is cut there. */
+/** The blocks in which labels come before the text on their lines. A text with several numbered labels is split there. */
 export function withLabels(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const labels = blocks.flatMap((block) => labelsOf(block, items))
   if (labels.length === 0) return [...blocks]
@@ -42,7 +42,7 @@ export function withLabels(blocks: readonly Block[], items: readonly TextItem[])
   })
 }
 
-/** The labels of a block that has nothing else. */
+/** The labels of a block that contains only labels. */
 function labelsOf(block: Block, items: readonly TextItem[]): Label[] {
   const { kind, text, bbox } = block
   if (kind !== 'paragraph' || bbox === undefined || !text.split(/\s+/).every(isLabel)) return []
@@ -56,7 +56,7 @@ function labelsOf(block: Block, items: readonly TextItem[]): Label[] {
 
 const isLabel = (text: string): boolean => LABEL.test(text) || isMark(text)
 
-/** The block with the labels on its lines, in a piece for each; adds them to `joinedLabels`. */
+/** The block with the labels on its lines, split into one piece for each. Adds them to `joinedLabels`. */
 function labelled(
   block: Block,
   items: readonly TextItem[],
@@ -67,7 +67,7 @@ function labelled(
   const near = labels.filter((label) => !joinedLabels.has(label) && isBeside(label.bbox, block.bbox))
   if (near.length === 0) return [block]
   const lines = linesOf(block, items)
-  // A figure alone may be anything beside a line in the middle of a text.
+  // A number alone may be anything if it is beside a line in the middle of a text.
   const cuts = lines.flatMap((line, i) =>
     i > 0 && near.some(({ text, bbox }) => isMark(text) && sameTop(bbox, line.bbox)) ? [i] : [],
   )
@@ -80,7 +80,7 @@ function labelled(
   })
 }
 
-/** Whether a text is right of a label, on its line or around it. */
+/** Whether a text is to the right of a label, on its line or around it. */
 function isBeside(label: BBox, text: BBox | undefined): boolean {
   if (text === undefined) return false
   const gap = text[0] - label[2]

@@ -1,4 +1,4 @@
-// Lists: entries with bullets and boxes that the layout pass runs together or leaves out of its lists.
+// Lists: entries with bullets and boxes that the layout pass joins or leaves out of its lists.
 
 import type { BBox, Block } from '../../../block.ts'
 import { entryText, hasBullet, isEntry } from '../marks.ts'
@@ -13,16 +13,15 @@ interface PlacedLine {
 }
 
 /**
- * The lines of a block that begin an entry, and those that begin text after the list, on the edge of the marks or to the left;
- * none if
- * the lines are no list.
+ * The lines of a block that begin an entry, and those that begin text after the list, at the left edge of the marks or further
+ * left. Empty if the lines are not a list.
  */
 export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const mark = lines.find(({ text }) => isEntry(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
-  // A list may have several edges, one a level. A dash may be part of a sentence.
+  // A list may have several left edges, one for each level. A dash may be part of a sentence.
   const most = hasBullet(mark) ? MAX_LEVELS : 1
   const height = usualHeight(lines)
   if (levelsOf(lefts, height).length > most || starts.length < MIN_ENTRIES) return []
@@ -59,13 +58,13 @@ export function nested(pieces: readonly Block[], height: number): Block[] {
   })
 }
 
-/** The indent of an entry cut out of a list: that of the list, and one more level if it begins further in. */
+/** The indent of an entry that was split off a list: that of the list, and one more level if it begins further right. */
 export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
   return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
 }
 
-/** The pieces of a block. A star before a single one is the mark of a note. */
+/** The pieces of a block. If only one piece has a star, the star is the mark of a note. */
 export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
   const isNote = lines.some(({ text }) => text.startsWith('* '))
   if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
@@ -86,8 +85,8 @@ export function withLists(block: Block): Block[] {
 }
 
 /**
- * The length of the signs without letters at the end of the last line, if the text continues with them: "Yes ☒ No ☐",
- * "{July08} × ∅ = ∅".
+ * The length of the signs without letters at the end of the last line, if the text continues with them: "Yes ☒ No ☐", "{July08}
+ * × ∅ = ∅".
  */
 export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
   // Word by word: a single expression took 0.7 s for a line of 20,000 signs.

@@ -1,5 +1,5 @@
-// Headings that the layout pass took for text: lines in bold or italics that stand alone above what they name, and titles of
-// contracts in the text's own type.
+// Headings that the layout pass missed: lines in bold or italics that are alone above the text that they name, and titles of
+// contracts in the type of the text.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -17,7 +17,7 @@ export function findLoneHeadings(blocks: readonly Block[], items: readonly TextI
   return headings
 }
 
-/** Joins paragraphs that begin in bold to their first line, which the layout pass took for a heading. */
+/** Joins paragraphs that begin in bold to their first line, which the layout pass treated as a heading. */
 function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
@@ -38,7 +38,7 @@ function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block
   return joined
 }
 
-/** Whether a heading in the size of the text fills its line and continues below in mid-sentence. */
+/** Whether a heading in the size of the text fills its line and continues on the next line in mid-sentence. */
 function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boolean {
   if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
   const [a, b] = [heading.bbox, next.bbox]
@@ -61,9 +61,9 @@ const asHeading = (block: Block): Block => ({
   text: block.text.replace(/\s+/g, ' '),
 })
 
-// The text under a heading has more words than a label's value.
+// The text under a heading has at least this many words, more than the value of a label.
 const MIN_WORDS = 10
-// In line heights: the most white below a heading.
+// In line heights: the maximum gap below a heading.
 const NEAR = 3
 const LEFT_EDGE = 40
 
@@ -79,7 +79,7 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   if (isPlainHeading(text, lines, below)) return true
   if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
   const isWeak = !lines.every(({ bold }) => bold)
-  // A line in italics is one only above other text on the same edge.
+  // A line in italics is a heading only above other text with the same left edge.
   if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
   if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
   if (isCaptionText(below.text)) return !isWeak
@@ -91,7 +91,7 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
 const MAX_PLAIN_WORDS = 12
 const NAMED =
   /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
-// Points by which a centred line may be off the middle of ragged text, and the most share of the text's width.
+// Points by which a centred line may be off the middle of unjustified text, and its maximum share of the text's width.
 const OFF_CENTRE = 8
 const MAX_WIDTH = 0.7
 

@@ -11,11 +11,11 @@ import { lettersIn, lettersOf, plainWords } from './words.ts'
 
 // An item is missing if more than this share of its words is in no block.
 const MISSING_SHARE = 0.3
-// Points: boxes are those of letters and may be a little short.
+// Points: boxes are those of letters and may be slightly too small.
 const SLACK = 3
 const TELLING_CHARACTERS = 12
 const SPILL_POINTS = 24
-// Heights of a line, white between the lines of a paragraph. LINE_GAP (.7) joined notes, and values with their labels.
+// In line heights: the maximum gap between lines of a paragraph. LINE_GAP (.7) joined notes, and values with their labels.
 const WITHIN_PARAGRAPH = 0.6
 // Points between the cells of a row.
 const CELL_GAP = 200
@@ -34,9 +34,8 @@ interface OpenPiece {
 }
 
 /**
- * The items whose text is not in the pieces at their place: a row label is missing even if a footnote repeats it. Each word of
- * a
- * piece covers one word of the items.
+ * The items whose text is not in the pieces at their position. A row label is missing even if a footnote repeats it. Each word
+ * of a piece covers one word of the items.
  */
 export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
   const open = pieces.map(openPiece)
@@ -49,7 +48,8 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const holder =
       around.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
-    // Items found in one piece take their words first, so that lines with the same phrases do not cover each other.
+    // Items that are found in exactly one piece take their words first, so that lines with the same phrases do not cover each
+    // other.
     if (holder === undefined) doubtful.push({ item, words, around })
     else for (const word of words) take([holder], word)
   }
@@ -59,7 +59,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
   return withMarks(new Set(missing.map(({ item }) => item)), items)
 }
 
-/** A heading with the box of all of its lines: the layout pass often gives that of the first one. */
+/** A heading with the box of all of its lines, because the layout pass often returns the box of the first one. */
 export function withWholeBox(layout: LayoutBlock, items: readonly TextItem[]): LayoutBlock {
   const { kind, text = '', bbox } = layout
   if (kind !== 'heading' || bbox === undefined) return layout
@@ -86,7 +86,7 @@ export function withWholeBox(layout: LayoutBlock, items: readonly TextItem[]): L
 // Points between the mark of an entry and its text.
 const MARK_GAP = 18
 
-/** Adds marks of entries before missing text: they have no letters that could be missed. */
+/** Adds marks of entries before missing text, because they have no letters that could be missed. */
 function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
   if (missing.size === 0) return new Set()
   const texts = [...missing]
@@ -101,7 +101,7 @@ function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): 
   return new Set(items.filter((item) => missing.has(item) || (isMark(item.text.trim()) && isBefore(item))))
 }
 
-/** Whether a longer text right below or above a piece belongs to it: its box may hold the first line only. */
+/** Whether a longer text right below or above a piece belongs to it, because its box may contain only the first line. */
 function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): boolean {
   if (bbox === undefined || text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
   const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])

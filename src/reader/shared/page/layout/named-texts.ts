@@ -2,11 +2,11 @@
 
 import { squeeze } from './words.ts'
 
-// The most lines of a title, as far as seen.
+// The maximum number of lines that a title was seen to have.
 const MAX_LINES = 4
 const MAX_CHARACTERS = 250
 
-/** The end of the lines or blocks from `start` on whose joined text is one of the names. */
+/** The end of the lines or blocks from `start` whose joined text is one of the names. */
 export function namedEnd(
   lines: readonly { text: string }[],
   start: number,

@@ -1,4 +1,5 @@
-// The blocks of a page: liteparse's layout blocks in our kinds, tables and lost text read again, in reading order.
+// The blocks of a page: liteparse's layout blocks converted to our kinds, with tables and lost text read again, in reading
+// order.
 
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -22,8 +23,8 @@ import { lettersWide } from './words.ts'
 const MAX_LIST_CHARACTERS = 1500
 
 /**
- * The page's blocks in reading order, each with its place, including text that the layout pass lost. `names` are those of its
- * bookmarks.
+ * The page's blocks in reading order, each with its position, including text that the layout pass lost. `names` are the names
+ * of its bookmarks.
  */
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
   const height = lineHeight(page.textItems)
@@ -65,7 +66,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   return gatherFigures(whole).map(withoutAddress)
 }
 
-// A place with its postal code, or a telephone number: letterheads and cover pages have them in large type.
+// A place with its postal code, or a telephone number, which letterheads and cover pages have in large type.
 const POSTAL = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
 
 /** An address is no heading. */
@@ -75,7 +76,7 @@ function withoutAddress(block: Block): Block {
   return { ...rest, kind: 'paragraph' }
 }
 
-/** A block that was read again, and whether it replaces a layout block at its place. */
+/** A block that was read again, and whether it replaces a layout block at its position. */
 interface Anew {
   block: Block
   replaces: (layout: LayoutBlock) => boolean
@@ -86,10 +87,10 @@ const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): 
   replaces: (layout) => isOn(layout, words),
 })
 
-// The least letters of running text; labels of a table or a chart have fewer and show no order.
+// The minimum number of letters in running text. Labels of a table or a chart have fewer and show no order.
 const MIN_TEXT = 60
 
-/** Text next to a table that the layout pass joined to it. A table that it saw in columns of text shows no order. */
+/** Text next to a table that the layout pass joined to the table. A table that it saw in columns of text shows no order. */
 const fromText = (block: Block): Anew => ({
   block,
   replaces: ({ kind, bbox }) =>
@@ -100,7 +101,7 @@ const fromText = (block: Block): Anew => ({
     standsIn(block.bbox, rectBox(bbox)),
 })
 
-/** The layout blocks in order; blocks read again take the place of the first one that they replace. */
+/** The layout blocks in order. Blocks that were read again take the position of the first one that they replace. */
 function inLayoutOrder(
   layouts: readonly LayoutBlock[],
   proseLayouts: ReadonlySet<LayoutBlock>,
@@ -131,7 +132,7 @@ function inLayoutOrder(
 
 const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
 
-/** Adds blocks that replace none: before the block right below them on the same edge, otherwise at the end. */
+/** Adds blocks that replace none: before the block right below them with the same left edge, otherwise at the end. */
 function withRest(blocks: readonly Block[], rest: readonly Block[], height: number): Block[] {
   const ordered = [...blocks]
   const pending = new Set(rest)
@@ -144,10 +145,10 @@ function withRest(blocks: readonly Block[], rest: readonly Block[], height: numb
   return [...ordered, ...pending]
 }
 
-// Points: the most white between the texts of a row; columns are further apart.
+// Points: the maximum gap between the texts of a row. Columns of a page are further apart.
 const ROW_GAP = 200
 
-/** Whether the two are next to each other: a label stays with its figures. */
+/** Whether the two are next to each other, because a label stays with its figures. */
 function isRow(block: Block, other: Block): boolean {
   const [a, b] = [block.bbox, other.bbox]
   if (other === block || a === undefined || b === undefined) return false
@@ -166,7 +167,7 @@ function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
   return words.some((word) => standsIn(word.bbox, place))
 }
 
-/** Whether a block's text is at least partly in a table. The rest returns as missing text. */
+/** Whether a block's text is at least partly in a table. The rest is found again as missing text. */
 function standsOnTable({ bbox }: LayoutBlock, tableBoxes: readonly BBox[]): boolean {
   if (bbox === undefined || tableBoxes.length === 0) return false
   const place = rectBox(bbox)
@@ -205,10 +206,10 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
   }
 }
 
-// Papers have the addresses of their authors in typewriter type.
+// Papers set the addresses of their authors in typewriter type.
 const ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
 
-/** Whether code is a sentence: with one name in typewriter type the layout pass takes the whole line for code. */
+/** Whether code is a sentence. If one name is in typewriter type, the layout pass treats the whole line as code. */
 const isSentence = (text: string): boolean =>
   !/[\n{}=;<>\\$#]|\(\)|^\s*(?:import|return|def|class|npm|pip)\b/.test(text) && text.split(' ').length > 3
 
@@ -217,7 +218,7 @@ function listItem(layout: LayoutBlock, starred: boolean): string {
   return `${'  '.repeat(Math.min(layout.level ?? 0, 5))}${marker} ${unmark(layout.text ?? '', starred)}`
 }
 
-/** Removes emphasis: liteparse marks it with stars, and escapes true stars in most paragraphs and lists. */
+/** Removes emphasis. liteparse marks it with stars, and escapes real stars in most paragraphs and lists. */
 export function unmark(text: string, starred: boolean): string {
   const plain = starred
     ? text.replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*]*?[^\s*\\])\1/g, '$2')
@@ -237,8 +238,8 @@ function joinList(last: Block, next: Block): void {
   if (bbox !== undefined) last.bbox = bbox
 }
 
-// Reading order: what stands above in the same column comes first, everything else keeps liteparse's order. liteparse moves
-// centred lines behind the body (seen on every 10-K cover page).
+// Reading order: a block above another one in the same column comes first, everything else keeps liteparse's order. liteparse
+// moves centred lines after the body (on every 10-K cover page).
 
 // Two blocks are in one column if they overlap in x by a third of the narrower one (a title centred over two columns overlaps
 // each by
@@ -248,10 +249,10 @@ const TOUCHING_POINTS = 2
 // A page with more blocks is a drawing; the order takes quadratic time.
 const MAX_BLOCKS = 600
 
-// Points: white across the page that ends columns.
+// Points: the height of a blank band across the page that ends columns.
 const MIN_BAND = 60
 
-/** The blocks' parts of the page, from the top, between bands of white across it. */
+/** The part of the page that each block is in, counted from the top, between blank bands across it. */
 function bandOf(blocks: readonly Block[]): Map<Block, number> {
   const bands = new Map<Block, number>()
   let band = 0
@@ -266,8 +267,8 @@ function bandOf(blocks: readonly Block[]): Map<Block, number> {
 }
 
 /**
- * A stable topological order of the blocks by "above, in the same column or over a band of white"; blocks without a place keep
- * theirs.
+ * A stable topological order of the blocks by "above, and in the same column or beyond a blank band". Blocks without a position
+ * keep their order.
  */
 export function inReadingOrder(blocks: readonly Block[]): Block[] {
   if (blocks.length > MAX_BLOCKS) return [...blocks]

@@ -1,5 +1,5 @@
-// Two pages on one sheet, and the panels of a brochure. If the page's blocks were read across the white between them, each
-// part is read as a page of its own.
+// Two pages on one sheet, and the panels of a brochure. If the page's blocks were read across the gap between them, each part
+// is read as a separate page.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -14,7 +14,7 @@ type Read = (page: ParsedPage) => Block[]
 
 // A page with more texts is a drawing.
 const MAX_ITEMS = 2000
-/** The page's blocks as `read` gives them, part by part where it was read across a gutter. */
+/** The page's blocks as `read` returns them, part by part if they were read across a gutter. */
 export function panelBlocks(page: ParsedPage, read: Read): Block[] {
   const blocks = read(page)
   if (page.textItems.length > MAX_ITEMS) return blocks
@@ -24,7 +24,7 @@ export function panelBlocks(page: ParsedPage, read: Read): Block[] {
   return joinAcrossColumns(parts.flatMap((part) => panelBlocks(part, read)))
 }
 
-/** The blocks with paragraphs joined that go on in mid-sentence at the top of the next column. */
+/** Joins paragraphs that continue in mid-sentence at the top of the next column. */
 function joinAcrossColumns(blocks: readonly Block[]): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
@@ -50,7 +50,7 @@ const goesOnBeside = (last: Block, next: Block): boolean =>
   next.bbox[0] >= last.bbox[2] &&
   next.bbox[1] < last.bbox[3]
 
-/** The parts above the gutter, left and right of it, and below. */
+/** The parts of the page: above the gutter, left of it, right of it, and below. */
 function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): ParsedPage[] {
   const [first, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const edge = (left + right) / 2
@@ -81,7 +81,7 @@ function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPa
 }
 
 /**
- * A layout block in a part of the page: as it is if all of it is inside, otherwise its text or, for a table, its place
+ * A layout block in a part of the page: unchanged if all of it is inside, otherwise its text or, for a table, its position
  * inside.
  */
 function layoutIn(
@@ -108,7 +108,7 @@ function layoutIn(
   return text === undefined ? [] : [{ ...block, text, bbox: { x, y, width: right - x, height: bottom - y } }]
 }
 
-/** The text inside, of a text that continues in another part; undefined if its lines are mixed. */
+/** The part of a text that is inside, if the text continues in another part. Undefined if its lines are mixed. */
 function textIn(text: string, inside: readonly TextItem[], outside: readonly TextItem[]): string | undefined {
   const end = endOf(text, lettersOf(inside))
   if (end !== undefined) return text.slice(0, end)
@@ -116,9 +116,9 @@ function textIn(text: string, inside: readonly TextItem[], outside: readonly Tex
   return before === undefined ? undefined : text.slice(before).trimStart()
 }
 
-// Gutters: white that runs down the page with lines of running text on both sides, between two pages of a sheet or two columns.
+// Gutters: vertical gaps with lines of running text on both sides, between two pages of a sheet or two columns.
 
-/** A gutter: text left of it ends before `left`, text right of it begins at `right`. */
+/** A gutter. The text on its left side ends before `left`, the text on its right side begins at `right`. */
 interface Gutter {
   left: number
   right: number
@@ -130,24 +130,25 @@ interface Gutter {
 
 // Points: the least width.
 const MIN_WHITE = 7
-// The least lines that begin on the gutter's right edge, and lines of running text on each side.
+// The minimum number of lines that begin at the gutter's right edge, and of lines of running text on each side.
 const MIN_LINES = 4
-// The least letters of such a line, its least share of the widest, and the most line heights to the next one.
+// For such a line: the minimum number of letters, the minimum share of the widest line, and the maximum distance to the next
+// one in line heights.
 const MIN_LETTERS = 20
 const MIN_WIDE = 0.6
 const MAX_PITCH = 2
-// With this share of paragraphs that begin next to one on the other side, these are rows of a table.
+// If this share of the paragraphs begins next to a paragraph on the other side, they are rows of a table.
 const ROWS_SHARE = 0.5
-// The least lines of running text next to a table that was read across into them.
+// The minimum number of lines of running text next to a table that was read across the gutter.
 const MIN_IN_TABLE = 2
 // Points of blank space that end a column.
 const MAX_BLANK = 60
 // Points from the mark of an entry to its text.
 const MARK_GAP = 30
-// Points: the least height of a gutter.
+// Points: the minimum height of a gutter.
 const MIN_HEIGHT = 40
 
-/** The longest gutter that the page's blocks were read across. */
+/** The longest gutter across which the page's blocks were read. */
 function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Block[]): Gutter | undefined {
   if (edgesOf(textItems.map(placedText)).length === 0) return undefined
   const segments = textLines(pageWords(textItems)).flatMap(withMarks)
@@ -181,13 +182,14 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
   return best
 }
 
-// Two pages on a sheet: in line heights, the white between them, which no text crosses; the least lines on each side; and the
-// most of them on the lines of the other page. Rows of a table are on one line.
+// Two pages on a sheet. In line heights: the width of the gap between them, which no text crosses. The minimum number of lines
+// on each side, and the maximum share of them at the height of a line on the other page. Rows of a table are at the same
+// height.
 const SPREAD_WHITE = 3
 const SPREAD_LINES = 8
 const SPREAD_ALIGNED = 0.6
 
-/** The white between two pages on one sheet, whatever tables were seen across it. */
+/** The gap between two pages on one sheet, whatever tables were seen across it. */
 function spreadOf(segments: readonly Segment[], height: number): Gutter | undefined {
   let reach = Number.POSITIVE_INFINITY
   let white: [number, number] = [0, 0]
@@ -212,11 +214,11 @@ function spreadOf(segments: readonly Segment[], height: number): Gutter | undefi
   return { left, right, top: Math.min(...tops), bottom: Math.max(...bottoms), height }
 }
 
-// Columns of few lines: in line heights, the white between them, and the least lines of each.
+// Columns with few lines. In line heights: the gap between them, and the minimum number of lines in each.
 const SHORT_WHITE = 2
 const SHORT_LINES = 2
 
-/** The gutter in a paragraph of two lines or more that has, on both sides of it, lines that go on in mid-sentence. */
+/** The gutter in a paragraph of at least two lines that has, on both sides of it, lines that continue in mid-sentence. */
 function shortGutter(
   segments: readonly Segment[],
   blocks: readonly Block[],
@@ -240,7 +242,7 @@ function shortGutter(
   return undefined
 }
 
-/** Whether lines are one text: they are on one edge, and most go on in mid-sentence. */
+/** Whether lines are one text: they have the same left edge, and most continue in mid-sentence. */
 function goesOn([first, ...others]: readonly Segment[]): boolean {
   const inSentence = others.filter(({ text }) => /^\p{Ll}/u.test(text))
   return (
@@ -251,7 +253,7 @@ function goesOn([first, ...others]: readonly Segment[]): boolean {
   )
 }
 
-/** Whether a table extends to both sides and neither has running text. Otherwise text of a column was taken into it. */
+/** Whether a table extends to both sides and neither has running text. Otherwise text of a column was included in it. */
 function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], right: number): boolean {
   if (kind !== 'table' || place === undefined) return false
   const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
@@ -262,7 +264,7 @@ function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], ri
   return sides.every((side) => runningLines(side).length < MIN_IN_TABLE)
 }
 
-/** A line's segments, marks of entries joined to their text. */
+/** A line's segments, with marks of entries joined to their text. */
 function withMarks({ segments }: Line): Segment[] {
   const joined: Segment[] = []
   for (const segment of segments) {
@@ -274,7 +276,7 @@ function withMarks({ segments }: Line): Segment[] {
   return joined
 }
 
-/** Left edges of several lines of text, except the page's left margin. Most pages have none, and the search ends. */
+/** Left edges of several lines of text, except the page's left margin. Most pages have none, and then the search ends. */
 function edgesOf(segments: readonly PlacedText[]): number[] {
   const counts = new Map<number, number>()
   const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
@@ -307,7 +309,7 @@ function rangesBetween(cuts: readonly BBox[]): [top: number, bottom: number][] {
   return [...ranges, [top, Number.POSITIVE_INFINITY]]
 }
 
-/** The gutter before an edge in a part of the page, if both sides hold running text outside the tables across it. */
+/** The gutter before an edge in a part of the page, if both sides have running text outside the tables across it. */
 function gutterIn(
   all: readonly Segment[],
   edge: number,
@@ -369,7 +371,7 @@ function runningLines(segments: readonly Segment[]): TextLine[] {
   })
 }
 
-// In line heights: from the last line of a paragraph to the first of the next one.
+// In line heights: the distance from the last line of a paragraph to the first of the next one.
 const WIDER = 1.35
 
 /** Whether paragraphs of both sides are next to each other, row by row. */
@@ -377,7 +379,7 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
   const [tops, others] = [left, right].map((side) =>
     side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
   )
-  // Columns of text begin at one height too.
+  // Columns of text also begin at one height.
   const [, ...own] = tops ?? []
   const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
   const sharedRows = own.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE))

@@ -1,13 +1,16 @@
-// Where a paragraph begins inside a block: a wider pitch, an indent, a numbered clause.
+// Finds where paragraphs begin inside a block: at a larger line distance, an indent, or a numbered clause.
 
 import { isClause, isNumbered } from '../marks.ts'
 import { isIndent, sameEdge, usualHeight } from '../tolerance.ts'
 import type { TypeLine } from './type-lines.ts'
 
-// Times the closest pitch: a wider one separates paragraphs; lines with raised marks have 1.2.
+// Multiple of the closest line distance. A larger one separates paragraphs; lines with superscripts have 1.2.
 const PARAGRAPH_PITCH = 1.45
 
-/** Facts about all lines of a block, computed once: for each line it took quadratic time on a page of 5,000 lines. */
+/**
+ * Facts about all lines of a block, computed once, because computing them for each line took quadratic time on a page of 5,000
+ * lines.
+ */
 interface Lines {
   lines: readonly TypeLine[]
   closest: number
@@ -44,10 +47,13 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
   )
 }
 
-// In line heights: the pitch of two lines with a blank one between.
+// In line heights: the distance of two lines with a blank line between them.
 const BLANK_LINE = 1.9
 
-/** Whether two lines alone have a blank line between them, and are a sentence's end and another's start, or two headings. */
+/**
+ * Whether only two lines have a blank line between them, and are the end of a sentence and the start of another, or two
+ * headings.
+ */
 const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
   lines.length === 2 &&
   pitch > height * BLANK_LINE &&
@@ -56,7 +62,8 @@ const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, 
 const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
 const BEGINS = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
 
-// A question with checkboxes ends with them: "Yes ☒ No". Times the closest pitch: the text after it is lower.
+// A question with checkboxes ends with them: "Yes ☒ No". Multiple of the closest line distance: the text after it is further
+// down.
 const ENDS_TICKED = /[☐☑☒]\s*\p{L}{0,3}$/u
 const BELOW_TICKED = 1.1
 
@@ -66,8 +73,8 @@ export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
 const isBelowTicked = ({ closest }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
   pitch > closest * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
 
-// Times the closest pitch: a wider one separates paragraphs. A raised mark or a formula needs as much, but does not end a
-// sentence.
+// Multiple of the closest line distance. A larger one separates paragraphs. A superscript or a formula needs as much space, but
+// does not end a sentence.
 const APART = 1.25
 
 // Share of the lines' width: a title in italics ends earlier.
@@ -90,20 +97,20 @@ function isTitle({ lines, closest }: Lines, at: number): boolean {
 }
 
 const MIN_LINES = 4
-// The share of the indented lines on one edge: a page number may be among them.
+// The share of the indented lines with the same left edge. A page number may be among them.
 const MOSTLY = 0.9
-// The least lines that begin in mid-sentence and show where text goes on.
+// The minimum number of lines that begin in mid-sentence and so show where text continues.
 const MIN_IN_SENTENCE = 3
 
 interface Indent {
   isIndented: (line: TypeLine) => boolean
   /** Whether most lines are indented, so that the others begin a paragraph. */
   most: boolean
-  /** Whether text goes on over several lines on the other edge only, so that each indented line begins a paragraph. */
+  /** Whether text continues over several lines only at the other edge, so that each indented line begins a paragraph. */
   each: boolean
 }
 
-/** The indent of a block whose lines are on two edges. */
+/** The indent of a block whose lines have two left edges. */
 function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   if (lines.length < MIN_LINES) return undefined
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
@@ -118,7 +125,7 @@ function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   return { isIndented, most: indents.length * 2 >= lines.length, each }
 }
 
-/** Whether a line on one of two edges begins a paragraph: on the rarer edge, indented or, in a bibliography, further left. */
+/** Whether a line at one of two left edges begins a paragraph: at the rarer edge, indented or, in a bibliography, further left. */
 function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
   if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
   const { isIndented, most, each } = indent
@@ -130,9 +137,8 @@ function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): 
   )
 }
 
-// Points: the number of a clause is at least this far left of its lines. With INDENT notes became clauses: their raised marks
-// are 5 to
-// 7 points left.
+// Points: the number of a clause is at least this far to the left of its lines. With INDENT, notes became clauses, because
+// their superscripts are 5 to 7 points to the left.
 const HANGS = 8
 
 /** Whether a line begins with a number further left than the others: "4.2 The rent is reviewed once". */
@@ -142,6 +148,6 @@ function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
   return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - HANGS
 }
 
-/** Whether a blank line separates a line from the entry above: it begins the next level, or follows the list. */
+/** Whether a blank line separates a line from the entry above. Then it begins the next level, or follows the list. */
 export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
   lines.length > 2 && pitch > closest * PARAGRAPH_PITCH

@@ -1,4 +1,4 @@
-// Joins paragraphs that were cut and lines that wrap: answers and citations need whole sentences.
+// Joins paragraphs that were split and lines that wrap, because answers and citations need whole sentences.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -9,7 +9,7 @@ import { isCaption } from './figures.ts'
 import { isTicked } from './paragraph-edges.ts'
 import { lettersWide } from './words.ts'
 
-/** The blocks with cut paragraphs joined, if they are neighbours on one page, one below the other. */
+/** The blocks with split paragraphs joined, if they are neighbours on one page, one below the other. */
 export function joinCutParagraphs(blocks: readonly Block[], height: number): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
@@ -24,7 +24,7 @@ export function joinCutParagraphs(blocks: readonly Block[], height: number): Blo
   return joined
 }
 
-/** A broken word is joined ("rea-" + "soning"), a hyphen before a digit or a capital stays ("10-" + "Q"). */
+/** Joins a word that was broken at a line end ("rea-" + "soning"). A hyphen before a digit or a capital is kept ("10-" + "Q"). */
 export function joinedAtHyphen(last: string, next: string): string | undefined {
   if (/\p{Ll}[-\u2010]$/u.test(last) && /^\p{Ll}/u.test(next)) return last.slice(0, -1) + next
   return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
@@ -34,7 +34,7 @@ export function joinedAtHyphen(last: string, next: string): string | undefined {
 const FULL = 0.95
 const MIN_LETTERS = 40
 
-/** Whether a paragraph continues with a name or a number: its last line was full and ended no sentence. */
+/** Whether a paragraph continues with a name or a number: its last line was full and did not end a sentence. */
 function goesOn(last: Block, next: Block, gap: number, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
@@ -48,7 +48,7 @@ function goesOn(last: Block, next: Block, gap: number, height: number): boolean 
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
 }
 
-/** Whether two texts begin with successive numbers: notes with raised marks. */
+/** Whether two texts begin with successive numbers, as notes with superscripts do. */
 const countsOn = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
@@ -66,7 +66,7 @@ function continues(last: Block, next: Block, height: number): boolean {
   return Math.abs(gap) < height * PARAGRAPH_GAP && overlap > 0
 }
 
-// Points by which the ends of lines of one text differ.
+// Points by which the ends of lines of one text may differ.
 const RAGGED = 20
 
 /** A line of text and its place. */
@@ -75,7 +75,7 @@ export interface TextLine {
   bbox: BBox
 }
 
-/** The right margin of the page's text on the line's left edge, if it is near the line's end. */
+/** The right margin of the page's text with the line's left edge, if it is near the line's end. */
 function marginOf(line: TextLine, items: readonly TextItem[]): number {
   const [left, top, right] = line.bbox
   const height = heightOf(line.bbox)
@@ -86,10 +86,10 @@ function marginOf(line: TextLine, items: readonly TextItem[]): number {
 
 const ENDS = /[.;:]\s*$/
 
-// Share of the block's width: a line that ends earlier and not with a sentence is a row.
+// Share of the block's width: a line that ends earlier, and not with a sentence, is a row.
 const SHORT = 0.8
 
-/** The text of lines: wrapped lines are joined, rows keep their line breaks. `items`: those of the page. */
+/** The text of lines. Wrapped lines are joined, rows keep their line breaks. `items` are those of the page. */
 export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): string {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
@@ -114,7 +114,7 @@ export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): s
 
 const isLower = (line: TextLine | undefined): boolean => line !== undefined && /^\s*\p{Ll}/u.test(line.text)
 
-/** Whether the line's first word had no room on the line above. */
+/** Whether there was no room on the line above for the line's first word. */
 function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
   if (lettersWide(above.text) < MIN_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
     return false

@@ -1,4 +1,4 @@
-// Lines of type: their fonts, by name (PDFium gives no weight), and the room they leave at their ends.
+// The fonts of lines, by name (PDFium gives no weight), and the free space at the ends of lines.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
@@ -19,15 +19,15 @@ const TYPEWRITER = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?t
 export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
   fontWeight >= 600 || BOLD.test(fontName)
 
-// So many words of a font on a page, of at least so many characters, whose characters have one width within this share,
-// show that all of its characters have. In 50 PDFs that is true of 93 to 100 % of the words of typewriter fonts, whatever
-// their name, and of 84 % at most of others.
+// If this many words of a font on a page, with at least this many characters, have characters of one width (within this share),
+// all of its characters have. In 50 PDFs that is true for 93 to 100 % of the words in typewriter fonts, whatever their name,
+// and for at most 84 % in others.
 const MIN_CHARACTERS = 4
 const MIN_WORDS = 20
 const ONE_WIDTH = 0.03
 const MOSTLY_ONE = 0.92
 
-/** The items in typewriter type, by the name of their font or by its characters, which all have one width. */
+/** The items in typewriter type, recognised by the font's name or by the equal width of its characters. */
 export function typewritten(items: readonly TextItem[]): Set<TextItem> {
   const fonts = new Map<string, TextItem[]>()
   for (const item of items) fonts.set(fontOf(item), [...(fonts.get(fontOf(item)) ?? []), item])
@@ -51,7 +51,7 @@ export const isItalic = ({ fontName = '' }: TextItem): boolean =>
 /** The font's name without its subset tag: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
 export const fontOf = ({ fontName = '' }: TextItem): string => fontName.replace(/^[A-Z]{6}\+/, '')
 
-/** The pitch of the two closest lines, at least the usual height. */
+/** The distance of the two closest lines, at least the typical line height. */
 export function closestPitch(lines: readonly TypeLine[]): number {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
   return Math.max(usualHeight(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))

@@ -15,7 +15,7 @@ export function squeeze(text: string): string {
   return plainWords(text).join('')
 }
 
-/** The number of letters, those of Chinese, Japanese and Korean counted twice. */
+/** The number of letters. Those of Chinese, Japanese and Korean count twice. */
 export const lettersWide = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
@@ -24,7 +24,7 @@ export const lettersOf = (lines: readonly { text: string }[]): string =>
   lettersIn(lines.map(({ text }) => text).join(''))
 export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Where the given letters end in the text, after the punctuation that follows; undefined if the text begins with others. */
+/** Where the given letters end in the text, after the punctuation that follows. Undefined if the text begins with other letters. */
 export function endOf(text: string, letters: string): number | undefined {
   let matchedUnits = 0
   // By code points: a regular expression for each letter allocated 40 of the layout's 830 MB.
@@ -36,7 +36,7 @@ export function endOf(text: string, letters: string): number | undefined {
     if (letters.codePointAt(matchedUnits) !== code) return undefined
     matchedUnits += units
     if (matchedUnits < letters.length) continue
-    // A word that continues was broken by a hyphen.
+    // A word that continues here was broken by a hyphen.
     const tail = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end))
     return tail === null ? undefined : end + tail[0].length
   }

@@ -10,7 +10,7 @@ export type Column = [number, number]
 const CROSSING_SHARE = 0.04
 const NARROWEST_GUTTER = 2.5
 
-/** Lines with figures next to a label or, in a table of words, with two cells or more. */
+/** Lines with figures next to a label or, in a table of words, with at least two cells. */
 export function bodyLines(lines: readonly Line[]): Line[] {
   const several = lines.filter(({ segments }) => segments.length >= 2)
   const numeric = several.filter(isNumericLine)
@@ -29,11 +29,11 @@ export function isNumericLine({ segments }: Line): boolean {
 
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
-// Rows with the same number of cells, and such cells, that show where the gutters are.
+// The minimum number of rows with the same number of cells, and of such cells, that show where the gutters are.
 const MIN_ALIKE = 3
 const MIN_CELLS = 5
 
-/** Without the last lines that have at most half the cells of the rows above: names of totals span several columns. */
+/** Without the last lines that have at most half as many cells as the rows above, because names of totals span several columns. */
 function withoutTotals(lines: readonly Line[]): readonly Line[] {
   const usual = Math.max(0, ...lines.map(({ segments }) => segments.length))
   const end = lines.findLastIndex(({ segments }) => segments.length * 2 > usual) + 1
@@ -74,7 +74,7 @@ function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
   return Float64Array.from(gutters).sort()
 }
 
-/** The first and last column of a segment; it must extend into a column, not just touch it. */
+/** The first and last column of a segment. It must extend into a column, not only touch it. */
 export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
   const reach = Math.min(3, (bbox[2] - bbox[0]) / 3)
   let first: number | undefined
@@ -136,7 +136,7 @@ export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): bo
 const PROSE_WORDS = 7
 const PROSE_COVER = 0.8
 
-/** Whether a line is prose: words over its whole width and across a gutter. Justified lines have wide gaps too. */
+/** Whether a line is prose: words over its whole width and across a gutter. Justified lines also have wide gaps. */
 export function isProse(line: Line, columns: readonly Column[]): boolean {
   const { segments, bbox } = line
   if (isUnitNote(line, columns) || figuresAtEnd(line, columns)) return false
@@ -149,11 +149,11 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
   })
 }
 
-// The share of columns with a text of their own in a line that shows them.
+// The share of columns that have their own text in a line that shows the columns.
 const SHOWN_SHARE = 0.6
 const MIN_SHOWN = 3
 
-/** Whether a line shows the columns, as names or as a row: most of them have a text of their own in it. */
+/** Whether a line shows the columns, as names or as a row: most of them have their own text in it. */
 export function showsColumns({ segments }: Line, columns: readonly Column[]): boolean {
   const spans = segments.map((segment) => columnsOf(segment, columns))
   const single = new Set(
@@ -162,7 +162,10 @@ export function showsColumns({ segments }: Line, columns: readonly Column[]): bo
   return single.size === segments.length && single.size >= Math.max(MIN_SHOWN, columns.length * SHOWN_SHARE)
 }
 
-/** The lines of prose: not a single one between two lines that show the columns, which is the title of the rows below it. */
+/**
+ * The lines of prose. A single one between two lines that show the columns is not included, because it is the title of the rows
+ * below it.
+ */
 export function proseLines(lines: readonly Line[], columns: readonly Column[]): Set<Line> {
   const shows = (line: Line | undefined): boolean => line !== undefined && showsColumns(line, columns)
   return new Set(

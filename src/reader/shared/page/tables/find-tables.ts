@@ -1,5 +1,5 @@
-// The tables of a page: those framed by ruling lines, and those that the layout pass or our own rules suspect, read from the
-// words.
+// The tables of a page: those framed by ruling lines, and those that the layout pass or our own rules suspect. They are read
+// from the words.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
@@ -23,8 +23,7 @@ interface Sheet {
 }
 
 // In line heights: the next text below a table is further away. A line that names all columns can only have names of several
-// columns
-// close above it.
+// columns close above it.
 const BELOW_PITCH = 2.2
 const HEADED_PITCH = 1.7
 
@@ -63,10 +62,10 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): re
 // No table has more blank space (in points) inside.
 const MAX_BLANK = 90
 
-// Points from the rules at the end and the start of a table to its texts.
+// Points between the rules at the start and end of a table and its texts.
 const RULE_TO_TEXT = 12
 
-/** Cuts a seed at blank space, where a picture is: the table above it and the one below. */
+/** Splits a seed at blank space, where a picture is, into the table above it and the one below. */
 function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
   const parts: Line[][] = []
   let bottom = Number.NEGATIVE_INFINITY
@@ -110,7 +109,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
   const isOthers = (line: Line): boolean => others.some((other) => isIn(line, other))
-  // The last rows of a table may be another seed: if their figures continue this table, they belong to it.
+  // The last rows of a table may be another seed. If their figures continue this table, they belong to it.
   const isTorn = (line: Line, last: number): boolean =>
     others.some(
       (other) =>
@@ -170,7 +169,7 @@ const MAX_TORN = 3
 const namesColumns = (line: Line, columns: readonly Column[]): boolean =>
   !isFigure(line.segments[0]?.text ?? '') && showsColumns(line, columns)
 
-/** Whether figures continue after a blank row, on the right edges of the last ones above; a label may be between them. */
+/** Whether figures continue after a blank row, with the right edges of the last ones above. A label may be between them. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {
   const last = lines.slice(start, end + 1).findLast(isNumericLine)
   const row = lines.slice(end + 1, end + 3).find(isNumericLine)
@@ -193,7 +192,7 @@ function bridges(lines: readonly Line[], start: number, end: number): boolean {
   )
 }
 
-/** The page's items without the words of the tables. Items with other words keep those. */
+/** The page's items without the words of the tables. Items with further words keep those. */
 export function itemsOutside(
   items: readonly TextItem[],
   tables: readonly Pick<FoundTable, 'words'>[],

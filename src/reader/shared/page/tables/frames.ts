@@ -1,4 +1,4 @@
-// Frames: ruling lines that touch are the borders of one table. And the cells they form, if they form a grid.
+// Frames: ruling lines that touch are the borders of one table. Also the cells that they form, if they form a grid.
 
 import type { BBox } from '../../../block.ts'
 import { type MergedCell, mergedCells } from '../merged-cells.ts'
@@ -60,10 +60,10 @@ function toFrame(rules: Rules): Frame[] {
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
 }
 
-// Borders drawn cell by cell end up to this far from the line across them: a gap of 5.5 points became a column.
+// Borders drawn cell by cell end up to this far from the line across them. A gap of 5.5 points became a column.
 const SHORT_OF = 7
 
-/** The places of lines and of the ends of those across them, unless an end is next to a line. */
+/** The positions of lines and of the ends of the lines across them, unless an end is next to a line. */
 function gridEdges(lines: readonly Rule[], across: readonly Rule[]): number[] {
   const own = lines.map(({ at }) => at)
   const ends = across.flatMap(({ from, to }) => [from, to])

@@ -1,4 +1,4 @@
-// A table's header: its number of lines, and its levels as cells over one column or several.
+// A table's header: its number of lines, and its levels as cells over one or several columns.
 
 import type { BBox } from '../../../block.ts'
 import { type Column, columnsOf, isNumericLine } from './columns.ts'
@@ -18,10 +18,10 @@ interface Blob {
   lines: string[]
 }
 
-// In line heights: the most by which a centred text is off the middle of its columns.
+// In line heights: the maximum distance of a centred text from the middle of its columns.
 const CENTRED = 1.2
 const MIN_SLACK = 10
-// Points: among spans whose middles differ by no more, the widest is taken.
+// Points: of spans whose middles differ by no more than this, the widest is used.
 const EQUALLY_CENTRED = 3
 
 /** The header's cells from row 0 on, and its number of rows. Blobs over several columns are parents of those below. */
@@ -82,7 +82,7 @@ function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal:
   return blobs
 }
 
-/** Whether a segment is the next line of the blob above it, not a cell of its own. */
+/** Whether a segment is the next line of the text above it, and not a separate cell. */
 function goesOn(
   above: Blob,
   { bbox }: Segment,
@@ -108,7 +108,10 @@ function goesOn(
   return alone && shift < height
 }
 
-/** The columns of each segment: those of the rule under it, or those it is centred over that no other text of its line uses. */
+/**
+ * The columns of each segment: those of the rule under it, or those over which it is centred and that no other text of its line
+ * uses.
+ */
 function widened(
   line: Line,
   columns: readonly Column[],
@@ -156,11 +159,11 @@ function ruledSpan(
   return first === undefined || last === undefined ? undefined : [first, last]
 }
 
-/** Whether a span is only partly under a text above it, so that it is not its child. */
+/** Whether a span is only partly under a text above it, and therefore not its child. */
 const straddles = ([first, last]: Span, blob: Blob): boolean =>
   first <= blob.last && blob.first <= last && (first < blob.first || last > blob.last)
 
-/** The columns a text is centred over. A text off the middle of its only column is over the two nearest. */
+/** The columns over which a text is centred. A text off the middle of its only column is over the two nearest. */
 function centredSpan(
   span: Span,
   box: BBox,
@@ -225,7 +228,7 @@ function withoutLabels(lines: readonly Line[], head: number, columns: readonly C
   return end
 }
 
-// A title of rows has more words than fit into their first column.
+// A title of rows has more words than fit into the first column.
 const MIN_TITLE_WORDS = 4
 
 function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
@@ -235,7 +238,7 @@ function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
   return last === 0 || (first === 0 && only.words.length >= MIN_TITLE_WORDS)
 }
 
-/** Where the body begins: at the first line of figures, or at the label alone above it. */
+/** The first line of the body: the first line of figures, or the label alone above it. */
 function bodyStart(lines: readonly Line[], first: number): number {
   const line = lines[first]
   if (line === undefined) return 0

@@ -11,13 +11,11 @@ interface Slot extends MergedCell {
   lines: { segments: Segment[]; bbox: BBox; text: string }[]
 }
 
-// With fewer filled cells it is a form, a drawing or the grid of a chart.
+// A frame with a smaller share of filled cells is a form, a drawing or the grid of a chart.
 const MIN_FILLED = 0.3
 const MIN_CELLS = 4
 
-/**
- * The framed table; undefined if its lines are no grid or hold too little text.
- */
+/** The framed table. Undefined if its lines are not a grid or contain too little text. */
 export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
   if (frame.xs.length < 3 || frame.ys.length < 3) return undefined
   const cells = ruledCells(frame)
@@ -103,7 +101,7 @@ const middle = (box: BBox): [number, number] => [(box[0] + box[2]) / 2, (box[1] 
 const within = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
-/** A ruled row may hold many rows of figures (a frame around columns only): each line becomes a row. */
+/** A ruled row may contain many rows of figures (in a frame around columns only). Then each line becomes a row. */
 function partRows(slots: readonly Slot[]): GridCell[] {
   const height = Math.max(...slots.map(({ row, rows }) => row + rows))
   const cells: GridCell[] = []
@@ -146,7 +144,7 @@ const nearest = (values: readonly number[], value: number): number | undefined =
     undefined,
   )
 
-/** The baselines of a ruled row that is several rows: two or more lines with figures in two or more cells. */
+/** The baselines of a ruled row that is several rows: at least two lines with figures in at least two cells. */
 function linesOfRow(slots: readonly Slot[]): number[] | undefined {
   const bottoms: { at: number; figures: number; cells: number }[] = []
   for (const { lines } of slots)

@@ -23,15 +23,16 @@ export interface Word {
   item: TextItem
 }
 
-// Letters' boxes hold ascent and descent: about 1.15 times the font size. A word space is a quarter of the size, up
-// to .6 in justified text; the narrowest gutters seen are .8.
+// Letters' boxes contain ascent and descent: about 1.15 times the font size. A word space is a quarter of the size, up to .6 in
+// justified text. The narrowest gutters seen are .8.
 const GAP_SHARE = 0.62
 // Two figures in typewriter type one space apart have .57; the space in "100 000" is .25.
 const FIGURES_GAP_SHARE = 0.45
 const TOUCHING = 0.3
 // Points: a word further left is on the next line of a cell.
 const MAX_KERNING = 5
-// Letters are this much taller than a raised mark, other type on the line less; even taller letters span two lines.
+// Letters are this much taller than a superscript. Other type on the line is less tall than that; letters that are even taller
+// span two lines.
 const MIN_TALLER = 1.3
 const MAX_TALLER = 2
 const MAX_SIGN_GAP = 150
@@ -59,7 +60,7 @@ function withoutLeader(word: string): string {
   return LEADER.test(text) ? '' : text
 }
 
-/** Words in lines from the top; a raised or lowered mark belongs to the line it overlaps by half of its height. */
+/** Words in lines from the top. A superscript or subscript belongs to the line that it overlaps by half of its height. */
 export function textLines(words: readonly Word[]): Line[] {
   const rows: Row[] = []
   for (const word of [...words].sort((a, b) => a.bbox[1] + a.bbox[3] - b.bbox[1] - b.bbox[3])) {
@@ -71,7 +72,7 @@ export function textLines(words: readonly Word[]): Line[] {
       continue
     }
     row.words.push(word)
-    // A raised mark comes first, but the word before it shows the line better.
+    // A superscript comes first, but the word before it shows the line better.
     const height = row.bottom - row.top
     if (bottom - top > height * MIN_TALLER && bottom - top < height * MAX_TALLER) {
       row.top = top
@@ -122,7 +123,7 @@ function toLine(words: readonly Word[]): Line {
 
 function addWord(segment: Segment, word: Word): void {
   segment.text += touches(segment, word) ? word.text : ` ${word.text}`
-  // The first word's box is shared, so it is not changed. A new box for each word was a tenth of the layout's allocations.
+  // The first word's box is shared, so it must not be changed. A new box for each word was a tenth of the layout's allocations.
   if (segment.words.length === 1) segment.bbox = union(segment.bbox, word.bbox)
   else widen(segment.bbox, word.bbox)
   segment.words.push(word)
@@ -154,8 +155,7 @@ function touches(last: Segment, word: Word): boolean {
 
 /**
  * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the figure after it, a
- * closing
- * mark to the one before.
+ * closing mark to the one before.
  */
 function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
   const gap = word.bbox[0] - last.bbox[2]
@@ -176,10 +176,10 @@ export function isFigure(text: string): boolean {
   return text.length < 24 && figure.test(text.trim())
 }
 
-// Heights of boxes: 11.5 points to 10 is 1.15. A raised mark makes the line higher (1.1 to 1.3), but no word.
+// Heights of boxes: 11.5 points relative to 10 is 1.15. A superscript makes the line higher (1.1 to 1.3), but no word.
 const TITLE_HEIGHT = 1.12
 
-/** One text alone in larger type: the title of the table that follows. */
+/** Whether the line is one text alone in larger type: the title of the table that follows. */
 export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
   only !== undefined &&
   second === undefined &&

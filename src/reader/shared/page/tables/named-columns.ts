@@ -1,4 +1,4 @@
-// Tables without rules, found by a line that names the columns.
+// Tables without rules, found by a line with the names of the columns.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
@@ -16,16 +16,16 @@ const MIN_NAMES = 3
 // Tables with three names need this many rows of three cells.
 const MIN_ROWS_OF_THREE = 3
 const MAX_NAME_WORDS = 4
-// The least texts of a row, and figures among them.
+// The minimum number of texts in a row, and of figures among them.
 const MIN_CELLS = 3
 const MIN_FIGURES = 2
 const MIN_ROWS = 2
 // Further rows add nothing.
 const MAX_LOOKED = 20
-// Lines between two rows: further lines of a cell, the title of a group.
+// The maximum number of lines between two rows: further lines of a cell, or the title of a group.
 const MAX_BETWEEN = 4
 
-/** The places of names with such rows below; the rest of the table is found when it is read. */
+/** The positions of names with such rows below. The rest of the table is found when it is read. */
 export const namedColumns = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames,
@@ -46,7 +46,7 @@ const isNames = ({ segments }: Line): boolean =>
     ({ text, words }) => words.length <= MAX_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
   )
 
-/** Whether each text is under a name of its own. */
+/** Whether each text is under a different name. */
 function standsUnder(names: Line, { segments }: Line): boolean {
   let next = 0
   return segments.every((segment) => {
@@ -62,7 +62,7 @@ const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) 
 const isRow = (line: Line): boolean =>
   line.segments.length >= MIN_CELLS && figuresOf(line).length >= MIN_FIGURES
 
-/** Whether the figures under at least two names are on one edge. */
+/** Whether the figures under at least two names have a common edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
   const figures = rows.slice(0, MAX_LOOKED).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
@@ -77,22 +77,22 @@ function isOnEdge(texts: readonly Segment[], side: number): boolean {
   return sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(texts))
 }
 
-// Small tables that the layout pass takes for text: a figure under each name.
+// Small tables that the layout pass treats as text: a figure under each name.
 
-// A row has a label, or there are at least this many.
+// A row has a label, or at least this many columns.
 const MIN_COLUMNS = 3
-// Two columns of figures need more rows, with nothing between them.
+// Two columns of figures need more rows, and nothing between these.
 const MIN_ROWS_OF_TWO = 3
 // Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
 const MAX_LABELS = 2
 // Names are short, unlike a line of prose with wide gaps.
 const MAX_FIGURE_NAME_WORDS = 5
 
-/** The places of names with rows of figures, each figure under its own name. */
+/** The positions of names with rows of figures, each figure under its own name. */
 export const namedRows = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames: areNames,
-    // Each figure is under its name, so a blank row may be between.
+    // Each figure is under its name, so a blank row may be between the rows.
     pitch: BLANK_ROW_PITCH,
     isRow: isRowOf,
     mayStand: isLabelOf,
@@ -105,7 +105,7 @@ export const namedRows = (lines: readonly Line[]): BBox[] =>
         : more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
   })
 
-/** One text alone that ends before the second name. */
+/** Whether a line is one text alone that ends before the second name. */
 const isLabelOf = (names: Line, { segments: [only, second] }: Line): boolean =>
   only !== undefined && second === undefined && only.bbox[2] < (names.segments[1]?.bbox[0] ?? 0)
 
@@ -117,7 +117,7 @@ const areNames = ({ segments }: Line): boolean =>
 
 const YEAR = /^(?:19|20)\d\d$/
 
-/** Whether the line has a figure under each name; its label may have a name or none. */
+/** Whether the line has a figure under each name. Its label may be under a name or not. */
 function isRowOf(names: Line, { segments }: Line): boolean {
   const [label, ...figures] = segments
   if (label === undefined || figures.length === 0 || !figures.every(({ text }) => isFigure(text)))
@@ -128,7 +128,10 @@ function isRowOf(names: Line, { segments }: Line): boolean {
   return own.length === names.segments.length && own.every((cell, i) => isUnder(names.segments[i], cell))
 }
 
-/** Whether each figure begins after its name does and ends before the next: names are on the left edge, figures on the right. */
+/**
+ * Whether each figure begins after the start of its name and ends before the next name. Names are at the left edge, figures at
+ * the right.
+ */
 const areBetween = ({ segments: names }: Line, figures: readonly Segment[]): boolean =>
   figures.every(
     ({ bbox }, i) =>
@@ -136,20 +139,20 @@ const areBetween = ({ segments: names }: Line, figures: readonly Segment[]): boo
       bbox[2] <= (names[i + 1]?.bbox[0] ?? Number.POSITIVE_INFINITY),
   )
 
-// What both kinds share: the rows below a line of names.
+// The common part of both kinds: the rows below a line of names.
 
 interface NamedTable {
   isNames: (line: Line) => boolean
-  /** In line heights: the most from one line of the table to the next. */
+  /** In line heights: the maximum distance from one line of the table to the next. */
   pitch: number
   isRow: (names: Line, line: Line) => boolean
-  /** Whether a line may be between two rows, and the most such lines. */
+  /** Whether a line may be between two rows, and the maximum number of such lines. */
   mayStand: (names: Line, line: Line) => boolean
   mostBetween: number
   isTable: (names: Line, rows: readonly Line[]) => boolean
 }
 
-/** The places of names with such rows below. */
+/** The positions of names with such rows below. */
 function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
   const places: BBox[] = []
   let next = 0

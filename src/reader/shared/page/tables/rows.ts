@@ -5,7 +5,7 @@ import { type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 
-/** Body lines as cells from row `start` on; `wide` are rules that separate rows. */
+/** Body lines as cells from row `start` on. `wide` are rules that separate rows. */
 export function bodyCells(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -30,10 +30,10 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
   return numeric ? numericRows(rows, columns) : textRows(rows, columns)
 }
 
-// In line heights: the most white between lines of one row.
+// In line heights: the maximum gap between lines of one row.
 const BAND_GAP = 0.8
 
-/** The lines between two rules as one row, if rules separate nearly all rows and none of these holds rows of figures. */
+/** The lines between two rules as one row, if rules separate nearly all rows and none of these contains rows of figures. */
 function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | undefined {
   const bands: Line[][] = []
   let edge = Number.NEGATIVE_INFINITY
@@ -87,15 +87,16 @@ function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): 
   )
 }
 
-// Times the closest pitch of its table: a line at such a distance, where the next word had room above, is a row.
+// Multiple of the closest line distance of its table. A line at this distance is a row if its first word would have had room
+// above.
 const OFF = 1.2
 
-// The share of its column that a line may fill so that the next word had room.
+// The share of its column that a line may fill so that the next word still had room.
 const FULL = 0.9
 
 /**
- * Whether the row fills several cells and, in one of them, the line above had room for its first word: it is an entry of its
- * own.
+ * Whether the row fills several cells and, in one of them, the line above had room for its first word. Then it is a separate
+ * entry.
  */
 function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2): boolean {
   const filledCells = row.cells.filter((texts) => texts.length > 0).length
@@ -108,7 +109,7 @@ function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2)
   )
 }
 
-// Share of the usual pitch: the lines of one label are closer than the rows of a loose table.
+// Share of the typical line distance: the lines of one label are closer than the rows of a table with much space.
 const TIGHT = 0.5
 
 const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
@@ -143,7 +144,8 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
     above !== undefined && breaksEarly(above, row, columns)
   const isEntry = (row: Row, above: Row | undefined): boolean =>
     (isFilled(row, 0) && isFilled(row, 1)) || isNext(row, above)
-  // Three or more lines with a name each are rows, however close they are; two if a word of the second had room in the first.
+  // Three or more lines with a name each are rows, however close they are. Two are rows if a word of the second had room in the
+  // first.
   const areRows = (group: readonly Row[]): boolean =>
     group.every((row, i) => isEntry(row, group[i - 1])) &&
     (group.length > 2 || group.slice(1).every((row) => isNext(row, group[0])))
@@ -174,7 +176,7 @@ export interface Row {
   /** By column: the right edge of the last line's text, and the width of its first word. */
   ends: (number | undefined)[]
   begins: (number | undefined)[]
-  /** A text over several columns: a sentence, not a label. */
+  /** Whether a text over several columns is a sentence and not a label. */
   isWide: boolean
   top: number
   bottom: number

@@ -3,7 +3,7 @@
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { RULE_GAP, SAME_RULE } from '../tolerance.ts'
 
-/** A line at `at` (y of a horizontal, x of a vertical one) from `from` to `to`, in points. */
+/** A line at `at` (the y of a horizontal line, the x of a vertical one) from `from` to `to`, in points. */
 export interface Rule {
   at: number
   from: number

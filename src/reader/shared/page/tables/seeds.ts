@@ -1,5 +1,5 @@
-// Where a table may stand when no frame says so: the places the layout pass saw, joined where they are pieces of one
-// table, and stacks of rules of one width.
+// Where a table may be if no frame shows it: the places that the layout pass saw, joined if they are pieces of one table, and
+// stacks of rules with the same width.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
@@ -9,7 +9,7 @@ import type { Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 import { linesIn } from './stream.ts'
 
-/** Joins pieces of one table: below each other with the same columns, with only labels between. */
+/** Joins pieces of one table: below each other with the same columns, and with only labels between them. */
 export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const joined: BBox[] = []
   for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
@@ -21,10 +21,10 @@ export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[
   return withHeaders(joined, lines)
 }
 
-// Points from an upper header line to the table below it: little more than a rule is between.
+// Points from an upper header line to the table below it: little more than the space of a rule.
 const HEADER_GAP = 12
 
-/** Lines of words right above a table's figures, with none over its labels, are upper lines of its header. */
+/** Lines of words right above a table's figures, with no word over its labels, are upper lines of its header. */
 function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const whole: BBox[] = []
   for (const seed of seeds) {
@@ -76,14 +76,14 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
   return !between.some((line) => isProse(line, joined))
 }
 
-/** Whether a column stands over two of the others. */
+/** Whether a column is over two of the others. */
 const standsOverSeveral = (columns: readonly Column[], others: readonly Column[]): boolean =>
   columns.some(([left, right]) => others.filter(([from, to]) => from < right && to > left).length > 1)
 
 // Labels over groups of rows have no figures on their line.
 const SIDE_ALIGNED = 0.65
 
-/** The box with the labels next to it: text on its lines, not another column of the page with lines of its own. */
+/** The box with the labels next to it: text on its lines, and not another column of the page with different lines. */
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
   const own = linesIn(lines, box)
   const high: BBox = [0, box[1], 10_000, box[3]]
@@ -106,7 +106,7 @@ export function overlap(a: BBox, b: BBox): number {
   return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, (a[2] - a[0]) * (a[3] - a[1]))
 }
 
-// Rules of one width below each other with a text or two between them: tables of words that the layout pass takes for
+// Rules of one width below each other, with a text or two between them: tables of words that the layout pass treats as
 // headings.
 
 const MIN_RULES = 4
@@ -124,7 +124,7 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
   return tall.flatMap((stack) => place(stack, lines) ?? [])
 }
 
-/** The stack's place if most lines between its rules are rows; in an array for `flatMap`. */
+/** The position of the stack if most lines between its rules are rows. In an array for `flatMap`. */
 function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
   const box = boxOf(stack)
   if (box === undefined || stack.length < MIN_RULES) return undefined

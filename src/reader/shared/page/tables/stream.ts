@@ -1,4 +1,4 @@
-// Tables without vertical lines: from the lines of text in a region to columns, header and rows.
+// Tables without vertical lines: finds columns, header and rows from the lines of text in a region.
 
 import type { BBox } from '../../../block.ts'
 import { union } from '../layout/boxes.ts'
@@ -64,7 +64,7 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   }
 }
 
-// In line heights: a gap in a gutter that separates two cells; a word space is .25.
+// In line heights: the gap in a gutter that separates two cells. A word space is .25.
 const GUTTER_GAP = 0.36
 
 /**
@@ -100,10 +100,10 @@ const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
 const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
 const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
 
-// The least letters of a line of running text in a page column; tables have fewer in at least one column.
+// The minimum number of letters in a line of running text in a page column. Tables have fewer in at least one column.
 const TEXT_LETTERS = 20
 
-/** Whether this is text in columns: no figures, and full lines in every column, or lines that do not align across columns. */
+/** Whether this is text in columns: no figures, and full lines in every column, or lines that are not aligned across columns. */
 function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
   const numeric = lines.filter(isNumericLine).length
   if (numeric > 0) return false
@@ -124,7 +124,7 @@ function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): bo
 const CHART_FILLED = 0.6
 const MIN_TICKS = 4
 
-/** Whether the cells are a chart's axis: figures in equal steps in one column, and little else. */
+/** Whether the cells are the axis of a chart: figures in equal steps in one column, and little else. */
 function isChart(cells: readonly GridCell[], width: number): boolean {
   const height = Math.max(...cells.map(({ row }) => row)) + 1
   if (cells.length > width * height * CHART_FILLED) return false
@@ -139,7 +139,7 @@ function isChart(cells: readonly GridCell[], width: number): boolean {
   })
 }
 
-/** Whether this is a list: two columns, the first one with marks ("(1)", "•", "b."), or one sign on each entry. */
+/** Whether this is a list: two columns with marks in the first one ("(1)", "•", "b."), or the same sign at each entry. */
 function isList(cells: readonly GridCell[], width: number): boolean {
   const first = cells.filter(({ column, text }) => column === 0 && text !== '').map(({ text }) => text)
   if (width !== 2 || first.length === 0) return false
@@ -152,7 +152,7 @@ function isList(cells: readonly GridCell[], width: number): boolean {
 const toNumber = (text: string): number =>
   /^[-\u2212]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[,%]/g, '').replace('\u2212', '-')) : Number.NaN
 
-/** Without prose and captions above and below: lines across the gutters. */
+/** Without prose and captions above and below, which are lines across the gutters. */
 function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const body = new Set(bodyLines(lines))
   const isRow = (line: Line): boolean => standsInSeveral(line, columns)
@@ -170,7 +170,7 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
 }
 
 /**
- * The number of lines below the last row that continue one of its cells: words only, on the edge of a column other than the
+ * The number of lines below the last row that continue one of its cells: words only, at the edge of a column other than the
  * first.
  */
 function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
@@ -211,7 +211,7 @@ function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boole
 const standsInSeveral = ({ segments }: Line, columns: readonly Column[]): boolean =>
   new Set(segments.map((segment) => columnsOf(segment, columns)?.[0])).size > 1
 
-/** The lines in a region: those with their middle in it. */
+/** The lines whose middle is in the region. */
 export function linesIn(lines: readonly Line[], box: BBox): Line[] {
   return lines.flatMap((line) => {
     const y = (line.bbox[1] + line.bbox[3]) / 2
