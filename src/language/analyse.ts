@@ -9,9 +9,9 @@ import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from '
 import { characters, emojiIn, foldWord, type Word, type WordedText, withoutAccents, worded } from './words.ts'
 
 /**
- * word: a stem, a code part, a pair of Chinese, Japanese or Korean characters; exact: an unstemmed name, whole code or
- * number, an emoji, a pair of characters beside the words that a dictionary gave; pair: two adjacent stems; bare: what a query
- * does not look for but is found by: a word without its marks, for those who type none, and the letters of a code.
+ * word: a stem, a part of a code, a pair of Chinese, Japanese or Korean characters. exact: an unstemmed name, a whole code or
+ * number, an emoji, a pair of characters in addition to dictionary words. pair: two adjacent stems. bare: only indexed, not
+ * searched: a word without diacritics, for people who do not type them, and the letters of a code.
  */
 export type TermKind = 'word' | 'exact' | 'pair' | 'bare'
 
@@ -21,14 +21,14 @@ export interface Term {
 }
 
 /**
- * The terms of a text in reading order, with repeats; at the end emoji, and once more what is written in groups, in one. Stop
- * words are left out unless written in capitals.
- * `queryLanguage`: the language of a query, whose stop words are left out too when it is analysed in another language.
+ * The terms of a text in reading order, with repeats. At the end come emoji, and codes in groups as one term. Stop words are
+ * left out unless they are in capitals. `queryLanguage`: the language of a query, whose stop words are left out even if it is
+ * analysed in another language.
  */
 export const analyse = (text: string, language: Language, queryLanguage = language): Term[] =>
   analyseWords(worded(text), language, queryLanguage)
 
-/** The same of a text whose words are known. */
+/** The same for a text that is already split into words. */
 export function analyseWords(
   { text, words }: WordedText,
   language: Language,
@@ -65,13 +65,13 @@ export function analyseWords(
   return terms
 }
 
-/** Whether a sentence or a table cell ends in between, which no pair may cross. */
+/** Whether a sentence or a table cell ends in between. No pair may cross that. */
 function endsPhrase(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if ('.!?;|\n'.includes(text.charAt(at))) return true
   return false
 }
 
-/** Stems of the content words, with repeats: for measuring how much two texts overlap. */
+/** Stems of the content words, with repeats, to measure how much two texts overlap. */
 export function contentTerms(text: string, language: Language): string[] {
   const phrases: string[] = []
   for (const { term, kind } of analyse(text, language)) if (kind === 'word') phrases.push(term)
@@ -143,16 +143,16 @@ function* termsOf(text: string, analysis: Analysis): Generator<Term> {
   }
 }
 
-// Letters without case are words beside digits, and make no code with them: و2002 is "and 2002". Digits first: looking back
-// over the marks at every mark, 20,000 of them took seconds. A colon joins the parts of a time, but not of a standard and its
-// year (27001:2022).
+// Letters without case are words beside digits, and form no code with them: و2002 is "and 2002". The alternative for digits
+// comes first: looking back over the marks at every mark took seconds for 20,000 of them. A colon joins the parts of a time,
+// but not of a standard and its year (27001:2022).
 const SEPARATORS = /[-_./'’+#&@]+|(?<=\d{3}):|:(?=\d{3})|(?=\p{Nd})(?<=\p{Lo}\p{M}*)|(?<=\p{Nd})(?=\p{Lo})/u
 // IL6, GPT4, FOXO3a, FY2023: a name and its number. A single letter with a number (B12, p53) is not split.
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
-// ISO27001, BR1103: the letters belong to many. Who writes them without a space does not look for BR1102.
+// ISO27001, BR1103: many codes share the letters. People who type it without a space do not look for BR1102.
 const LONG_CODE = /^(\p{L}{2,8})(\d{4,8}\p{L}{0,2})$/u
-// 25kg, 1.5V: a number and a unit of the SI or of those used beside it, as if with a space. Of single letters those that number
-// nothing: 3a and 12b are clauses and rooms.
+// 25kg, 1.5V: a number and a unit of the SI, or of those used with it, as if separated by a space. Single letters only if they
+// are not used for numbering, as in the clauses and rooms 3a and 12b.
 const QUANTITY =
   /^(\d+(?:[.,]\d+)*)((?:[kmgtcdhnpμ](?:[glmwvjnbΩ]|m[23])|[kmgtcdhnpμ]?(?:hz|pa|wh|ah|va|bit|cal|ev|mol|m[23])|bar|min|rpm|ppm|dpi|px|pt|psi|mph|ft|lbs?|oz|yd|mi|ha|am))$/iu
 const WITH_LETTER = /^(\d+(?:[.,]\d+)*)([ghlmtWV])$/
@@ -163,9 +163,9 @@ const quantityIn = (raw: string): readonly string[] => {
 }
 
 /**
- * Letters and digits are split as if with a hyphen: IL6 like IL-6, and TET2 matches TET. nDCG@10 on scifact .707
- * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476;
- * MuSiQue and MultiHop-RAG the same.
+ * Letters and digits are split as if there was a hyphen: IL6 is like IL-6, and TET2 matches TET. nDCG@10 on scifact .707
+ * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476; MuSiQue
+ * and MultiHop-RAG the same.
  */
 function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<Term> {
   const code = CODE.exec(word)
@@ -190,8 +190,8 @@ function* single(raw: string, word: string, { language, queryLanguage }: Analysi
     if (capitals) yield { term: word, kind: 'exact' }
     return
   }
-  // English words have no accents; the other stemmers need theirs (é, ñ, å), which are removed afterwards.
-  // In Vietnamese they tell words apart.
+  // English words have no accents. The other stemmers need theirs (é, ñ, å), so they are removed afterwards. In Vietnamese they
+  // distinguish words.
   const withoutMarks = withoutAccents(word)
   const stemmed =
     raw.endsWith('s') && ACRONYM_PLURAL.test(raw)
@@ -207,13 +207,13 @@ function* single(raw: string, word: string, { language, queryLanguage }: Analysi
   else if (raw !== raw.toLowerCase()) yield { term: withoutMarks, kind: 'exact' }
 }
 
-// PCs, miRNAs: the s is a plural and no letter of the acronym; GPs are not GPS.
+// PCs, miRNAs: the s is a plural and not a letter of the acronym. GPs are not GPS.
 const ACRONYM_PLURAL = /^(?=\P{Lu}*\p{Lu}.*\p{Lu}s$)[\p{L}\p{N}]+$/u
 
-// Turkish parts the endings of names and numbers: Ankara'nın, 1990'larda.
+// Turkish separates the endings of names and numbers: Ankara'nın, 1990'larda.
 const TURKISH_SUFFIX = /(?<=[\p{L}\p{N}]{2})'\p{L}{1,8}$/u
 
-/** In Turkish the capital of ı is I, and that of i is İ. */
+/** In Turkish the capital of ı is I, and the capital of i is İ. */
 const dotless = (raw: string): string => raw.replaceAll('I', 'ı').replaceAll('İ', 'i')
 
 /** Folded, without possessive, digit grouping or the dots of U.S.A. */

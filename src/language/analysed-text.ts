@@ -1,4 +1,4 @@
-// A query or question, told apart into words once: its terms and its language are read from these, in every room that it passes.
+// A query or question, split into words once. All rooms derive its terms and its language from these words.
 
 import { analyseWords, type Term } from './analyse.ts'
 import { likeliestLanguages } from './guess.ts'
@@ -13,11 +13,14 @@ export interface AnalysedText extends WordedText {
   contentTerms(language: Language): readonly string[]
   /** The terms of one of its words. */
   termsOf(word: Word, language: Language, queryLanguage?: Language): readonly Term[]
-  /** The likeliest of the languages of the texts searched, the most frequent first (`likeliestLanguages`). */
+  /**
+   * The likeliest of the given languages, which are those of the searched texts, the most frequent first
+   * (`likeliestLanguages`).
+   */
   languagesAmong(languages: readonly Language[]): readonly Language[]
-  /** The likeliest of them; the first unless another is likelier. */
+  /** The likeliest of them. The first one unless another is likelier. */
   languageAmong(languages: readonly Language[]): Language
-  /** A text made of this one, such as a clause of it or the same without its quotation marks: each is analysed once. */
+  /** A text made from this one, such as a clause of it, or the text without quotation marks. Each is analysed once. */
   part(text: string): AnalysedText
 }
 
@@ -25,7 +28,7 @@ export interface AnalysedText extends WordedText {
 export const analysedText = (text: string | AnalysedText): AnalysedText =>
   typeof text === 'string' ? analysed(text, new Map()) : text
 
-/** @param parts all texts that are made of the same one, by themselves */
+/** @param parts all texts that are made from the same one, by their content */
 function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText {
   const worded = { text, words: [...words(text)] }
   const once = remembering()

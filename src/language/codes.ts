@@ -1,6 +1,6 @@
-// Codes that people write in groups or in one: IBAN, phone, tax and part numbers, ISBN. Their normal form is the code without what
-// parts its groups, a further term of text and query; so a code is found however either has it. What is a group is told by the form
-// alone: digits and capitals, with one space, bracket, stroke or hyphen before the next.
+// Codes that people write with or without groups: IBAN, phone, tax and part numbers, ISBN. Their normal form is the code
+// without the separators of its groups. It is an additional term of text and query, so a code is found in either form. Groups
+// are recognised only by their form: digits and capitals, with one space, bracket, slash or hyphen before the next.
 
 import type { Word } from './words.ts'
 
@@ -14,16 +14,16 @@ const isNumberOrDate = (raw: string): boolean => FRACTION.test(raw) || DATE.test
 const IBAN_HEAD = /^\p{L}{2}\d{2}$/u
 const IBAN_GROUP = 4
 
-// Fewer digits are a quantity or a small number, which the groups by themselves tell well enough.
+// With fewer digits it is a quantity or a small number, which is found well enough by the groups themselves.
 const MIN_DIGITS = 7
-// An IBAN has 34 characters at most. Of groups of digits with nothing but spaces between, more than five are a row of figures.
+// An IBAN has at most 34 characters. More than five groups of digits with only spaces between them are a row of figures.
 const MAX_LENGTH = 34
 const MAX_BARE_GROUPS = 5
-// A number is dialled with or without the codes of country and area: its last digits are compared.
+// A phone number may be written with or without the codes of country and area, so its last digits are compared.
 const LOCAL_DIGITS = 7
 const MAX_PHONE_DIGITS = 15
 
-/** Whether a word may be one of the groups of a code. */
+/** Whether a word may be a group of a code. */
 export const mayBeGroup = (raw: string): boolean => /\d/.test(raw) || (raw.length <= 4 && CAPITALS.test(raw))
 
 /** The codes of a text in their normal form, each once. @param groups the words that may be groups of a code, in order */
@@ -52,7 +52,7 @@ function continues(text: string, run: readonly Word[], { raw, start }: Word): bo
 function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void {
   const [first, ...others] = run
   if (!first) return
-  // A name before a code (ISBN, Tel) looks as the letters that begin one do (AB 1234567): it is read in both ways.
+  // A name before a code (ISBN, Tel) looks like letters that begin a code (AB 1234567), so both readings are added.
   if (CAPITALS.test(first.raw)) addCodes(codes, text, others)
   const isInternational = text[first.start - 1] === '+'
   const isTrunkPrefix = ({ raw, end }: Word): boolean => isInternational && raw === '0' && text[end] === ')'
@@ -74,6 +74,6 @@ function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void 
   }
 }
 
-/** One word is a term as it is; one of letters and digits also without what parts it. */
+/** A single word is already a term. A word of letters and digits is also added without its separators. */
 const isInGroups = (run: readonly Word[], isNumber: boolean): boolean =>
   run.length === 1 ? isNumber && /[-/.]/.test(run[0]?.raw ?? '') : run.length <= MAX_BARE_GROUPS || !isNumber

@@ -7,10 +7,10 @@ import type { Language } from './language.ts'
 import { isStopWord } from './stem.ts'
 import { foldWord } from './words.ts'
 
-// SCOWL's size 35 is a small dictionary (38,000 words with their forms). Larger sizes have words that are likelier
-// typos of others: of 11,778 mistyped words 26 are in this one (*coves* for *cover*), and 57 in size 50.
+// SCOWL's size 35 is a small dictionary (38,000 words with their forms). Larger sizes have words that are more likely typos of
+// others: of 11,778 mistyped words, 26 are in this one (*coves* for *cover*), and 57 in size 50.
 const SIZES = [10, 20, 35]
-// 150,000 words: what is in none of these lists is hardly a word.
+// 150,000 words: a string in none of these lists is hardly a word.
 const ALL_SIZES = [...SIZES, 40, 50, 55, 60, 70]
 const SPELLINGS = ['english', 'american', 'british']
 
@@ -30,7 +30,7 @@ export function isEnglishWord(raw: string): boolean {
 
 let listed: ReadonlySet<string> | undefined
 
-/** Whether it is a word of the small dictionary, case-folded; called for every word of a document (3.6 MB once used). */
+/** Whether a case-folded word is in the small dictionary. Called for every word of a document (3.6 MB after the first use). */
 export function isDictionaryWord(word: string): boolean {
   small ??= new Set(listsOf(SIZES).flatMap((list): string[] => JSON.parse(list)))
   return small.has(word)
@@ -70,7 +70,7 @@ function listsOf(sizes: readonly number[]): string[] {
   )
 }
 
-/** Whether it is one of the words that every text of the language has, in any letter case. */
+/** Whether it is a word that every text of the language contains, in any letter case. */
 export function isEveryday(raw: string, language: Language): boolean {
   const word = foldWord(raw)
   if (EVERYDAY[language]?.has(word)) return true
@@ -83,7 +83,7 @@ let everyday: ReadonlySet<string> | undefined
 
 const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(foldWord))
 
-// English has SCOWL's list; of these languages the words that questions are made of.
+// English has SCOWL's list. For these languages, the words of which questions consist.
 const EVERYDAY: Partial<Record<Language, ReadonlySet<string>>> = {
   de: wordsOf(
     'art befindet befinden beträgt betragen dauert dauern findet gab geben gehen gehört gehören geht genannt gibt gilt gelten halten heißen heißt hieß hoch höchstens kommen kommt lang lange laut lautet liegen liegt machen macht maximal mindestens minimal name namen nehmen nennt neben sagen sagt sitzen sitzt soll sollen stehen steht statt teil tun verwendet viel viele wird wurden zeit zuletzt',

@@ -1,6 +1,6 @@
 // Edit distance between words. Pure.
 
-/** How many typos a word may have to still be recognised: 2 from 8 letters on, 1 from 4, else none. */
+/** How many typos a word may have and still be recognised: 2 from 8 letters on, 1 from 4, otherwise none. */
 export const allowedEdits = (word: string): number => (word.length > 7 ? 2 : word.length > 3 ? 1 : 0)
 
 /** Edits between two words (insert, delete, replace, swap of neighbours), counted up to `limit` + 1. */

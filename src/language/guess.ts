@@ -1,5 +1,5 @@
-// Guesses the language of a text by the share of its words that are stop words of each language; that of Chinese, Japanese and
-// Thai by their scripts.
+// Guesses the language of a text by the share of its words that are stop words of each language. Chinese, Japanese and Thai are
+// recognised by their scripts.
 
 import { isWord } from './dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'
@@ -11,13 +11,13 @@ const SAMPLE_WORDS = 2000
 const MIN_SHARE = 0.08
 
 /**
- * The likeliest language, or `fallback` when there are too few stop words: English by default, because stemming a list
- * of names as English does no harm, and queries are analysed in every language of the workspace's chunks.
+ * The likeliest language, or `fallback` if there are too few stop words. The default is English, because stemming a list of
+ * names as English does no harm, and queries are analysed in every language of the workspace's chunks.
  */
 export function guessLanguage(text: string | WordedText, fallback: Language = 'en'): Language {
   const read = worded(text)
   const [likeliest] = likeliestLanguages(read)
-  // What is written in another script is no English.
+  // Text in another script is not English.
   return likeliest ?? (fallback === 'en' && isForeignScript(read.text) ? 'xx' : fallback)
 }
 
@@ -30,7 +30,7 @@ function isForeignScript(text: string): boolean {
   return 2 * countOf(sample, /\p{Script=Latin}/gu) < countOf(sample, /\p{L}/gu)
 }
 
-// A character of these scripts is worth two or three letters.
+// A character of these scripts counts as two or three letters.
 const UNSPACED_SHARE = 0.3
 const KANA_SHARE = 0.1
 
@@ -46,7 +46,7 @@ function languageOfScript(text: string): Language | undefined {
   return kana > KANA_SHARE * han ? 'ja' : 'zh'
 }
 
-/** "What is …?" asks in English about a name in another script. */
+/** "What is …?" is an English question about a name in another script. */
 function beginsOtherwise(query: string): boolean {
   const [, first] = /^\P{L}*(\p{L}\p{Ll}+)\s+\p{Ll}/u.exec(query) ?? []
   return first !== undefined && stopWordLanguages(foldWord(first)).length > 0
@@ -55,12 +55,11 @@ function beginsOtherwise(query: string): boolean {
 const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
- * The likeliest languages, several when they are equally likely ("de la" is French and Spanish), none with too few
- * stop words. A stop word shared by several languages counts a share for each.
- * @param languages for a query: the languages of the texts searched, the most frequent first. Words of the first do
- * not count for others: war, door and sea are stop words of German, Dutch and Spanish, and "war crimes" was taken for
- * German and searched for crimes alone. They do count for another of the languages when most words beside them are
- * not in the first either.
+ * The likeliest languages: several if they are equally likely ("de la" is French and Spanish), none if there are too few stop
+ * words. A stop word shared by several languages counts a share for each. @param languages for a query: the languages of the
+ * searched texts, the most frequent first. Words of the first do not count for others: war, door and sea are stop words of
+ * German, Dutch and Spanish, and "war crimes" was guessed as German and only "crimes" was searched. They do count for another
+ * of the languages if most words beside them are not in the first either.
  */
 export function likeliestLanguages(worded: WordedText, languages: readonly Language[] = []): Language[] {
   const { text } = worded
@@ -90,7 +89,7 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
   return [...votes].filter(([, share]) => share === maxVotes).map(([language]) => language)
 }
 
-/** Whether stop words of a language are left without the most frequent word: "the" moved by 13 letters is "gur", which is Irish. */
+/** Whether stop words of a language remain without the most frequent word: "the" shifted by 13 letters is "gur", which is Irish. */
 export function readsAsLanguage(text: string): boolean {
   if (likeliestLanguages(worded(text)).length === 0) return false
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -101,14 +100,11 @@ export function readsAsLanguage(text: string): boolean {
   return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
 }
 
-// Names are no words of the language either ("Ukraine war"), so at least two foreign words, and a majority, are needed.
+// Names are not words of the language either ("Ukraine war"). So at least two foreign words, and a majority, are needed.
 const MIN_FOREIGN = 2
 const MAX_LOOKED_AT = 16
 
-/**
- * Whether most words that are not stop words are foreign to this language: "contrato con Osterby", "Nenne die
- * Fristen".
- */
+/** Whether most words that are not stop words do not belong to this language: "contrato con Osterby", "Nenne die Fristen". */
 function isMostlyForeign({ words }: WordedText, main: Language): boolean {
   const textWords = [...words]
     .map(({ raw }) => foldWord(raw))

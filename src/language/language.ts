@@ -1,4 +1,4 @@
-// The languages that Kenning knows: it stems them or, where words have no endings, knows their stop words (Chinese, Japanese,
+// The languages that Kenning knows. It stems them or, if words have no endings, knows their stop words (Chinese, Japanese,
 // Thai, Vietnamese). Text in any other language is `xx`, which is segmented and folded but not stemmed.
 
 export const LANGUAGES = [

@@ -1,6 +1,7 @@
-// Words that mean the same, in English, German, French and Spanish: translations, and other words of the same language. A question
-// in one language, or in everyday words, finds a text in others by them. The file model/lexicon.txt.gz is trained from sentences with
-// their translations (lab/lexicon/train.ts, docs/decisions/0054-lexicon.md); names of countries come from the platform (Intl).
+// Words with the same meaning in English, German, French and Spanish: translations, and synonyms in the same language. With
+// them, a question in one language, or in everyday words, finds a text in others. The file model/lexicon.txt.gz is trained from
+// sentences with their translations (lab/lexicon/train.ts, docs/decisions/0054-lexicon.md). Names of countries come from the
+// platform (Intl).
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -13,7 +14,7 @@ const LEXICON_PATH = 'model/lexicon.txt.gz'
 export const LEXICON_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type LexiconLanguage = (typeof LEXICON_LANGUAGES)[number]
 
-/** A word of the lexicon, and the language that it is of. */
+/** A word of the lexicon, and its language. */
 export interface LexiconWord {
   language: LexiconLanguage
   word: string
@@ -26,7 +27,7 @@ const lines = (): string => {
   return file
 }
 
-/** The rest of the line that begins with this key; the lines are searched by halving. */
+/** The rest of the line that begins with this key, found by binary search. */
 function lineOf(key: string): string | undefined {
   const text = lines()
   let [low, high] = [0, text.length - 1]
@@ -53,13 +54,13 @@ function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
   })
 }
 
-/** What the word means the same as when it is read in this language. */
+/** The words that mean the same, if the word is read in this language. */
 function readIn(word: string, language: LexiconLanguage): LexiconWord[] {
   const [stem, ...others] = contentTerms(word, language)
   return stem === undefined || others.length > 0 ? [] : entryOf(stem, language)
 }
 
-// Between two other languages the lexicon has no words: the likeliest English ones lead from one to the other.
+// Between two other languages the lexicon has no words. The likeliest English words lead from one to the other.
 const MAX_ENGLISH = 2
 const MAX_BEYOND = 2
 
@@ -98,8 +99,8 @@ function addCountries(): void {
 }
 
 /**
- * Words that mean the same as this one, the likeliest first; none for a word that the lexicon does not have.
- * @param language of the text that the word is from; if it has no such word, the others are asked
+ * Words that mean the same as this one, the likeliest first. None if the lexicon does not have the word. @param language of the
+ * text that contains the word; if it has no such word, the other languages are tried
  */
 export function synonymsOf(word: string, language?: string): LexiconWord[] {
   if (countries.size === 0) addCountries()

@@ -1,4 +1,4 @@
-// The names of months, January first, in small letters.
+// The names of months, January first, in lower case.
 
 const twelve = (text: string): readonly string[] => text.split(' ')
 

@@ -1,5 +1,5 @@
-// Periods of time as texts and file names write them: years, months, quarters, days. In one form, so that "third quarter of
-// 2023", "Q3 2023" and "2023_Q3" are one: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
+// Periods of time in texts and file names: years, months, quarters, days. They have one form, so that "third quarter of 2023",
+// "Q3 2023" and "2023_Q3" are equal: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
 
 import { MONTHS, SHORT_MONTHS } from './months.ts'
 
@@ -23,7 +23,7 @@ const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
 const ORDINAL = `(?:${ORDINALS.map((forms) => `(${forms.join('|')})`).join('|')})`
 const START = '(?<![\\p{L}\\p{N}])'
 const END = '(?![\\p{L}\\p{N}])'
-// Between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
+// The text between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
 const GAP = '[\\s,./_–-]*(?:(?:of|de|du|del|the|fiscal|year|fy)\\s*)*'
 
 const pattern = (source: string): RegExp => new RegExp(source, 'giu')
@@ -31,7 +31,7 @@ const twoDigits = (value: number | string | undefined): string => String(value).
 
 interface Form {
   pattern: RegExp
-  /** The period, or nothing if the numbers are none. */
+  /** The period, or nothing if the numbers are not a period. */
   read: (match: RegExpMatchArray) => string | undefined
 }
 
@@ -93,7 +93,7 @@ const FORMS: readonly Form[] = [
   { pattern: pattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
 ]
 
-/** The periods that a text says, each once; of a day also its month and year, of a month or quarter its year. */
+/** The periods in a text, each once. A day also gives its month and year, a month or quarter its year. */
 export function periodsIn(text: string): string[] {
   const periods = new Set<string>()
   for (const { pattern, read } of FORMS)
@@ -104,14 +104,14 @@ export function periodsIn(text: string): string[] {
   return [...periods]
 }
 
-/** A period with its place in the text; offsets in UTF-16 units. */
+/** A period with its position in the text. Offsets are in UTF-16 units. */
 export interface PlacedPeriod {
   period: string
   start: number
   end: number
 }
 
-/** The periods of a text in reading order; of those that overlap the narrowest. */
+/** The periods of a text in reading order. Of overlapping ones, the shortest. */
 export function placedPeriods(text: string): PlacedPeriod[] {
   const placed: PlacedPeriod[] = []
   for (const { pattern, read } of FORMS)
@@ -127,7 +127,7 @@ export function placedPeriods(text: string): PlacedPeriod[] {
 /** 1 to 12 for the name of a month, in any letter case; undefined for another word. */
 export const monthNamed = (word: string): number | undefined => monthNumbers.get(word.toLowerCase())
 
-/** Without those that contain a narrower one of them: of 2023 and 2023-Q3 the quarter. */
+/** The periods without those that contain a shorter one of them: of 2023 and 2023-Q3 the quarter. */
 export const narrowest = (periods: readonly string[]): string[] =>
   periods.filter((period) => !periods.some((other) => other.startsWith(`${period}-`)))
 

@@ -1,6 +1,6 @@
-// Plurals that no ending tells: mice, travaux, Konten. A stemmer cuts endings off, so to it these are other words than their
-// singulars. In texts and in queries the singular takes their place. Of the four languages that have lists here; a plural that is
-// also another word (leaves, bases, data) is in none.
+// Irregular plurals without a plural ending: mice, travaux, Konten. A stemmer removes endings, so it does not connect these to
+// their singulars. In texts and in queries the singular replaces them. Only for the four languages with lists here. A plural
+// that is also another word (leaves, bases, data) is in no list.
 
 import type { Language } from './language.ts'
 import { foldWord } from './words.ts'
@@ -8,7 +8,7 @@ import { foldWord } from './words.ts'
 /** The singular of a folded word that is an irregular plural; any other word as it is. */
 export const singular = (word: string, language: Language): string => SINGULARS[language]?.get(word) ?? word
 
-/** Each plural with its singular behind it. */
+/** Each plural, followed by its singular. */
 function singularsOf(list: string): ReadonlyMap<string, string> {
   const words = list.split(/\s+/).map(foldWord)
   return new Map(words.flatMap((word, i) => (i % 2 === 0 ? [[word, words[i + 1] ?? word]] : [])))
@@ -41,13 +41,16 @@ const SINGULARS: Partial<Record<Language, ReadonlyMap<string, string>>> = {
 }
 
 /**
- * The ending that singular and plural share before stemming: analysis becomes analyses, whose stem is also that of the verb. In
- * oasis and basis too little stands before it (bases are also those of base).
+ * The ending that singular and plural share before stemming: "analysis" becomes "analyses", whose stem is also that of the
+ * verb. In "oasis" and "basis" too few letters come before it (bases are also those of base).
  */
 export const sharedPlural = (word: string, language: Language): string =>
   language === 'en' ? word.replace(/(?<=[a-z]{2}[aeioy])sis$/, 'ses') : word
 
-/** Stems that the spelling of the plural parts: Spanish luz and luces; French jeu and jeux, heureux and heureuse alike. */
+/**
+ * Gives singular and plural one stem if their spelling differs: Spanish luz and luces; French jeu and jeux, and also heureux
+ * and heureuse.
+ */
 export function sharedStem(stemmed: string, language: Language): string {
   if (language === 'es') return stemmed.replace(/z$/, 'c')
   return language === 'fr' ? stemmed.replace(/(?<=[eo]u)x$/, '') : stemmed

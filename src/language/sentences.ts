@@ -32,8 +32,8 @@ export function sentences(text: string): Sentence[] {
   return result
 }
 
-// Thai and Lao end a sentence with a space, and part clauses and names by spaces too: after so many letters it is taken for the
-// end of one.
+// Thai and Lao end a sentence with a space, and also separate clauses and names by spaces. A space after this many letters
+// counts as the end of a sentence.
 const MIN_SPACED = 100
 const SPACED = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
 
@@ -68,8 +68,8 @@ function endsSentence(text: string, start: number, match: RegExpExecArray, next:
   return ends !== '.' || closers !== '' || !abbreviates(text, start, match.index, following)
 }
 
-// A line of this length that continues in lower case was wrapped; shorter ones are list items and headings. One of a whole
-// line's length without final punctuation was wrapped however the next one begins: with a name, a number, or code.
+// A line of this length that continues in lower case was wrapped; shorter ones are list items and headings. A line of full
+// length without final punctuation was wrapped, even if the next one begins with a name, a number, or code.
 const WRAPPED_FROM = 40
 const WHOLE_LINE = 60
 

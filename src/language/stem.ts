@@ -84,7 +84,7 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   tr: turkish,
 }
 
-// Stop words of questions and running text that Snowball's list lacks.
+// Stop words of questions and running text that are missing in Snowball's list.
 const ENGLISH_MORE = `also another came come get got like make many much never now said since still take way well
   whose done don doesn didn isn aren wasn weren hasn haven hadn won just`
 // Will and May are names.
@@ -104,7 +104,7 @@ const SPANISH = `de la que el en y a los del se las por un para con no una su al
   será serán sería era eran fue fueron fuera siendo sido tengo tiene tenemos tienen tenga tenía tuvo tener
   cuál cuáles quién quiénes dónde cuándo cómo cuánto cuántos cuánta cuántas`
 
-// The package's Greek list has no accents; these are the commonest words as they are written.
+// The package's Greek list has no accents. These are the most common words with their accents.
 const GREEK_MORE = `ο η το οι τα του της των τον την τους τις στο στη στον στην στους στις στα και να που με από για ως δεν
   δε μην είναι ήταν έχει έχουν είχε θα αυτό αυτός αυτή αυτά ένα ένας μια μία αλλά ή κατά μετά πριν όταν όπως πως πώς τι
   ποιος ποια ποιο ποιοι πού πότε πόσο πόσα πόσοι γιατί σε προς παρά καθώς μας σας μου σου υπό επίσης ότι όμως ενώ αν`
@@ -112,7 +112,8 @@ const HINDI_MORE = `क्या कौन कौनसा कब कहाँ �
 // The package's lists of these three are in a damaged encoding.
 const LITHUANIAN = `ir kad yra su iš į o kaip bet tai buvo už nuo dėl po apie ar jis ji jų jo jos šis ši šio kuris kuri kurie
   kurio kas ką kur kada koks kokia kiek kodėl ne per prie pagal iki tik dar jau bus būti savo taip pat nėra tarp`
-// Of the Cyrillic ones only those that Russian does not have: with all of them 3 % of Russian questions were told no more.
+// Of the Cyrillic stop words, only those that Russian does not have. With all of them 3 % of Russian questions were not
+// recognised as Russian.
 const SERBIAN = `i u je na da se za su od sa koji koja koje koju a ne o što šta iz kao ili ali bi će po do nije biti bio bila
   bilo kako gde kada ko ovo ova ovaj tog toga ona oni ono nego već samo prema pre posle kroz koliko је су који која које
   коју што шта као ће није био било када ово ова овај тог они него већ према пре после кроз колико`
@@ -126,7 +127,7 @@ const THAI = `ที่ และ ของ ใน เป็น การ คว
   เมื่อ เพื่อ อะไร ใคร ไหน เมื่อไร เมื่อไหร่ เท่าไร เท่าไหร่ อย่างไร อย่าง ไร ทำไม กี่ ใด คือ ด้วย ยัง แห่ง ตาม ระหว่าง ถึง ผู้
   นั่น นี่ เขา เธอ มัน พวก เรา กัน กว่า อีก ทั้ง บาง ทุก แต่ละ หลัง ก่อน ขึ้น ลง ออก เข้า ไว้ เอา สำหรับ บน แก่ เพราะ หาก ถ้า
   เช่น เอง นัก ทั้งหมด`
-// Without those that are words of other languages (do, hay, em).
+// Without those that are also words of other languages (do, hay, em).
 const VIETNAMESE = `và của là có được cho trong các những một với không này đã từ khi để vào như ở trên dưới bởi tại về đến bị sẽ đang cũng
   nhưng hoặc nào gì đâu nhiêu mà thì nên vì nếu rằng đó đây kia ấy rất nhất hơn lại còn chỉ mỗi mọi cùng trước giữa việc
   sự cái chiếc họ nó tôi chúng ta ông bà anh chị người mấy thế nữa vẫn đều lên xuống`
@@ -163,7 +164,7 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   hy: listed(armenianStopWords),
   id: listed(indonesianStopWords),
   lt: listed([], LITHUANIAN),
-  // Hindi's words are a part of the package's list.
+  // Hindi's words are part of the package's list.
   ne: listed(nepaliStopWords.filter((word) => !hindiStopWords.includes(word))),
   ro: listed(romanianStopWords),
   sr: listed([], SERBIAN),
@@ -175,9 +176,9 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   zh: listed(chineseStopWords.filter(isLetters)),
 }
 
-// Arabic joins "and" and the prepositions of one letter to the word behind them; the stemmer knows some of them.
+// Arabic joins "and" and the prepositions of one letter to the next word. The stemmer knows some of them.
 const ARABIC_AND = /^[وف](?=ال..)/
-// Behind the latter two letters are no word: film, understanding and milk are nouns of three.
+// After the latter two letters, the rest must be a word: film, understanding and milk are nouns of three letters.
 const ARABIC_JOINED = /^و(?=..)|^[فبلك](?=...)/
 
 // The stemmer keeps the plural s of words without a vowel: llms, snps, pdfs. Gbps is no plural (GBP is a currency).

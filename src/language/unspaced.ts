@@ -1,13 +1,16 @@
-// Words of scripts that are written without spaces. Dictionaries part those of Thai, Lao, Khmer and Burmese (the platform's
-// ICU has them); Chinese, Japanese and Korean are indexed as pairs of characters. What is written in other scripts among them,
-// such as numbers and Latin names, stands apart. The right one of 120 paragraphs first, XQuAD, 300 questions: Thai by pairs .877,
-// by words .900, by both .927, since names are in no dictionary; Chinese by pairs .900, with words .900.
+// Words of scripts that are written without spaces. Dictionaries split Thai, Lao, Khmer and Burmese (the platform's ICU has
+// them). Chinese, Japanese and Korean are indexed as pairs of characters. Parts in other scripts, such as numbers and Latin
+// names, are separate. The right one of 120 paragraphs is first, XQuAD, 300 questions: Thai by pairs .877, by words .900, by
+// both .927, because names are in no dictionary; Chinese by pairs .900, with words .900.
 
 import type { Language } from './language.ts'
 import { isStopWord } from './stem.ts'
 import { characters, foldWord, isUnspaced, type Word, type WordedText, words } from './words.ts'
 
-/** A word; a run of characters that is read by pairs; or one that is read by pairs beside the words of it that went before. */
+/**
+ * A word, or a run of characters that is indexed by pairs, or a run that is indexed by pairs in addition to the words before
+ * it.
+ */
 export interface Piece {
   raw: string
   kind: 'word' | 'run' | 'parted run'
@@ -17,7 +20,7 @@ const RUN =
   /(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]\p{M}*)+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 const BY_DICTIONARY = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** The pieces of a word of `words`, most often itself. */
+/** The pieces of a word of `words`, mostly the word itself. */
 export const piecesOf = (raw: string): Iterable<Piece> =>
   isUnspaced(raw) ? piecesOfMixed(raw) : [{ raw, kind: 'word' }]
 
@@ -31,11 +34,11 @@ function* piecesOfMixed(raw: string): Generator<Piece> {
   }
 }
 
-/** The words in a word of `words`; a run of Chinese, Japanese or Korean counts as one. */
+/** The words in a word of `words`. A run of Chinese, Japanese or Korean counts as one. */
 export const wordsOf = (raw: string): string[] =>
   [...piecesOf(raw)].flatMap((piece) => (piece.kind === 'parted run' ? [] : piece.raw))
 
-/** The words of a text, with such words parted. */
+/** The words of a text, with such words split. */
 export function* wordsApart({ text, words }: WordedText): Generator<Word> {
   for (const word of words) {
     let end = word.start
@@ -60,16 +63,16 @@ function* partedBy(run: string): Generator<string> {
 
 let isComplete: boolean | undefined
 
-/** A platform with a small ICU leaves such text whole. */
+/** A platform with a small ICU does not split such text. */
 function hasDictionary(): boolean {
   isComplete ??= [...partedBy('ภาษาไทย')].length > 1
   return isComplete
 }
 
 /**
- * The words of a run of Chinese or Japanese that carry meaning, as a dictionary parts it. Single characters beside each
- * other are one word: names are in no dictionary. The index has pairs, so a character alone is given with its neighbour, and
- * only where nothing else is meant or it tells whose something is (犬の料金); behind a word it is an ending (港口区的).
+ * The content words of a run of Chinese or Japanese, as a dictionary splits it. Adjacent single characters are one word,
+ * because names are in no dictionary. The index has pairs, so a single character is returned with its neighbour. That happens
+ * only if there is no other word, or if it marks possession (犬の料金). After a word it is an ending (港口区的).
  */
 export function* meantIn(run: string, language: Language): Generator<string> {
   const all = [...meantAt(run, language)]

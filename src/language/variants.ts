@@ -1,6 +1,6 @@
-// Spelling variants of one word: British and American English, Greek letters and their names, grouped digits. Chunks
-// and queries are normalized the same way, so it does not matter which form is chosen. Rules for word families
-// instead of a list of words.
+// Spelling variants of one word: British and American English, Greek letters and their names, grouped digits. Chunks and
+// queries are normalized in the same way, so it does not matter which form is chosen. Rules for families of words replace a
+// list of words.
 
 import type { Language } from './language.ts'
 
@@ -15,7 +15,7 @@ export function americanSpelling(word: string): string {
   return spelled
 }
 
-// A quick test that rules out most words: analysis takes a tenth longer, and a third when every rule is tried.
+// A quick test that excludes most words. With it analysis takes a tenth longer, without it a third.
 const MAY_BE_BRITISH = /our|is[ea]|ising|lyz|re[ds]?$|ence|ogue|mme|[ao]e/
 
 const RULES: readonly (readonly [RegExp, string])[] = [
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /(?<=.{3}[^aeiouw])(?<!compr|enterpr|surpr|prom|prem|prec|conc|exerc|circumc|superv|telev|improv|parad|merchand|franch|expert|treat)is(e[ds]?|ers?|ing|ations?|ational|able)$/,
     'iz$1',
   ],
-  // Towards the noun: analyses is also the plural of analysis.
+  // The form of the noun, because "analyses" is also the plural of "analysis".
   [/lyz(e[ds]?|ers?|ing)$/, 'lys$1'],
   [/(cent|met|lit|fib|theat|calib|lust|somb|meag)re(s?)$/, '$1er$2'],
   [/centred$/, 'centered'],
@@ -68,7 +68,7 @@ const GREEK: Readonly<Record<string, string>> = {
   ω: 'omega',
 }
 
-// A single Greek letter is a symbol and no Greek text; μ before a Latin letter is micro.
+// A single Greek letter is a symbol and not Greek text. μ before a Latin letter is micro.
 const SYMBOL = /(?<!\p{Script=Greek})(?!μ\p{Script=Latin})[α-ω](?!\p{Script=Greek})/giu
 
 /** Replaces Greek symbols by their names: TNFα, TNF-α and TNF-alpha become the same. */
@@ -116,7 +116,7 @@ const POINTED_NUMBER = /^[1-9]\d{0,2}(?:\.\d{3})+(?=$|,\d)/
 const POINTED_TWICE = /^[1-9]\d{0,2}(?:\.\d{3}){2,}(?=$|,\d)/
 const SWISS_NUMBER = /^[1-9]\d{0,2}(?:'\d{3})+(?=$|\.\d)/
 
-/** The whole number of a word whose digits are grouped by points or apostrophes. */
+/** The number of a word whose digits are grouped by points or apostrophes. */
 export function pointedNumber(word: string, language: Language): string | undefined {
   const [number] =
     (language === 'en' ? POINTED_TWICE : POINTED_NUMBER).exec(word) ?? SWISS_NUMBER.exec(word) ?? []

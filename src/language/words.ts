@@ -9,7 +9,7 @@ export interface Word {
 }
 
 // Letters, digits and marks, joined by the inner punctuation of codes, names, contractions and numbers. Soft hyphens and
-// joiners, which Persian and the scripts of India write inside words, part nothing (UAX 29).
+// joiners, which Persian and the scripts of India have inside words, do not separate words (UAX 29).
 const WORD =
   /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*(?:[-_.,'’/+#&@:][\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*)*[+#]*/gu
 
@@ -23,7 +23,7 @@ export interface WordedText {
   readonly words: Iterable<Word>
 }
 
-/** A text whose words are read only as far as they are asked for, unless they have been read already. */
+/** A text whose words are read only when they are requested, unless they have been read already. */
 export const worded = (text: string | WordedText): WordedText =>
   typeof text === 'string'
     ? {
@@ -56,12 +56,12 @@ function* pieces(word: string, start: number): Generator<Word> {
 // Commas and colons join digits (1,200 and 10:30) and separate anything else.
 const PIECE = /(?:(?<=\d)[,:](?=\d)|[^,:])+/gu
 
-// Emoji as they are shown: with skin tones, joined to families, two letters to a flag. Signs that are text unless a selector says
-// otherwise (©, ™) only with it, which is left out.
+// Emoji as they are shown: with skin tones, joined to families, two letters as a flag. Signs that are text unless a selector
+// says otherwise (©, ™) only count with the selector, which is left out.
 const EMOJI =
   /\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=\ufe0f))[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*/gu
 
-/** The emoji of a text in order. They are no words: nothing but the index asks for them. */
+/** The emoji of a text in order. They are not words: only the index uses them. */
 export const emojiIn = (text: string): string[] =>
   /[\p{RI}\p{Extended_Pictographic}]/u.test(text)
     ? (text.match(EMOJI) ?? []).map((emoji) => emoji.replaceAll('\ufe0f', ''))
@@ -97,9 +97,9 @@ export const wholeWords = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'iu')
 
 /**
- * A folded word as it is compared in texts: without what its script may leave out (Greek accents, which capitals do not have,
- * Russian ё, the vowels of Arabic and Hebrew), with one of several forms of a letter (ș and ş, ي and ی, हिन्दी and हिंदी), and
- * with the digits 0 to 9.
+ * A folded word as it is compared in texts. Without the marks that its script may omit (Greek accents, which capitals do not
+ * have, Russian ё, the vowels of Arabic and Hebrew), with one of several forms of a letter (ș and ş, ي and ی, हिन्दी and
+ * हिंदी), and with the digits 0 to 9.
  */
 export function foldWord(word: string): string {
   const folded = fold(word)
@@ -126,7 +126,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/ا[\u0653-\u0655]/g, 'ا'],
   [/[یى]/g, 'ي'],
   [/ک/g, 'ك'],
-  // Devanagari: dots below; a nasal before a consonant of its place is written as a letter or as one of two dots.
+  // Devanagari: removes dots below. A nasal before a consonant of its place is written as a letter or as one of two dots.
   [/\u093c/g, ''],
   [/\u0901|ङ\u094d(?=[क-घ])|ञ\u094d(?=[च-झ])|ण\u094d(?=[ट-ढ])|न\u094d(?=[त-ध])|म\u094d(?=[प-भ])/g, '\u0902'],
 ]
@@ -137,7 +137,7 @@ function withOneForm(folded: string): string {
   return word.normalize('NFC').replace(/[^\P{Nd}\d]/gu, asciiDigit)
 }
 
-/** Each script has its ten digits in a row; the rows of two may follow each other. */
+/** Each script has its ten digits in a row. The rows of two scripts may be adjacent. */
 function asciiDigit(digit: string): string {
   const at = digit.codePointAt(0) ?? 0
   let zero = at
@@ -158,5 +158,5 @@ export const withoutAccents = (word: string): string =>
         .replace(/[đħıłøŧ]/g, (letter) => STROKES[letter] ?? letter)
         .normalize('NFC')
 
-// Unicode takes these for letters of their own.
+// Unicode treats these as separate letters.
 const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' }

@@ -1,5 +1,5 @@
-// One order for results of several workspaces. Their scores are not comparable: each workspace weighs terms by how rare they
-// are in itself. Pure.
+// Merges the results of several workspaces into one order. Their scores are not comparable, because each workspace weights
+// terms by how rare they are in it. Pure.
 
 import type { Chunk } from '../contract/resources.ts'
 import { contentTerms } from '../language/analyse.ts'
@@ -13,8 +13,8 @@ export interface Found {
 }
 
 /**
- * The results of one query, best first: by reciprocal rank of their place in their own workspace, and of the terms of the query
- * that they hold, weighed by how few of all these results hold them.
+ * The results of one query, best first. They are ranked by the reciprocal rank in their own workspace, and by the query terms
+ * that they contain, weighted by how few of all these results contain them.
  */
 export function mergeWorkspaces(query: string, lists: readonly (readonly Found[])[]): Found[] {
   const all = lists.filter((list) => list.length > 0)
@@ -27,7 +27,7 @@ export function mergeWorkspaces(query: string, lists: readonly (readonly Found[]
   return [...reciprocalRank(byTerms, ranksOf(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** All first results before all second ones; among equals those that hold more of the query. */
+/** All first results come before all second ones. Of equal ranks, those with more of the query's terms come first. */
 function ranksOf(lists: readonly (readonly Found[])[], byTerms: readonly string[]): string[] {
   const place = new Map(lists.flatMap((list) => list.map(({ chunk }, rank) => [chunk.id, rank] as const)))
   return byTerms.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))

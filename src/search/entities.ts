@@ -1,5 +1,5 @@
-// GET /entities with `q`: first entities by name (graph/entities.ts: exact and alias, prefix and typo), then those mentioned
-// in the passages found for the query.
+// GET /entities with `q`: first the entities with a matching name (graph/entities.ts: exact and alias, prefix and typo), then
+// those mentioned in the passages that the query finds.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -12,7 +12,7 @@ import { findPassages } from './search.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder' | 'cursorKey'>
 
-// Beyond ten passages entities are mentioned only in passing.
+// After ten passages, entities are mentioned only incidentally.
 const PASSAGES = 10
 const MENTIONED = 100
 const MAX_MATCHES = 25

@@ -9,11 +9,11 @@ export interface TitleRow {
   id: string
   title: string
   path: string
-  /** A heading of the document; null where only its title and path were looked at. */
+  /** A heading of the document. null if only its title and path were searched. */
   heading: string | null
 }
 
-// So many are ranked: of a word that more titles have, those with most of the others.
+// The number of rows that are ranked. If more titles have a word, those with most of the other words are taken.
 const MAX_ROWS = 400
 
 /** Documents whose title or path has a part of a word, those with most words first. @param words the parts of each word */

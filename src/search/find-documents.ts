@@ -1,5 +1,5 @@
-// Finding a document by what one remembers of it: words of its title, path and headings, in any order, begun or mistyped. For the
-// console's search box; the filter `q` of lists stays what the specification says, a part of the title.
+// Finds a document by what a person remembers of it: words of its title, path and headings, in any order, incomplete or
+// mistyped. For the console's search box. The filter `q` of lists follows the specification: it is a part of the title.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -14,11 +14,11 @@ import type { Deps } from '../ports/deps.ts'
 import { selectHeadings, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
 import { type WeighedQuery, weighQuery } from './query/query.ts'
 
-// More words than this tell nothing new about a title.
+// More words than this say nothing new about a title.
 const MAX_WORDS = 8
-// A word of one letter begins too many.
+// Too many words begin with the same single letter.
 const MIN_LETTERS = 2
-// Of a field; more are those of a deep folder or of a heading's whole path.
+// The words of one field that are compared. Only deep folders and the path of a heading have more.
 const MAX_FIELD_WORDS = 40
 
 /** The documents that match best, best first: all of those that have every word, or else those that have most. @throws ApiError 404 */
@@ -38,7 +38,7 @@ export async function findDocuments(
   return { data: rankDocuments(words, rows).slice(0, limit) }
 }
 
-/** Documents with a heading that may have the words of the query that the workspace has. */
+/** Documents with a heading that may have those words of the query that occur in the workspace. */
 async function headingsLike(db: Db, workspaceId: string, query: AnalysedText): Promise<TitleRow[]> {
   const weighed = await weighQuery(db, workspaceId, query, { isCorrecting: false })
   if (!weighed) return []
@@ -60,10 +60,10 @@ function termsOfWords(
   return [...new Set(known.map(termHash))]
 }
 
-/** The words of a name as they are compared: letters and digits, without accents and case. */
+/** The words of a name in the form in which they are compared: letters and digits, without accents and case. */
 const wordsOf = (text: string): string[] => foldAccents(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** With one edit in a word one of its halves stays whole. */
+/** The halves of a word. An edit changes only one of them. */
 function partsOf(word: string): string[] {
   const letters = [...word]
   if (allowedEdits(word) === 0) return [word]
@@ -71,14 +71,14 @@ function partsOf(word: string): string[] {
   return [letters.slice(0, middle).join(''), letters.slice(middle).join('')]
 }
 
-// A title says most clearly what a document is; a path may be that of many, and a heading is a part of it.
+// A title describes a document best. A path may be shared by many documents, and a heading describes only a part.
 const FIELDS = [
   ['title', 1],
   ['path', 0.85],
   ['heading', 0.7],
 ] as const
 
-/** Pure. Each document once, by its best row. */
+/** Returns each document once, by its best row. Pure. */
 export function rankDocuments(words: readonly string[], rows: readonly TitleRow[]): DocumentMatch[] {
   const best = new Map<string, Scored>()
   const likenesses = likenessesOf(words)
@@ -132,12 +132,12 @@ function scoreOf(likenesses: readonly Likeness[], row: TitleRow): Omit<Scored, '
   return { matched, score, isByHeading }
 }
 
-/** The last words, since a file's name and the innermost heading tell most. */
+/** The last words, because a file's name and the innermost heading say most. */
 const fieldWords = (text: string): string[] => wordsOf(text).slice(-MAX_FIELD_WORDS)
 
 type Likeness = (word: string) => number
 
-/** Names share most of their words, so each is stemmed and compared once. */
+/** Names share most of their words, so each word is stemmed and compared once. */
 function likenessesOf(words: readonly string[]): Likeness[] {
   const stemOf = memoised(englishStem)
   return words.map((typed) => memoised((word) => likenessOf(typed, word, stemOf)))
@@ -156,7 +156,10 @@ function memoised<T>(compute: (word: string) => T): (word: string) => T {
 
 const englishStem = (word: string): string => stem(foldWord(word), 'en')
 
-/** How much a typed word is like a word of a name: 1 for the same, less for its beginning, a form of it, a typo, a part. */
+/**
+ * How similar a typed word is to a word of a name: 1 if equal, less for its beginning, another form of it, a typo, or a part of
+ * it.
+ */
 export function likenessOf(typed: string, word: string, stemOf = englishStem): number {
   if (typed === word) return 1
   if (word.startsWith(typed)) return 0.9

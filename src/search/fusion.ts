@@ -1,7 +1,7 @@
-// From scores to one order: chunks with their documents, words with meaning, several documents before many chunks of one, no
-// near-duplicates. Pure; every constant with its measurements.
+// From scores to one order: combines chunks with their documents and words with meaning, prefers several documents to many
+// chunks of one, and drops near-duplicates. Pure. Every constant has its measurements.
 
-/** A chunk with the score it is ordered by: higher is better, ties by id. */
+/** A chunk with the score by which it is ordered. Higher is better, ties are broken by id. */
 export interface Ranked {
   chunk_id: string
   document_id: string
@@ -12,7 +12,7 @@ export interface Ranked {
 // .770, .772, facts@20 .743, .762, .760, .757; FinanceBench pages .402, .399, .409, .418.
 export const DOCUMENT_SHARE = 0.4
 
-/** BM25 of the chunk and of its whole document; without the latter the chunk's counts for both. */
+/** The combined BM25 of the chunk and its whole document. Without the latter the chunk's score counts for both. */
 export const withDocument = (chunk: number, document: number | null): number =>
   (1 - DOCUMENT_SHARE) * chunk + DOCUMENT_SHARE * (document ?? chunk)
 
@@ -48,15 +48,15 @@ export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<str
   return new Map([...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
 }
 
-// Each further chunk of a document is multiplied by .95 once more, or by .9 if the question asks for several things.
-// MultiHop-RAG articles nDCG@10 and facts@10 with 1, .95, .9, .85: .727 / .604, .757 / .643, .764 / .659, .765 / .650;
-// FinanceBench, whose answers are in one document each, .514, .504, .478, .458.
+// The score of each further chunk of a document is multiplied by .95 once more, or by .9 if the question asks for several
+// things. MultiHop-RAG articles nDCG@10 and facts@10 with 1, .95, .9, .85: .727 / .604, .757 / .643, .764 / .659, .765 / .650.
+// FinanceBench, where each answer is in one document: .514, .504, .478, .458.
 const NEXT_CHUNK = 0.95
 const NEXT_CHUNK_OF_MANY_THINGS = 0.9
 
 /**
- * Moves other documents between many chunks of one document. Not between those of `exemptDocuments`, which the query names: sec10q
- * search@10 holds the answer, figures / words .435 / .719 with, .464 / .719 without.
+ * Moves chunks of other documents between many chunks of one document. Not for `exemptDocuments`, which the query names: sec10q
+ * search@10 has the answer, figures / words, .435 / .719 with and .464 / .719 without.
  */
 export function spread<Item extends Ranked>(
   items: readonly Item[],
@@ -85,10 +85,10 @@ export const withPreference = <Item extends Ranked>(
 export const inOrder = <Item extends Ranked>(items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 
-// Of chunks that share nine tenths of their terms only the best one stays.
+// If chunks share nine tenths of their terms, only the best one is kept.
 const SAME_SHARE = 0.9
 
-/** Drops near-duplicates of better hits. Terms must ascend. */
+/** Drops near-duplicates of better hits. Terms must be in ascending order. */
 export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item[]): Item[] {
   const distinctItems: Item[] = []
   for (const hit of hits)
@@ -101,7 +101,7 @@ export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item
  * comparing whole sets took 2.7 ms for 15 passages of 340 terms.
  */
 function isAlike(a: Int32Array, b: Int32Array): boolean {
-  // The elements in only one set may be (1 - share) of the union; the union is both sets less what they share.
+  // The elements in only one set may be (1 - share) of the union. The union is the sum of both sets minus the shared elements.
   const most = ((a.length + b.length) * (1 - SAME_SHARE)) / (1 + SAME_SHARE) + 1e-9
   if (Math.abs(a.length - b.length) > most) return false
   let [alone, i, j] = [0, 0, 0]

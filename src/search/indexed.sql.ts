@@ -7,7 +7,7 @@ import type { Queryable } from '../ports/db/db.ts'
 export interface IndexedTerm {
   /** Its number (index/weights.ts, termHash). */
   hash: number
-  /** Undefined for a pair of words of a chunk outside the sample, of which only the number is kept. */
+  /** Undefined for a pair of words of a chunk outside the sample, of which only the hash is stored. */
   term: string | undefined
   weight: number
 }

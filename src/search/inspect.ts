@@ -1,5 +1,5 @@
-// The inspector (extension): a search that also says why. Its figures are the outputs of the search's own stages (pipeline.ts);
-// here they are only put together, hit by hit.
+// The inspector (extension): a search that also explains its results. Its figures are the outputs of the search's stages
+// (pipeline.ts). They are only combined here, hit by hit.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -28,7 +28,7 @@ import { excerptOf } from './stages/excerpt.ts'
 import type { ParsedQuery } from './stages/parse.ts'
 import type { HopTarget } from './stages/second-hop.sql.ts'
 
-/** The hits of the same search, with how each came to its place. @throws ApiError 404 for an unknown scope */
+/** The hits of the same search, with the reasons for their ranks. @throws ApiError 404 for an unknown scope */
 export async function inspectSearch(
   deps: SearchNeeds & LinkDeps,
   caller: Caller,
@@ -62,7 +62,7 @@ interface Step {
   ranking: readonly Ranked[]
 }
 
-/** The orders that the stages made, one after the other. */
+/** The orders that the stages returned, one after the other. */
 function stepsOf({ candidates, scored, fusion, hop, reranking, excerpts }: SearchTrace): Step[] {
   const rankings: [SearchStep, readonly Ranked[] | undefined][] = [
     ['words', candidates.byWords],
@@ -79,7 +79,7 @@ function stepsOf({ candidates, scored, fusion, hop, reranking, excerpts }: Searc
 
 type NamedTerm = IndexedTerm & { term: string }
 
-/** The passage's terms by name, the heaviest first. Pairs outside the sample get theirs from its text. */
+/** The passage's terms by name, the heaviest first. Names of pairs outside the sample come from the text. */
 function namedTerms(
   { document_title, heading, text, language }: Passage,
   terms: readonly IndexedTerm[],
@@ -97,7 +97,7 @@ function namedTerms(
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
 }
 
-/** A term of the query by its number; of two that are the same in the index, the one that was searched last counts. */
+/** A term of the query by its hash. If two terms are the same in the index, the one that was searched last counts. */
 type QueryTerms = ReadonlyMap<number, InspectedTerm & { side: number }>
 
 function inspectedTerms({ terms, explain }: ParsedQuery): QueryTerms {
@@ -152,7 +152,7 @@ function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<K
   return ranks
 }
 
-/** What is said of a hit, from the trace. */
+/** The explanation of each hit, from the trace. */
 function hits(
   { query, candidates: { byWords, nearest }, hop }: SearchTrace,
   steps: readonly Step[],
@@ -195,7 +195,7 @@ function hits(
   }
 }
 
-/** What the words reach of all that they could, and what meaning adds in the same measure. */
+/** The share of the highest possible score that the words reach, and what meaning adds in the same measure. */
 function sharesOf(
   candidate: Pick<Candidate, 'score' | 'document_score' | 'similarity'> | undefined,
   { reach, factor }: { reach: number; factor: number },
@@ -213,7 +213,7 @@ function hopOf(hop: HopTarget | undefined, rankOf: (chunkId: string) => number |
   return { from_chunk_id: from, from_rank: rankOf(from), about, documents: shared, score, rest }
 }
 
-/** The query's terms that the chunk has, those that add most first. */
+/** The query's terms that the chunk has, those with the highest contribution first. */
 const matchedIn = (terms: readonly NamedTerm[], inspected: QueryTerms): MatchedTerm[] =>
   terms
     .flatMap(({ hash, weight: passageWeight }) => {

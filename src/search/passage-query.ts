@@ -1,4 +1,4 @@
-// What any room asks a search for: a query, and what its passages must satisfy.
+// The input of a search from any room: a query, and the conditions on its passages.
 
 import type { SearchRequest } from '../contract/resources.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'

@@ -18,7 +18,7 @@ export interface Passage {
   language: Language
   /** Higher is better; comparable within one query only. */
   score: number
-  /** How far the query means its document, 0 to 1; not set where it means none. */
+  /** How certainly the query means this document, 0 to 1. Not set if the query means no document. */
   meant?: number
 }
 

@@ -1,5 +1,5 @@
-// A search as stages: what each of them returns is the input of the next, and together they are the trace that the inspector
-// shows. Without near-duplicates, and with quoted phrases in every passage, the stages may run again.
+// A search as stages. The output of each is the input of the next, and together they are the trace that the inspector shows.
+// The stages may run again to replace near-duplicates, or if no passage contains a quoted phrase.
 
 import type { Deps } from '../ports/deps.ts'
 import { span } from '../ports/trace/trace.ts'
@@ -15,7 +15,7 @@ import { raiseRows } from './stages/rows.ts'
 import { score } from './stages/score.ts'
 import { type SecondHop, secondHop } from './stages/second-hop.ts'
 
-// More candidates where too many of the first are near-duplicates.
+// The number of candidates if too many of the first are near-duplicates.
 const MAX_CANDIDATES_AMONG_COPIES = 400
 
 export type SearchNeeds = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker' | 'memory'>>
@@ -34,10 +34,10 @@ export interface SearchTrace {
   excerpts: Excerpts
 }
 
-/** `missing`: the quoted phrases that no passage has; their words were searched for like any others. */
+/** `missing`: the quoted phrases that no passage contains. Their words were searched like any others. */
 export type Searched = SearchTrace & { missing: string[] }
 
-/** For whoever has asked for access. @throws ApiError 404 for an unknown scope */
+/** For callers that have already checked access. @throws ApiError 404 for an unknown scope */
 export const runSearch = (deps: SearchNeeds, workspaceId: string, request: PassageQuery): Promise<Searched> =>
   span('search', {}, async (span) => {
     const searched = await searchPhrases(deps, workspaceId, await parse(deps, workspaceId, request))
@@ -46,7 +46,7 @@ export const runSearch = (deps: SearchNeeds, workspaceId: string, request: Passa
     return searched
   })
 
-/** Quoted phrases that nothing has become words like others. */
+/** Treats quoted phrases that no passage contains as ordinary words. */
 async function searchPhrases(deps: SearchNeeds, workspaceId: string, query: ParsedQuery): Promise<Searched> {
   const trace = await searchCopies(deps, workspaceId, query)
   const { phrases, filter } = query.required
@@ -58,7 +58,7 @@ async function searchPhrases(deps: SearchNeeds, workspaceId: string, query: Pars
   }
 }
 
-/** As many passages as are asked for, among more candidates where many are near-duplicates. */
+/** Returns as many passages as requested. If many are near-duplicates, it takes more candidates. */
 async function searchCopies(
   deps: SearchNeeds,
   workspaceId: string,

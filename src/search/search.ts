@@ -1,4 +1,4 @@
-// The door of search, for POST /search and other rooms: whoever asks, what is asked, and what is shown of it.
+// The interface of search, for POST /search and other rooms: checks access, runs the pipeline and builds the response.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -25,7 +25,7 @@ export async function search(
   return (await searchWithMissing(deps, caller, workspaceId, request)).results
 }
 
-/** The same, with the quoted phrases that no passage has: their words were searched for like any others. */
+/** The same, with the quoted phrases that no passage contains. Their words were searched like any others. */
 export async function searchWithMissing(
   deps: Needs,
   caller: Caller,
@@ -58,13 +58,13 @@ export async function findPassages(
   return (await runSearch(deps, workspaceId, query)).excerpts.passages
 }
 
-/** The terms of a text with their frequencies in a workspace, by which it is assessed how far passages cover a question. */
+/** The terms of a text with their frequencies in a workspace. They are used to measure how much of a question passages cover. */
 export interface QueryTerms {
   terms: QueryTerm[]
   /** The likeliest term for each word that no chunk has and that is probably mistyped. */
   corrections: ReadonlyMap<string, string>
   chunks: number
-  /** The languages of the workspace that the text is read in. */
+  /** The languages of the workspace in which the text is read. */
   languages: readonly Language[]
 }
 

@@ -1,4 +1,4 @@
-// The documents that are about some terms, as SQL.
+// SQL for the documents that are about certain terms.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -9,21 +9,21 @@ export interface SubjectRow {
   document_id: string
   /** How much the document is about it, 0 to 1. */
   weight: number
-  /** The last day of the period that the document is for. */
+  /** The last day of the period that the document covers. */
   dated: string | null
 }
 
-// A term that more documents are about distinguishes none.
+// A term that more documents are about than this does not distinguish any.
 const MAX_ABOUT = 1000
 
-/** Of each term the documents that are about it; none of a term that too many are about. */
+/** The documents that are about each term. None for a term that too many are about. */
 export const selectSubjects = (
   db: Queryable,
   workspaceId: string,
   terms: readonly number[],
 ): Promise<SubjectRow[]> => db.rows(prepared(subjectsOf(workspaceId, terms)))
 
-/** The same as a query. The list is in a subselect, as that of `frequenciesOf` is. */
+/** The same as a query. The list is in a subselect, like that of `frequenciesOf`. */
 export const subjectsOf = (workspaceId: string, terms: readonly number[]): Sql => sql`
       SELECT t.term, d.id AS document_id, s.weight, v.dated::text AS dated
       FROM unnest((SELECT ${[...terms]}::int[])) AS t (term)

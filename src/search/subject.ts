@@ -1,5 +1,5 @@
-// Which documents a query names: those that are about the names it says, for the period it says, and of several the newest if
-// it asks for that. Their passages are preferred; the others stay, since the query may be about something else.
+// The documents that a query names: those that are about the names and the period in it. If it asks for the newest, only the
+// newest of several. Their passages are preferred. The others stay, because the query may be about something else.
 
 import { subjectQuery } from '../index/subject.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -9,11 +9,11 @@ import { type SubjectRow, selectSubjects } from './subject.sql.ts'
 
 /** The documents that a query names or describes. */
 export interface TargetDocuments {
-  /** By their ids the factors for the scores of their chunks, up to 7; 1 for any other document. */
+  /** The factors for the scores of their chunks, by document id, up to 7. Any other document has 1. */
   factors: ReadonlyMap<string, number>
-  /** Those with the largest factors, best first. Their chunks are candidates even if many others score more. */
+  /** The documents with the largest factors, best first. Their chunks are candidates even if many others score more. */
   best: readonly string[]
-  /** The terms of the names by which the query names them. */
+  /** The terms of the names by which the query refers to them. */
   names: ReadonlySet<number>
 }
 
@@ -23,21 +23,21 @@ const MAX_TERMS = 40
 const MAX_BEST = 50
 // A document is one of the best if its preference is at least this share of the highest.
 const MIN_BEST_SHARE = 0.5
-// Names that nearly all documents share say nothing: 1 is a name of one document among many.
+// Names that nearly all documents share say nothing. 1 is a name of one document among many.
 const MIN_DISTINCTION = 0.3
-// A document with the name and the period of the query is almost surely the right one; one with only the name or only the
-// period is not. sec10q, search@5 of right documents / search@10 holds the answer, figures / words: .804 / .384 / .649
-// without this factor, .917 / .435 / .719 with 4. Raising the single preferences to 4 as well gave the same.
+// A document with the name and the period of the query is almost certainly the right one. A document with only one of them is
+// not. sec10q, search@5 of right documents / search@10 has the answer, figures / words: .804 / .384 / .649 without this factor,
+// .917 / .435 / .719 with 4. Raising the single preferences to 4 as well gave the same.
 const NAME_AND_PERIOD_FACTOR = 4
 
 const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
   [...periods.exact, ...periods.containing, ...names].slice(0, MAX_TERMS)
 
-/** The terms that `findTargets` asks for, for a query that is read in these languages. */
+/** The terms that `findTargets` needs for a query that is read in these languages. */
 export const termsOfSubjects = (query: AnalysedText, languages: readonly Language[]): number[] =>
   termsOf(subjectQuery(query, languages))
 
-/** @param context `subjects`: what is about the terms, where that was read together with the query */
+/** @param context `subjects`: the documents about the terms, if they were read together with the query */
 export async function findTargets(
   db: Queryable,
   workspaceId: string,
@@ -72,7 +72,7 @@ export async function findTargets(
   }
 }
 
-/** How far each document is about the names, 0 to 1: names that few documents are about count more. Pure. */
+/** How much each document is about the names, 0 to 1. Names of few documents count more. Pure. */
 export function byNames(
   rowsByName: readonly (readonly SubjectRow[])[],
   documents: number,

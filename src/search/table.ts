@@ -5,7 +5,7 @@ import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Passage } from './passage.ts'
 
-// A table of up to so many rows is shown whole.
+// A table with at most this many rows is shown whole.
 const WHOLE_ROWS = 12
 const MAX_ROWS = 20
 
@@ -19,8 +19,8 @@ const SHOWN_SHARE = 0.5
 type TermWeights = ReadonlyMap<string, number>
 
 /**
- * The Markdown table cut to its header and the rows that match the query best, in their order. `weights`: of terms of the query
- * besides its own words, such as corrections and parts of compounds.
+ * The Markdown table reduced to its header and the rows that match the query best, in their order. `weights`: those of terms
+ * that are not among the query's own words, such as corrections and parts of compounds.
  */
 export function trimTable(
   markdown: string,
@@ -43,7 +43,7 @@ export function trimTable(
   return [...lines.slice(0, rule + 1), ...shownRows.map((row) => rows[row] ?? ''), ...note].join('\n')
 }
 
-/** The lines of a table, the place of the rule below its column names (0 or less: no table), and its rows. */
+/** The lines of a table, the index of the delimiter row below its column names (0 or less: no table), and its rows. */
 export function partsOf(markdown: string): { lines: string[]; rule: number; rows: string[] } {
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
@@ -63,7 +63,7 @@ function rowHoldsAll(markdown: string, terms: ReadonlySet<string>, language: Lan
 }
 
 /**
- * Moves a table with a row that has every word of the query before passages that lack some: the table is long, so that one row
+ * Moves a table with a row that has every word of the query before passages that lack some. The table is long, so that one row
  * scores low ("BW-2210-10 lead time" found tables of codes before the list of lead times).
  */
 export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: AnalysedText): Hit[] {
@@ -82,11 +82,11 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: Anal
   return [{ ...other, score: best.score }, ...hits.filter((hit) => hit !== other)]
 }
 
-/** A row's words, and its codes as wholes, so that K01033 matches K-01033. */
+/** A row's words, and its codes as a whole, so that K01033 matches K-01033. */
 export const termsOfRow = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 
-/** How well each row matches: by its shared terms, of which those in few rows count more. */
+/** How well each row matches: by the terms it shares, of which those in few rows count more. */
 function rowScores(rows: string[], termWeights: TermWeights, language: Language): number[] {
   const shared = rows.map((row) => [...termsOfRow(row, language)].filter((term) => termWeights.has(term)))
   const frequency = new Map<string, number>()

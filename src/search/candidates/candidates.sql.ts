@@ -1,4 +1,5 @@
-// Candidates as SQL: which chunks are scored, and their exact scores: by words, with their document, and by meaning.
+// Candidates as SQL: selects the chunks to score, and computes their exact scores by words, with their document, and by
+// meaning.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
@@ -22,16 +23,15 @@ export interface Candidate {
   similarity: number | null
 }
 
-/** Chunks that have any of the terms, or all terms of any of the sets. */
+/** Selects chunks that have any of the terms, or all terms of any of the sets. */
 export interface Holding {
   oneOf: readonly number[]
   allOf: readonly (readonly number[])[]
 }
 
 /**
- * `c`: the chunks that are scored, of documents `d`, with the distance of each. Candidates come in the order of their distance
- * and are joined with their documents one by one, so that a limit ends the join: joining all 20,000 documents for a hundred
- * results took 15 of 24 ms.
+ * `c` are the scored chunks of documents `d`, with their distances. Candidates are returned by distance and joined with their
+ * documents one by one, so that a limit ends the join. Joining all 20,000 documents for a hundred results took 15 of 24 ms.
  */
 export function scoredChunks(
   workspaceId: string,
@@ -52,7 +52,7 @@ export function scoredChunks(
     const best = sql`SELECT * FROM chunks_scored(${functionArguments}, ${side}::sparsevec) ORDER BY distance, id`
     return { from: sql`(${best}) c ${document}`, conditions, distance: sql`c.distance` }
   }
-  // Phrases are searched in the text, which `chunks_scored` does not return.
+  // Phrases are checked in the text, which `chunks_scored` does not return.
   const from = sql`chunks_holding(${functionArguments}) k
     CROSS JOIN LATERAL (
       SELECT v.* FROM visible_chunk v
@@ -62,7 +62,7 @@ export function scoredChunks(
   return { from, conditions, distance: scored }
 }
 
-/** The query's meaning, and what a cosine of 1 adds to a score by words. */
+/** The query's vector, and how much a cosine of 1 adds to the score by words. */
 export interface WeighedMeaning {
   query: SemanticQuery
   factor: number
@@ -75,7 +75,7 @@ export interface ScoringRequest extends Required {
   /** Chunks of the workspace. */
   chunks: number
   limit: number
-  /** So many passages are read in the same statement. */
+  /** The number of passages that are read in the same statement. */
   shown: number
 }
 
@@ -87,12 +87,11 @@ export interface CandidateRows {
 }
 
 /**
- * The best chunks by the exact score; `holding` narrows to some of them (by GIN, see
- * migrations/0008_search.sql), without it every chunk is scored. The distance is computed once per row: a condition on it, or
- * its negative as another column, would double the time. Documents are scored once each.
- *
- * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that
- * follows (fusion.ts) seldom shows one that is not among the first `shown`; that one is then read by its id.
+ * The best chunks by the exact score. `holding` limits them to some chunks (by GIN, see migrations/0008_search.sql); without it
+ * every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
+ * double the time. Each document is scored once.
+ * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that follows
+ * (fusion.ts) rarely shows a passage that is not among the first `shown`; that one is then read by its id.
  */
 export async function selectCandidates(
   db: Queryable,
@@ -106,12 +105,13 @@ export async function selectCandidates(
       r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
-  // The plan may be kept where a function returns the chunks; how all chunks are best read depends on the workspace's size.
+  // The plan may be cached if a function returns the chunks. The best plan for reading all chunks depends on the workspace's
+  // size.
   const mayKeepPlan = request.holding !== undefined && scored.conditions.length === 1
   return candidatesIn(await db.rows(mayKeepPlan ? prepared(statement, request.chunks) : statement))
 }
 
-/** The same for candidates that were ranked in memory: the similarities of their meaning, and their passages. */
+/** The same for candidates that were ranked in memory: their passages, and their similarities by meaning. */
 export async function selectRanked(
   db: Queryable,
   workspaceId: string,
@@ -181,8 +181,8 @@ const ranked = (
     )`
 
 /**
- * CTE `passage`: the whole chunks with the highest sum, as fusion.ts adds them up. Materialised: a
- * planner that expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; once 1,199 pages, 4.4 ms).
+ * CTE `passage`: the whole chunks with the highest sum, as fusion.ts computes it. Materialised, because a planner that expects
+ * one candidate reads the chunks again for each candidate (1,000 chunks: 7,139 pages, 13.8 ms; read once: 1,199 pages, 4.4 ms).
  */
 const leading = (
   workspaceId: string,
@@ -201,10 +201,10 @@ const leading = (
 
 const nearer = (factor: number): Sql => sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
-// A text in more chunks than this is no name.
+// A text in more chunks than this is not a name.
 const MAX_HOLDING = 1000
 
-/** Chunks that contain the text as whole words, ignoring letter case; occurrences in the same case count three times. */
+/** Chunks that contain the text as whole words, ignoring letter case. Occurrences in the same case count three times. */
 export const selectHolding = (
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,6 @@
-// Candidates of a query: taken from the index if they are sure to include the best, or are many and to be sure would cost too
-// much; otherwise all chunks; for a query of stop words, chunks that contain it literally.
+// Candidates of a query. They come from the index if they certainly include the best chunks, or if they are many and certainty
+// would cost too much. Otherwise all chunks are candidates. For a query of stop words, they are the chunks that contain it
+// literally.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
@@ -17,11 +18,11 @@ export interface CandidateRequest extends Pick<WeighedQuery, 'terms' | 'chunks' 
   meaning: WeighedMeaning | undefined
   /** Otherwise every chunk is scored. */
   mayUseIndex: boolean
-  /** The workspace's chunks, where they are kept in memory. */
+  /** The workspace's chunks, if they are cached in memory. */
   ranking: Ranking | undefined
   /** So many are ranked. */
   limit: number
-  /** So many of them the caller will look at. */
+  /** The number of candidates that the caller will look at. */
   shown: number
 }
 
@@ -42,10 +43,11 @@ export async function findCandidates(
     hits: [],
     source: 'literal',
   })
-  // Stop words in capitals are terms, as names are (IT, WHO); if no chunk has them, the query is one of stop words.
+  // Stop words in capitals are terms, because they may be names (IT, WHO). If no chunk has them, the query is handled as one of
+  // stop words.
   if (terms.every(({ weight, df }) => weight < 1 && df === 0)) return literally(text)
   const best = await findByTerms(db, workspaceId, request)
-  // A quotation of stop words is enough, whichever of the other words its passage lacks.
+  // A quotation of stop words is enough, even if its passage lacks other words of the query.
   const ofStopWords = required.phrases.find((phrase) => phrase.terms.length === 0)
   return best.candidates.length === 0 && ofStopWords ? literally(text.part(ofStopWords.text)) : best
 }
@@ -70,7 +72,7 @@ async function findByTerms(
   let step = mayUseIndex ? await narrowWithin(db, workspaceId, request, required.filter) : undefined
   while (step) {
     const best = await selectCandidates(db, workspaceId, { ...scoring, holding: step.holding })
-    // Behind a filter there may be few chunks with the terms: then all that have one are scored.
+    // After filtering, few chunks may have the terms. Then all chunks with at least one term are scored.
     const isFull = !isFiltered || best.candidates.length >= limit
     const last = isFull ? best.candidates[Math.min(limit, shown) - 1] : undefined
     if (step.outside === null || (last && last.score >= step.outside)) return { ...best, source: 'index' }

@@ -1,5 +1,5 @@
-// Filters of a search: a scope, entities, quoted phrases. As conditions on candidates, and as the source of chunks when all
-// that pass the filter are read.
+// Filters of a search: a scope, entities, quoted phrases. They are conditions on candidates, or the source of chunks if all
+// chunks that pass the filter are read.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { documentsInScope, isInScope } from '../../documents/scopes.sql.ts'
@@ -29,15 +29,15 @@ export interface Required {
   phrases: readonly Phrase[]
 }
 
-/** What a document must satisfy, as conditions on `document d`: a new filter of documents goes here. */
+/** The conditions on `document d`. A new filter of documents is added here. */
 export const documentConditions = (workspaceId: string, { scope, documents }: Filter): Sql[] => [
   ...(scope === undefined ? [] : [isInScope(workspaceId, scope)]),
   ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
 ]
 
 /**
- * As conditions on `document d` and `chunk c`.
- * @param mentions how entities are checked: chunk by chunk for candidates, otherwise when all chunks are read
+ * The conditions on `document d` and `chunk c`. @param mentions how entities are checked: chunk by chunk for candidates,
+ * otherwise for a statement that reads all chunks
  */
 export const conditionsOf = (
   workspaceId: string,
@@ -54,7 +54,7 @@ export const conditionsOf = (
 export const conditionsOnAll = (workspaceId: string, required: Required): Sql[] =>
   conditionsOf(workspaceId, required, isMentioningChunk)
 
-/** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that are left to check. */
+/** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that remain to be checked. */
 export interface Read {
   from: Sql
   conditions: Sql[]
@@ -64,7 +64,7 @@ export const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
 
 /**
- * All chunks that pass a filter, found by the keys of what it names: in a join the planner takes a scope for half of all
+ * All chunks that pass a filter, found by the keys in the filter. In a join, the planner estimates that a scope has half of all
  * documents and reads every chunk of the workspace, to drop ninety-nine of a hundred.
  */
 export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
@@ -72,7 +72,7 @@ export function readAll(workspaceId: string, { filter, phrases }: Required): Rea
   const phraseConditions = phrases.map(holdsPhrase)
   const all = [...documentConditions(workspaceId, filter), ...phraseConditions]
   if (entityIds) return { from: mentioned(workspaceId, entityIds), conditions: all }
-  // What the documents were found by is not asked again.
+  // The condition by which the documents were found is not checked again.
   if (scope !== undefined) {
     const { scope: _, ...others } = filter
     const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
@@ -110,13 +110,14 @@ const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sq
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
-// So many documents of a scope are counted; of a larger one the share is estimated from so many of the workspace.
+// Up to this many documents of a scope are counted. For a larger scope the share is estimated from a sample of the workspace of
+// this size.
 const MAX_COUNTED = 200
 const SAMPLE = 1000
 
 /**
- * About how many of the workspace's `chunks` pass a filter. Named documents, small scopes and mentions of entities are counted, large scopes
- * estimated. The number decides how to search, not what is found.
+ * Estimates how many of the workspace's `chunks` pass a filter. Named documents, small scopes and mentions of entities are
+ * counted, large scopes estimated. The number only decides how to search.
  */
 export async function countInside(
   db: Queryable,
@@ -124,7 +125,7 @@ export async function countInside(
   { scope, entityIds, documents }: Filter,
   chunks: number,
 ): Promise<number> {
-  // Without this a search among a few documents of a large workspace looked for its words in all of it first.
+  // Without this, a search among a few documents of a large workspace first looked for its words in the whole workspace.
   if (documents && scope === undefined && !entityIds) {
     const [sumRow] = await db.rows<{ inside: number }>(sql`
       SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${byIds(workspaceId, documents)}) d`)
@@ -139,10 +140,10 @@ export async function countInside(
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
-// So many ids are passed on to a ranking in memory: 5,000 take two milliseconds of the database.
+// The maximum number of ids that are passed to a ranking in memory: 5,000 take two milliseconds of database time.
 const MAX_NAMED = 5000
 
-/** The documents that a filter leaves, for a search in memory. Undefined: there are too many. */
+/** The documents that pass a filter, for a search in memory. Undefined if there are too many. */
 export async function selectDocuments(
   db: Queryable,
   workspaceId: string,
@@ -169,7 +170,7 @@ export async function selectMentioning(
   return new Map(rows.map(({ version_id, chunk_nos }) => [version_id, new Set(int4sOf(chunk_nos))]))
 }
 
-/** Which of the chunks mention one of the entities: the first `limit` of them, by their place among those given, from 0. */
+/** Which of the chunks mention one of the entities: the first `limit`, by their position in the given list, from 0. */
 export async function selectFirstMentioning(
   db: Queryable,
   workspaceId: string,

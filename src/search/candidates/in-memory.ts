@@ -1,5 +1,5 @@
-// The best chunks by a ranking in memory, behind any filter but a phrase. It knows documents, not what mentions an entity: that is
-// asked of the database, for the best chunks one by one or for all at once, whichever is less.
+// The best chunks by a ranking in memory, with any filter except a phrase. The ranking knows documents, but not mentions of
+// entities. The database is asked for these, for the best chunks one by one or for all at once, whichever is cheaper.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import {
@@ -19,13 +19,13 @@ import {
   selectMentioning,
 } from './filter.sql.ts'
 
-// Whether a chunk mentions an entity takes as long as reading four of the places where it is mentioned: 12 and 3 µs of
-// processor time (PostgreSQL, a loaded machine).
+// Checking whether a chunk mentions an entity takes as long as reading four mentions: 12 and 3 µs of processor time
+// (PostgreSQL, a loaded machine).
 const COST_OF_CHECK = 4
-// Names keep company with words: twice as many are looked at as would be needed if they did not.
+// Names and words often occur together, so twice as many chunks are checked as would be needed if they were independent.
 const MARGIN = 2
 
-/** Undefined: the filter leaves too many documents. */
+/** Undefined if too many documents pass the filter. */
 export async function bestInMemory(
   db: Queryable,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// A query of stop words only ("The Who", "Groß"): the index has none of them, so they are searched in the text.
+// A query of stop words only ("The Who", "Groß"). The index has none of them, so they are searched in the text.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -7,7 +7,7 @@ import type { Required } from './filter.sql.ts'
 
 // The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces nothing is found.
 const MAX_CHUNKS = 100_000
-// More words than this are hardly a name.
+// A text with more words than this is hardly a name.
 const MAX_WORDS = 8
 
 /** Chunks that contain the words literally, or else the longest run of capitalised ones. Scored by how often they occur. */

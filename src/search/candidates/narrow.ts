@@ -1,6 +1,7 @@
-// Which chunks are scored: in a small workspace all, in a large one those whose words of the query have the highest total
-// weight, as few as the results need. A threshold on that total selects what WAND would score (Broder et al. 2003, "Efficient
-// query evaluation using a two-level retrieval process"); here the GIN index intersects the sets.
+// Selects the chunks to score. In a small workspace these are all chunks. In a large one they are those whose query words have
+// the highest total weight, as few as the results need. A threshold on that total selects the chunks that WAND would score
+// (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index intersects the
+// sets.
 
 import { isPair, MAX_TERM_SCORE } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -11,44 +12,45 @@ import { countInside, type Filter } from './filter.sql.ts'
 
 export interface Limits {
   /**
-   * Below this many chunks scanning the workspace is faster than candidates by GIN: 2.3 against 4.5 ms at 1,000 (PostgreSQL
-   * 18); on the embedded engine, for words of one passage / whole questions: 1,000 chunks 40 against 29 / 23 against 37 ms,
-   * 3,000 74 against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
+   * If the workspace has fewer chunks than this, a scan is faster than candidates by GIN: 2.3 against 4.5 ms at 1,000
+   * (PostgreSQL 18). On the embedded engine, for words of one passage / whole questions: 1,000 chunks 40 against 29 / 23
+   * against 37 ms, 3,000 74 against 28 / 47 against 45, 4,500 47 against 29 / 56 against 41.
    */
   scanBelow: number
   /**
-   * The threshold is lowered until so many chunks are expected above it. Overlap@10 with the scan, words of one passage, 60,000
-   * / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1; taking the rarest words up to 3,000 chunks gave .991 / .962.
+   * The threshold is lowered until this many chunks are expected above it. Overlap@10 with the scan, words of one passage,
+   * 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to 3,000 chunks gave .991 /
+   * .962.
    */
   most: number
-  /** If so many are expected, they are accepted even if others can score as much, where those would cost too much. */
+  /** If at least this many are expected, they are accepted even if other chunks can have the same score but would cost too much. */
   least: number
   /**
-   * The cost of a candidate by GIN relative to a chunk of a scan: a page anywhere in the table against half of the next page.
-   * Between 1.4 with all in memory (embedded, 3,000 chunks: 3.2 against 2.4 µs) and 6.6 with a table three times as large as
-   * memory (PostgreSQL, 100,000 chunks: 5.3 against .8 µs).
+   * The cost of a candidate by GIN relative to a chunk of a scan: a random page of the table against half of the next page.
+   * Between 1.4 if all is in memory (embedded, 3,000 chunks: 3.2 against 2.4 µs) and 6.6 if the table is three times as large
+   * as memory (PostgreSQL, 100,000 chunks: 5.3 against .8 µs).
    */
   cost: number
 }
 
 export const LIMITS: Limits = { scanBelow: 3000, most: 1000, least: 300, cost: 4 }
 
-// Chunks that pass a filter are scattered and found document by document, so that a candidate is relatively cheaper: within
-// 20,000 of 60,000 chunks in a hand-made scope four queries took 92, 120, 180, 133 ms when all were scored, 36, 70, 90, 65 by
-// candidates (PostgreSQL, busy machine); within a tenth of 600,000 141.
+// Chunks that pass a filter are scattered and are found document by document, so that a candidate is relatively cheaper. For
+// 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133 ms when all were scored, and 36, 70, 90, 65
+// by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
 const FILTERED: Limits = { ...LIMITS, cost: 2 }
 
 export interface Narrowed {
   holding: Holding
   /**
-   * The highest score that any other chunk can have: the candidates suffice if enough of them score more. null when no other
+   * The highest score that any other chunk can have. The candidates suffice if enough of them score more. null if no other
    * chunk has any of the words.
    */
   outside: number | null
   /**
-   * What to do if they do not suffice: so many more that no other chunk can score as much as this (undefined: fewer were found
-   * than needed, however many were expected); `all`: score every chunk; `enough`: they are many, and to be sure would cost too
-   * much.
+   * The next attempt if the candidates do not suffice: more candidates, so that no other chunk can score as much as this
+   * (undefined: fewer were found than needed). `all`: score every chunk. `enough`: there are many candidates, and certainty
+   * would cost too much.
    */
   wider(score: number | undefined): Narrowed | 'all' | 'enough'
 }
@@ -63,8 +65,9 @@ export interface Searched {
 }
 
 /**
- * The first candidates of a query, as many as the results most likely need. Undefined: scoring every chunk is cheaper. The index
- * knows no filters: the share of its candidates that passes is that of the workspace, so proportionally more are taken.
+ * The first candidates of a query, as many as the results most likely need. Undefined if scoring every chunk is cheaper. The
+ * index does not know filters. The share of its candidates that passes is assumed to be that of the workspace, so more
+ * candidates are taken in proportion.
  */
 export function narrow(
   terms: readonly WeighedTerm[],
@@ -79,20 +82,21 @@ export function narrow(
   const all = combinations(words, pairs, chunks)
   const boundOf = (chosenSets: readonly Combination[], next: Combination): number =>
     bound(words, pairs, chosenSets, next)
-  // A pair of the query that the sample does not know is in very few chunks, and weighs much: by its words alone its
-  // combination brings many that do not have it, and by the pair it would crowd out combinations that weigh more without.
+  // A pair of words that the sample does not contain is in very few chunks, and has a high weight. By its words alone its
+  // combination returns many chunks without the pair. By the pair it would displace combinations that have a higher weight
+  // without it.
   const most = limits.most / part
   const sets = [...heaviest(byOwnWeight(all), most), ...heaviest(all, most)]
     .sort((a, b) => b.terms.length - a.terms.length)
     .reduce(withSet, [])
   const isMany = (chosenSets: readonly Combination[]): boolean => sumOf(chosenSets) * part >= limits.least
-  // The index covers all workspaces: in one with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
+  // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
   // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
   const isExpensive = (chosenSets: readonly Combination[]): boolean =>
     (sumOf(chosenSets) / share) * limits.cost > inside
   const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
     isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
-  // As candidates that cost as much.
+  // The number of candidates that cost as much.
   const costOfAll = (inside / limits.cost) * share
   const leftOut = (chosenSets: readonly Combination[]): Combination[] =>
     all.filter(({ terms }) => !chosenSets.some((set) => isWithin(set.terms, terms)))
@@ -108,13 +112,13 @@ export function narrow(
         if (score !== undefined && isMany(chosenSets) && isCostly) return 'enough'
         if (!isAll) return stepOf(wide)
         if (isMany(chosenSets) || !isCostly) return 'all'
-        // Long questions: the words left out weigh much together, and the proof would take every chunk.
+        // In long questions, the words that are left out have a high total weight, and the proof would need every chunk.
         const many = widened(chosenSets, Number.POSITIVE_INFINITY)
         return isTooMuch(many) ? 'all' : stepOf(many)
       },
     }
   }
-  // The heaviest that are left out, until nothing outside can have that score.
+  // Adds the heaviest combinations that are left out, until no other chunk can have that score.
   const widened = (start: readonly Combination[], score: number): readonly Combination[] => {
     let wide = start
     for (const combination of leftOut(start)) {
@@ -129,7 +133,7 @@ export function narrow(
   return isExpensive(first) ? undefined : stepOf(first)
 }
 
-/** The same behind a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
+/** The same with a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
 export async function narrowWithin(
   db: Queryable,
   workspaceId: string,
@@ -142,36 +146,36 @@ export async function narrowWithin(
   return narrow(terms, { chunks, share, inside }, FILTERED)
 }
 
-/** Terms that a chunk may have together. */
+/** Terms that a chunk may contain together. */
 interface Combination {
   terms: readonly WeighedTerm[]
   /** The total weight of the terms. */
   own: number
-  /** The same with their pairs: the most that a chunk has of them. */
+  /** The total weight including the pairs: the most that a chunk gets from them. */
   weight: number
-  /** Expected number of chunks that have all of them, if different words were independent. */
+  /** The expected number of chunks that have all of them, assuming that words are independent. */
   expected: number
 }
 
-// All combinations of the heaviest words are considered, other words only alone. Of six words at most twenty sets do not
-// contain each other: those of three.
+// All combinations of the heaviest words are considered, other words only alone. Of six words, at most twenty sets do not
+// contain each other: the sets of three.
 const MAX_COMBINED = 6
 // Each set is a lookup in the index.
 const MAX_SETS = 20
-// So many times the usual number of candidates are taken beyond it, to be sure that nothing is left out.
+// To be certain that nothing is left out, up to this many times the usual number of candidates are taken.
 const MORE_TO_BE_SURE = 4
 
 /** All terms but pairs, the heaviest first. */
 const wordsOf = (terms: readonly WeighedTerm[]): WeighedTerm[] =>
   terms.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
 
-/** A pair of the query with the words it is made of, as far as they are known. */
+/** A pair of the query with the words that it consists of, as far as they are known. */
 interface Pair {
   term: WeighedTerm
   words: readonly WeighedTerm[]
 }
 
-// The index has pairs of a sample only: a chunk with a pair is found by its words.
+// The index has the pairs of a sample only. A chunk with a pair is found by its words.
 function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
   return terms.flatMap((pair) => {
     if (!isPair(pair.term)) return []
@@ -184,7 +188,7 @@ function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): 
 function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chunks: number): Combination[] {
   const combined = (terms: readonly WeighedTerm[]): Combination => {
     const own = weightOfAll(terms)
-    // Words that are together may be side by side.
+    // Words that occur together may be adjacent.
     const ownPairs = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
     return { terms, own, weight: own + weightOfAll(ownPairs), expected: together(terms, chunks) }
   }
@@ -207,7 +211,7 @@ const isWithin = (some: readonly WeighedTerm[], terms: readonly WeighedTerm[]): 
 const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
   words.length > 1 && isWithin(words, terms)
 
-/** Forms of one word (a name and its stem, corrections of a typo) occur together: only the rarest of them counts. */
+/** Forms of one word (a name and its stem, corrections of a typo) occur together, so only the rarest of them counts. */
 function together(terms: readonly WeighedTerm[], chunks: number): number {
   const forms = new Map<string, number>()
   for (const { term, df } of terms) {
@@ -223,7 +227,7 @@ const subsets = <Item>(items: readonly Item[]): Item[][] =>
 
 const byOwnWeight = (all: readonly Combination[]): Combination[] => all.toSorted((a, b) => b.own - a.own)
 
-/** As many of the first as give no more than `most` chunks, without redundant ones. */
+/** As many of the first combinations as return no more than `maxChunks` chunks, without redundant ones. */
 function heaviest(all: readonly Combination[], most: number): Combination[] {
   let grown: Combination[] = []
   let sets = grown
@@ -238,7 +242,7 @@ function heaviest(all: readonly Combination[], most: number): Combination[] {
 
 const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
 
-/** Adds one that makes the larger ones that contain it redundant. */
+/** Adds a set and removes larger ones that contain it, because they are redundant. */
 const withSet = (sets: readonly Combination[], added: Combination): Combination[] => [
   ...sets.filter(({ terms }) => !isWithin(added.terms, terms)),
   added,
@@ -252,7 +256,7 @@ function holdingOf(sets: readonly Combination[]): Holding {
   }
 }
 
-/** The highest score of a chunk outside all sets: its words weigh no more than the first combination left out. */
+/** The highest score of a chunk outside all sets: its words have no more weight than the first combination that is left out. */
 function bound(
   words: readonly WeighedTerm[],
   pairs: readonly Pair[],
@@ -261,14 +265,14 @@ function bound(
 ): number {
   const singleTerms = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
   const others = words.slice(MAX_COMBINED).filter((term) => !singleTerms.has(term))
-  // Whoever has the words of such a pair is in a set, or the pair is counted with the combination.
+  // A chunk with the words of such a pair is in a set, or the pair is counted with the combination.
   const isCounted = (pair: Pair): boolean =>
     isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
   const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
   return MAX_TERM_SCORE * (next.weight + weightOfAll([...others, ...uncountedPairs]))
 }
 
-/** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */
+/** The words of the phrase with the fewest candidates. Undefined if every chunk is to be scored. */
 export function narrowToPhrase(
   phrases: readonly Phrase[],
   chunks: number,

@@ -1,4 +1,4 @@
-// Quoted phrases and literal texts in PostgreSQL: found by their words, then by a pattern over the text.
+// Quoted phrases and literal texts in PostgreSQL: found by their words, then checked by a pattern on the text.
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Phrase } from '../query/phrases.ts'
@@ -14,11 +14,11 @@ export const holdsPhrase = ({ text, terms }: Phrase): Sql => {
   return sql`(${join(words, ' OR ')}) AND ${holds}`
 }
 
-// Keyboards have one character for these, word processors and typesetters several.
+// Keyboards have one character for these, word processors and typesetters have several.
 const APOSTROPHES = "['‘’ʼ′]"
 const HYPHENS = '[-‐‑‒–−]'
 
-// What may stand between two words of a sentence: commas and brackets part them as a space does.
+// The characters that may be between two words of a sentence. Commas and brackets separate words as spaces do.
 const BETWEEN = '[,;:)\\s]*\\s[(\\s]*'
 
 /** The text as a regular expression, whatever its spacing, punctuation between words, apostrophes and hyphens. */

@@ -1,5 +1,5 @@
-// Keeps the ranking of a workspace that is searched often (ports/cache/memory-cache.ts): made from the database in small steps, and
-// from then on only of what has changed.
+// Keeps the ranking of a frequently searched workspace in memory (ports/cache/memory-cache.ts). It is built from the database
+// in small steps, and later updated only with what has changed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CachedValue } from '../../ports/cache/memory-cache.ts'
@@ -16,16 +16,16 @@ import {
 import type { Ranking } from './ranking.ts'
 import { type IndexedChunk, type IndexedDocument, type Segment, type Side, segmentOf } from './segment.ts'
 
-// Read at once: 500 chunks are a megabyte.
+// The chunks that are read at once: 500 chunks are a megabyte.
 const CHUNKS_A_READ = 500
-// The postings of a segment: what is being made is in memory twice.
+// The chunks of a segment. While a segment is built, it is in memory twice.
 const CHUNKS_A_SEGMENT = 4000
-// A longer document is in one segment all the same; of a longer one nothing is kept, nor of its workspace.
+// A longer document is still in one segment. If a document exceeds this, the workspace is not kept in memory.
 const MAX_OF_A_DOCUMENT = 16_000
-// Small segments, which uploads leave one by one, are read again as one when there are more.
+// Uploads leave small segments. If there are more than this, they are read again as one.
 const MAX_SMALL = 16
 
-/** The ranking of the workspace as it is; undefined while there is none, or where it would be too large. */
+/** The current ranking of the workspace. Undefined if there is none yet, or if it would be too large. */
 export async function rankingOf(
   { db, memory }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'memory'>>,
   workspaceId: string,
@@ -39,7 +39,7 @@ export async function rankingOf(
   )
 }
 
-/** Reads what `before` does not have. Undefined: a document is too long, or the whole too large. */
+/** Reads what `before` lacks. Undefined if a document is too long, or the whole is too large. */
 export async function readRanking(
   db: Queryable,
   workspaceId: string,
@@ -57,17 +57,17 @@ export async function readRanking(
   const all = documents.reduce((sum, { chunks }) => sum + chunks, 0)
   for (const some of portions(documents.filter(({ version_id }) => !coveredVersions.has(version_id)))) {
     segments.push(await inStretches(segmentOf(await readDocuments(db, workspaceId, some))))
-    // As large as what was read so far lets expect: what would not be kept is not read to its end.
+    // Estimates the final size from what was read so far. A ranking that would not be kept is not read to its end.
     if ((bytesOf(segments) / chunksOf(segments)) * all > mostBytes) return undefined
   }
   const bytes = bytesOf(segments)
   return { version: Number(version), value: { segments, live }, bytes }
 }
 
-// A timer waits for a millisecond at least.
+// A timer waits at least for a millisecond.
 const MIN_REST_MS = 1
 
-/** Rests for as long as it has worked, so that requests have at least half of the process. */
+/** Pauses for as long as it has worked, so that requests have at least half of the process. */
 async function inStretches<T>(work: Generator<void, T>): Promise<T> {
   for (let began = performance.now(); ; ) {
     const { done, value } = work.next()
@@ -83,7 +83,7 @@ const bytesOf = (segments: readonly Segment[]): number => segments.reduce((sum, 
 const chunksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { chunks }) => sum + chunks, 0)
 
-/** Without segments of which half is out of date, and without the small ones where they are many. */
+/** Drops segments of which half is outdated, and the small ones if there are many. */
 function worthKeeping(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
   const liveOf = ({ documents }: Segment): number =>
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
@@ -119,7 +119,7 @@ async function readDocuments(
       chunks.get(version_id)?.push({ chunkNo, id: idBytes(id), ...sideOf(side) })
   const versions = documents.map(({ version_id }) => version_id)
   const sides = new Map<string, Side>()
-  // Of as many documents as a read has chunks: a document's side is as long as that of six chunks.
+  // Reads as many documents at once as chunks. A document's vector is as long as that of six chunks.
   for (let at = 0; at < versions.length; at += CHUNKS_A_READ / 4)
     for (const { version_id, side } of await selectDocumentSides(
       db,
@@ -153,7 +153,7 @@ function reads(documents: readonly CurrentDocument[]): Stretch[][] {
   return all
 }
 
-// Twelve bytes, the indexes from 0 on, the values.
+// Twelve bytes, then the indexes from 0, then the values.
 function sideOf(bytes: Buffer): Side {
   const half = 12 + (bytes.length - 12) / 2
   return {

@@ -1,4 +1,4 @@
-// What a ranking in memory is made of: a workspace's current documents, the terms of their chunks and of the whole documents.
+// The data of a ranking in memory: a workspace's current documents, the terms of their chunks and of whole documents.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -10,7 +10,7 @@ export interface CurrentDocument {
   chunks: number
 }
 
-/** The current documents, and the number of the state that they are of. */
+/** The current documents, and the number of the state to which they belong. */
 export async function selectCurrent(
   db: Queryable,
   workspaceId: string,
@@ -58,7 +58,7 @@ export const selectChunkSides = (
       ORDER BY c.version_id, c.chunk_no`),
   )
 
-/** The terms of whole documents; none of those that are scored by their chunks alone. */
+/** The terms of whole documents, except those that are scored by their chunks alone. */
 export const selectDocumentSides = (
   db: Queryable,
   workspaceId: string,

@@ -1,11 +1,11 @@
-// The chunks of a workspace as its searches rank them by words, in memory (docs/decisions/0022-search-speed.md): segments of its
-// current documents. Every chunk is scored, in a millisecond or two for 60,000. Pure.
+// Ranks the chunks of a workspace by words, in memory (docs/decisions/0022-search-speed.md). A ranking consists of segments of
+// its current documents. Every chunk is scored, which takes a millisecond or two for 60,000. Pure.
 
 import { addScores, type Entry, type Segment, type Side, scoreOf } from './segment.ts'
 
 export interface Ranking {
   segments: readonly Segment[]
-  /** Versions of documents that are current. Segments may hold others, which are left out. */
+  /** Current versions of documents. Segments may contain other versions, which are left out. */
   live: ReadonlySet<string>
 }
 
@@ -18,7 +18,7 @@ export interface Best {
   documentScore: number | null
 }
 
-/** Only what is in these documents, and of the versions of `chunks` only the chunks of these numbers. */
+/** Limits the ranking to these documents and, for the versions in `chunks`, to the chunks with these numbers. */
 export interface Inside {
   documents?: readonly string[] | undefined
   chunks?: ReadonlyMap<string, ReadonlySet<number>> | undefined
@@ -34,7 +34,7 @@ export interface RankingRequest extends Inside {
 export const bestOf = (ranking: Ranking, request: RankingRequest): Best[] =>
   rank(ranking, request).map((ranked) => described(ranked, request.query))
 
-/** The same without their ids and their documents' scores, which take most of the time where many are ranked. */
+/** The same without ids and scores of documents, which take most of the time if many chunks are ranked. */
 export function rank(
   { segments, live }: Ranking,
   { query, limit, documents, chunks }: RankingRequest,
@@ -67,13 +67,13 @@ export interface Ranked {
 }
 
 interface Top {
-  /** What scores less is none of the best. */
+  /** The lowest score among the best. */
   least(): number
   add(ranked: Ranked): void
   inOrder(): Ranked[]
 }
 
-/** The `limit` best: a heap, the worst on top. */
+/** The `limit` best, in a heap with the worst on top. */
 function topOf(limit: number): Top {
   const heap: Ranked[] = []
   const swapIfWorse = (below: number, above: number): boolean => {

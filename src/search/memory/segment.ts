@@ -1,6 +1,7 @@
-// An inverted index over some documents, in memory and never changed: which chunks have a term, with its weight. Three bytes for a
-// term of a chunk: its chunk among those of the segment, and which of the chunk's weights it is (a chunk has a dozen different
-// ones, since they follow from how often its terms occur). Scores are those that the database computes, to the last bit.
+// An inverted index over some documents, in memory and immutable: the chunks that have a term, with its weight. A posting has
+// three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's list of weights (a chunk has
+// about a dozen different ones, because they depend on how often its terms occur). Scores are equal to those of the database,
+// to the last bit.
 
 /** Term numbers, ascending, and their weights. */
 export interface Side {
@@ -17,7 +18,7 @@ export interface IndexedChunk extends Side {
 export interface IndexedDocument {
   documentId: string
   versionId: string
-  /** Of the whole document; null for one that is scored by its chunks alone. */
+  /** The terms of the whole document. null for one that is scored by its chunks alone. */
   side: Side | null
   chunks: readonly IndexedChunk[]
 }
@@ -36,9 +37,9 @@ export interface Segment {
   chunks: number
   chunkNos: Int32Array
   ids: Uint8Array
-  /** Of each chunk its entry in `documents`. */
+  /** For each chunk the index of its entry in `documents`. */
   documentOf: Uint16Array
-  /** Different terms, ascending; those of `terms[i]` are from `starts[i]` up to `starts[i + 1]`. */
+  /** Different terms, ascending. The postings of `terms[i]` are from `starts[i]` up to `starts[i + 1]`. */
   terms: Int32Array
   starts: Uint32Array
   chunkOf: Uint16Array
@@ -49,16 +50,18 @@ export interface Segment {
   bytes: number
 }
 
-/** Chunks have numbers of two bytes. */
+/** Chunk numbers have two bytes. */
 export const MAX_CHUNKS = 65_535
-// Of a chunk's different weights more than this are merged with the last one: a chunk would need a word 255 times.
+// The maximum number of different weights of a chunk. Further ones are merged with the last: a word would have to occur 255
+// times.
 const MAX_WEIGHTS = 256
 
-// A pause after so many chunks, or postings: each stretch takes a millisecond or two of the process that answers requests.
+// There is a pause after this many chunks, or postings. The work between two pauses takes a millisecond or two of the process
+// that answers requests.
 const CHUNKS_A_STRETCH = 100
 const POSTINGS_A_STRETCH = 50_000
 
-/** Makes a segment, and yields now and then, so that others can go on. */
+/** Builds a segment, and yields regularly, so that other work can continue. */
 export function* segmentOf(documents: readonly IndexedDocument[]): Generator<void, Segment> {
   const chunks = documents.flatMap((document) => document.chunks)
   if (chunks.length > MAX_CHUNKS) throw new Error(`a segment has at most ${MAX_CHUNKS} chunks`)
@@ -87,7 +90,8 @@ export function* segmentOf(documents: readonly IndexedDocument[]): Generator<voi
   return { ...segment, bytes: bytesOf(segment) }
 }
 
-// What runs for each posting is in plain functions: V8 optimises no loop that is running in a generator.
+// The code that runs for each posting is in plain functions, because V8 does not optimise a loop that is running in a
+// generator.
 
 interface Postings {
   termOf: Int32Array
@@ -118,7 +122,7 @@ function* postingsOf(
   return { termOf, chunkOf, code, weights, weightStarts }
 }
 
-/** Adds a chunk's different weights to `weights`, and says of each term which of them it has. */
+/** Adds a chunk's different weights to `weights`, and records for each term the index of its weight. */
 function addCodes(code: Uint8Array, own: Float32Array, weights: number[]): void {
   const start = weights.length
   for (let i = 0; i < code.length; i++) {
@@ -130,7 +134,7 @@ function addCodes(code: Uint8Array, own: Float32Array, weights: number[]): void 
   }
 }
 
-/** The postings by term, those of a term in the order of the chunks; the different terms, and where those of each begin. */
+/** The postings by term, and for each term by chunk. Also the different terms, and where the postings of each begin. */
 function* inTermOrder({
   termOf,
   chunkOf,
@@ -156,9 +160,13 @@ function* inTermOrder({
   return { ...sorted, terms: Int32Array.from(terms), starts: Uint32Array.from([...starts, order.length]) }
 }
 
-/** The places of the keys, none of which is negative, in ascending order; of equal keys the first first (LSD radix sort). */
+/**
+ * The positions of the keys in ascending order of the keys, which are not negative. Equal keys keep their order (LSD radix
+ * sort).
+ */
 function* ascending(keys: Int32Array): Generator<void, Uint32Array> {
-  // The keys go along: to look each up at its place is three times as slow, since it is not in the processor's cache.
+  // The keys are moved together with the positions. Looking up each key at its position is three times as slow, because it is
+  // not in the processor's cache.
   let from = { keys: keys.slice(), places: new Uint32Array(keys.length) }
   let to = { keys: new Int32Array(keys.length), places: new Uint32Array(keys.length) }
   for (let place = 0; place < keys.length; place++) from.places[place] = place
@@ -201,7 +209,7 @@ const bytesOf = ({ documents, ...arrays }: Omit<Segment, 'bytes'>): number =>
     0,
   ) + documents.reduce((sum, { side }) => sum + 300 + (side ? side.terms.byteLength * 2 : 0), 0)
 
-/** Adds the weight of each chunk that has the term, times `weight`, to its score. `weight` is of single precision. */
+/** Adds the term's weight in each chunk, multiplied by `weight`, to the chunk's score. `weight` has single precision. */
 export function addScores(segment: Segment, term: number, weight: number, scores: Float32Array): void {
   const place = placeOf(segment.terms, term)
   if (place < 0) return
@@ -215,7 +223,7 @@ export function addScores(segment: Segment, term: number, weight: number, scores
   }
 }
 
-/** The score of a whole document for the query's terms, which ascend. */
+/** The score of a whole document for the query's terms, which are in ascending order. */
 export function scoreOf({ terms, weights }: Side, query: Side): number {
   let score = 0
   for (const [i, term] of query.terms.entries()) {

@@ -20,7 +20,7 @@ const MIN_HEAD_LENGTH = 4
 const MIN_WORD_LENGTH = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
 const MAX_WORD_LENGTH = 64
-// A first part of fewer letters must be a word of the workspace: "prak" of "praktisch" is none.
+// A shorter first part must be a word of the workspace: "prak" of "praktisch" is not one.
 const SURE_FIRST = 5
 const MAX_WORDS = 8
 const MAX_COMPOUNDS = 12
@@ -31,7 +31,7 @@ interface Split {
   head: string
 }
 
-/** The first language that writes compounds as one word, if any. */
+/** The first of the languages that writes compounds as one word, if any. */
 const compounding = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
@@ -48,7 +48,7 @@ export function compoundWords(words: readonly Word[], language: Language): strin
 
 const termOf = (word: string, language: Language): string => withoutAccents(stem(word, language))
 
-/** Every way to split a folded word into two words that are no stop words. */
+/** All ways to split a folded word into two words that are not stop words. */
 export function splitsOf(word: string, language: Language): Split[] {
   const splits: Split[] = []
   if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return splits
@@ -67,14 +67,14 @@ const firsts = (start: string): string[] =>
     .map((link) => start.slice(0, start.length - link.length))
     .filter((first) => first.length >= MIN_FIRST_LENGTH)
 
-/** The split whose parts are the most frequent words of the workspace; undefined if none has two words of it. */
+/** The split whose parts are the most frequent words of the workspace. Undefined if no split has two such words. */
 export function likeliestSplit(splits: readonly Split[], df: (term: string) => number): Split | undefined {
   const worth = ({ first, head }: Split): number => df(first) * df(head)
   const best = splits.reduce<Split | undefined>((a, b) => (a && worth(a) >= worth(b) ? a : b), undefined)
   return best && worth(best) > 0 ? best : undefined
 }
 
-/** A word of the workspace that ends with the head. If `witnesses` are given, one of them must be a word of it too. */
+/** A word of the workspace that ends with the head. If `witnesses` are given, the workspace must also contain one of them. */
 interface Compound {
   term: string
   witnesses: string[]
@@ -104,13 +104,13 @@ const COMPOUND = 0.5
 export interface Compounds {
   language: Language | undefined
   words: { word: string; term: string; splits: Split[] }[]
-  /** Terms whose frequencies have to be known; their weight is 0. */
+  /** Terms whose frequencies are needed. Their weight is 0. */
   terms: ReadonlyMap<string, number>
 }
 
 export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: new Map() }
 
-/** Pure: what has to be looked up to recognise compounds. */
+/** The terms that have to be looked up to recognise compounds. Pure. */
 export function readCompounds(query: readonly Word[], languages: readonly Language[]): Compounds {
   const language = compounding(languages)
   if (!language) return NO_COMPOUNDS
@@ -123,14 +123,14 @@ export function readCompounds(query: readonly Word[], languages: readonly Langua
   return { language, words, terms: new Map(parts.map((term) => [term, 0])) }
 }
 
-// A query of more words tells its language by its stop words, or looks for an English text.
+// A longer query shows its language by its stop words, or is English.
 const MAX_ALONE = 3
 const NEARLY_ALL = 0.8
 
 /**
- * Words of a query without stop words that occur in chunks of a compounding language and hardly in others: in a mainly English
- * workspace "Frist" is German, and "port" is not. One statement, only if the workspace has such a language and no more chunks
- * with the word than chunks in that language.
+ * Words of a query without stop words that occur in chunks of a compounding language and hardly in others. In a mainly English
+ * workspace "Frist" is German, and "port" is not. One statement, only if the workspace has such a language, and the word is in
+ * no more chunks than that language has.
  */
 export async function wordsOfCompounding(
   db: Queryable,
@@ -170,11 +170,14 @@ export async function wordsOfCompounding(
 type Known = QueryTerm & { weight: number }
 
 export interface Related {
-  /** Terms with their weights; those of weight 0 are only looked up as witnesses. */
+  /** Terms with their weights. Those with weight 0 are looked up only as witnesses. */
   terms: ReadonlyMap<string, number>
-  /** Words that are no typos, since the workspace has their parts or compounds of them. */
+  /** Words that are not typos, because the workspace has their parts or compounds of them. */
   explained: ReadonlySet<string>
-  /** With the frequencies: drops compounds without a witness, and lets none weigh more than the word it stands for. */
+  /**
+   * After the frequencies are known: drops compounds without a witness, and limits the weight of each to that of the word that
+   * it replaces.
+   */
   settle<Term extends Known>(terms: readonly Term[]): Term[]
 }
 

@@ -1,5 +1,5 @@
 // Looks up a query's terms in as few round trips as possible. How a query is read depends on the workspace's languages, which
-// are most likely those of the last query: so both are asked for at once. A wrong guess costs nothing.
+// are most likely those of the last query. So both are requested at once. A wrong guess costs nothing.
 
 import { basisRow } from '../../embed/basis.sql.ts'
 import { basisSpace } from '../../embed/embed.ts'
@@ -11,7 +11,7 @@ import type { SubjectRow } from '../subject.sql.ts'
 import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
-/** Terms that were looked up: how many chunks have each, and its row in the basis of the space. */
+/** Looked-up terms: how many chunks have each, and its row in the basis of the space. */
 export interface LookedUp {
   /** Chunks of the workspace. */
   chunks: number
@@ -37,11 +37,11 @@ function remember(workspaceId: string, { spoken: languageCounts, space }: Last):
 interface LookUpRequest {
   query: AnalysedText
   scope: string | undefined
-  /** The terms of documents that a query which is read so may name. */
+  /** The terms of documents that a query with this reading may name. */
   aboutOf: (reading: QueryReading) => readonly number[] | undefined
 }
 
-/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
+/** The context of the query, its reading in this context, and its terms if the context is that of the last query. */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
@@ -50,7 +50,7 @@ export async function lookUp(
   context: QueryContext
   reading: QueryReading
   lookedUp: LookedUp
-  /** What is about the terms that `aboutOf` gave, if that was asked for and read. */
+  /** The documents about the terms that `aboutOf` returned, if they were requested and read. */
   subjects: readonly SubjectRow[] | undefined
 }> {
   const before = last.get(workspaceId)

@@ -1,4 +1,4 @@
-// Corrections of a query's words that occur in no chunk, chosen with the help of the words beside them.
+// Corrects words of a query that occur in no chunk, using the words beside them.
 
 import { analyse } from '../../language/analyse.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -22,13 +22,13 @@ import {
 
 type Known = QueryTerm & { weight: number }
 
-// Bounds the work for a query of unknown words only.
+// Limits the work for a query of unknown words only.
 const MAX_CORRECTED = 16
-// Each word may have five guesses, so that two neighbours make 25 pairs: 2,000 characters of unknown words asked for 4,650. 700
-// questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words ask for 80 at most.
+// Each word may have five guesses, so two neighbours make 25 pairs. 2,000 characters of unknown words requested 4,650 pairs.
+// 700 questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words request at most 80.
 const MAX_PAIRS = 300
 
-/** Words outside quotation marks that occur in no chunk, in whatever language they are read. */
+/** Words outside quotation marks that occur in no chunk, in any language in which they are read. */
 export function unknownWords(
   query: AnalysedText,
   languages: readonly Language[],
@@ -41,7 +41,7 @@ export function unknownWords(
   for (const raw of unquotedWords(query).flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
     if (!isCorrectable(raw) && !(isAcronym(raw) && knownTerms.size > 0)) continue
     const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
-    // Stop words are not searched at all, so they are not unknown.
+    // Stop words are not searched, so they are not unknown.
     if (read.some((term) => queryTerms.has(term)) && !read.some((term) => knownTerms.has(term)))
       unknown.add(raw)
   }
@@ -49,11 +49,11 @@ export function unknownWords(
 }
 
 export interface Corrections {
-  /** Terms to look up, to choose between guesses: these and the pairs they would make. Their weight is 0. */
+  /** The terms to look up in order to choose between guesses: the guesses and the pairs that they would form. Their weight is 0. */
   terms: ReadonlyMap<string, number>
-  /** With the frequencies: what each mistyped word was taken for, for the inspector. */
+  /** After the frequencies are known: the corrections of each mistyped word, for the inspector. */
   choices(terms: readonly Known[]): { typed: string; terms: string[] }[]
-  /** With the frequencies: gives the likeliest guesses and their pairs their weights. */
+  /** After the frequencies are known: sets the weights of the likeliest guesses and of their pairs. */
   settle<Term extends Known>(terms: readonly Term[]): Term[]
 }
 
@@ -145,13 +145,13 @@ interface Pair {
   parts: Neighbours
   weight: number
 }
-/** The terms that a stem of the query may mean: itself if it is known. */
+/** The terms that a stem of the query may mean. The stem itself if the workspace has it. */
 type Readings = (stem: string) => readonly string[]
 
-// Of a pair that is in no chunk of the sample the frequency is 1: that is no support.
+// A pair that is in no chunk of the sample has the frequency 1, which is no support.
 const seenIn = (df = 0): number => (df > 1 ? df : 0)
 
-/** How many chunks have a term beside what the word's neighbours mean or may mean. */
+/** How many chunks have a term beside a possible meaning of the word's neighbours. */
 const supportIn =
   ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: Readings, df: ReadonlyMap<string, number>) =>
   (term: string): number => {
@@ -172,7 +172,7 @@ const supportIn =
 const likeliestOf = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
   isAcronym(raw) ? likeliestAcronym(guesses, support) : likeliest(guesses, support)
 
-/** The weights of the corrections, and of the pairs that the likeliest ones make. */
+/** The weights of the corrections, and of the pairs that the likeliest ones form. */
 function weightsOf(
   corrected: ReadonlyMap<string, { raw: string; corrections: readonly Correction[] }>,
   pairs: readonly Pair[],
@@ -201,7 +201,7 @@ const formsOf = ({ term }: Guess, language: Language): string[] => [
   ...new Set([term, ...stemsOf(term, language)]),
 ]
 
-/** The terms to search for a guess; a capitalised word also unstemmed, as names are. */
+/** The terms to search for a guess. A capitalised word is also searched unstemmed, as names are. */
 const askedFor = (raw: string, guess: Guess, language: Language): string[] => [
   ...formsOf(guess, language),
   ...(guess.exact && /^\p{Lu}/u.test(raw) ? [guess.exact] : []),

@@ -20,21 +20,22 @@ export function unquotedWords({ text, words }: AnalysedText): readonly Word[] {
 export interface Phrase {
   /** Lower case, single spaces. */
   text: string
-  /** The numbers of its words as each language reads them; empty if in one language they are all stop words. */
+  /** The hashes of its terms in each language. Empty if all its words are stop words in one language. */
   terms: readonly (readonly number[])[]
 }
 
 // Each is searched in the text of every candidate: 400 in one query blocked the embedded engine until it was killed.
 const MAX_PHRASES = 8
 
-// A question with so many words outside its quotation marks quotes what it asks about; a passage that answers it need not
-// contain that, least of all everything quoted from several sources. MultiHop-RAG, the 120 questions with such a quotation:
-// article nDCG@10 .335 when all of it was required (one passage and no more), .876 when it is words like others.
+// A question with this many words outside its quotation marks only mentions the quoted text. A passage that answers it need not
+// contain the quotation, and certainly not every quotation from several sources. MultiHop-RAG, the 120 questions with such a
+// quotation: article nDCG@10 .335 if all of it was required (only one passage was found), .876 if it is treated as ordinary
+// words.
 const WORDS_AROUND = 5
 
 /**
- * The different phrases in double quotes that a passage must contain. Those beyond the eighth, and those that a question only
- * mentions, are words like any others.
+ * The different phrases in double quotes that a passage must contain. Those after the eighth, and those that a question only
+ * mentions, are treated as ordinary words.
  */
 export const phrasesOf = (query: AnalysedText): Phrase[] => {
   if (/[?？؟]/.test(query.text) && unquotedWords(query).length >= WORDS_AROUND) return []
@@ -46,15 +47,13 @@ export const phrasesOf = (query: AnalysedText): Phrase[] => {
     .map((text) => ({ text, terms: readings(query.part(text)) }))
 }
 
-/**
- * A chunk may be in another language than its document, so the readings of all languages are tried. Most are alike.
- */
+/** A chunk may have another language than its document, so the terms of all languages are tried. Most are the same. */
 function readings(phrase: AnalysedText): number[][] {
   const readingsByKey = new Map<string, number[]>()
   for (const language of LANGUAGES) {
     const terms = new Set<number>()
     for (const { term, kind } of phrase.terms(language)) {
-      // Of a script without spaces its pairs of characters: a dictionary may part the phrase otherwise within a text.
+      // In a script without spaces, the pairs of characters: a dictionary may split the phrase differently inside a text.
       if (isUnspaced(term) ? characters(term).length === 2 : kind === 'word') terms.add(termHash(term))
     }
     if (terms.size === 0) return []

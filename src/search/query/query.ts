@@ -1,4 +1,4 @@
-// A query as its workspace weighs it: its terms with exact idf, typos corrected, compounds added.
+// A query with the weights of its workspace: its terms with exact idf, typos corrected, compounds added.
 
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
@@ -18,7 +18,7 @@ import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { type QueryReading, withOthers } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
 
-/** `emphasis`: how much it is meant, 1 where it is not set (emphasis.ts). */
+/** `emphasis`: how much it counts, 1 if not set (emphasis.ts). */
 export type WeighedTerm = QueryTerm & { hash: number; weight: number; emphasis?: number }
 
 /** How a query was read, for the inspector. */
@@ -30,7 +30,7 @@ export interface QueryExplanation {
 export interface WeighedQuery {
   explain: () => QueryExplanation
   terms: WeighedTerm[]
-  /** Those it is read in, most chunks first. */
+  /** The languages in which it is read, most chunks first. */
   languages: Language[]
   /** How often the workspace's documents have changed. */
   changes: string
@@ -39,30 +39,30 @@ export interface WeighedQuery {
   documents: number
   /** Its share of the chunks of all workspaces. */
   share: number
-  /** The space to search in by meaning, and the terms' rows in its basis if it is a space of LSA. */
+  /** The vector space in which to search by meaning, and the terms' rows in its basis if it is an LSA space. */
   space: Space | null
   basis: Map<number, BasisRow>
-  /** What is about the terms by which it may name documents; undefined: not asked for yet. */
+  /** The documents about the terms by which the query may name documents. Undefined: not requested yet. */
   subjects: readonly SubjectRow[] | undefined
 }
 
 export interface Reading {
   scope?: string | undefined
   isCorrecting: boolean
-  /** Whether its words count by their emphasis; they do not where only their frequencies matter. */
+  /** Whether words are weighted by their emphasis. Not if only their frequencies matter. */
   isEmphasized?: boolean
-  /** Whether it may name documents: what is about its terms is read in the same round trip, where that can be. */
+  /** Whether it may name documents. Then the documents about its terms are read in the same round trip, if possible. */
   mayNameDocuments?: boolean
 }
 
-/** The query's terms with their exact frequencies in the workspace; undefined: no such scope. Asks nobody for access. */
+/** The query's terms with their exact frequencies in the workspace. Undefined: no such scope. Does not check access. */
 export async function weighQuery(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
   { scope, isCorrecting, isEmphasized, mayNameDocuments }: Reading,
 ): Promise<WeighedQuery | undefined> {
-  // A long question names none (stages/parse.ts), and how long it is shows only when it is known which words the workspace has.
+  // A long question names no document (stages/parse.ts). Its length is known only when the words of the workspace are known.
   const aboutOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
     mayNameDocuments && [...weights.values()].filter(isCertain).length <= LONG
       ? termsOfSubjects(query, main)
@@ -76,8 +76,8 @@ export async function weighQuery(
   const terms = weighed.filter(({ weight }) => weight > 0)
   const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
   const misspelt = unknown.filter(isCorrectable)
-  // In a language other than the query's only words that are none of the query's language may be compounds or heads: read as
-  // German, the English port is the head of support and transport.
+  // In a language other than the query's, only words that do not belong to the query's language may be compounds or heads.
+  // Otherwise the English "port", read as German, would be the head of support and transport.
   const df = (term: string): number => lookedUp.frequencies.get(termHash(term)) ?? 0
   const share = chunks / Math.max(1, chunks, all_chunks)
   const ofCompounding = compounds.language
@@ -125,54 +125,55 @@ export async function weighQuery(
   }
 }
 
-// The weight of the likeliest correction: an English word with a typo may look like a Dutch stem.
+// The weight of the likeliest correction in another language: an English word with a typo may look like a Dutch stem.
 const FOREIGN_WEIGHT = 0.8
 
-/** The words as read in these languages. */
+/** The unknown words as terms of these languages. */
 function readAs(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
   if (languages.length === 0) return new Map()
   const weights = queryWeights(analysedText(unknown.join(' ')), languages)
   return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
 }
 
-// Words as typed weigh 1, the likeliest correction .8: counting those too MuSiQue with typos has nDCG@10 .617, else .602.
+// Typed words have the weight 1, the likeliest correction .8. If that counts too, MuSiQue with typos has nDCG@10 .617,
+// otherwise .602.
 const CERTAIN = 0.8
 
-/** How many words of the query the workspace has, by which long questions are told from short ones. */
+/** How many words of the query the workspace has. This distinguishes long questions from short ones. */
 export const knownWords = (terms: readonly WeighedTerm[]): number => terms.filter(isWholeWord).length
 
-/** Neither a pair, nor a name beside its stem, nor a doubtful correction; and known. */
+/** Whether a term is a known whole word: not a pair, not a name beside its stem, not a doubtful correction. */
 export const isWholeWord = ({ weight, df }: WeighedTerm): boolean => isCertain(weight) && df > 0
 
 const isCertain = (weight: number): boolean => weight >= CERTAIN
 
-// A question of more words asks for several things at once and names them all: it needs no second hop (MultiHop-RAG, 16 to 35
+// A question with more words asks for several things at once and names them all. It needs no second hop (MultiHop-RAG, 16 to 35
 // words: nDCG@10 .748 with, .758 without; MuSiQue, 4 to 13 words, the same with 12, 14 and 20 here), and other documents are
 // moved up sooner.
 const LONG = 14
 
 export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(terms) > LONG
 
-// A rare word tells more than its idf, since the many common words of a question add up. Powers 1, 1.4, 1.5, 1.6, 2: MuSiQue R@5
-// .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690; MultiHop-RAG articles .765, .777 (1.4), .780
+// A rare word says more than its idf, because the many common words of a question add up. Powers 1, 1.4, 1.5, 1.6, 2: MuSiQue
+// R@5 .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690; MultiHop-RAG articles .765, .777 (1.4), .780
 // (1.6); FinanceBench pages .504, .502, .500, .502, .508.
 const IDF_POWER = 1.5
 
-/** A term's weight on the query side of the inner product. */
+/** A term's weight in the query vector. */
 export const weightOf = ({
   weight,
   idf: own,
   emphasis = 1,
 }: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * own ** IDF_POWER
 
-/** The most that a chunk could score by words if it had each term once and more: a share of 1. Terms that no chunk has count too. */
+/** The highest score by words: that of a chunk that had every term of the query often. Terms that no chunk has are included. */
 export const reachOf = (terms: readonly WeighedTerm[]): number =>
   [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
 
-/** The query side of the inner product, without terms that no chunk has. */
+/** The query vector, without terms that no chunk has. */
 export const sideOf = (terms: readonly WeighedTerm[]): string => queryVector(weightsOf(terms))
 
-/** The same as numbers, ascending by term and of the precision of the former. */
+/** The query vector as numbers, ascending by term, with the same precision. */
 export function singleOf(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {
   const weights = weightsOf(terms).sort((a, b) => a.term - b.term)
   return {
@@ -201,7 +202,7 @@ async function weigh(
   })
 }
 
-/** In how many chunks the term is; of a pair an estimate. */
+/** How many chunks have the term. For a pair this is an estimate. */
 function frequencyOf(term: string, { frequencies, chunks }: LookedUp): number {
   const of = (one: string): number | undefined => frequencies.get(termHash(one))
   const df = Math.max(0, of(term) ?? 0)

@@ -1,4 +1,4 @@
-// How a query is read: in which languages, as which terms, in which spellings. Pure.
+// The reading of a query: its languages, its terms, their spellings. Pure.
 
 import { queryWeights } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -9,12 +9,12 @@ import type { LanguageCount } from './query.sql.ts'
 export const chunksOf = (languageCounts: readonly LanguageCount[]): number =>
   languageCounts.reduce((sum, { chunks }) => sum + chunks, 0)
 
-// A language with less than a tenth of the chunks is used only for words that are unknown otherwise, unless the query is in it:
-// four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653 without), since terms
-// as only those languages read them are rare and weigh most.
+// A language with less than a tenth of the chunks is used only for words that are unknown otherwise, unless the query itself is
+// in it. Four of 1,890 documents, whose language was guessed as German, Dutch and French, cost MuSiQue .03 of its nDCG@10
+// (.623, .653 without), because terms that only those languages produce are rare and have the highest weights.
 const MAIN_SHARE = 0.1
 
-/** The query's own language, those its stop words suggest (`suggested`), and those to read it in, most chunks first. */
+/** The query's own language, those that its stop words suggest (`suggested`), and those in which to read it, most chunks first. */
 export function languagesOf(
   query: AnalysedText,
   languageCounts: readonly LanguageCount[],
@@ -23,7 +23,7 @@ export function languagesOf(
   const [most = LANGUAGES[0]] = languageCounts.map((row) => row.language)
   const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
   const guessed = query.languagesAmong([most, ...languageCounts.filter(isSpoken).map((row) => row.language)])
-  // If the workspace's main language is as likely as others, it is that one.
+  // If the workspace's main language is as likely as others, it is taken.
   const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
   const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isSpoken(row)
   const main = languageCounts.filter(isMain).map((row) => row.language)
@@ -40,9 +40,9 @@ export interface QueryReading {
   main: Language[]
   rare: Language[]
   compounds: Compounds
-  /** Terms that only languages other than its own read, with what its own read instead. */
+  /** Terms that only languages other than the query's own produce, with the terms of its own language instead. */
   others: Map<string, readonly string[]>
-  /** All terms to look up, with their weights; 0: only the frequency is needed. */
+  /** All terms to look up, with their weights. 0: only the frequency is needed. */
   weights: Map<string, number>
 }
 
@@ -53,11 +53,11 @@ export function readIn(query: AnalysedText, languageCounts: readonly LanguageCou
   const weights = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
-    // An unstemmed name gets the weight of a name, even if it is a word in another language. Not so Vietnamese without its marks:
-    // that is how the chunks of other languages have it.
+    // An unstemmed name gets the weight of a name, even if it is a word in another language. Not Vietnamese without its
+    // diacritics, because chunks of other languages contain it in that form.
     ...[...queryWeights(query, likely)].filter(([, weight]) => weight > 0),
   ])
-  // War is a German stop word: one German text beside a thousand English ones must not lower the weight of English readings.
+  // "War" is a German stop word. One German text beside a thousand English ones must not lower the weight of English terms.
   const isSpoken = languageCounts.some(
     (row) => likely.includes(row.language) && row.chunks >= chunksOf(languageCounts) * MAIN_SHARE,
   )
@@ -65,15 +65,16 @@ export function readIn(query: AnalysedText, languageCounts: readonly LanguageCou
   return { main, rare, compounds, others, weights }
 }
 
-// Each reading of a word has its own frequency, and a reading that hardly any other text has is rare and weighs most: with half
-// of the chunks in another language English questions lost a twentieth. nDCG@10 by words alone, before and with .5, .3, .2, .1,
-// 0: scifact beside German .681, .705, .716, .718, .718, .716 (English alone .719), beside German, French and Spanish .669, .703,
-// .714, .717, .718, .716; MuSiQue beside German .597, .624, .626, .627, .626, .624 (alone .624).
+// The terms of each language have their own frequency, and a term that occurs in hardly any other text is rare and has the
+// highest weight. If half of the chunks were in another language, English questions lost a twentieth. nDCG@10 by words alone,
+// before and with .5, .3, .2, .1, 0: scifact beside German .681, .705, .716, .718, .718, .716 (English alone .719), beside
+// German, French and Spanish .669, .703, .714, .717, .718, .716; MuSiQue beside German .597, .624, .626, .627, .626, .624
+// (alone .624).
 const OTHER_WEIGHT = 0.2
 
 /**
- * Terms that only languages other than the query's own read in it, each with what its own read instead; none if its stop words
- * do not tell its language.
+ * Terms that only languages other than the query's own produce, each with the terms of its own language. None if its stop words
+ * do not show its language.
  */
 function otherReadings(
   query: AnalysedText,
@@ -97,7 +98,10 @@ function otherReadings(
   return readings
 }
 
-/** Lowers the weight of such terms if the word is known as its own language reads it; otherwise they are all that is known. */
+/**
+ * Lowers the weight of such terms if the workspace has the word in the query's own language. Otherwise they are all that is
+ * known.
+ */
 export function withOthers<Term extends { term: string; df: number; weight: number }>(
   weighed: readonly Term[],
   others: ReadonlyMap<string, readonly string[]>,

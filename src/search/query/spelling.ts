@@ -1,5 +1,5 @@
-// Spelling correction: which words of a workspace may have been meant by a word that occurs in none of its chunks. Pure. The
-// candidates come from term_stat, which has stems, and are compared in the forms in which they may have been written.
+// Spelling correction: finds the words of a workspace that may be meant by a word that occurs in none of its chunks. Pure. The
+// candidates come from term_stat, which has stems, and are compared in their possible written forms.
 
 import { editDistance } from '../../language/edit-distance.ts'
 import type { Language } from '../../language/language.ts'
@@ -11,15 +11,15 @@ export interface KnownWord {
   df: number
 }
 
-/** A term of the workspace that may have been meant. */
+/** A term of the workspace that may be meant. */
 export interface Guess {
   term: string
-  /** Its unstemmed form, if that is another term and was nearest. */
+  /** Its unstemmed form, if that is a different term and was nearest. */
   exact?: string
   df: number
   /** Letters that are wrong, missing, added, or swapped with the next one. */
   edits: number
-  /** Whether it begins with the letter that was typed. */
+  /** Whether it begins with the same letter as the typed word. */
   beginsAlike: boolean
 }
 
@@ -28,37 +28,37 @@ export interface Correction extends Guess {
   weight: number
 }
 
-// Words of at least 4 letters and of letters only: numbers and codes with digits are taken as typed.
+// Words with at least 4 letters, and only letters. Numbers and codes with digits are never corrected.
 const CORRECTABLE = /^[\p{L}\p{M}]{4,40}$/u
 // Two edits from 8 letters on.
 const TWO_EDITS_FROM = 8
 
 export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !hasCapitals(raw)
 
-/** An acronym, which may be mistyped if other words of the query are known; alone it is taken as typed. */
+/** An acronym. It may be mistyped if other words of the query are known. Alone it is never corrected. */
 export const isAcronym = (raw: string): boolean => CORRECTABLE.test(raw) && hasCapitals(raw)
 
 /** Capitals inside a short word (mRNA, IBM) mean a code or an acronym. */
 const hasCapitals = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
 
-// Short, since it must end before the typo, which may also keep the stemmer from removing the ending.
+// A short prefix, because it must end before the typo. The typo may also keep the stemmer from removing the ending.
 const START = 2
 
-/** How a word may begin and end in the index: one edit, or a swap of neighbours, leaves one of the two unchanged. */
+/** How a word may begin and end in the index. One edit, or a swap of neighbours, leaves one of the two unchanged. */
 export function ends(raw: string, language: Language): { start: string; end: string } {
   const stemmed = stemOf(raw, language)
   const half = Math.max(1, Math.floor((stemmed.length - 1) / 2))
   return { start: stemmed.slice(0, Math.min(START, half)), end: stemmed.slice(-half) }
 }
 
-/** Conditions that every word which `guesses` accepts meets, for the database to check. */
+/** Conditions that every word accepted by `guesses` meets, for the database to check. */
 export interface Bounds {
   /** How a word begins or ends. */
   start: string
   end: string
   /** The typed word as it is compared. */
   typed: string
-  /** The letters of the typed word and of its stem, which are both compared. */
+  /** The letters of the typed word and of its stem. Both are compared. */
   letters: string
   /** The most edits. */
   edits: number
@@ -83,12 +83,12 @@ const bareOf = (raw: string): string => withoutAccents(foldWord(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(foldWord(raw), language))
 
-// Of equally near guesses the most frequent ones; the words beside them decide.
+// Of equally near guesses, the most frequent ones. The words beside them decide.
 const MAX_GUESSES = 5
 
 /**
- * The nearest words, all with the same number of edits: those with the same first letter first, then the most frequent, then in
- * alphabetical order. None for what is one edit from a stop word, which is far likelier ("havm", "whimh").
+ * The nearest words, all with the same number of edits: first those with the same first letter, then the most frequent, then in
+ * alphabetical order. None if the word is one edit from a stop word, because that is far likelier ("havm", "whimh").
  */
 export function guesses(raw: string, language: Language, candidates: readonly KnownWord[]): Guess[] {
   const typed = bareOf(raw)
@@ -107,22 +107,22 @@ export function guesses(raw: string, language: Language, candidates: readonly Kn
   return near.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
 }
 
-// Accuracy is no typo, but chunks with accurate are about it; planet is not about planes.
+// "Accuracy" is not a typo, and chunks with "accurate" are relevant. But "planet" is not about planes.
 const ROOT = 5
 const ENDING = 3
 
-/** Whether a correctly spelt word is the term with an ending that the stemmer does not remove. */
+/** Whether a correctly spelt word is the term plus an ending that the stemmer does not remove. */
 export const isFamily = (raw: string, term: string): boolean =>
   term.length >= ROOT && raw.length >= term.length + ENDING && bareOf(raw).startsWith(term)
 
-// The likeliest weighs .8 and the next .5. It weighs as much as a correctly typed word if it is the only one, or the only one
-// that occurs beside its neighbours in the query.
+// The likeliest guess has the weight .8 and the next .5. It has the weight of a correctly typed word if it is the only one, or
+// the only one that occurs beside its neighbours in the query.
 const SURE = 1
 const UNLIKELY = 0.3
 const WEIGHTS = [0.8, 0.5]
 // The weight of a corrected acronym.
 const ACRONYM = 0.5
-// Chunks that have a guess beside its neighbour tell more than chunks that have it anywhere.
+// Chunks with a guess beside its neighbour are stronger evidence than chunks that have it anywhere.
 const SUPPORT = 2
 // One misspelling in twenty or fewer has another first letter (Pollock and Zamora 1984).
 const OTHER_BEGINNING = Math.log(20)
@@ -160,7 +160,7 @@ const scoreOf = ({ df, beginsAlike }: Guess, support: number): number =>
 interface Typed {
   typed: string
   stemmed: string
-  /** The most edits; with more it is another word. */
+  /** The maximum number of edits. With more it is another word. */
   most: number
   language: Language
 }
@@ -192,17 +192,17 @@ function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, G
   return byFamily
 }
 
-// English, German and the Romance languages negate a word by what stands before it.
+// English, German and the Romance languages negate a word by a prefix.
 const NEGATIONS = ['un', 'in', 'im', 'il', 'ir', 'non', 'dis', 'des', 'de']
 
-/** Whether one word negates the other: uninsured is no typing error for insured, which says the opposite. */
+/** Whether one word negates the other. "Uninsured" is not a typo of "insured", which means the opposite. */
 const isOpposite = ({ typed, stemmed }: Typed, word: string): boolean => {
   const isNegated = (negated: string, other: string): boolean =>
     NEGATIONS.some((negation) => negated === negation + other)
   return [typed, stemmed].some((form) => isNegated(form, word) || isNegated(word, form))
 }
 
-// Each takes half a millisecond of the event loop; only a text made for it has more.
+// Each takes half a millisecond of the event loop. Only a text made for this purpose has more.
 const MAX_NEAR = 500
 
 const mostFrequent = (near: readonly KnownWord[]): readonly KnownWord[] =>
@@ -210,7 +210,7 @@ const mostFrequent = (near: readonly KnownWord[]): readonly KnownWord[] =>
     ? near
     : near.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR)
 
-// Nearness by stem alone counts less: the stem of a word with a typo is cut at random.
+// Distance by stem alone counts less, because the stem of a word with a typo is unreliable.
 const BY_STEM = 0.5
 
 /** Edits between the typed word and the nearest word of a stem. */
@@ -226,12 +226,12 @@ function editsToStem({ typed, stemmed, most, language }: Typed, word: string): n
   return fewest
 }
 
-/** Every letter once: doubling the wrong letter ("baterry") is one mistake, not two. */
+/** Each repeated letter once, because doubling the wrong letter ("baterry") is one mistake, not two. */
 const once = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
 
-/** Whether the typed word begins like the known one, which few of thousands do. */
+/** Whether the typed word has a similar beginning to the known one. Few of thousands have. */
 function isNear({ typed, most }: Typed, word: string): boolean {
-  // Carry is spelt with another letter than its stem carri; the double letter may be in another place.
+  // "Carry" has another letter than its stem "carri", and the doubled letter may be elsewhere.
   const budget = word.endsWith('i') || once(typed) !== typed ? most + 1 : most
   let before: number[] = []
   let previous = Array.from({ length: typed.length + 1 }, (_, j) => j)
@@ -251,8 +251,8 @@ function isNear({ typed, most }: Typed, word: string): boolean {
   return Math.min(...previous) <= budget
 }
 
-// Endings of English words after their stem; they cover 95 % of the 58,000 words of three collections. A form counts only if
-// it has the stem: "frequenly" is one edit from frequently, and "cariers" is near no form of care.
+// Endings that English words have after their stem. They cover 95 % of the 58,000 words of three collections. A form counts
+// only if it has the stem: "frequenly" is one edit from "frequently", and "cariers" is near no form of "care".
 const ENGLISH = [
   '',
   ...(
@@ -267,9 +267,9 @@ const ENGLISH = [
 const DOUBLED = ['ed', 'ing', 'er', 'ers']
 
 /**
- * Possible words of this stem, between two lengths: the stem itself and with the ending that was typed, in English with all
- * known endings. Whether one really has the stem (`isOfStem`) takes 20 µs, as long as ten comparisons with the typed word, so
- * that is checked only for near ones.
+ * Possible words of this stem between two lengths: the stem itself, the stem with the ending that was typed, and in English
+ * with all known endings. Checking that a word really has the stem (`isOfStem`) takes 20 µs, as long as ten comparisons with
+ * the typed word, so only near ones are checked.
  */
 function* writtenForms(
   term: string,

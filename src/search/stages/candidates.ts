@@ -1,5 +1,5 @@
-// The second stage: which chunks may be results. By the query's words, in all documents and in those that it names; where a
-// model understands the query, also by meaning.
+// The second stage: selects the chunks that may be results. By the query's words, in all documents and in those that it names,
+// and by meaning if a model understands the query.
 
 import { type Nearest, selectNearest } from '../../embed/nearest.sql.ts'
 import type { Db } from '../../ports/db/db.ts'
@@ -17,20 +17,20 @@ import { MIN_TABLE_RANGE, SPARE } from './passages.ts'
 // With 100, 200, 400 and 1,000 scifact, MuSiQue, MultiHop-RAG and FinanceBench have the same figures (±.001), and 200 took 2 ms
 // more on a server, since the document of each is scored.
 export const MAX_CANDIDATES = 100
-// A chunk that has none of the words is a result only if it is as near as this. Of 88 passages of a handbook with 60 questions
-// half have a cosine of less than .07, and nine of ten that answer in other words one of more than .13; half of the queries have
-// a length of .55 or more.
+// A chunk that has none of the words is a result only if its cosine is at least this. Of 88 passages of a handbook with 60
+// questions, half have a cosine of less than .07, and nine of ten that answer in other words have more than .13. Half of the
+// queries have a length of .55 or more.
 const MIN_SIMILARITY = 0.06
 
 export interface Candidates {
   source: Source
   /** In the order of their score by words. */
   byWords: readonly Candidate[]
-  /** The nearest by a strong meaning. */
+  /** The nearest by the vectors of a model. */
   nearest: readonly Nearest[]
-  /** What is ranked: those by words, and those of the nearest that are near enough. */
+  /** All chunks that are ranked: those by words, and those by meaning that are near enough. */
   all: readonly Candidate[]
-  /** The passages that were read with them. */
+  /** The passages that were read together with them. */
   hits: readonly Hit[]
 }
 
@@ -51,7 +51,7 @@ export async function gatherCandidates(
   return { source, byWords: candidates, nearest, all: [...candidates, ...nearest.filter(isAdded)], hits }
 }
 
-/** The best of all documents, and of those that the query names above others. */
+/** The best chunks of all documents, and of those that the query clearly names. */
 async function candidatesByWords(
   db: Db,
   workspaceId: string,
@@ -74,7 +74,7 @@ async function candidatesByWords(
   }
 }
 
-/** Those that a model finds behind the same filter. */
+/** The chunks that a model finds with the same filter. */
 async function nearestByMeaning(
   db: Db,
   workspaceId: string,

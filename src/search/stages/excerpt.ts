@@ -9,14 +9,14 @@ import type { ParsedQuery } from './parse.ts'
 import { MIN_TABLE_RANGE, type Order, readDistinct } from './passages.ts'
 
 export interface Excerpts {
-  /** More of them than are shown: a table with a row that has every word of the query was looked for among them. */
+  /** Includes more passages than are shown: a table with a row that has every word of the query was searched among them. */
   ranked: readonly Ranked[]
   /** Best first; ties by chunk id. */
   passages: Passage[]
   nearDuplicates: number
 }
 
-/** @param isReranked a reranking model has read the tables itself */
+/** @param isReranked whether a reranking model has already read the tables */
 export async function excerpt(
   db: Queryable,
   workspaceId: string,
@@ -34,7 +34,7 @@ export async function excerpt(
   return { ranked: ordered, passages: ordered.slice(0, request.limit).map(withMeant), nearDuplicates }
 }
 
-/** What is shown of a passage: of a large table the rows that match the query. */
+/** The excerpt of a passage. Of a large table, the rows that match the query. */
 export function excerptOf({ text: query, terms }: ParsedQuery): (passage: Passage) => Chunk {
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
   return ({ chunk_id: id, document_id, document_title, type, page, language, text: whole }) => ({

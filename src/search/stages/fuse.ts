@@ -1,5 +1,5 @@
-// The fourth stage: one order by words, meaning and the documents that the query names, several documents before many chunks of
-// one. Pure.
+// The fourth stage: one order by words, meaning and the documents that the query names. It prefers several documents to many
+// chunks of one. Pure.
 
 import type { Candidate } from '../candidates/candidates.sql.ts'
 import { type Ranked, spread, withMeaning, withPreference } from '../fusion.ts'
@@ -7,9 +7,9 @@ import { isLong } from '../query/query.ts'
 import type { ParsedQuery } from './parse.ts'
 
 export interface Fusion {
-  /** With meaning added; undefined where the query has none that can be compared. */
+  /** The order with meaning added. Undefined if the query has no comparable vector. */
   byMeaning: readonly Ranked[] | undefined
-  /** With documents preferred that the query names; undefined where it names none. */
+  /** The order in which documents that the query names are preferred. Undefined if it names none. */
   byTargets: readonly Ranked[] | undefined
   ranked: readonly Ranked[]
 }

@@ -1,4 +1,4 @@
-// The first stage: the query told apart into words, once, and all that is derived from them in its workspace.
+// The first stage: splits the query into words once, and derives everything from them that depends on the workspace.
 
 import { semanticQuery } from '../../embed/embed.ts'
 import { ApiError } from '../../errors.ts'
@@ -23,10 +23,10 @@ export interface ParsedQuery extends WeighedQuery {
   request: PassageQuery
   text: AnalysedText
   required: Required
-  /** Undefined where the query has no vector, or no words to compare its meaning with. */
+  /** Undefined if the query has no vector, or no words with which its meaning can be compared. */
   meaning: WeighedMeaning | undefined
   targets: TargetDocuments
-  /** The workspace's chunks, where they are kept in memory. */
+  /** The workspace's chunks, if they are kept in memory. */
   ranking: Ranking | undefined
 }
 
@@ -46,8 +46,8 @@ export async function parse(deps: Needs, workspaceId: string, request: PassageQu
   )
   if (!query) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const meaning = hasPart(request, 'meaning') ? await meaningOf(deps, workspaceId, text, query) : undefined
-  // A long question names everything it is about, other things than documents too: MultiHop-RAG nDCG@10 .793 without this
-  // preference, .704 with it (300 questions).
+  // A long question names everything it is about, including things that are not documents. MultiHop-RAG nDCG@10 .793 without
+  // this preference, .704 with it (300 questions).
   const targets =
     mayNameDocuments && !isLong(query.terms)
       ? await span('search: documents meant', {}, () => findTargets(deps.db, workspaceId, text, query))
@@ -70,13 +70,13 @@ async function meaningOf(
   return query && { query, factor: query.weight * reach }
 }
 
-// All that a request has beside these three is its filter, so that a new field of `Filter` is not forgotten here.
+// All other fields of a request are its filter, so that a new field of `Filter` cannot be forgotten here.
 function requiredOf(
   { query: _query, limit: _limit, without: _without, ...filter }: PassageQuery,
   text: AnalysedText,
 ): Required {
   const { entityIds, ...others } = filter
-  // No entity has an id of another form.
+  // An entity cannot have an id of another form.
   const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
   return { filter: { ...others, ...ids }, phrases: phrasesOf(text) }
 }

@@ -1,4 +1,4 @@
-// Whole passages of an order of chunks, without near-duplicates: read only as far as a stage needs them.
+// Whole passages for an order of chunks, without near-duplicates. Only as many are read as a stage needs.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import { span } from '../../ports/trace/trace.ts'
@@ -6,9 +6,9 @@ import { distinct, type Ranked } from '../fusion.ts'
 import { type Hit, selectPassages } from '../passage.sql.ts'
 import type { Passage } from '../passage.ts'
 
-/** A table whose row matches is searched among at least so many. */
+/** A table with a matching row is searched among at least this many passages. */
 export const MIN_TABLE_RANGE = 10
-/** So many more passages are read than shown, to replace near-duplicates; more only if that is not enough. */
+/** This many more passages are read than shown, to replace near-duplicates. More are read only if that is not enough. */
 export const SPARE = 5
 
 /** Chunks in order, and those of their passages that have been read. */
@@ -19,7 +19,7 @@ export interface Order {
 
 export interface DistinctPassages {
   passages: (Passage & Hit)[]
-  /** How many were left out as near-duplicates of better ones. */
+  /** How many were left out because they are near-duplicates of better ones. */
   nearDuplicates: number
 }
 

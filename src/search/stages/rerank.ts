@@ -14,7 +14,7 @@ const MAX_RERANKED = 50
 const textOf = ({ document_title, heading, text }: Hit): string =>
   [document_title, heading, text].filter(Boolean).join('\n')
 
-/** The first passages in their new order before all others. Undefined where there is no reranker, or nothing to rerank. */
+/** The first passages in their new order, before all others. Undefined if there is no reranker, or nothing to rerank. */
 export async function rerank(
   { db, reranker }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'reranker'>>,
   workspaceId: string,
@@ -29,8 +29,8 @@ export async function rerank(
 }
 
 /**
- * Pure: those with a new score come first, in its order. Each place keeps its score, since later steps compare scores within
- * the query.
+ * Puts passages with a new score first, in the new order. Each rank keeps its score, because later steps compare scores within
+ * the query. Pure.
  */
 export function reordered(ranked: readonly Ranked[], scores: ReadonlyMap<string, number>): Ranked[] {
   const scoreOf = ({ chunk_id }: Ranked): number => scores.get(chunk_id) ?? 0

@@ -1,6 +1,6 @@
-// Tables with a row that says what is asked. A question for a figure names a document and a row of one of its tables ("Acme's net
-// sales in the third quarter"). That row is one of fifty in a passage of a thousand numbers, while prose that only mentions the
-// words is short: BM25 ranks the prose first. So within the documents that a query names, such tables are raised.
+// Raises tables with a row that matches the question. A question for a figure names a document and a row of one of its tables
+// ("Acme's net sales in the third quarter"). That row is one of fifty in a passage of a thousand numbers, while prose that only
+// mentions the words is short, so BM25 ranks the prose first. Within the documents that a query names, such tables are raised.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -15,11 +15,12 @@ import { partsOf, termsOfRow } from '../table.ts'
 import type { ParsedQuery } from './parse.ts'
 import type { Order } from './passages.ts'
 
-// Tables are looked at among so many of the first.
+// Tables are considered among this many of the first passages.
 const MAX_PASSAGES = 60
-// A table whose row and header say the share s of the question scores 1 + s² times as much. Chosen on FinanceBench (32 questions,
-// pages), where 1 and 2 leave pages@5 and @10 as they are (.563, .688), nDCG@10 .498 -> .488, .482, and without the square or
-// with 4 both fall; judged on sec10q: search@10 holds the answer, figures / words .417 / .683 -> .485 / .683 (2: .477 / .683).
+// If a table's row and header have the share s of the question's terms, its score is multiplied by 1 + s². Chosen on
+// FinanceBench (32 questions, pages), where 1 and 2 leave pages@5 and @10 unchanged (.563, .688), nDCG@10 .498 -> .488, .482,
+// and without the square or with 4 both fall. Judged on sec10q: search@10 has the answer, figures / words .417 / .683 -> .485 /
+// .683 (2: .477 / .683).
 const RAISED = 1
 
 const FIGURE = /\|[\s$€£(]*\d/
@@ -51,13 +52,13 @@ export async function raiseRows(
   })
 }
 
-/** Pure: `texts` of the first chunks. A row need not repeat the terms that name its document. */
+/** `texts` are those of the first chunks. A row need not contain the terms that name its document. Pure. */
 export function withRows<Item extends Ranked>(
   ranked: readonly Item[],
   texts: ReadonlyMap<string, Text>,
   { terms, best, names }: Omit<TargetDocuments, 'factors'> & { terms: readonly WeighedTerm[] },
 ): Item[] {
-  // Periods are said by the document, or by a column under any name ("three months ended").
+  // The period is stated by the document, or by a column under any name ("three months ended").
   const open = terms.filter((term) => isWholeWord(term) && !names.has(term.hash) && !/\d/.test(term.term))
   return inOrder(
     ranked.map((item) => {
@@ -68,7 +69,7 @@ export function withRows<Item extends Ranked>(
   )
 }
 
-/** The share of the terms that the best row says, with the column names and headings above it. */
+/** The share of the terms in the best row, including the column names and headings above it. */
 function rowShare(
   { text, heading, document_title: title, language }: Text,
   terms: readonly WeighedTerm[],

@@ -1,4 +1,4 @@
-// The third stage: what each candidate scores by words, with its document. Pure.
+// The third stage: the score of each candidate by words, together with its document. Pure.
 
 import type { Candidate } from '../candidates/candidates.sql.ts'
 import { inOrder, withDocument } from '../fusion.ts'

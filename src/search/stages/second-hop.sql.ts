@@ -5,7 +5,7 @@ import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { documentConditions, type Required } from '../candidates/filter.sql.ts'
 
-/** A passage from which a second hop starts. `side`: the query side of the terms that the passage does not have. */
+/** A passage from which a second hop starts. `side`: the query vector of the terms that the passage does not have. */
 export interface HopStart {
   chunk_id: string
   document_id: string
@@ -17,23 +17,23 @@ export interface HopTarget {
   from: string
   chunk_id: string
   document_id: string
-  /** The name that led here is in the document's title, so that the document is about it. */
+  /** Whether the name is in the document's title, so that the document is about it. */
   about: boolean
-  /** How many documents have the rarest such name. */
+  /** How many documents have the rarest of the shared names. */
   shared: number
-  /** BM25 of the query, and of the part that the start left open. */
+  /** BM25 of the whole query, and of the part that the start does not cover. */
   score: number
   rest: number
 }
 
-// Names in more documents than this, or in more than two of a hundred, lead anywhere: MuSiQue R@5 with 12 and one of a hundred
-// .644, with 20 .651, 30 .665, 60 .657.
+// Names in more documents than this, or in more than two of a hundred, do not lead to relevant passages. MuSiQue R@5 with 12
+// and one of a hundred .644, with 20 .651, 30 .665, 60 .657.
 const MAX_DOCUMENTS = 30
 const MAX_SHARE = 0.02
 // Only names of these types are followed: with concepts and names without a type scifact lost .008, FinanceBench .06.
 const LEADING = ['person', 'organization', 'location', 'event', 'work']
 
-/** Chunks of other documents that share a rare name with a start, in any of its forms; at most `limit`, rarest names first. */
+/** Chunks of other documents that share a rare name with a start, in any of its forms. At most `limit`, rarest names first. */
 export const selectHopTargets = (
   db: Queryable,
   workspaceId: string,

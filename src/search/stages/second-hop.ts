@@ -1,6 +1,6 @@
-// The second hop: in a question of several steps the first answer names what the next step is about. So search follows the
-// rarer names in the best passages to other passages about those names, and scores them by the part of the question that is
-// still open. MuSiQue R@5 .537 without, .665 with it; questions of one step keep their figures.
+// The second hop. In a question of several steps, the first answer names what the next step is about. So search follows the
+// rarer names in the best passages to other passages about those names, and scores these by the part of the question that is
+// still uncovered. MuSiQue R@5 .537 without, .665 with it. Questions of one step keep their figures.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import { span } from '../../ports/trace/trace.ts'
@@ -13,20 +13,20 @@ import { type HopTarget, selectHopTargets } from './second-hop.sql.ts'
 
 // How many of the best passages are followed: with 4, 6, 10 MuSiQue R@5 .654, .665, .667.
 const MAX_STARTS = 6
-// A question of fewer content words asks for one thing.
+// A question with fewer content words asks for only one thing.
 const MIN_WORDS = 5
 const MAX_TARGETS = 200
 
-/** The ranking with what the hop led to. */
+/** The ranking with the targets of the hop. */
 interface Raised {
   ranked: readonly Ranked[]
-  /** What led to each chunk that the hop raised, by the chunk. */
+  /** For each chunk that the hop raised, why. */
   hops: ReadonlyMap<string, HopTarget>
 }
 
 export type SecondHop = Order & Raised
 
-/** Only questions: for statements and keywords a second hop cost scifact .004. */
+/** Only questions have several steps. For statements and keywords a second hop cost scifact .004. */
 const mayHaveSteps = ({ request, text, terms, required }: ParsedQuery): boolean =>
   hasPart(request, 'second hop') &&
   required.phrases.length === 0 &&
@@ -43,7 +43,7 @@ export async function secondHop(
   order: Order,
 ): Promise<SecondHop | undefined> {
   if (!mayHaveSteps(query)) return undefined
-  // At least the passages that the hop starts from, so that three results are the first three of twenty.
+  // At least as many as the passages from which the hop starts, so that three results are the first three of twenty.
   const limit = Math.max(query.request.limit, MAX_STARTS)
   const { passages } = await readDistinct(db, workspaceId, order, { chunks: query.chunks, limit })
   const raised = await span('search: second hop', {}, () =>
@@ -68,15 +68,16 @@ async function follow(
   return withHopTargets(ranked, await selectHopTargets(db, workspaceId, hop), documents)
 }
 
-// A target scores half its own score plus, weighted by the score of its start, a bonus for being about the name or for
-// mentioning it (more for rarer names) and its score for the open part of the question. MuSiQue nDCG@10 / R@5 with .4 and .25
-// .711 / .662; .4 and .2 .708 / .662, .45 and .35 .716 / .676 (but FinanceBench .504 to .486); without rarity .695 / .659.
+// The score of a target is half of its own score plus, weighted by the score of its start, a bonus for being about the name or
+// mentioning it (higher for rarer names) and its score for the uncovered part of the question. MuSiQue nDCG@10 / R@5 with .4
+// and .25 .711 / .662; .4 and .2 .708 / .662, .45 and .35 .716 / .676 (but FinanceBench .504 to .486); without rarity .695 /
+// .659.
 const OWN_SHARE = 0.5
 const HOP_SHARE = 1.3
 const ABOUT_BONUS = 0.4
 const MENTION_BONUS = 0.25
 
-/** Pure: each chunk keeps the better of its own score and the one as a target. `documents`: of the workspace. */
+/** Each chunk keeps the better of its own score and its score as a target. `documents`: the number in the workspace. Pure. */
 export function withHopTargets(
   ranked: readonly Ranked[],
   targets: readonly HopTarget[],
