@@ -6,7 +6,7 @@ import type { FindPassages } from '../../src/eval/target/temporary.ts'
 import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
-import { sideOf, weighQuery } from '../../src/search/query/query.ts'
+import { queryVectorOf, weighQuery } from '../../src/search/query/query.ts'
 
 /** The nearest of all chunks, compared whole; none where the workspace has no space. */
 export const byMeaning =
@@ -24,7 +24,7 @@ export const byMeaning =
     if (!meaning) return []
     const nearest = await selectNearest(deps.db, workspaceId, meaning, {
       limit,
-      side: sideOf(terms),
+      queryVector: queryVectorOf(terms),
       chunks,
       conditions: [],
     })

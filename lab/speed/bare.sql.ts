@@ -12,8 +12,8 @@ import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
-import { narrow } from '../../src/search/candidates/narrow.ts'
-import { sideOf, type WeighedTerm } from '../../src/search/query/query.ts'
+import { selectSets } from '../../src/search/candidates/narrow.ts'
+import { queryVectorOf, type WeighedTerm } from '../../src/search/query/query.ts'
 import { MAX_CANDIDATES } from '../../src/search/stages/candidates.ts'
 
 const LIMIT = 10
@@ -90,7 +90,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
         WHERE d.workspace_id = ${id}
         ORDER BY distance, c.id LIMIT ${MAX_CANDIDATES}
       ) c CROSS JOIN LATERAL (
-        SELECT lex <#> ${sideOf(known)}::sparsevec AS distance FROM version
+        SELECT lex <#> ${queryVectorOf(known)}::sparsevec AS distance FROM version
         WHERE workspace_id = c.workspace_id AND id = c.version_id OFFSET 0) v
       ORDER BY c.distance + v.distance - ${meaning ? similarity(id, meaning) : sql`0`}, c.id LIMIT ${LIMIT}
     ) best JOIN chunk t ON t.workspace_id = ${id} AND t.id = best.id`,
@@ -145,10 +145,10 @@ function candidatesOf(
   workspace: Asked,
   known: readonly WeighedTerm[],
 ): { from: Sql; distance: Sql; isHeld: boolean } {
-  const holding = narrow(known, workspace)?.holding
+  const holding = selectSets(known, workspace)?.termFilter
   const open = { filter: {}, phrases: [] }
   return {
-    ...scoredChunks(workspace.id, open, { side: sideOf(known), holding }),
+    ...scoredChunks(workspace.id, open, { queryVector: queryVectorOf(known), termFilter: holding }),
     isHeld: holding !== undefined,
   }
 }

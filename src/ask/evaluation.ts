@@ -17,9 +17,9 @@ import type { Deps } from '../ports/deps.ts'
 import { citedPassageStates, deletedNumbers, redactDeleted } from './threads/cited-passages.ts'
 import {
   insertQuestion,
-  isThere,
   type QuestionPosition,
   type QuestionRow,
+  questionExists,
   removeQuestion,
   selectQuestions,
 } from './threads/evaluation.sql.ts'
@@ -76,7 +76,7 @@ export async function createEvaluationQuestion(
   { query, document_id: documentId, chunk_id: chunkId = null }: EvaluationQuestionCreate,
 ): Promise<EvaluationQuestion> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  if (!(await isThere(deps.db, workspaceId, { documentId, chunkId })))
+  if (!(await questionExists(deps.db, workspaceId, { documentId, chunkId })))
     throw invalid(
       ['body', chunkId === null ? 'document_id' : 'chunk_id'],
       'The workspace has no such passage',

@@ -53,7 +53,7 @@ export interface Nearest {
 export interface NearestRequest {
   limit: number
   /** The query side of the inner product that is BM25 (search/query/query.ts, sideOf). */
-  side: string
+  queryVector: string
   /** How many chunks the workspace has: decides whether all are compared or the index is used. */
   chunks: number
   /** On `document d` and `chunk c`. */
@@ -99,12 +99,12 @@ const compareAll = (
   db: Queryable,
   workspaceId: string,
   query: SemanticQuery,
-  { limit, side, conditions }: NearestRequest,
+  { limit, queryVector, conditions }: NearestRequest,
 ): Promise<Nearest[]> =>
   db.rows(
     withWords(
       workspaceId,
-      side,
+      queryVector,
       sql`
         SELECT c.id AS chunk_id, d.id AS document_id, c.version_id, c.chunk_no,
           -(s.v <#> ${query.vector}::vector) AS similarity
@@ -114,10 +114,10 @@ const compareAll = (
   )
 
 /** The nearest with their scores by words, which are computed for them alone. */
-const withWords = (workspaceId: string, side: string, nearest: Sql): Sql => sql`
+const withWords = (workspaceId: string, queryVector: string, nearest: Sql): Sql => sql`
   WITH near AS MATERIALIZED (${nearest})
-  SELECT n.chunk_id, n.document_id, n.similarity, -(c.lex <#> ${side}::sparsevec) AS score,
-    -(v.lex <#> ${side}::sparsevec) AS document_score
+  SELECT n.chunk_id, n.document_id, n.similarity, -(c.lex <#> ${queryVector}::sparsevec) AS score,
+    -(v.lex <#> ${queryVector}::sparsevec) AS document_score
   FROM near n
   CROSS JOIN LATERAL (
     SELECT lex FROM chunk
@@ -134,7 +134,7 @@ function askIndex(
   db: Db,
   workspaceId: string,
   query: SemanticQuery & { space: { index: 'vector' | 'halfvec' } },
-  { limit, side, conditions }: NearestRequest,
+  { limit, queryVector, conditions }: NearestRequest,
 ): Promise<Nearest[]> {
   const form = raw(`${query.space.index}(${query.space.dimensions})`)
   return db.tx(async (tx) => {
@@ -144,7 +144,7 @@ function askIndex(
     return tx.rows<Nearest>(
       withWords(
         workspaceId,
-        side,
+        queryVector,
         sql`
           SELECT c.id AS chunk_id, d.id AS document_id, c.version_id, c.chunk_no,
             -((s.v::${form}) <#> ${query.vector}::${form}) AS similarity

@@ -36,7 +36,7 @@ function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText 
     once(`terms ${language} ${queryLanguage}`, () => analyseWords(worded, language, queryLanguage))
   const languagesAmong = (languages: readonly Language[]): readonly Language[] =>
     once(`languages ${languages.join()}`, () => likeliestLanguages(worded, languages))
-  const whole: AnalysedText = {
+  const analysedWhole: AnalysedText = {
     ...worded,
     terms,
     contentTerms: (language) =>
@@ -55,8 +55,8 @@ function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText 
     },
     part: (other) => parts.get(other) ?? analysed(other, parts),
   }
-  parts.set(text, whole)
-  return whole
+  parts.set(text, analysedWhole)
+  return analysedWhole
 }
 
 /** Calculates each value once. */

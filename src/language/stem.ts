@@ -206,11 +206,11 @@ export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWord
 
 const MIN_STOP_WORD_LENGTH = 4
 
-/** Whether a word is one edit from a stop word with the same first letter ("ofen", "whhich"). @param bare folded, without accents */
-export const isNearStopWord = (bare: string, language: Language): boolean =>
+/** Whether a word is one edit from a stop word with the same first letter ("ofen", "whhich"). @param foldedWord folded, without accents */
+export const isNearStopWord = (foldedWord: string, language: Language): boolean =>
   [...stopWordsOf(language)].some(
     (word) =>
       word.length >= MIN_STOP_WORD_LENGTH &&
-      word[0] === bare[0] &&
-      editDistance(bare, withoutAccents(word), 1) <= 1,
+      word[0] === foldedWord[0] &&
+      editDistance(foldedWord, withoutAccents(word), 1) <= 1,
   )

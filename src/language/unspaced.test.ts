@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { analyse } from './analyse.ts'
-import { meantIn, piecesOf, wordsOf } from './unspaced.ts'
+import { contentWordsIn, piecesOf, wordsOf } from './unspaced.ts'
 
 const termsOf = (text: string, language: 'zh' | 'ja' | 'th'): Set<string> =>
   new Set(analyse(text, language).map(({ term }) => term))
@@ -21,7 +21,7 @@ test('Thai is parted by a dictionary, and its function words are left out', () =
 })
 
 // A dictionary knows more words from one version to the next.
-const meantOf = (text: string, language: 'zh' | 'ja'): string => [...meantIn(text, language)].join(' ')
+const meantOf = (text: string, language: 'zh' | 'ja'): string => [...contentWordsIn(text, language)].join(' ')
 
 // A small ICU has none.
 const hasDictionary =

@@ -22,13 +22,13 @@ const BY_DICTIONARY = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=M
 
 /** The pieces of a word of `words`, mostly the word itself. */
 export const piecesOf = (raw: string): Iterable<Piece> =>
-  isUnspaced(raw) ? piecesOfMixed(raw) : [{ raw, kind: 'word' }]
+  isUnspaced(raw) ? mixedPieces(raw) : [{ raw, kind: 'word' }]
 
-function* piecesOfMixed(raw: string): Generator<Piece> {
+function* mixedPieces(raw: string): Generator<Piece> {
   for (const [run] of raw.matchAll(RUN)) {
     if (!isUnspaced(run)) for (const { raw } of words(run)) yield { raw, kind: 'word' }
     else if (BY_DICTIONARY.test(run) && hasDictionary()) {
-      for (const word of partedBy(run)) yield { raw: word, kind: 'word' }
+      for (const word of dictionaryWords(run)) yield { raw: word, kind: 'word' }
       yield { raw: run, kind: 'parted run' }
     } else yield { raw: run, kind: 'run' }
   }
@@ -39,7 +39,7 @@ export const wordsOf = (raw: string): string[] =>
   [...piecesOf(raw)].flatMap((piece) => (piece.kind === 'parted run' ? [] : piece.raw))
 
 /** The words of a text, with such words split. */
-export function* wordsApart({ text, words }: WordedText): Generator<Word> {
+export function* splitWords({ text, words }: WordedText): Generator<Word> {
   for (const word of words) {
     let end = word.start
     for (const raw of wordsOf(word.raw)) {
@@ -55,7 +55,7 @@ let segmenter: Intl.Segmenter | undefined
 // Each segment holds a copy of the whole text: 50,000 characters took 2 s, and 200,000 all memory.
 const SLICES = /(?:\P{M}\p{M}*){1,1000}|\p{M}+/gu
 
-function* partedBy(run: string): Generator<string> {
+function* dictionaryWords(run: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   for (const slice of run.length > 1000 ? (run.match(SLICES) ?? []) : [run])
     for (const { segment, isWordLike } of segmenter.segment(slice)) if (isWordLike) yield segment
@@ -65,7 +65,7 @@ let isComplete: boolean | undefined
 
 /** A platform with a small ICU does not split such text. */
 function hasDictionary(): boolean {
-  isComplete ??= [...partedBy('ภาษาไทย')].length > 1
+  isComplete ??= [...dictionaryWords('ภาษาไทย')].length > 1
   return isComplete
 }
 
@@ -74,8 +74,8 @@ function hasDictionary(): boolean {
  * because names are in no dictionary. The index has pairs, so a single character is returned with its neighbour. That happens
  * only if there is no other word, or if it marks possession (犬の料金). After a word it is an ending (港口区的).
  */
-export function* meantIn(run: string, language: Language): Generator<string> {
-  const all = [...meantAt(run, language)]
+export function* contentWordsIn(run: string, language: Language): Generator<string> {
+  const all = [...placedContentWords(run, language)]
   const isAlone = (word: string): boolean => characters(word).length === 1
   const isOnly = all.every(({ raw }) => isAlone(raw))
   let previous = -1
@@ -93,10 +93,10 @@ export function* meantIn(run: string, language: Language): Generator<string> {
 const GRAMMAR = /^\p{Script=Hiragana}$/u
 const OF = /^[の的]\p{L}/u
 
-function* meantAt(run: string, language: Language): Generator<Word> {
+function* placedContentWords(run: string, language: Language): Generator<Word> {
   let single: Word | undefined
   let end = 0
-  for (const raw of partedBy(run)) {
+  for (const raw of dictionaryWords(run)) {
     const start = run.indexOf(raw, end)
     end = start + raw.length
     const isMeant = !isStopWord(foldWord(raw), language)

@@ -72,7 +72,7 @@ interface Run {
   lookedAt: number
   cause?: Death['died']
   /** The highest resident memory that was measured. */
-  mostBytes: number
+  maxResidentBytes: number
   /** The last report. */
   lastProgress?: ParseProgress
   finished: boolean
@@ -174,7 +174,7 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
     started: false,
     finished: false,
     endController: new AbortController(),
-    mostBytes: 0,
+    maxResidentBytes: 0,
     usedTime: { processorMs: 0, idleMs: 0 },
     lookedAt: performance.now(),
     onProgress,
@@ -224,7 +224,7 @@ function receive(
     if (run.allowed) run.allowed = newAllowance(run.usedTime, deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
-    if (pages > limits.mostPages) killFor(run, process, 'pages')
+    if (pages > limits.maxPages) killFor(run, process, 'pages')
     const { allowed, usedTime } = run
     // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte). One that repeats the same report may be.
     const moved = hasProgressed(run.lastProgress, message.progress)
@@ -274,7 +274,7 @@ async function checkLimits(run: Run, process: ChildProcess, limits: ParserLimits
   run.allowed ??= newAllowance(run.usedTime, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
   const hasReachedLimit = timeIsUp(run.allowed, run.usedTime, limits)
   if (hasReachedLimit && (hasReachedLimit !== 'slice' || run.started)) killFor(run, process, hasReachedLimit)
-  run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
+  run.maxResidentBytes = Math.max(run.maxResidentBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (writtenBytes !== undefined && writtenBytes.size > limits.resultBytes) killFor(run, process, 'output')
 }
@@ -317,7 +317,7 @@ function death(
   const wasKilled = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
   const cause = run.cause ?? (outOfHeap ? 'memory' : wasKilled ? 'killed' : 'crashed')
   // V8 reports the same when the machine refuses memory that the heap may still use.
-  const isHeapFull = outOfHeap && run.mostBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
+  const isHeapFull = outOfHeap && run.maxResidentBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
   const isBound = run.started && ((cause !== 'crashed' && run.cause !== undefined) || isHeapFull)
   return { kind: run.task.kind, died: cause, detail, started: run.started, isBound }
 }

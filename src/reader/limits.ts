@@ -29,7 +29,7 @@ export interface ParserLimits {
   resultBytes: number
   pollMs: number
   /** The longest real reports have 3,000 pages. */
-  mostPages: number
+  maxPages: number
   /** A child is replaced after this many files, because native libraries leak memory. */
   filesPerChild: number
   /** An idle child takes 60 to 200 MB and is ended after this time. */
@@ -49,7 +49,7 @@ export const parserLimits: ParserLimits = {
   heapMegabytes: 768,
   resultBytes: 320 * 2 ** 20,
   pollMs: 100,
-  mostPages: 20_000,
+  maxPages: 20_000,
   filesPerChild: 1000,
   idleMs: 60_000,
 }

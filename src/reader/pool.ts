@@ -134,7 +134,7 @@ export function openPool(options: PoolOptions): ParserPool {
     renderPage: (file, page, signal, { width } = {}) =>
       renderPage(pool, file, width === undefined ? { page } : { page, width }, signal),
     pictures: (file, pictures, signal) =>
-      runTwice(pool, { file, toTask: (task) => ({ ...task, pictures }), readResult: readJson, signal }),
+      runWithRetry(pool, { file, toTask: (task) => ({ ...task, pictures }), readResult: readJson, signal }),
     close: () => close(pool),
   }
 }
@@ -219,10 +219,15 @@ async function renderPage(
 ): Promise<Buffer> {
   if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MAX_PAGES)
     throw new NoSuchPage(`there is no page ${draw.page}`)
-  return runTwice(pool, { file, toTask: (task) => ({ ...task, draw }), readResult: readResultFile, signal })
+  return runWithRetry(pool, {
+    file,
+    toTask: (task) => ({ ...task, draw }),
+    readResult: readResultFile,
+    signal,
+  })
 }
 
-async function runTwice<T extends object>(
+async function runWithRetry<T extends object>(
   pool: Pool,
   {
     file,
@@ -334,7 +339,7 @@ async function runInChild(
     reusable = isReusable(outcome)
     return { task, outcome }
   } finally {
-    await giveBack(pool, child, reusable)
+    await returnChild(pool, child, reusable)
   }
 }
 
@@ -365,7 +370,7 @@ function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
   return child
 }
 
-async function giveBack(pool: Pool, child: Child, reusable: boolean): Promise<void> {
+async function returnChild(pool: Pool, child: Child, reusable: boolean): Promise<void> {
   pool.busy.delete(child)
   if (!child.alive) return
   const isBloated = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE

@@ -11,7 +11,7 @@ export const reasonSentence: Record<UnreadableReason, string> = {
   unsupported: unsupportedSentence,
   too_large_unpacked:
     'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.',
-  too_many_pages: `The file has more than ${parserLimits.mostPages.toLocaleString('en')} pages. Split it into smaller files.`,
+  too_many_pages: `The file has more than ${parserLimits.maxPages.toLocaleString('en')} pages. Split it into smaller files.`,
   took_too_long: 'Reading the file took too long. Split it into smaller files.',
   too_complex:
     'Reading the file took more processor time than a file may take. Save it in a simpler form, a picture with fewer pixels.',

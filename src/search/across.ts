@@ -19,8 +19,10 @@ export interface Found {
 export function mergeWorkspaces(query: string, lists: readonly (readonly Found[])[]): Found[] {
   const all = lists.filter((list) => list.length > 0)
   if (all.length < 2) return all.flat()
-  const most = Math.max(...all.map((list) => list.length))
-  const inTurn = Array.from({ length: most }, (_, rank) => all.flatMap((list) => list[rank] ?? [])).flat()
+  const maxLength = Math.max(...all.map((list) => list.length))
+  const inTurn = Array.from({ length: maxLength }, (_, rank) =>
+    all.flatMap((list) => list[rank] ?? []),
+  ).flat()
   const byId = new Map(inTurn.map((ranked) => [ranked.chunk.id, ranked]))
   const coverage = coverageOf(analysedText(query), inTurn)
   const byTerms = [...byId.keys()].sort((a, b) => (coverage.get(b) ?? 0) - (coverage.get(a) ?? 0))

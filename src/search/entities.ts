@@ -27,10 +27,10 @@ export async function findEntities(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const matchesByName = await listEntities(deps, caller, workspaceId, query)
   const q = query.q?.trim()
-  const most = Math.min(query.limit, MAX_MATCHES)
+  const maxMatches = Math.min(query.limit, MAX_MATCHES)
   if (
     !q ||
-    matchesByName.data.length >= most ||
+    matchesByName.data.length >= maxMatches ||
     matchesByName.data.some((entity) => isCalled(entity, nameKey(q)))
   )
     return matchesByName
@@ -49,7 +49,7 @@ export async function findEntities(
     // Those in most of the passages first; among equals those in the fewest documents.
     .sort((a, b) => b.passages - a.passages || a.document_count - b.document_count || (a.id < b.id ? -1 : 1))
     .map(({ id, name, type, mention_count }): Entity => ({ id, name, type, mention_count }))
-  return { ...matchesByName, data: [...matchesByName.data, ...mentionedOnly].slice(0, most) }
+  return { ...matchesByName, data: [...matchesByName.data, ...mentionedOnly].slice(0, maxMatches) }
 }
 
 const isCalled = ({ name, aliases = [] }: Entity, key: string): boolean =>

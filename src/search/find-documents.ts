@@ -30,8 +30,8 @@ export async function findDocuments(
 ): Promise<DocumentMatches> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const query = wordsOf(q).slice(0, MAX_WORDS)
-  const known = query.filter((word) => word.length >= MIN_LETTERS)
-  const words = known.length > 0 ? known : query
+  const longWords = query.filter((word) => word.length >= MIN_LETTERS)
+  const words = longWords.length > 0 ? longWords : query
   if (words.length === 0) return { data: [] }
   const titles = await selectTitlesLike(deps.db, workspaceId, words.map(partsOf))
   const rows = [...titles, ...(await headingsLike(deps.db, workspaceId, analysedText(q)))]
@@ -42,22 +42,22 @@ export async function findDocuments(
 async function headingsLike(db: Db, workspaceId: string, query: AnalysedText): Promise<TitleRow[]> {
   const weighed = await weighQuery(db, workspaceId, query, { isCorrecting: false })
   if (!weighed) return []
-  const readings = weighed.languages.map((language) => termsOfWords(query, weighed, language))
+  const termsByLanguage = weighed.languages.map((language) => knownTermsOf(query, weighed, language))
   return selectHeadings(
     db,
     workspaceId,
-    readings.filter((terms) => terms.length > 0),
+    termsByLanguage.filter((terms) => terms.length > 0),
   )
 }
 
-function termsOfWords(
+function knownTermsOf(
   query: AnalysedText,
   { terms }: WeighedQuery,
   language: WeighedQuery['languages'][number],
 ): number[] {
   const df = new Map(terms.map((term) => [term.term, term.df]))
-  const known = query.contentTerms(language).filter((term) => (df.get(term) ?? 0) > 0)
-  return [...new Set(known.map(termHash))]
+  const knownTerms = query.contentTerms(language).filter((term) => (df.get(term) ?? 0) > 0)
+  return [...new Set(knownTerms.map(termHash))]
 }
 
 /** The words of a name in the form in which they are compared: letters and digits, without accents and case. */
@@ -80,16 +80,16 @@ const FIELDS = [
 
 /** Returns each document once, by its best row. Pure. */
 export function rankDocuments(words: readonly string[], rows: readonly TitleRow[]): DocumentMatch[] {
-  const best = new Map<string, Scored>()
-  const likenesses = likenessesOf(words)
+  const bestRows = new Map<string, Scored>()
+  const likenesses = likenessFunctions(words)
   for (const row of rows) {
     const scored = { row, ...scoreOf(likenesses, row) }
-    const before = best.get(row.id)
-    if (scored.matched > 0 && (!before || compare(scored, before) < 0)) best.set(row.id, scored)
+    const previous = bestRows.get(row.id)
+    if (scored.matched > 0 && (!previous || compare(scored, previous) < 0)) bestRows.set(row.id, scored)
   }
-  const most = Math.max(0, ...[...best.values()].map(({ matched }) => matched))
-  return [...best.values()]
-    .filter(({ matched }) => matched === most)
+  const maxMatched = Math.max(0, ...[...bestRows.values()].map(({ matched }) => matched))
+  return [...bestRows.values()]
+    .filter(({ matched }) => matched === maxMatched)
     .sort(compare)
     .map(({ row: { id, title, path, heading }, isByHeading }) => ({
       id,
@@ -118,16 +118,16 @@ function scoreOf(likenesses: readonly Likeness[], row: TitleRow): Omit<Scored, '
   let matched = 0
   let score = 0
   let isByHeading = false
-  for (const likeness of likenesses) {
-    const scores = fields.map(({ field, weight, words: own }) => ({
+  for (const likenessTo of likenesses) {
+    const scores = fields.map(({ field, weight, words: fieldWordList }) => ({
       field,
-      score: weight * Math.max(0, ...own.map(likeness)),
+      score: weight * Math.max(0, ...fieldWordList.map(likenessTo)),
     }))
-    const top = scores.reduce((best, one) => (one.score > best.score ? one : best))
-    if (top.score === 0) continue
+    const bestField = scores.reduce((best, fieldScore) => (fieldScore.score > best.score ? fieldScore : best))
+    if (bestField.score === 0) continue
     matched++
-    score += top.score
-    isByHeading ||= top.field === 'heading'
+    score += bestField.score
+    isByHeading ||= bestField.field === 'heading'
   }
   return { matched, score, isByHeading }
 }
@@ -138,16 +138,16 @@ const fieldWords = (text: string): string[] => wordsOf(text).slice(-MAX_FIELD_WO
 type Likeness = (word: string) => number
 
 /** Names share most of their words, so each word is stemmed and compared once. */
-function likenessesOf(words: readonly string[]): Likeness[] {
+function likenessFunctions(words: readonly string[]): Likeness[] {
   const stemOf = memoised(englishStem)
-  return words.map((typed) => memoised((word) => likenessOf(typed, word, stemOf)))
+  return words.map((typedWord) => memoised((word) => likenessOf(typedWord, word, stemOf)))
 }
 
 function memoised<T>(compute: (word: string) => T): (word: string) => T {
   const memory = new Map<string, T>()
   return (word) => {
-    const before = memory.get(word)
-    if (before !== undefined) return before
+    const cached = memory.get(word)
+    if (cached !== undefined) return cached
     const value = compute(word)
     memory.set(word, value)
     return value
@@ -160,13 +160,13 @@ const englishStem = (word: string): string => stem(foldWord(word), 'en')
  * How similar a typed word is to a word of a name: 1 if equal, less for its beginning, another form of it, a typo, or a part of
  * it.
  */
-export function likenessOf(typed: string, word: string, stemOf = englishStem): number {
-  if (typed === word) return 1
-  if (word.startsWith(typed)) return 0.9
-  if (stemOf(typed) === stemOf(word)) return 0.85
-  const edits = allowedEdits(typed)
-  if (edits > 0 && editDistance(typed, word, edits) <= edits) return 0.6
-  const beginning = [...word].slice(0, [...typed].length).join('')
-  if (edits > 0 && editDistance(typed, beginning, 1) <= 1) return 0.5
-  return typed.length > 2 && word.includes(typed) ? 0.4 : 0
+export function likenessOf(typedWord: string, word: string, stemOf = englishStem): number {
+  if (typedWord === word) return 1
+  if (word.startsWith(typedWord)) return 0.9
+  if (stemOf(typedWord) === stemOf(word)) return 0.85
+  const edits = allowedEdits(typedWord)
+  if (edits > 0 && editDistance(typedWord, word, edits) <= edits) return 0.6
+  const prefix = [...word].slice(0, [...typedWord].length).join('')
+  if (edits > 0 && editDistance(typedWord, prefix, 1) <= 1) return 0.5
+  return typedWord.length > 2 && word.includes(typedWord) ? 0.4 : 0
 }

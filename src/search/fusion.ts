@@ -64,12 +64,12 @@ export function spread<Item extends Ranked>(
   exemptDocuments: readonly string[] = [],
 ): Item[] {
   const next = asksForMany ? NEXT_CHUNK_OF_MANY_THINGS : NEXT_CHUNK
-  const before = new Map<string, number>()
+  const chunkCounts = new Map<string, number>()
   return inOrder(
     items.map((item) => {
       if (exemptDocuments.includes(item.document_id)) return item
-      const rank = before.get(item.document_id) ?? 0
-      before.set(item.document_id, rank + 1)
+      const rank = chunkCounts.get(item.document_id) ?? 0
+      chunkCounts.set(item.document_id, rank + 1)
       return { ...item, score: item.score * next ** rank }
     }),
   )
@@ -102,15 +102,15 @@ export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item
  */
 function isAlike(a: Int32Array, b: Int32Array): boolean {
   // The elements in only one set may be (1 - share) of the union. The union is the sum of both sets minus the shared elements.
-  const most = ((a.length + b.length) * (1 - SAME_SHARE)) / (1 + SAME_SHARE) + 1e-9
-  if (Math.abs(a.length - b.length) > most) return false
+  const maxDifferent = ((a.length + b.length) * (1 - SAME_SHARE)) / (1 + SAME_SHARE) + 1e-9
+  if (Math.abs(a.length - b.length) > maxDifferent) return false
   let [alone, i, j] = [0, 0, 0]
-  while (i < a.length && j < b.length && alone <= most) {
+  while (i < a.length && j < b.length && alone <= maxDifferent) {
     const [x, y] = [a[i] ?? 0, b[j] ?? 0]
     if (x !== y) alone++
     if (x <= y) i++
     if (y <= x) j++
   }
   alone += a.length - i + b.length - j
-  return alone <= most && a.length + b.length > 0
+  return alone <= maxDifferent && a.length + b.length > 0
 }

@@ -23,7 +23,7 @@ import { type IndexedTerm, selectIndexedTerms } from './indexed.sql.ts'
 import type { Passage } from './passage.ts'
 import { queryOf } from './passage-query.ts'
 import { runSearch, type Searched, type SearchNeeds, type SearchTrace } from './pipeline.ts'
-import { reachOf, weightOf } from './query/query.ts'
+import { maxScoreOf, weightOf } from './query/query.ts'
 import { excerptOf } from './stages/excerpt.ts'
 import type { ParsedQuery } from './stages/parse.ts'
 import type { HopTarget } from './stages/second-hop.sql.ts'
@@ -40,13 +40,13 @@ export async function inspectSearch(
   const { query, candidates, excerpts } = trace
   const ids = excerpts.passages.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
-  const inspected = inspectedTerms(query)
+  const inspected = explainTerms(query)
   const steps = stepsOf(trace)
   const hitOf = hits(trace, steps, inspected)
   const chunkOf = excerptOf(query)
   return {
     query: request.query,
-    understood: understoodOf(request, trace, [...inspected.values()]),
+    understood: explainQuery(request, trace, [...inspected.values()]),
     candidates: { from: candidates.source, ranked: candidates.byWords.length },
     steps: steps.map(({ step }) => step),
     near_duplicates: excerpts.nearDuplicates,
@@ -98,30 +98,32 @@ function namedTerms(
 }
 
 /** A term of the query by its hash. If two terms are the same in the index, the one that was searched last counts. */
-type QueryTerms = ReadonlyMap<number, InspectedTerm & { side: number }>
+type QueryTerms = ReadonlyMap<number, InspectedTerm & { queryWeight: number }>
 
-function inspectedTerms({ terms, explain }: ParsedQuery): QueryTerms {
+function explainTerms({ terms, explain }: ParsedQuery): QueryTerms {
   const { originOf } = explain()
   return new Map(
     terms.map((each) => {
       const { term, hash, weight, df, idf } = each
       return [
         hash,
-        { term, origin: originOf(term), weight, chunks: df, idf, side: df > 0 ? weightOf(each) : 0 },
+        { term, origin: originOf(term), weight, chunks: df, idf, queryWeight: df > 0 ? weightOf(each) : 0 },
       ]
     }),
   )
 }
 
-function understoodOf(
+function explainQuery(
   request: SearchRequest,
   { query, hop, missing }: Searched,
-  terms: readonly (InspectedTerm & { side: number })[],
+  terms: readonly (InspectedTerm & { queryWeight: number })[],
 ): UnderstoodQuery {
   const { languages, chunks, documents, required, meaning, space } = query
   return {
     languages,
-    terms: [...terms].sort((a, b) => b.side - a.side).map(({ side: _side, ...term }) => term),
+    terms: [...terms]
+      .sort((a, b) => b.queryWeight - a.queryWeight)
+      .map(({ queryWeight: _queryWeight, ...term }) => term),
     corrections: query.explain().corrections,
     phrases: missing.length ? missing : required.phrases.map(({ text }) => text),
     phrases_not_found: missing,
@@ -162,7 +164,7 @@ function hits(
   const documents = ranksOf(byWords.map(({ document_id, document_score }) => [document_id, document_score]))
   const scored = new Map([...nearest, ...byWords].map((each) => [each.chunk_id, each]))
   const meaning = ranksOf([...scored.values()].map(({ chunk_id, similarity }) => [chunk_id, similarity]))
-  const reach = reachOf(query.terms)
+  const maxScore = maxScoreOf(query.terms)
   const factor = query.meaning?.query.weight ?? 0
   const places = steps.map(({ step, ranking }) => ({
     step,
@@ -178,12 +180,12 @@ function hits(
         meaning: meaning.get(id) ?? null,
         second_hop: hopOf(hop?.hops.get(id), (from) => last?.get(from)?.rank ?? null),
       },
-      shares: sharesOf(scored.get(id), { reach, factor }),
+      shares: sharesOfScore(scored.get(id), { maxScore, factor }),
       steps: places.flatMap(({ step, places: ranked }) => {
         const place = ranked.get(id)
         return place ? [{ step, ...place }] : []
       }),
-      matched: matchedIn(terms, inspected),
+      matched: matchedTerms(terms, inspected),
       indexed: {
         title,
         heading,
@@ -196,13 +198,13 @@ function hits(
 }
 
 /** The share of the highest possible score that the words reach, and what meaning adds in the same measure. */
-function sharesOf(
+function sharesOfScore(
   candidate: Pick<Candidate, 'score' | 'document_score' | 'similarity'> | undefined,
-  { reach, factor }: { reach: number; factor: number },
+  { maxScore, factor }: { maxScore: number; factor: number },
 ): InspectedHit['shares'] {
-  const { score = 0, document_score: whole = null, similarity = null } = candidate ?? {}
+  const { score = 0, document_score: documentScore = null, similarity = null } = candidate ?? {}
   return {
-    words: reach > 0 ? withDocument(score, whole) / reach : 0,
+    words: maxScore > 0 ? withDocument(score, documentScore) / maxScore : 0,
     meaning: similarity === null ? null : factor * Math.max(0, similarity),
   }
 }
@@ -214,13 +216,13 @@ function hopOf(hop: HopTarget | undefined, rankOf: (chunkId: string) => number |
 }
 
 /** The query's terms that the chunk has, those with the highest contribution first. */
-const matchedIn = (terms: readonly NamedTerm[], inspected: QueryTerms): MatchedTerm[] =>
+const matchedTerms = (terms: readonly NamedTerm[], inspected: QueryTerms): MatchedTerm[] =>
   terms
     .flatMap(({ hash, weight: passageWeight }) => {
       const term = inspected.get(hash)
-      if (!term || term.side === 0) return []
-      const { side, ...rest } = term
-      const score = side * passageWeight
-      return [{ ...rest, query_weight: side, passage_weight: passageWeight, score }]
+      if (!term || term.queryWeight === 0) return []
+      const { queryWeight, ...rest } = term
+      const score = queryWeight * passageWeight
+      return [{ ...rest, query_weight: queryWeight, passage_weight: passageWeight, score }]
     })
     .sort((a, b) => b.score - a.score)

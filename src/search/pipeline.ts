@@ -65,10 +65,10 @@ async function searchCopies(
   query: ParsedQuery,
 ): Promise<SearchTrace> {
   const { limit } = query.request
-  const most = Math.max(MAX_CANDIDATES, limit)
-  const trace = await runStages(deps, workspaceId, query, most)
-  const isEnough = trace.excerpts.passages.length >= limit || trace.candidates.all.length < most
-  if (isEnough || most >= MAX_CANDIDATES_AMONG_COPIES) return trace
+  const maxCandidates = Math.max(MAX_CANDIDATES, limit)
+  const trace = await runStages(deps, workspaceId, query, maxCandidates)
+  const isEnough = trace.excerpts.passages.length >= limit || trace.candidates.all.length < maxCandidates
+  if (isEnough || maxCandidates >= MAX_CANDIDATES_AMONG_COPIES) return trace
   return runStages(deps, workspaceId, query, MAX_CANDIDATES_AMONG_COPIES)
 }
 

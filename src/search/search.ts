@@ -77,8 +77,9 @@ export async function queryTerms(
 ): Promise<QueryTerms> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
   const query = await weighQuery(db, workspaceId, analysedText(text), { isCorrecting: true })
-  const corrections = (query?.explain().corrections ?? []).flatMap(({ typed, terms: [likeliest] }) =>
-    likeliest === undefined ? [] : [[typed, likeliest] as const],
+  const corrections = (query?.explain().corrections ?? []).flatMap(
+    ({ typed: typedWord, terms: [likeliest] }) =>
+      likeliest === undefined ? [] : [[typedWord, likeliest] as const],
   )
   const corrected = new Set(corrections.map(([, term]) => term))
   return {

@@ -88,8 +88,8 @@ export function byNames(
     for (const { document_id, weight } of rows)
       scores.set(document_id, (scores.get(document_id) ?? 0) + distinction * share(weight))
   }
-  const best = Math.max(...scores.values())
-  return totalDistinction === 0 ? scores : new Map([...scores].map(([id, value]) => [id, value / best]))
+  const maxScore = Math.max(...scores.values())
+  return totalDistinction === 0 ? scores : new Map([...scores].map(([id, value]) => [id, value / maxScore]))
 }
 
 function byPeriod(rowsByPeriod: readonly (readonly SubjectRow[])[]): Map<string, number> {

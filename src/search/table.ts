@@ -30,11 +30,11 @@ export function trimTable(
 ): string {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
-  const typed = query.contentTerms(language).map((term) => [term, 1] as const)
-  const scores = rowScores(rows, new Map([...weights, ...typed]), language)
-  const best = Math.max(...scores)
+  const queryTerms = query.contentTerms(language).map((term) => [term, 1] as const)
+  const scores = rowScores(rows, new Map([...weights, ...queryTerms]), language)
+  const maxScore = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-  const matching = ranked.filter((row) => best > 0 && (scores[row] ?? 0) >= best * SHOWN_SHARE)
+  const matching = ranked.filter((row) => maxScore > 0 && (scores[row] ?? 0) >= maxScore * SHOWN_SHARE)
   const shownRows = (matching.length ? matching.slice(0, MAX_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
     (a, b) => a - b,
   )
@@ -91,7 +91,7 @@ function rowScores(rows: string[], termWeights: TermWeights, language: Language)
   const shared = rows.map((row) => [...termsOfRow(row, language)].filter((term) => termWeights.has(term)))
   const frequency = new Map<string, number>()
   for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
-  const worth = (term: string): number =>
+  const termWeight = (term: string): number =>
     (termWeights.get(term) ?? 0) * Math.log(1 + rows.length / (frequency.get(term) ?? 1))
-  return shared.map((terms) => terms.reduce((sum, term) => sum + worth(term), 0))
+  return shared.map((terms) => terms.reduce((sum, term) => sum + termWeight(term), 0))
 }

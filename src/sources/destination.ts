@@ -86,12 +86,14 @@ export function ownDestination(
             yield { filename: name, stream: Readable.from(Buffer.from(await content.arrayBuffer())) }
         }
         const body = { body: LOCAL_BODY, [Symbol.asyncIterator]: parts }
-        const alsoDo = async (tx: Queryable, jobId: string): Promise<void> => {
+        const beforeCommit = async (tx: Queryable, jobId: string): Promise<void> => {
           await requireTask(tx)
           await insertSourceJob(tx, workspaceId, sourceId, jobId)
         }
         try {
-          return { job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo }) }
+          return {
+            job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo: beforeCommit }),
+          }
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
           const { status, message, extras } = error

@@ -97,7 +97,12 @@ const ask = async (deps: Needs, id: string, text: string) => {
 async function nearest(deps: Needs, id: string, text: string, limit = 1000): Promise<string[]> {
   const query = await ask(deps, id, text)
   if (!query) return []
-  const found = await selectNearest(db, id, query, { limit, side: NO_WORDS, chunks: limit, conditions: [] })
+  const found = await selectNearest(db, id, query, {
+    limit,
+    queryVector: NO_WORDS,
+    chunks: limit,
+    conditions: [],
+  })
   return found.map(({ chunk_id }) => chunk_id)
 }
 
@@ -460,7 +465,7 @@ test('the index finds what comparing all finds', async () => {
   if (!query) throw new Error('no query')
   expect(query).toMatchObject({ strength: 'strong', space: { dimensions: 24 } })
   const look = (on: Db, chunks: number, limit = 20) =>
-    selectNearest(on, id, query, { limit, side: NO_WORDS, chunks, conditions: [] })
+    selectNearest(on, id, query, { limit, queryVector: NO_WORDS, chunks, conditions: [] })
   const all = await look(db, 32, 32)
   let indexed: typeof all = []
   const byIndex = async (tx: Db): Promise<void> => {
@@ -490,7 +495,7 @@ test('with the index a page is full, even under a narrow filter', async () => {
   const query = await ask(deps, id, 'the anchor of case three')
   if (!query) throw new Error('no query')
   const look = (chunks: number, limit: number, conditions: Sql[] = []) =>
-    selectNearest(db, id, query, { limit, side: NO_WORDS, chunks, conditions })
+    selectNearest(db, id, query, { limit, queryVector: NO_WORDS, chunks, conditions })
   const scores = new Map((await look(405, 405)).map(({ chunk_id, similarity }) => [chunk_id, similarity]))
   const indexed = await look(100_000, 50)
   expect(indexed).toHaveLength(50)

@@ -10,15 +10,19 @@ import { termHash } from '../../src/index/weights.ts'
 import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { selectCandidates, selectHolding, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
+import {
+  selectCandidates,
+  selectChunksWithText,
+  selectRanked,
+} from '../../src/search/candidates/candidates.sql.ts'
 import {
   conditionsOf,
   conditionsOnAll,
-  countInside,
+  countMatchingChunks,
   selectFirstMentioning,
   selectMentioning,
 } from '../../src/search/candidates/filter.sql.ts'
-import { selectChunkSides, selectDocumentSides } from '../../src/search/memory/ranking.sql.ts'
+import { selectChunkVectors, selectDocumentVectors } from '../../src/search/memory/ranking.sql.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
@@ -119,12 +123,12 @@ const side = `{${hashes
 const open = {
   filter: {},
   phrases: [],
-  side,
+  queryVector: side,
   meaning: undefined,
-  holding: undefined,
+  termFilter: undefined,
   chunks: 5 * CHUNKS,
   limit: 200,
-  shown: 20,
+  resultCount: 20,
 }
 const byTerm = { oneOf: [termHash('item7')], allOf: [hashes] }
 const phrases = phrasesOf(analysedText('"common item7"'))
@@ -162,20 +166,20 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
     selectFrequencies(tx, id, { ...asked, basis: space.id, chunks: 0 }),
   'words spelled alike': (tx) => selectSimilarWords(tx, id, [boundsOf('itme79', 'en')]),
   'words that end alike': (tx) => selectEndingWords(tx, id, ['tem79']),
-  'candidates by term': (tx) => selectCandidates(tx, id, { ...open, holding: byTerm }),
+  'candidates by term': (tx) => selectCandidates(tx, id, { ...open, termFilter: byTerm }),
   'inside chunks_holding, any term': insideOf(sql`c.terms && ${hashes}::int[]`),
   'inside chunks_holding, sets of terms': insideOf(
     sql`c.terms @> ${hashes}::int[] OR c.terms && ${hashes}::int[]`,
   ),
   'candidates with their meaning': (tx) =>
-    selectCandidates(tx, id, { ...open, holding: byTerm, meaning: { query: meaning(), factor: 0.3 } }),
+    selectCandidates(tx, id, { ...open, termFilter: byTerm, meaning: { query: meaning(), factor: 0.3 } }),
   'candidates that were ranked in memory, with their meaning': (tx) =>
     selectRanked(tx, id, [best()], { ...open, meaning: { query: meaning(), factor: 0.3 } }),
   'which of those that were ranked in memory mention an entity': (tx) =>
     selectFirstMentioning(tx, id, [PERSON], { chunks: [best()], limit: 1 }),
   'terms of chunks, to rank them in memory': (tx) =>
-    selectChunkSides(tx, id, [{ versionId: idOf(4, 0), from: 0, to: 5 }]),
-  'terms of documents, to rank them in memory': (tx) => selectDocumentSides(tx, id, [idOf(4, 0)]),
+    selectChunkVectors(tx, id, [{ versionId: idOf(4, 0), from: 0, to: 5 }]),
+  'terms of documents, to rank them in memory': (tx) => selectDocumentVectors(tx, id, [idOf(4, 0)]),
   passages: (tx) => selectPassages(tx, id, [chunk.chunk_id], CHUNKS),
   'every chunk of a scope': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'files' } }),
   'every chunk of a folder': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'folder:other' } }),
@@ -185,27 +189,39 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
 
 /** They read most of a workspace, or what a filter leaves: by which index. */
 const READING: Record<string, (tx: Db) => Promise<unknown>> = {
-  'chunks in a scope, counted': (tx) => countInside(tx, id, { scope: 'files' }, 5 * CHUNKS),
-  'chunks that mention an entity, counted': (tx) => countInside(tx, id, { entityIds: [PERSON] }, 5 * CHUNKS),
+  'chunks in a scope, counted': (tx) => countMatchingChunks(tx, id, { scope: 'files' }, 5 * CHUNKS),
+  'chunks that mention an entity, counted': (tx) =>
+    countMatchingChunks(tx, id, { entityIds: [PERSON] }, 5 * CHUNKS),
   'where an entity is mentioned': (tx) => selectMentioning(tx, id, [PERSON]),
   'context under a scope': (tx) => selectQueryContext(tx, id, 'files'),
   'candidates by phrase': (tx) =>
-    selectCandidates(tx, id, { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }),
+    selectCandidates(tx, id, { ...open, phrases, termFilter: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }),
   'every chunk of the workspace': (tx) => selectCandidates(tx, id, open),
-  'words that are no terms': (tx) => selectHolding(tx, id, { ...open, text: 'the who' }),
+  'words that are no terms': (tx) => selectChunksWithText(tx, id, { ...open, text: 'the who' }),
   'nearest by comparing all': (tx) =>
-    selectNearest(tx, id, meaning(), { limit: 10, side, chunks: 1000, conditions: conditionsOf(id, open) }),
+    selectNearest(tx, id, meaning(), {
+      limit: 10,
+      queryVector: side,
+      chunks: 1000,
+      conditions: conditionsOf(id, open),
+    }),
   'nearest about an entity': (tx) => {
     const about = conditionsOnAll(id, { ...open, filter: { entityIds: [PERSON] } })
-    return selectNearest(tx, id, meaning(), { limit: 10, side, chunks: 1000, conditions: about })
+    return selectNearest(tx, id, meaning(), { limit: 10, queryVector: side, chunks: 1000, conditions: about })
   },
-  'second hop': (tx) => selectHopTargets(tx, id, { ...open, starts: [{ ...chunk, side }], documents: 5 }),
+  'second hop': (tx) =>
+    selectHopTargets(tx, id, { ...open, starts: [{ ...chunk, queryVector: side }], documents: 5 }),
 }
 
 // Of so few vectors every planner would rather sort all.
 const BY_INDEX = ['SET LOCAL enable_sort = off']
 const byIndex = (tx: Db): Promise<unknown> =>
-  selectNearest(tx, id, meaning(), { limit: 10, side, chunks: 9000, conditions: conditionsOf(id, open) })
+  selectNearest(tx, id, meaning(), {
+    limit: 10,
+    queryVector: side,
+    chunks: 9000,
+    conditions: conditionsOf(id, open),
+  })
 
 test.skipIf(ON_CITUS)('the plan of each statement of a search', async (context) => {
   const [server] = await db.rows<{ major: number; file: string }>(sql`
@@ -232,6 +248,6 @@ test.skipIf(ON_CITUS)('candidates by term use the plans above', async () => {
   expect(made?.source).toContain('c.lex FROM visible_chunk c WHERE ')
   expect(made?.source).toContain(' OFFSET 0) k WHERE k.workspace_id = $1')
   expect(made?.settings).toEqual(['enable_seqscan=off'])
-  const wanted = { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }
+  const wanted = { ...open, phrases, termFilter: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }
   expect((await selectCandidates(own, id, wanted)).candidates.length).toBe(1)
 })

@@ -13,7 +13,7 @@ import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { prepareRequestRole, RequestRoleUnusable } from '../../src/ports/db/request-role.ts'
 import { selectCandidates, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
 import { readRanking } from '../../src/search/memory/memory.ts'
-import { bestOf } from '../../src/search/memory/ranking.ts'
+import { selectBest } from '../../src/search/memory/ranking.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { findPassages } from '../../src/search/search.ts'
 import { ON_CITUS, type TestDatabase, testDatabase } from '../support/database.ts'
@@ -151,20 +151,20 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       const wanted = {
         filter: {},
         phrases: [],
-        side: `{${hash}:1}/1000000000`,
+        queryVector: `{${hash}:1}/1000000000`,
         chunks: 1,
         limit: 9,
-        shown: 9,
+        resultCount: 9,
       }
-      const holding = { oneOf: [hash], allOf: [] }
+      const termFilter = { oneOf: [hash], allOf: [] }
       for (let turn = 0; turn < 8; turn++) {
         expect(await findPassages(needs, caller, id, { query: 'pump', limit: 3 })).toHaveLength(1)
         for (const weighed of [undefined, { query: meaning, factor: 0.3 }]) {
-          const { hits } = await selectCandidates(own, id, { ...wanted, holding, meaning: weighed })
+          const { hits } = await selectCandidates(own, id, { ...wanted, termFilter, meaning: weighed })
           expect(await selectPassages(own, id, [hits[0]?.chunk_id ?? ''], 1)).toEqual(hits)
           const ranking = (await readRanking(own, id))?.value ?? { segments: [], live: new Set<string>() }
           const query = { terms: Int32Array.of(hash), weights: Float32Array.of(1) }
-          const best = bestOf(ranking, { query, limit: 9 })
+          const best = selectBest(ranking, { query, limit: 9 })
           expect((await selectRanked(own, id, best, { ...wanted, meaning: weighed })).hits).toEqual(hits)
         }
       }

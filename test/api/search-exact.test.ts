@@ -15,17 +15,21 @@ import { analysedText } from '../../src/language/analysed-text.ts'
 import { openMemoryCache } from '../../src/ports/cache/memory-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { type Holding, selectCandidates, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
+import {
+  selectCandidates,
+  selectRanked,
+  type TermFilter,
+} from '../../src/search/candidates/candidates.sql.ts'
 import type { Filter } from '../../src/search/candidates/filter.sql.ts'
 import { bestInMemory } from '../../src/search/candidates/in-memory.ts'
-import { narrow } from '../../src/search/candidates/narrow.ts'
+import { selectSets } from '../../src/search/candidates/narrow.ts'
 import { withDocument } from '../../src/search/fusion.ts'
 import { readRanking } from '../../src/search/memory/memory.ts'
 import type { Ranking } from '../../src/search/memory/ranking.ts'
 import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
-import { sideOf, singleOf, type WeighedTerm, weighQuery } from '../../src/search/query/query.ts'
+import { float32Query, queryVectorOf, type WeighedTerm, weighQuery } from '../../src/search/query/query.ts'
 import { findPassages, searchWithMissing } from '../../src/search/search.ts'
 import { deleteWorkspaceRow, purgeBatch } from '../../src/workspaces/purge.sql.ts'
 import { insertWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
@@ -171,8 +175,8 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         kept = (await readRanking(db, id, kept))?.value
         const known = await weighQuery(db, id, analysedText(query), { isCorrecting: false })
         if (!known || !kept) throw new Error('the workspace is gone')
-        const side = sideOf(known.terms)
-        const least = { meaning: undefined, chunks: known.chunks, shown: 4 }
+        const queryVector = queryVectorOf(known.terms)
+        const least = { meaning: undefined, chunks: known.chunks, resultCount: 4 }
         await mentionEverySecond(id, [rare, common])
         const some = { documents: documents.slice(0, 2) }
         const filters: Filter[] = [{}, some, { scope: 'kind:text' }]
@@ -181,8 +185,8 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         )
         for (const filter of [...filters, ...named])
           for (const limit of [2, 6]) {
-            const wanted = { ...least, filter, limit, phrases: [], side, holding: undefined }
-            const asked = { query: singleOf(known.terms), limit, filter, chunks: known.chunks }
+            const wanted = { ...least, filter, limit, phrases: [], queryVector, termFilter: undefined }
+            const asked = { query: float32Query(known.terms), limit, filter, chunks: known.chunks }
             const best = (await bestInMemory(db, id, kept, asked)) ?? []
             expect(await selectRanked(db, id, best, least)).toEqual(await selectCandidates(db, id, wanted))
           }
@@ -380,16 +384,16 @@ test('what holds several common words has the ten best of all, where the bound s
       randomUUID(),
       Array.from({ length: 50 }, () => Array.from({ length: 3 + drawIndex(random, 12) }, word).join(' ')),
     )
-  const best = async (terms: WeighedTerm[], holding: Holding | undefined): Promise<number[]> => {
+  const best = async (terms: WeighedTerm[], termFilter: TermFilter | undefined): Promise<number[]> => {
     const wanted = {
       filter: {},
       phrases: [],
-      side: sideOf(terms),
+      queryVector: queryVectorOf(terms),
       meaning: undefined,
       chunks: 0,
       limit: 10,
-      shown: 0,
-      holding,
+      resultCount: 0,
+      termFilter,
     }
     return (await selectCandidates(db, id, wanted)).candidates.map(({ score }) => score)
   }
@@ -398,11 +402,11 @@ test('what holds several common words has the ten best of all, where the bound s
     const query = Array.from({ length: 2 + drawIndex(random, 4) }, word).join(' ')
     const known = await weighQuery(db, id, analysedText(query), { isCorrecting: false })
     const terms = known?.terms ?? []
-    const limits = { scanBelow: 1, most: 200, least: 400, cost: 0 }
-    const narrowed = narrow(terms, { chunks: 400, share: 1 }, limits)
-    if (!narrowed?.holding.allOf.length || !narrowed.outside) continue
-    const found = await best(terms, narrowed.holding)
-    if ((found[9] ?? 0) < narrowed.outside) continue
+    const limits = { scanBelow: 1, maxChunks: 200, minChunks: 400, cost: 0 }
+    const narrowed = selectSets(terms, { chunks: 400, share: 1 }, limits)
+    if (!narrowed?.termFilter.allOf.length || !narrowed.maxOtherScore) continue
+    const found = await best(terms, narrowed.termFilter)
+    if ((found[9] ?? 0) < narrowed.maxOtherScore) continue
     sure++
     for (const [place, score] of (await best(terms, undefined)).entries())
       expect(Math.abs((found[place] ?? 0) - score)).toBeLessThan(1e-5 * score)
@@ -522,11 +526,11 @@ test('passages that come along with the candidates are those that are read by th
       Array.from({ length: many }, (_, i) => `pump valve ${vocabulary.slice(i, 3 * i + many).join(' ')}`),
     )
   const known = await weighQuery(db, id, analysedText('pump valve motor'), { isCorrecting: false })
-  const side = sideOf(known?.terms ?? [])
-  const wanted = { filter: {}, phrases: [], side, meaning: undefined, chunks: 8, limit: 10 }
+  const queryVector = queryVectorOf(known?.terms ?? [])
+  const wanted = { filter: {}, phrases: [], queryVector, meaning: undefined, chunks: 8, limit: 10 }
   const oneOf = ['pump'].map(termHash)
-  for (const holding of [undefined, { oneOf, allOf: [] }]) {
-    const { candidates, hits } = await selectCandidates(db, id, { ...wanted, holding, shown: 5 })
+  for (const termFilter of [undefined, { oneOf, allOf: [] }]) {
+    const { candidates, hits } = await selectCandidates(db, id, { ...wanted, termFilter, resultCount: 5 })
     expect([candidates.length, hits.length]).toEqual([8, 5])
     const best = candidates
       .map(({ chunk_id, score, document_score }) => ({

@@ -8,7 +8,7 @@ import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { LEXICON_LANGUAGES, type LexiconWord, synonymsInText } from '../../language/lexicon.ts'
 import { isNearStopWord } from '../../language/stem.ts'
-import { meantIn, piecesOf } from '../../language/unspaced.ts'
+import { contentWordsIn, piecesOf } from '../../language/unspaced.ts'
 import { foldWord, withoutAccents } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { passageText } from '../passage.ts'
@@ -186,7 +186,7 @@ const wordsIn = ({ words }: AnalysedText, language: Language): string[] =>
     .flatMap(({ raw }) => [...piecesOf(raw)])
     // "a" is an article or a verb in several languages, "A" may be a name.
     .flatMap(({ raw, kind }) =>
-      kind === 'word' ? (raw === 'a' ? [] : [raw]) : kind === 'run' ? [...meantIn(raw, language)] : [],
+      kind === 'word' ? (raw === 'a' ? [] : [raw]) : kind === 'run' ? [...contentWordsIn(raw, language)] : [],
     )
 
 // Of English the list of everyday words has "street" too; of other languages it has what questions are made of: "lange", "gibt".

@@ -5,7 +5,7 @@ import { contentTerms, contentWords } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
-import { wordsApart } from '../../language/unspaced.ts'
+import { splitWords } from '../../language/unspaced.ts'
 import { fold, type WordedText, worded, words } from '../../language/words.ts'
 import { answerLanguage, certainLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
@@ -129,7 +129,7 @@ function shorten(text: string): string {
 export function namesIn(question: string | WordedText, language: Language): string[] {
   const read = worded(question)
   const { text } = read
-  const all = [...wordsApart(read)]
+  const all = [...splitWords(read)]
   const isTitle = isTitleCase(all.slice(1).map(({ raw }) => raw))
   const names: string[] = []
   let span: typeof all = []

@@ -45,7 +45,7 @@ export const selectQuestions = (
     ORDER BY q.created_at DESC, q.id DESC LIMIT ${page.limit}`)
 
 /** Whether the document, and the passage if one is named, can be read in the workspace. */
-export async function isThere(
+export async function questionExists(
   db: Queryable,
   workspaceId: string,
   { documentId, chunkId }: { documentId: string; chunkId: string | null },

@@ -24,7 +24,7 @@ export interface Candidate {
 }
 
 /** Selects chunks that have any of the terms, or all terms of any of the sets. */
-export interface Holding {
+export interface TermFilter {
   oneOf: readonly number[]
   allOf: readonly (readonly number[])[]
 }
@@ -36,20 +36,20 @@ export interface Holding {
 export function scoredChunks(
   workspaceId: string,
   required: Required,
-  { side, holding }: { side: string; holding: Holding | undefined },
+  { queryVector, termFilter }: { queryVector: string; termFilter: TermFilter | undefined },
 ): Read & { distance: Sql } {
-  const scored = sql`c.lex <#> ${side}::sparsevec`
-  if (!holding) return { ...readAll(workspaceId, required), distance: scored }
+  const scored = sql`c.lex <#> ${queryVector}::sparsevec`
+  if (!termFilter) return { ...readAll(workspaceId, required), distance: scored }
   const conditions = conditionsOf(workspaceId, required)
-  const oneOf = holding.oneOf.length ? [...holding.oneOf] : null
-  const allOf = holding.allOf.map((set) => `{${set.join()}}`)
+  const oneOf = termFilter.oneOf.length ? [...termFilter.oneOf] : null
+  const allOf = termFilter.allOf.map((set) => `{${set.join()}}`)
   const functionArguments = sql`${workspaceId}, ${oneOf}::int[], ${allOf}::text[]`
   const document = sql`
     CROSS JOIN LATERAL (
       SELECT v.* FROM visible_document v
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = c.version_id OFFSET 0) d`
   if (required.phrases.length === 0) {
-    const best = sql`SELECT * FROM chunks_scored(${functionArguments}, ${side}::sparsevec) ORDER BY distance, id`
+    const best = sql`SELECT * FROM chunks_scored(${functionArguments}, ${queryVector}::sparsevec) ORDER BY distance, id`
     return { from: sql`(${best}) c ${document}`, conditions, distance: sql`c.distance` }
   }
   // Phrases are checked in the text, which `chunks_scored` does not return.
@@ -69,14 +69,14 @@ export interface WeighedMeaning {
 }
 
 export interface ScoringRequest extends Required {
-  side: string
-  holding: Holding | undefined
+  queryVector: string
+  termFilter: TermFilter | undefined
   meaning: WeighedMeaning | undefined
   /** Chunks of the workspace. */
   chunks: number
   limit: number
   /** The number of passages that are read in the same statement. */
-  shown: number
+  resultCount: number
 }
 
 export interface CandidateRows {
@@ -87,11 +87,11 @@ export interface CandidateRows {
 }
 
 /**
- * The best chunks by the exact score. `holding` limits them to some chunks (by GIN, see migrations/0008_search.sql); without it
+ * The best chunks by the exact score. `termFilter` limits them to some chunks (by GIN, see migrations/0008_search.sql); without it
  * every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
  * double the time. Each document is scored once.
  * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that follows
- * (fusion.ts) rarely shows a passage that is not among the first `shown`; that one is then read by its id.
+ * (fusion.ts) rarely shows a passage that is not among the first `resultCount`; that one is then read by its id.
  */
 export async function selectCandidates(
   db: Queryable,
@@ -107,7 +107,7 @@ export async function selectCandidates(
     ORDER BY r.distance, r.chunk_id`
   // The plan may be cached if a function returns the chunks. The best plan for reading all chunks depends on the workspace's
   // size.
-  const mayKeepPlan = request.holding !== undefined && scored.conditions.length === 1
+  const mayKeepPlan = request.termFilter !== undefined && scored.conditions.length === 1
   return candidatesIn(await db.rows(mayKeepPlan ? prepared(statement, request.chunks) : statement))
 }
 
@@ -115,10 +115,10 @@ export async function selectCandidates(
 export async function selectRanked(
   db: Queryable,
   workspaceId: string,
-  best: readonly Best[],
-  scoring: Pick<ScoringRequest, 'meaning' | 'shown' | 'chunks'>,
+  candidates: readonly Best[],
+  scoring: Pick<ScoringRequest, 'meaning' | 'resultCount' | 'chunks'>,
 ): Promise<CandidateRows> {
-  const of = <T>(column: (one: Best) => T): T[] => best.map(column)
+  const of = <T>(column: (one: Best) => T): T[] => candidates.map(column)
   const statement = sql`
     WITH ranked AS MATERIALIZED (
       SELECT c.*, ${scoring.meaning ? similarity(workspaceId, scoring.meaning.query) : sql`NULL::float8`} AS similarity
@@ -158,7 +158,7 @@ function candidatesIn(rows: readonly (Candidate & (HitRow | { text: null }))[]):
 const ranked = (
   workspaceId: string,
   { from, conditions, distance }: ReturnType<typeof scoredChunks>,
-  { side, meaning, limit }: ScoringRequest,
+  { queryVector, meaning, limit }: ScoringRequest,
 ): Sql => sql`
     c AS MATERIALIZED (
       SELECT ${workspaceId}::uuid AS workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
@@ -171,7 +171,7 @@ const ranked = (
       SELECT found.version_id, v.distance
       FROM (SELECT DISTINCT version_id FROM c WHERE distance < 0) found
       CROSS JOIN LATERAL (
-        SELECT lex <#> ${side}::sparsevec AS distance FROM version
+        SELECT lex <#> ${queryVector}::sparsevec AS distance FROM version
         WHERE workspace_id = ${workspaceId} AND id = found.version_id OFFSET 0) v
     ), ranked AS MATERIALIZED (
       SELECT c.*, -c.distance AS score, -whole.distance AS document_score,
@@ -186,14 +186,14 @@ const ranked = (
  */
 const leading = (
   workspaceId: string,
-  { meaning, shown }: Pick<ScoringRequest, 'meaning' | 'shown'>,
+  { meaning, resultCount }: Pick<ScoringRequest, 'meaning' | 'resultCount'>,
 ): Sql => sql`
     summed AS MATERIALIZED (
       SELECT version_id, chunk_no, chunk_id, similarity, ${1 - DOCUMENT_SHARE}::float8 * score
         + ${DOCUMENT_SHARE}::float8 * coalesce(document_score, score) AS total FROM ranked
     ), foremost AS MATERIALIZED (
       SELECT s.chunk_id, s.version_id, s.chunk_no FROM summed s
-      ORDER BY s.total ${meaning ? nearer(meaning.factor) : empty} DESC, s.chunk_id LIMIT ${shown}
+      ORDER BY s.total ${meaning ? nearer(meaning.factor) : empty} DESC, s.chunk_id LIMIT ${resultCount}
     ), passage AS MATERIALIZED (
       SELECT f.chunk_id, f.version_id, ${chunkColumns} FROM foremost f
       ${joinChunk(workspaceId, sql`v.version_id = f.version_id AND v.chunk_no = f.chunk_no`)}
@@ -202,10 +202,10 @@ const leading = (
 const nearer = (factor: number): Sql => sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
 // A text in more chunks than this is not a name.
-const MAX_HOLDING = 1000
+const MAX_CHUNKS_WITH_TEXT = 1000
 
 /** Chunks that contain the text as whole words, ignoring letter case. Occurrences in the same case count three times. */
-export const selectHolding = (
+export const selectChunksWithText = (
   db: Queryable,
   workspaceId: string,
   request: Required & { text: string; limit: number },
@@ -222,7 +222,7 @@ export const selectHolding = (
         SELECT c.id AS chunk_id, d.id AS document_id, concat_ws(' ', d.title, c.heading, c.text) AS whole
         FROM ${from} ${where(conditions)}
       ) every_chunk
-      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MAX_HOLDING}
-    ) holding
+      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MAX_CHUNKS_WITH_TEXT}
+    ) matching
     ORDER BY score DESC, chunk_id LIMIT ${request.limit}`)
 }

@@ -45,7 +45,7 @@ async function search(
     mayUseIndex: true,
     ranking: undefined,
     limit: 100,
-    shown: 15,
+    resultCount: 15,
   })
   return { source, found: candidates.length, statements }
 }

@@ -5,12 +5,12 @@
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
 import type { Ranking } from '../memory/ranking.ts'
-import { sideOf, singleOf, type WeighedQuery } from '../query/query.ts'
+import { float32Query, queryVectorOf, type WeighedQuery } from '../query/query.ts'
 import { type CandidateRows, selectCandidates, selectRanked, type WeighedMeaning } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
 import { bestInMemory } from './in-memory.ts'
 import { selectLiteral } from './literal.ts'
-import { narrowToPhrase, narrowWithin } from './narrow.ts'
+import { filterByPhrase, selectSetsForFilter } from './narrow.ts'
 
 export interface CandidateRequest extends Pick<WeighedQuery, 'terms' | 'chunks' | 'share'> {
   text: AnalysedText
@@ -23,7 +23,7 @@ export interface CandidateRequest extends Pick<WeighedQuery, 'terms' | 'chunks' 
   /** So many are ranked. */
   limit: number
   /** The number of candidates that the caller will look at. */
-  shown: number
+  resultCount: number
 }
 
 /** Where candidates came from: all chunks that pass the filter, the index, a quoted phrase, or a text of stop words. */
@@ -57,28 +57,42 @@ async function findByTerms(
   workspaceId: string,
   request: CandidateRequest,
 ): Promise<CandidatesByWords> {
-  const { terms, chunks, required, meaning, mayUseIndex, ranking, limit, shown } = request
+  const { terms, chunks, required, meaning, mayUseIndex, ranking, limit, resultCount } = request
   if (terms.every(({ df }) => df === 0)) return { candidates: [], hits: [], source: 'none' }
-  const scoring = { ...required, side: sideOf(terms), meaning, chunks, limit, shown }
+  const scoring = {
+    ...required,
+    queryVector: queryVectorOf(terms),
+    meaning,
+    chunks,
+    limit,
+    resultCount,
+  }
   if (ranking && mayUseIndex && required.phrases.length === 0) {
-    const query = { query: singleOf(terms), limit, filter: required.filter, chunks }
+    const query = { query: float32Query(terms), limit, filter: required.filter, chunks }
     const best = await bestInMemory(db, workspaceId, ranking, query)
     if (best) return { ...(await selectRanked(db, workspaceId, best, scoring)), source: 'all' }
   }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
-  const quoted = narrowToPhrase(required.phrases, chunks)
+  const quoted = filterByPhrase(required.phrases, chunks)
   if (quoted)
-    return { ...(await selectCandidates(db, workspaceId, { ...scoring, holding: quoted })), source: 'phrase' }
-  let step = mayUseIndex ? await narrowWithin(db, workspaceId, request, required.filter) : undefined
+    return {
+      ...(await selectCandidates(db, workspaceId, { ...scoring, termFilter: quoted })),
+      source: 'phrase',
+    }
+  let step = mayUseIndex ? await selectSetsForFilter(db, workspaceId, request, required.filter) : undefined
   while (step) {
-    const best = await selectCandidates(db, workspaceId, { ...scoring, holding: step.holding })
+    const best = await selectCandidates(db, workspaceId, { ...scoring, termFilter: step.termFilter })
     // After filtering, few chunks may have the terms. Then all chunks with at least one term are scored.
     const isFull = !isFiltered || best.candidates.length >= limit
-    const last = isFull ? best.candidates[Math.min(limit, shown) - 1] : undefined
-    if (step.outside === null || (last && last.score >= step.outside)) return { ...best, source: 'index' }
-    const wider = step.wider(last?.score)
+    const last = isFull ? best.candidates[Math.min(limit, resultCount) - 1] : undefined
+    if (step.maxOtherScore === null || (last && last.score >= step.maxOtherScore))
+      return { ...best, source: 'index' }
+    const wider = step.widen(last?.score)
     if (wider === 'enough') return { ...best, source: 'index' }
     step = typeof wider === 'string' ? undefined : wider
   }
-  return { ...(await selectCandidates(db, workspaceId, { ...scoring, holding: undefined })), source: 'all' }
+  return {
+    ...(await selectCandidates(db, workspaceId, { ...scoring, termFilter: undefined })),
+    source: 'all',
+  }
 }

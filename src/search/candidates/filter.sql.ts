@@ -14,7 +14,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace } from '../../ports/db/prepared.sql.ts'
 import type { Best, Inside } from '../memory/ranking.ts'
 import type { Phrase } from '../query/phrases.ts'
-import { holdsPhrase } from './phrase.sql.ts'
+import { containsPhrase } from './phrase.sql.ts'
 
 export interface Filter {
   scope?: string
@@ -47,7 +47,7 @@ export const conditionsOf = (
   sql`d.workspace_id = ${workspaceId}`,
   ...documentConditions(workspaceId, filter),
   ...(filter.entityIds ? [mentions(workspaceId, filter.entityIds)] : []),
-  ...phrases.map(holdsPhrase),
+  ...phrases.map(containsPhrase),
 ]
 
 /** The same for a statement that reads all chunks of the workspace. */
@@ -69,7 +69,7 @@ export const where = (conditions: readonly Sql[]): Sql =>
  */
 export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
   const { scope, entityIds, documents } = filter
-  const phraseConditions = phrases.map(holdsPhrase)
+  const phraseConditions = phrases.map(containsPhrase)
   const all = [...documentConditions(workspaceId, filter), ...phraseConditions]
   if (entityIds) return { from: mentioned(workspaceId, entityIds), conditions: all }
   // The condition by which the documents were found is not checked again.
@@ -119,7 +119,7 @@ const SAMPLE = 1000
  * Estimates how many of the workspace's `chunks` pass a filter. Named documents, small scopes and mentions of entities are
  * counted, large scopes estimated. The number only decides how to search.
  */
-export async function countInside(
+export async function countMatchingChunks(
   db: Queryable,
   workspaceId: string,
   { scope, entityIds, documents }: Filter,

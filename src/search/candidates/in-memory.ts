@@ -4,12 +4,12 @@
 import type { Queryable } from '../../ports/db/db.ts'
 import {
   type Best,
-  bestOf,
   described,
   placeOf,
   type Ranking,
   type RankingRequest,
   rank,
+  selectBest,
 } from '../memory/ranking.ts'
 import {
   countMentions,
@@ -37,25 +37,27 @@ export async function bestInMemory(
     chunks,
   }: Pick<RankingRequest, 'query' | 'limit'> & { filter: Filter; chunks: number },
 ): Promise<Best[] | undefined> {
-  const within = await selectDocuments(db, workspaceId, filter)
-  if (!within) return undefined
+  const documentLimits = await selectDocuments(db, workspaceId, filter)
+  if (!documentLimits) return undefined
   const { entityIds } = filter
-  if (!entityIds) return bestOf(ranking, { query, limit, ...within })
+  if (!entityIds) return selectBest(ranking, { query, limit, ...documentLimits })
   const mentions = await countMentions(db, workspaceId, entityIds)
   const checks = limit * Math.max(1, chunks / Math.max(1, mentions))
   if (checks * COST_OF_CHECK < mentions) {
-    const best = rank(ranking, { query, limit: Math.ceil(MARGIN * checks), ...within })
+    const ranked = rank(ranking, { query, limit: Math.ceil(MARGIN * checks), ...documentLimits })
     const first = await selectFirstMentioning(db, workspaceId, entityIds, {
-      chunks: best.map(placeOf),
+      chunks: ranked.map(placeOf),
       limit,
     })
-    if (first.length === limit || best.length < MARGIN * checks)
-      return first.flatMap((place) => best.slice(place, place + 1)).map((one) => described(one, query))
+    if (first.length === limit || ranked.length < MARGIN * checks)
+      return first
+        .flatMap((place) => ranked.slice(place, place + 1))
+        .map((candidate) => described(candidate, query))
   }
-  return bestOf(ranking, {
+  return selectBest(ranking, {
     query,
     limit,
-    ...within,
+    ...documentLimits,
     chunks: await selectMentioning(db, workspaceId, entityIds),
   })
 }

@@ -2,7 +2,7 @@
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { type Candidate, selectHolding } from './candidates.sql.ts'
+import { type Candidate, selectChunksWithText } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
 
 // The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces nothing is found.
@@ -19,7 +19,7 @@ export async function selectLiteral(
 ): Promise<Candidate[]> {
   if (filter.chunks > MAX_CHUNKS) return []
   for (const text of literalsOf(query)) {
-    const candidates = await selectHolding(db, workspaceId, { ...filter, text })
+    const candidates = await selectChunksWithText(db, workspaceId, { ...filter, text })
     if (candidates.length) return candidates
   }
   return []

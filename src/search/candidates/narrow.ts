@@ -7,8 +7,8 @@ import { isPair, MAX_TERM_SCORE } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
-import type { Holding } from './candidates.sql.ts'
-import { countInside, type Filter } from './filter.sql.ts'
+import type { TermFilter } from './candidates.sql.ts'
+import { countMatchingChunks, type Filter } from './filter.sql.ts'
 
 export interface Limits {
   /**
@@ -22,9 +22,9 @@ export interface Limits {
    * 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to 3,000 chunks gave .991 /
    * .962.
    */
-  most: number
+  maxChunks: number
   /** If at least this many are expected, they are accepted even if other chunks can have the same score but would cost too much. */
-  least: number
+  minChunks: number
   /**
    * The cost of a candidate by GIN relative to a chunk of a scan: a random page of the table against half of the next page.
    * Between 1.4 if all is in memory (embedded, 3,000 chunks: 3.2 against 2.4 µs) and 6.6 if the table is three times as large
@@ -33,26 +33,26 @@ export interface Limits {
   cost: number
 }
 
-export const LIMITS: Limits = { scanBelow: 3000, most: 1000, least: 300, cost: 4 }
+export const LIMITS: Limits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
 
 // Chunks that pass a filter are scattered and are found document by document, so that a candidate is relatively cheaper. For
 // 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133 ms when all were scored, and 36, 70, 90, 65
 // by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
 const FILTERED: Limits = { ...LIMITS, cost: 2 }
 
-export interface Narrowed {
-  holding: Holding
+export interface CandidateSelection {
+  termFilter: TermFilter
   /**
    * The highest score that any other chunk can have. The candidates suffice if enough of them score more. null if no other
    * chunk has any of the words.
    */
-  outside: number | null
+  maxOtherScore: number | null
   /**
    * The next attempt if the candidates do not suffice: more candidates, so that no other chunk can score as much as this
    * (undefined: fewer were found than needed). `all`: score every chunk. `enough`: there are many candidates, and certainty
    * would cost too much.
    */
-  wider(score: number | undefined): Narrowed | 'all' | 'enough'
+  widen(score: number | undefined): CandidateSelection | 'all' | 'enough'
 }
 
 /** The workspace that is searched. */
@@ -69,11 +69,11 @@ export interface Searched {
  * index does not know filters. The share of its candidates that passes is assumed to be that of the workspace, so more
  * candidates are taken in proportion.
  */
-export function narrow(
+export function selectSets(
   terms: readonly WeighedTerm[],
   { chunks, share, inside = chunks }: Searched,
   limits: Limits = LIMITS,
-): Narrowed | undefined {
+): CandidateSelection | undefined {
   if (inside < limits.scanBelow) return undefined
   const knownTerms = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
   const part = Math.min(1, inside / chunks)
@@ -81,15 +81,15 @@ export function narrow(
   const pairs = pairsOf(knownTerms, words)
   const all = combinations(words, pairs, chunks)
   const boundOf = (chosenSets: readonly Combination[], next: Combination): number =>
-    bound(words, pairs, chosenSets, next)
+    maxScoreOutside(words, pairs, chosenSets, next)
   // A pair of words that the sample does not contain is in very few chunks, and has a high weight. By its words alone its
   // combination returns many chunks without the pair. By the pair it would displace combinations that have a higher weight
   // without it.
-  const most = limits.most / part
-  const sets = [...heaviest(byOwnWeight(all), most), ...heaviest(all, most)]
+  const maxExpected = limits.maxChunks / part
+  const sets = [...heaviest(byOwnWeight(all), maxExpected), ...heaviest(all, maxExpected)]
     .sort((a, b) => b.terms.length - a.terms.length)
-    .reduce(withSet, [])
-  const isMany = (chosenSets: readonly Combination[]): boolean => sumOf(chosenSets) * part >= limits.least
+    .reduce(addSet, [])
+  const isMany = (chosenSets: readonly Combination[]): boolean => sumOf(chosenSets) * part >= limits.minChunks
   // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
   // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
   const isExpensive = (chosenSets: readonly Combination[]): boolean =>
@@ -98,59 +98,60 @@ export function narrow(
     isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
   // The number of candidates that cost as much.
   const costOfAll = (inside / limits.cost) * share
-  const leftOut = (chosenSets: readonly Combination[]): Combination[] =>
+  const omittedCombinations = (chosenSets: readonly Combination[]): Combination[] =>
     all.filter(({ terms }) => !chosenSets.some((set) => isWithin(set.terms, terms)))
-  const stepOf = (chosenSets: readonly Combination[]): Narrowed => {
-    const [next] = leftOut(chosenSets)
+  const selectionOf = (chosenSets: readonly Combination[]): CandidateSelection => {
+    const [next] = omittedCombinations(chosenSets)
     return {
-      holding: holdingOf(chosenSets),
-      outside: next ? boundOf(chosenSets, next) : null,
-      wider: (score) => {
-        const wide = widened(chosenSets, score ?? 0)
-        const isAll = isTooMuch(wide)
-        const isCostly = (isAll ? costOfAll : sumOf(wide)) > most + MORE_TO_BE_SURE * limits.most
+      termFilter: termFilterOf(chosenSets),
+      maxOtherScore: next ? boundOf(chosenSets, next) : null,
+      widen: (score) => {
+        const widenedSets = widened(chosenSets, score ?? 0)
+        const isAll = isTooMuch(widenedSets)
+        const isCostly =
+          (isAll ? costOfAll : sumOf(widenedSets)) > maxExpected + MORE_TO_BE_SURE * limits.maxChunks
         if (score !== undefined && isMany(chosenSets) && isCostly) return 'enough'
-        if (!isAll) return stepOf(wide)
+        if (!isAll) return selectionOf(widenedSets)
         if (isMany(chosenSets) || !isCostly) return 'all'
         // In long questions, the words that are left out have a high total weight, and the proof would need every chunk.
-        const many = widened(chosenSets, Number.POSITIVE_INFINITY)
-        return isTooMuch(many) ? 'all' : stepOf(many)
+        const provenSets = widened(chosenSets, Number.POSITIVE_INFINITY)
+        return isTooMuch(provenSets) ? 'all' : selectionOf(provenSets)
       },
     }
   }
   // Adds the heaviest combinations that are left out, until no other chunk can have that score.
   const widened = (start: readonly Combination[], score: number): readonly Combination[] => {
-    let wide = start
-    for (const combination of leftOut(start)) {
-      if (wide.some((set) => isWithin(set.terms, combination.terms))) continue
-      if (wide !== start && isMany(wide) && boundOf(wide, combination) <= score) break
-      wide = withSet(wide, combination)
-      if (isTooMuch(wide)) break
+    let currentSets = start
+    for (const combination of omittedCombinations(start)) {
+      if (currentSets.some((set) => isWithin(set.terms, combination.terms))) continue
+      if (currentSets !== start && isMany(currentSets) && boundOf(currentSets, combination) <= score) break
+      currentSets = addSet(currentSets, combination)
+      if (isTooMuch(currentSets)) break
     }
-    return wide
+    return currentSets
   }
   const first = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
-  return isExpensive(first) ? undefined : stepOf(first)
+  return isExpensive(first) ? undefined : selectionOf(first)
 }
 
 /** The same with a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
-export async function narrowWithin(
+export async function selectSetsForFilter(
   db: Queryable,
   workspaceId: string,
   { terms, chunks, share }: Searched & { terms: readonly WeighedTerm[] },
   filter: Filter,
-): Promise<Narrowed | undefined> {
-  const open = narrow(terms, { chunks, share })
+): Promise<CandidateSelection | undefined> {
+  const open = selectSets(terms, { chunks, share })
   if (Object.keys(filter).length === 0 || !open) return open
-  const inside = await countInside(db, workspaceId, filter, chunks)
-  return narrow(terms, { chunks, share, inside }, FILTERED)
+  const inside = await countMatchingChunks(db, workspaceId, filter, chunks)
+  return selectSets(terms, { chunks, share, inside }, FILTERED)
 }
 
 /** Terms that a chunk may contain together. */
 interface Combination {
   terms: readonly WeighedTerm[]
   /** The total weight of the terms. */
-  own: number
+  wordWeight: number
   /** The total weight including the pairs: the most that a chunk gets from them. */
   weight: number
   /** The expected number of chunks that have all of them, assuming that words are independent. */
@@ -187,10 +188,15 @@ function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): 
 /** Combinations of terms by weight, the heaviest first. */
 function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chunks: number): Combination[] {
   const combined = (terms: readonly WeighedTerm[]): Combination => {
-    const own = weightOfAll(terms)
+    const wordWeight = weightOfAll(terms)
     // Words that occur together may be adjacent.
     const ownPairs = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
-    return { terms, own, weight: own + weightOfAll(ownPairs), expected: together(terms, chunks) }
+    return {
+      terms,
+      wordWeight,
+      weight: wordWeight + weightOfAll(ownPairs),
+      expected: expectedChunks(terms, chunks),
+    }
   }
   const first = words.slice(0, MAX_COMBINED)
   const alone = words.slice(MAX_COMBINED).map((term) => combined([term]))
@@ -205,14 +211,14 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
 const weightOfAll = (terms: readonly WeighedTerm[]): number =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
-const isWithin = (some: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
-  some.every((term) => terms.includes(term))
+const isWithin = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
+  subset.every((term) => terms.includes(term))
 
 const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
   words.length > 1 && isWithin(words, terms)
 
 /** Forms of one word (a name and its stem, corrections of a typo) occur together, so only the rarest of them counts. */
-function together(terms: readonly WeighedTerm[], chunks: number): number {
+function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
   const forms = new Map<string, number>()
   for (const { term, df } of terms) {
     const start = term.slice(0, 4)
@@ -225,17 +231,18 @@ function together(terms: readonly WeighedTerm[], chunks: number): number {
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
 
-const byOwnWeight = (all: readonly Combination[]): Combination[] => all.toSorted((a, b) => b.own - a.own)
+const byOwnWeight = (all: readonly Combination[]): Combination[] =>
+  all.toSorted((a, b) => b.wordWeight - a.wordWeight)
 
 /** As many of the first combinations as return no more than `maxChunks` chunks, without redundant ones. */
-function heaviest(all: readonly Combination[], most: number): Combination[] {
-  let grown: Combination[] = []
-  let sets = grown
+function heaviest(all: readonly Combination[], maxExpected: number): Combination[] {
+  let candidateSets: Combination[] = []
+  let sets = candidateSets
   for (const combination of all) {
-    grown = withSet(grown, combination)
-    if (sumOf(grown) > most) return sets
+    candidateSets = addSet(candidateSets, combination)
+    if (sumOf(candidateSets) > maxExpected) return sets
     // Small combinations come after the large ones that contain them, and replace them.
-    if (grown.length <= MAX_SETS) sets = grown
+    if (candidateSets.length <= MAX_SETS) sets = candidateSets
   }
   return sets
 }
@@ -243,12 +250,12 @@ function heaviest(all: readonly Combination[], most: number): Combination[] {
 const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
 
 /** Adds a set and removes larger ones that contain it, because they are redundant. */
-const withSet = (sets: readonly Combination[], added: Combination): Combination[] => [
+const addSet = (sets: readonly Combination[], added: Combination): Combination[] => [
   ...sets.filter(({ terms }) => !isWithin(added.terms, terms)),
   added,
 ]
 
-function holdingOf(sets: readonly Combination[]): Holding {
+function termFilterOf(sets: readonly Combination[]): TermFilter {
   const hashes = sets.map(({ terms }) => terms.map(({ hash }) => hash))
   return {
     oneOf: hashes.filter(({ length }) => length === 1).flat(),
@@ -257,7 +264,7 @@ function holdingOf(sets: readonly Combination[]): Holding {
 }
 
 /** The highest score of a chunk outside all sets: its words have no more weight than the first combination that is left out. */
-function bound(
+function maxScoreOutside(
   words: readonly WeighedTerm[],
   pairs: readonly Pair[],
   sets: readonly Combination[],
@@ -273,13 +280,13 @@ function bound(
 }
 
 /** The words of the phrase with the fewest candidates. Undefined if every chunk is to be scored. */
-export function narrowToPhrase(
+export function filterByPhrase(
   phrases: readonly Phrase[],
   chunks: number,
   limits: Limits = LIMITS,
-): Holding | undefined {
+): TermFilter | undefined {
   if (chunks < limits.scanBelow) return undefined
   const words = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
-  const [most] = [...phrases].sort((a, b) => words(b) - words(a))
-  return most && words(most) > 0 ? { oneOf: [], allOf: most.terms } : undefined
+  const [longestPhrase] = [...phrases].sort((a, b) => words(b) - words(a))
+  return longestPhrase && words(longestPhrase) > 0 ? { oneOf: [], allOf: longestPhrase.terms } : undefined
 }

@@ -7,14 +7,20 @@ import { float32s, int32s } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
 import {
+  type ChunkRange,
   type CurrentDocument,
-  type Stretch,
-  selectChunkSides,
+  selectChunkVectors,
   selectCurrent,
-  selectDocumentSides,
+  selectDocumentVectors,
 } from './ranking.sql.ts'
 import type { Ranking } from './ranking.ts'
-import { type IndexedChunk, type IndexedDocument, type Segment, type Side, segmentOf } from './segment.ts'
+import {
+  type IndexedChunk,
+  type IndexedDocument,
+  type Segment,
+  segmentOf,
+  type TermVector,
+} from './segment.ts'
 
 // The chunks that are read at once: 500 chunks are a megabyte.
 const CHUNKS_A_READ = 500
@@ -35,7 +41,7 @@ export async function rankingOf(
   return await memory.get(
     `ranking ${workspaceId}`,
     { version: Number(changes), size: chunks },
-    (before: Ranking | undefined) => readRanking(db, workspaceId, before, memory.maxBytes),
+    (previous: Ranking | undefined) => readRanking(db, workspaceId, previous, memory.maxBytes),
   )
 }
 
@@ -43,22 +49,22 @@ export async function rankingOf(
 export async function readRanking(
   db: Queryable,
   workspaceId: string,
-  before?: Ranking,
-  mostBytes = Number.POSITIVE_INFINITY,
+  previous?: Ranking,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<CachedValue<Ranking> | undefined> {
   const { version, documents } = await selectCurrent(db, workspaceId)
   if (documents.some(({ chunks }) => chunks > MAX_OF_A_DOCUMENT)) return undefined
   const live = new Set(documents.map(({ version_id }) => version_id))
-  const reusable = worthKeeping(before?.segments ?? [], live)
+  const reusable = segmentsToKeep(previous?.segments ?? [], live)
   const coveredVersions = new Set(
     reusable.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)),
   )
   const segments = [...reusable]
   const all = documents.reduce((sum, { chunks }) => sum + chunks, 0)
-  for (const some of portions(documents.filter(({ version_id }) => !coveredVersions.has(version_id)))) {
-    segments.push(await inStretches(segmentOf(await readDocuments(db, workspaceId, some))))
+  for (const portion of portions(documents.filter(({ version_id }) => !coveredVersions.has(version_id)))) {
+    segments.push(await runWithPauses(segmentOf(await readDocuments(db, workspaceId, portion))))
     // Estimates the final size from what was read so far. A ranking that would not be kept is not read to its end.
-    if ((bytesOf(segments) / chunksOf(segments)) * all > mostBytes) return undefined
+    if ((bytesOf(segments) / chunksOf(segments)) * all > maxBytes) return undefined
   }
   const bytes = bytesOf(segments)
   return { version: Number(version), value: { segments, live }, bytes }
@@ -68,7 +74,7 @@ export async function readRanking(
 const MIN_REST_MS = 1
 
 /** Pauses for as long as it has worked, so that requests have at least half of the process. */
-async function inStretches<T>(work: Generator<void, T>): Promise<T> {
+async function runWithPauses<T>(work: Generator<void, T>): Promise<T> {
   for (let began = performance.now(); ; ) {
     const { done, value } = work.next()
     if (done) return value
@@ -84,12 +90,12 @@ const chunksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { chunks }) => sum + chunks, 0)
 
 /** Drops segments of which half is outdated, and the small ones if there are many. */
-function worthKeeping(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
+function segmentsToKeep(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
   const liveOf = ({ documents }: Segment): number =>
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
-  const good = segments.filter((segment) => liveOf(segment) * 2 > segment.chunks)
+  const usable = segments.filter((segment) => liveOf(segment) * 2 > segment.chunks)
   const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_A_SEGMENT / 4
-  return good.filter(isSmall).length > MAX_SMALL ? good.filter((segment) => !isSmall(segment)) : good
+  return usable.filter(isSmall).length > MAX_SMALL ? usable.filter((segment) => !isSmall(segment)) : usable
 }
 
 function portions(documents: readonly CurrentDocument[]): CurrentDocument[][] {
@@ -110,33 +116,33 @@ async function readDocuments(
   documents: readonly CurrentDocument[],
 ): Promise<IndexedDocument[]> {
   const chunks = new Map(documents.map(({ version_id }): [string, IndexedChunk[]] => [version_id, []]))
-  for (const stretches of reads(documents))
-    for (const { version_id, chunk_no: chunkNo, id, side } of await selectChunkSides(
+  for (const ranges of planReads(documents))
+    for (const { version_id, chunk_no: chunkNo, id, vector } of await selectChunkVectors(
       db,
       workspaceId,
-      stretches,
+      ranges,
     ))
-      chunks.get(version_id)?.push({ chunkNo, id: idBytes(id), ...sideOf(side) })
+      chunks.get(version_id)?.push({ chunkNo, id: idBytes(id), ...readVector(vector) })
   const versions = documents.map(({ version_id }) => version_id)
-  const sides = new Map<string, Side>()
+  const documentVectors = new Map<string, TermVector>()
   // Reads as many documents at once as chunks. A document's vector is as long as that of six chunks.
   for (let at = 0; at < versions.length; at += CHUNKS_A_READ / 4)
-    for (const { version_id, side } of await selectDocumentSides(
+    for (const { version_id, vector } of await selectDocumentVectors(
       db,
       workspaceId,
       versions.slice(at, at + CHUNKS_A_READ / 4),
     ))
-      sides.set(version_id, sideOf(side))
+      documentVectors.set(version_id, readVector(vector))
   return documents.map(({ document_id: documentId, version_id: versionId }) => ({
     documentId,
     versionId,
-    side: sides.get(versionId) ?? null,
+    documentVector: documentVectors.get(versionId) ?? null,
     chunks: chunks.get(versionId) ?? [],
   }))
 }
 
-function reads(documents: readonly CurrentDocument[]): Stretch[][] {
-  const all: Stretch[][] = []
+function planReads(documents: readonly CurrentDocument[]): ChunkRange[][] {
+  const all: ChunkRange[][] = []
   let room = 0
   for (const { version_id: versionId, chunks } of documents) {
     for (let from = 0; from < chunks; ) {
@@ -154,7 +160,7 @@ function reads(documents: readonly CurrentDocument[]): Stretch[][] {
 }
 
 // Twelve bytes, then the indexes from 0, then the values.
-function sideOf(bytes: Buffer): Side {
+function readVector(bytes: Buffer): TermVector {
   const half = 12 + (bytes.length - 12) / 2
   return {
     terms: int32s(bytes.subarray(12, half)).map((place) => place + 1),

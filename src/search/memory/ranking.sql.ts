@@ -30,27 +30,27 @@ export interface ChunkSide {
   chunk_no: number
   id: string
   /** In the binary form of a sparse vector. */
-  side: Buffer
+  vector: Buffer
 }
 
 /** Some chunks of a version. */
-export interface Stretch {
+export interface ChunkRange {
   versionId: string
   from: number
   to: number
 }
 
 /** The terms of chunks, in order. */
-export const selectChunkSides = (
+export const selectChunkVectors = (
   db: Queryable,
   workspaceId: string,
-  stretches: readonly Stretch[],
+  ranges: readonly ChunkRange[],
 ): Promise<ChunkSide[]> =>
   db.rows(
     prepared(sql`
-      SELECT c.version_id, c.chunk_no, c.id, sparsevec_send(c.lex) AS side
-      FROM unnest(${stretches.map((w) => w.versionId)}::uuid[], ${stretches.map((w) => w.from)}::int[],
-        ${stretches.map((w) => w.to)}::int[]) AS w (version_id, first, last)
+      SELECT c.version_id, c.chunk_no, c.id, sparsevec_send(c.lex) AS vector
+      FROM unnest(${ranges.map((w) => w.versionId)}::uuid[], ${ranges.map((w) => w.from)}::int[],
+        ${ranges.map((w) => w.to)}::int[]) AS w (version_id, first, last)
       CROSS JOIN LATERAL (
         SELECT v.version_id, v.chunk_no, v.id, v.lex FROM visible_chunk v
         WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = w.version_id
@@ -59,17 +59,17 @@ export const selectChunkSides = (
   )
 
 /** The terms of whole documents, except those that are scored by their chunks alone. */
-export const selectDocumentSides = (
+export const selectDocumentVectors = (
   db: Queryable,
   workspaceId: string,
   versionIds: readonly string[],
-): Promise<{ version_id: string; side: Buffer }[]> =>
+): Promise<{ version_id: string; vector: Buffer }[]> =>
   db.rows(
     prepared(sql`
-      SELECT v.id AS version_id, v.side
+      SELECT v.id AS version_id, v.vector
       FROM unnest(${[...versionIds]}::uuid[]) AS wanted (id)
       CROSS JOIN LATERAL (
-        SELECT o.id, sparsevec_send(o.lex) AS side FROM version o
+        SELECT o.id, sparsevec_send(o.lex) AS vector FROM version o
         WHERE ${inWorkspace(sql`o.workspace_id`, workspaceId)} AND o.id = wanted.id OFFSET 0) v
-      WHERE v.side IS NOT NULL`),
+      WHERE v.vector IS NOT NULL`),
   )

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Best, bestOf } from './ranking.ts'
-import { type IndexedDocument, type Segment, type Side, segmentOf } from './segment.ts'
+import { type Best, selectBest } from './ranking.ts'
+import { type IndexedDocument, type Segment, segmentOf, type TermVector } from './segment.ts'
 
 // Few different weights and terms, so that scores are equal and terms shared; the terms differ in each of their bytes.
 const TERMS = [1, 2, 3, 255, 256, 511, 65_535, 65_536, 16_777_216, 50_331_648, 2_147_418_112, 2_147_483_647]
-const side: fc.Arbitrary<Side> = fc
+const side: fc.Arbitrary<TermVector> = fc
   .dictionary(fc.constantFrom(...TERMS).map(String), fc.integer({ min: 1, max: 4 }), { maxKeys: 8 })
   .map((weights) => {
     const terms = Object.keys(weights)
@@ -33,16 +33,16 @@ const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toStr
 const bytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 /** Chunks get ids against their order, so that ties are not in the order of reading. */
-const indexed = (all: readonly { side: Side | null; chunks: Side[] }[]): IndexedDocument[] =>
+const indexed = (all: readonly { side: TermVector | null; chunks: TermVector[] }[]): IndexedDocument[] =>
   all.map((document, d) => ({
     documentId: uuid(d),
     versionId: uuid(1000 + d),
-    side: document.side,
+    documentVector: document.side,
     chunks: document.chunks.map((chunk, c) => ({ ...chunk, chunkNo: c, id: bytes(uuid(9999 - d * 10 - c)) })),
   }))
 
 /** The same by the definition: a sum in single precision over ascending terms. */
-function scoreOf(one: Side, query: Side): number {
+function scoreOf(one: TermVector, query: TermVector): number {
   let score = 0
   for (const [i, term] of query.terms.entries()) {
     const at = one.terms.indexOf(term)
@@ -81,7 +81,7 @@ test('the best chunks of all live documents, ties by id, over any number of segm
                 versionId: document.versionId,
                 documentId: document.documentId,
                 score: scoreOf(chunk, query),
-                documentScore: document.side && scoreOf(document.side, query),
+                documentScore: document.documentVector && scoreOf(document.documentVector, query),
               }),
             ),
           )
@@ -93,7 +93,7 @@ test('the best chunks of all live documents, ties by id, over any number of segm
           makeSegment(made.filter((_, d) => d % segments === part)),
         )
         const wanted = { query, limit, documents: within, chunks: ofChunks }
-        expect(bestOf({ segments: parts, live }, wanted)).toEqual(expected)
+        expect(selectBest({ segments: parts, live }, wanted)).toEqual(expected)
       },
     ),
   )
@@ -105,7 +105,7 @@ test('a chunk may have more than 256 different weights: the least of them are ta
   const [document] = indexed([{ side: null, chunks: [{ terms, weights }] }])
   const segment = makeSegment(document ? [document] : [])
   const asked = (term: number): number | undefined =>
-    bestOf(
+    selectBest(
       { segments: [segment], live: new Set([uuid(1000)]) },
       { query: { terms: Int32Array.of(term), weights: Float32Array.of(1) }, limit: 1 },
     )[0]?.score
@@ -115,7 +115,7 @@ test('a chunk may have more than 256 different weights: the least of them are ta
 })
 
 test('more postings than are sorted in one stretch', () => {
-  const chunks = Array.from({ length: 400 }, (_, c): Side => {
+  const chunks = Array.from({ length: 400 }, (_, c): TermVector => {
     const terms = [
       ...new Set(Array.from({ length: 200 }, (_, t) => 1 + ((c * t * 104_729) % 9_973) * 200_003)),
     ]

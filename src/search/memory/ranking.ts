@@ -1,7 +1,7 @@
 // Ranks the chunks of a workspace by words, in memory (docs/decisions/0022-search-speed.md). A ranking consists of segments of
 // its current documents. Every chunk is scored, which takes a millisecond or two for 60,000. Pure.
 
-import { addScores, type Entry, type Segment, type Side, scoreOf } from './segment.ts'
+import { addScores, type Entry, type Segment, scoreOf, type TermVector } from './segment.ts'
 
 export interface Ranking {
   segments: readonly Segment[]
@@ -26,12 +26,12 @@ export interface Inside {
 
 export interface RankingRequest extends Inside {
   /** The query's terms, ascending. */
-  query: Side
+  query: TermVector
   limit: number
 }
 
 /** The best chunks by the total weight of the query's terms, best first; ties by id. */
-export const bestOf = (ranking: Ranking, request: RankingRequest): Best[] =>
+export const selectBest = (ranking: Ranking, request: RankingRequest): Best[] =>
   rank(ranking, request).map((ranked) => described(ranked, request.query))
 
 /** The same without ids and scores of documents, which take most of the time if many chunks are ranked. */
@@ -39,9 +39,9 @@ export function rank(
   { segments, live }: Ranking,
   { query, limit, documents, chunks }: RankingRequest,
 ): Ranked[] {
-  const within = documents && new Set(documents)
+  const documentIds = documents && new Set(documents)
   const isIn = ({ versionId, documentId }: Entry): boolean =>
-    live.has(versionId) && (within === undefined || within.has(documentId))
+    live.has(versionId) && (documentIds === undefined || documentIds.has(documentId))
   const top = topOf(limit)
   for (const segment of segments) {
     const scores = new Float32Array(segment.chunks)
@@ -51,7 +51,7 @@ export function rank(
       if (!isIn(entry) || (chunks && !numbers)) continue
       for (let chunk = entry.first; chunk < entry.first + entry.chunks; chunk++) {
         const score = scores[chunk] ?? 0
-        if (score <= 0 || score < top.least()) continue
+        if (score <= 0 || score < top.minScore()) continue
         if (numbers === undefined || numbers.has(segment.chunkNos[chunk] ?? 0))
           top.add({ segment, chunk, score })
       }
@@ -68,7 +68,7 @@ export interface Ranked {
 
 interface Top {
   /** The lowest score among the best. */
-  least(): number
+  minScore(): number
   add(ranked: Ranked): void
   inOrder(): Ranked[]
 }
@@ -94,13 +94,13 @@ function topOf(limit: number): Top {
     for (let at = 0; ; ) {
       const [a, b] = [heap[2 * at + 1], heap[2 * at + 2]]
       if (!a) return
-      const worse = b && compare(b, a) > 0 ? 2 * at + 2 : 2 * at + 1
-      if (!swapIfWorse(worse, at)) return
-      at = worse
+      const worseIndex = b && compare(b, a) > 0 ? 2 * at + 2 : 2 * at + 1
+      if (!swapIfWorse(worseIndex, at)) return
+      at = worseIndex
     }
   }
   return {
-    least: () => (heap.length < limit ? 0 : (heap[0]?.score ?? 0)),
+    minScore: () => (heap.length < limit ? 0 : (heap[0]?.score ?? 0)),
     add: (ranked) => {
       if (heap.length < limit) {
         heap.push(ranked)
@@ -129,7 +129,7 @@ export const placeOf = ({ segment, chunk }: Ranked): Pick<Best, 'versionId' | 'c
   chunkNo: segment.chunkNos[chunk] ?? 0,
 })
 
-export function described(ranked: Ranked, query: Side): Best {
+export function described(ranked: Ranked, query: TermVector): Best {
   const { segment, chunk, score } = ranked
   const document = entryOf(segment, chunk)
   return {
@@ -137,7 +137,7 @@ export function described(ranked: Ranked, query: Side): Best {
     ...placeOf(ranked),
     documentId: document.documentId,
     score,
-    documentScore: document.side && scoreOf(document.side, query),
+    documentScore: document.documentVector && scoreOf(document.documentVector, query),
   }
 }
 

@@ -4,12 +4,12 @@
 // to the last bit.
 
 /** Term numbers, ascending, and their weights. */
-export interface Side {
+export interface TermVector {
   terms: Int32Array
   weights: Float32Array
 }
 
-export interface IndexedChunk extends Side {
+export interface IndexedChunk extends TermVector {
   chunkNo: number
   /** Sixteen bytes. */
   id: Uint8Array
@@ -19,7 +19,7 @@ export interface IndexedDocument {
   documentId: string
   versionId: string
   /** The terms of the whole document. null for one that is scored by its chunks alone. */
-  side: Side | null
+  documentVector: TermVector | null
   chunks: readonly IndexedChunk[]
 }
 
@@ -27,7 +27,7 @@ export interface IndexedDocument {
 export interface Entry {
   documentId: string
   versionId: string
-  side: Side | null
+  documentVector: TermVector | null
   first: number
   chunks: number
 }
@@ -70,10 +70,13 @@ export function* segmentOf(documents: readonly IndexedDocument[]): Generator<voi
   const documentOf = new Uint16Array(chunks.length)
   const entries: Entry[] = []
   let first = 0
-  for (const [place, { documentId, versionId, side, chunks: own }] of documents.entries()) {
-    entries.push({ documentId, versionId, side, first, chunks: own.length })
-    documentOf.fill(place, first, first + own.length)
-    first += own.length
+  for (const [
+    place,
+    { documentId, versionId, documentVector, chunks: documentChunks },
+  ] of documents.entries()) {
+    entries.push({ documentId, versionId, documentVector, first, chunks: documentChunks.length })
+    documentOf.fill(place, first, first + documentChunks.length)
+    first += documentChunks.length
   }
   const ids = new Uint8Array(chunks.length * 16)
   for (const [place, { id }] of chunks.entries()) ids.set(id, place * 16)
@@ -123,10 +126,10 @@ function* postingsOf(
 }
 
 /** Adds a chunk's different weights to `weights`, and records for each term the index of its weight. */
-function addCodes(code: Uint8Array, own: Float32Array, weights: number[]): void {
+function addCodes(code: Uint8Array, chunkWeights: Float32Array, weights: number[]): void {
   const start = weights.length
   for (let i = 0; i < code.length; i++) {
-    const weight = own[i] ?? 0
+    const weight = chunkWeights[i] ?? 0
     let at = start
     while (at < weights.length && weights[at] !== weight) at++
     if (at === weights.length && at - start < MAX_WEIGHTS) weights.push(weight)
@@ -156,7 +159,7 @@ function* inTermOrder({
       sorted.code[i] = code[posting] ?? 0
     }
   }
-  yield* inStretches(order.length, gather)
+  yield* stepwise(order.length, gather)
   return { ...sorted, terms: Int32Array.from(terms), starts: Uint32Array.from([...starts, order.length]) }
 }
 
@@ -173,14 +176,14 @@ function* ascending(keys: Int32Array): Generator<void, Uint32Array> {
   for (let shift = 0; shift < 32; shift += 8) {
     const [source, target] = [from, to]
     const next = new Uint32Array(257)
-    yield* inStretches(keys.length, (first, last) => {
+    yield* stepwise(keys.length, (first, last) => {
       for (let i = first; i < last; i++) {
-        const after = (((source.keys[i] ?? 0) >>> shift) & 255) + 1
-        next[after] = (next[after] ?? 0) + 1
+        const bucket = (((source.keys[i] ?? 0) >>> shift) & 255) + 1
+        next[bucket] = (next[bucket] ?? 0) + 1
       }
     })
     for (let byte = 1; byte < next.length; byte++) next[byte] = (next[byte] ?? 0) + (next[byte - 1] ?? 0)
-    yield* inStretches(keys.length, (first, last) => {
+    yield* stepwise(keys.length, (first, last) => {
       for (let i = first; i < last; i++) {
         const key = source.keys[i] ?? 0
         const byte = (key >>> shift) & 255
@@ -196,7 +199,7 @@ function* ascending(keys: Int32Array): Generator<void, Uint32Array> {
   return from.places
 }
 
-function* inStretches(length: number, work: (from: number, to: number) => void): Generator<void, void> {
+function* stepwise(length: number, work: (from: number, to: number) => void): Generator<void, void> {
   for (let at = 0; at < length; at += POSTINGS_A_STRETCH) {
     if (at > 0) yield
     work(at, Math.min(at + POSTINGS_A_STRETCH, length))
@@ -207,7 +210,11 @@ const bytesOf = ({ documents, ...arrays }: Omit<Segment, 'bytes'>): number =>
   Object.values(arrays).reduce<number>(
     (sum, value) => sum + (typeof value === 'number' ? 8 : value.byteLength),
     0,
-  ) + documents.reduce((sum, { side }) => sum + 300 + (side ? side.terms.byteLength * 2 : 0), 0)
+  ) +
+  documents.reduce(
+    (sum, { documentVector }) => sum + 300 + (documentVector ? documentVector.terms.byteLength * 2 : 0),
+    0,
+  )
 
 /** Adds the term's weight in each chunk, multiplied by `weight`, to the chunk's score. `weight` has single precision. */
 export function addScores(segment: Segment, term: number, weight: number, scores: Float32Array): void {
@@ -217,14 +224,14 @@ export function addScores(segment: Segment, term: number, weight: number, scores
   const to = starts[place + 1] ?? 0
   for (let i = starts[place] ?? 0; i < to; i++) {
     const chunk = chunkOf[i] ?? 0
-    const own = weights[(weightStarts[chunk] ?? 0) + (code[i] ?? 0)] ?? 0
+    const termWeight = weights[(weightStarts[chunk] ?? 0) + (code[i] ?? 0)] ?? 0
     // Single precision throughout, as in the database.
-    scores[chunk] = (scores[chunk] ?? 0) + Math.fround(own * weight)
+    scores[chunk] = (scores[chunk] ?? 0) + Math.fround(termWeight * weight)
   }
 }
 
 /** The score of a whole document for the query's terms, which are in ascending order. */
-export function scoreOf({ terms, weights }: Side, query: Side): number {
+export function scoreOf({ terms, weights }: TermVector, query: TermVector): number {
   let score = 0
   for (const [i, term] of query.terms.entries()) {
     const place = placeOf(terms, term)

@@ -69,9 +69,12 @@ const firsts = (start: string): string[] =>
 
 /** The split whose parts are the most frequent words of the workspace. Undefined if no split has two such words. */
 export function likeliestSplit(splits: readonly Split[], df: (term: string) => number): Split | undefined {
-  const worth = ({ first, head }: Split): number => df(first) * df(head)
-  const best = splits.reduce<Split | undefined>((a, b) => (a && worth(a) >= worth(b) ? a : b), undefined)
-  return best && worth(best) > 0 ? best : undefined
+  const frequencyProduct = ({ first, head }: Split): number => df(first) * df(head)
+  const bestSplit = splits.reduce<Split | undefined>(
+    (a, b) => (a && frequencyProduct(a) >= frequencyProduct(b) ? a : b),
+    undefined,
+  )
+  return bestSplit && frequencyProduct(bestSplit) > 0 ? bestSplit : undefined
 }
 
 /** A word of the workspace that ends with the head. If `witnesses` are given, the workspace must also contain one of them. */
@@ -81,8 +84,12 @@ interface Compound {
 }
 
 /** The compounds among words that end with the head. */
-export function compoundsOn(head: string, ending: readonly KnownWord[], language: Language): Compound[] {
-  const compounds = ending.flatMap(({ word }): Compound[] => {
+export function compoundsOn(
+  head: string,
+  wordsWithEnding: readonly KnownWord[],
+  language: Language,
+): Compound[] {
+  const compounds = wordsWithEnding.flatMap(({ word }): Compound[] => {
     const start = word.slice(0, word.length - head.length)
     if (start.length < MIN_FIRST_LENGTH || !/^[\p{L}\p{M}]+$/u.test(word)) return []
     const parts = firsts(start)
@@ -145,9 +152,9 @@ export async function wordsOfCompounding(
   const language = compounding(languageCounts.map((row) => row.language))
   const main = languageCounts.slice(0, 1).map((row) => row.language)
   if (!language || query.languagesAmong(main).length > 0) return []
-  const most = (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
+  const minChunks = (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
   const isRare = (word: string): boolean =>
-    languageCounts.every((row) => df(termOf(word, row.language)) <= most)
+    languageCounts.every((row) => df(termOf(word, row.language)) <= minChunks)
   const all = compoundWords(query.words, language)
   const uncertainWords = all.length <= MAX_ALONE ? all.filter(isRare) : []
   if (uncertainWords.length === 0) return []
@@ -163,7 +170,10 @@ export async function wordsOfCompounding(
       .reduce((sum, { chunks }) => sum + chunks, 0)
   return uncertainWords.filter((word) => {
     const chunkCount = chunksOf(word, () => true)
-    return chunkCount > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * chunkCount
+    return (
+      chunkCount > 0 &&
+      chunksOf(word, (chunkLanguage) => chunkLanguage === language) >= NEARLY_ALL * chunkCount
+    )
   })
 }
 
@@ -197,7 +207,7 @@ export async function relatedCompounds(
   if (!language || words.length === 0) return NO_RELATED
   const weighedByTerm = new Map(weighed.map((term) => [term.term, term]))
   const df = (term: string): number => weighedByTerm.get(term)?.df ?? 0
-  const ending = await selectEndingWords(
+  const wordsWithEnding = await selectEndingWords(
     db,
     workspaceId,
     words.map(({ term }) => term),
@@ -209,7 +219,7 @@ export async function relatedCompounds(
     const split = likeliestSplit(splits, df)
     const related = compoundsOn(
       term,
-      ending.filter((row) => row.at === at),
+      wordsWithEnding.filter((row) => row.at === at),
       language,
     )
     if (split || related.length) explained.add(word)
@@ -226,10 +236,10 @@ export async function relatedCompounds(
 function settledTerms<Term extends Known>(
   more: readonly Term[],
   compounds: ReadonlyMap<string, { witnesses: string[]; idf: number }>,
-  before: (term: string) => number,
+  parentWeight: (term: string) => number,
 ): Term[] {
   const now = new Map(more.map(({ term, df }) => [term, df]))
-  const isWord = (term: string): boolean => before(term) > 0 || (now.get(term) ?? 0) > 0
+  const isWord = (term: string): boolean => parentWeight(term) > 0 || (now.get(term) ?? 0) > 0
   return more.flatMap((term) => {
     if (term.weight === 0) return []
     const compound = compounds.get(term.term)

@@ -53,18 +53,18 @@ export async function lookUp(
   /** The documents about the terms that `aboutOf` returned, if they were requested and read. */
   subjects: readonly SubjectRow[] | undefined
 }> {
-  const before = last.get(workspaceId)
-  const guess = before && readIn(query, before.spoken)
-  const lookup = before && {
-    ...lookupOf(guess?.weights.keys() ?? []),
-    basis: basisSpace(before.space),
-    chunks: chunksOf(before.spoken),
-    subjects: guess && aboutOf(guess),
+  const lastQuery = last.get(workspaceId)
+  const guessedReading = lastQuery && readIn(query, lastQuery.spoken)
+  const lookup = lastQuery && {
+    ...lookupOf(guessedReading?.weights.keys() ?? []),
+    basis: basisSpace(lastQuery.space),
+    chunks: chunksOf(lastQuery.spoken),
+    subjects: guessedReading && aboutOf(guessedReading),
   }
   const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, lookup)
   remember(workspaceId, context)
   const { spoken: languageCounts, space } = context
-  const isSame = JSON.stringify(before?.spoken) === JSON.stringify(languageCounts)
+  const isSame = JSON.stringify(lastQuery?.spoken) === JSON.stringify(languageCounts)
   const lookedUp = {
     chunks: chunksOf(languageCounts),
     space: basisSpace(space),
@@ -73,7 +73,7 @@ export async function lookUp(
   }
   // Rows of another basis cannot be used.
   if (lookup?.basis === lookedUp.space) note(lookedUp, frequencies)
-  if (guess && isSame) return { context, reading: guess, lookedUp, subjects }
+  if (guessedReading && isSame) return { context, reading: guessedReading, lookedUp, subjects }
   return { context, reading: readIn(query, languageCounts), lookedUp, subjects: undefined }
 }
 
@@ -84,9 +84,9 @@ export async function lookUpMore(
   terms: Iterable<string>,
   lookedUp: LookedUp,
 ): Promise<void> {
-  const missing = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
-  const lookup = { ...lookupOf(missing), basis: lookedUp.space, chunks: lookedUp.chunks }
-  if (missing.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
+  const missingTerms = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
+  const lookup = { ...lookupOf(missingTerms), basis: lookedUp.space, chunks: lookedUp.chunks }
+  if (missingTerms.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
 }
 
 function note(lookedUp: LookedUp, frequencies: readonly Frequency[]): void {

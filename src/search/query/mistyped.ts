@@ -15,7 +15,7 @@ import {
   guesses,
   isAcronym,
   isCorrectable,
-  isFamily,
+  isInflectionOf,
   likeliest,
   likeliestAcronym,
 } from './spelling.ts'
@@ -79,8 +79,10 @@ export async function readMistyped(
   const similar = await selectSimilarWords(db, workspaceId, bounds)
   const mistyped = unknown.flatMap((raw, place): Mistyped[] => {
     const similarTerms = similar.filter(({ at }) => at === place)
-    const near = guesses(raw, language, similarTerms)
-    const corrections = isWord(raw, languages) ? near.filter(({ term }) => isFamily(raw, term)) : near
+    const nearWords = guesses(raw, language, similarTerms)
+    const corrections = isWord(raw, languages)
+      ? nearWords.filter(({ term }) => isInflectionOf(raw, term))
+      : nearWords
     return corrections.length ? [{ raw, stems: stemsOf(raw, language), guesses: corrections }] : []
   })
   return correctionsOf(mistyped, terms, language)
@@ -113,7 +115,7 @@ function correctionsOf(
     byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
   const joinedPairs = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MAX_PAIRS)
   const terms = new Set([
-    ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => askedFor(raw, guess, language))),
+    ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => termsOfGuess(raw, guess, language))),
     ...joinedPairs,
   ])
   const choose = (frequencies: readonly Known[]): Map<string, { raw: string; corrections: Correction[] }> => {
@@ -149,23 +151,23 @@ interface Pair {
 type Readings = (stem: string) => readonly string[]
 
 // A pair that is in no chunk of the sample has the frequency 1, which is no support.
-const seenIn = (df = 0): number => (df > 1 ? df : 0)
+const supportOf = (df = 0): number => (df > 1 ? df : 0)
 
 /** How many chunks have a term beside a possible meaning of the word's neighbours. */
 const supportIn =
   ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: Readings, df: ReadonlyMap<string, number>) =>
   (term: string): number => {
-    const most = (terms: readonly string[]): number =>
-      Math.max(0, ...terms.map((pair) => seenIn(df.get(pair))))
-    const before = pairs
+    const maxSupport = (terms: readonly string[]): number =>
+      Math.max(0, ...terms.map((pair) => supportOf(df.get(pair))))
+    const neighboursBefore = pairs
       .filter(({ parts }) => stems.includes(parts[1]))
       .flatMap(({ parts }) => mayBe(parts[0]))
     const followingPairs = pairs
       .filter(({ parts }) => stems.includes(parts[0]))
       .flatMap(({ parts }) => mayBe(parts[1]))
     return (
-      most(before.map((other) => `${other} ${term}`)) +
-      most(followingPairs.map((other) => `${term} ${other}`))
+      maxSupport(neighboursBefore.map((other) => `${other} ${term}`)) +
+      maxSupport(followingPairs.map((other) => `${term} ${other}`))
     )
   }
 
@@ -184,7 +186,7 @@ function weightsOf(
   }
   for (const { raw, corrections } of corrected.values())
     for (const correction of corrections)
-      for (const form of askedFor(raw, correction, language)) add(form, correction.weight)
+      for (const form of termsOfGuess(raw, correction, language)) add(form, correction.weight)
   const likeliestFor: Readings = (stem) => {
     const [first] = corrected.get(stem)?.corrections ?? []
     return first ? formsOf(first, language) : [stem]
@@ -193,8 +195,8 @@ function weightsOf(
   return weights
 }
 
-const joined = ([first, second]: Neighbours, readings: Readings): string[] =>
-  readings(first).flatMap((one) => readings(second).map((other) => `${one} ${other}`))
+const joined = ([first, second]: Neighbours, meaningsOf: Readings): string[] =>
+  meaningsOf(first).flatMap((firstMeaning) => meaningsOf(second).map((other) => `${firstMeaning} ${other}`))
 
 /** A term, and its stem if it is an unstemmed name. */
 const formsOf = ({ term }: Guess, language: Language): string[] => [
@@ -202,7 +204,7 @@ const formsOf = ({ term }: Guess, language: Language): string[] => [
 ]
 
 /** The terms to search for a guess. A capitalised word is also searched unstemmed, as names are. */
-const askedFor = (raw: string, guess: Guess, language: Language): string[] => [
+const termsOfGuess = (raw: string, guess: Guess, language: Language): string[] => [
   ...formsOf(guess, language),
   ...(guess.exact && /^\p{Lu}/u.test(raw) ? [guess.exact] : []),
 ]

@@ -44,11 +44,11 @@ export const phrasesOf = (query: AnalysedText): Phrase[] => {
     .filter(Boolean)
   return [...new Set(texts)]
     .slice(0, MAX_PHRASES)
-    .map((text) => ({ text, terms: readings(query.part(text)) }))
+    .map((text) => ({ text, terms: termHashes(query.part(text)) }))
 }
 
 /** A chunk may have another language than its document, so the terms of all languages are tried. Most are the same. */
-function readings(phrase: AnalysedText): number[][] {
+function termHashes(phrase: AnalysedText): number[][] {
   const readingsByKey = new Map<string, number[]>()
   for (const language of LANGUAGES) {
     const terms = new Set<number>()

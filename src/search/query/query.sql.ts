@@ -73,7 +73,7 @@ export async function selectQueryContext(
       ${scope === undefined ? sql`true` : scopeExists(workspaceId, scope)} AS is_scope,
       ${changes(workspaceId)} AS changes,
       chunks_beside(${workspaceId}) AS all_chunks`
-  const about = expected?.subjects
+  const subjectTerms = expected?.subjects
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v,
@@ -81,10 +81,10 @@ export async function selectQueryContext(
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
     ${
-      about?.length
+      subjectTerms?.length
         ? sql`UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, NULL, NULL, s.document_id, s.weight, s.dated
-    FROM (${subjectsOf(workspaceId, about)}) s`
+    FROM (${subjectsOf(workspaceId, subjectTerms)}) s`
         : empty
     }`
     : around
@@ -105,7 +105,7 @@ export async function selectQueryContext(
   return {
     context: context ?? none,
     frequencies: terms.filter((row): row is Frequency => !isSubject(row)),
-    subjects: about && terms.filter(isSubject),
+    subjects: subjectTerms && terms.filter(isSubject),
   }
 }
 

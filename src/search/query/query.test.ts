@@ -47,13 +47,13 @@ test('a language of few chunks is used only for words that are unknown otherwise
     { language: 'de' as const, chunks: 4, documents: 2 },
   ]
   expect(languagesOf(analysedText('Who was the first president of the association?'), spoken)).toEqual({
-    own: 'en',
+    ownLanguage: 'en',
     suggested: ['en'],
     main: ['en'],
     rare: ['de'],
   })
   expect(languagesOf(analysedText('Wer war der erste Präsident der Vereinigung?'), spoken)).toEqual({
-    own: 'de',
+    ownLanguage: 'de',
     suggested: ['de'],
     main: ['en', 'de'],
     rare: [],
@@ -63,7 +63,7 @@ test('a language of few chunks is used only for words that are unknown otherwise
       .main,
   ).toEqual(['de'])
   expect(languagesOf(analysedText('anything'), [])).toEqual({
-    own: 'en',
+    ownLanguage: 'en',
     suggested: [],
     main: ['en'],
     rare: [],
@@ -120,9 +120,9 @@ test('a stop word that is a word of the main language does not suggest another l
       others: new Map(),
       compounds: { language: undefined },
     })
-  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({ own: 'en', suggested: [] })
+  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({ ownLanguage: 'en', suggested: [] })
   expect(languagesOf(analysedText('Wann war die Wahl?'), inBoth)).toMatchObject({
-    own: 'de',
+    ownLanguage: 'de',
     suggested: ['de'],
   })
   // Beside words of its own a stop word speaks for a language that is spoken here.
@@ -133,10 +133,10 @@ test('a stop word that is a word of the main language does not suggest another l
         ...(english ? [english] : []),
         { language: 'es', chunks, documents: 1 },
       ]),
-    ).toMatchObject(chunks > 50 ? { own: 'es', suggested: ['es'] } : { own: 'en', suggested: [] })
+    ).toMatchObject(chunks > 50 ? { ownLanguage: 'es', suggested: ['es'] } : { ownLanguage: 'en', suggested: [] })
   // Where most is German, it is German.
   expect(languagesOf(analysedText('war elections'), inBoth.toReversed())).toMatchObject({
-    own: 'de',
+    ownLanguage: 'de',
     suggested: ['de'],
   })
 })

@@ -83,13 +83,14 @@ export async function weighQuery(
   const ofCompounding = compounds.language
     ? []
     : await wordsOfCompounding(db, workspaceId, query, { spoken: languageCounts, share, df })
-  const foreign = compounds.language
+  const compoundingLanguage = compounds.language
     ? NO_COMPOUNDS
     : readCompounds([...words([...misspelt, ...ofCompounding].join(' '))], [...main, ...rare])
-  const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, lookedUp))]
-  const usedCompounds = compounds.language ? compounds : foreign
+  const parts = [...weighed, ...(await weigh(db, workspaceId, compoundingLanguage.terms, lookedUp))]
+  const usedCompounds = compounds.language ? compounds : compoundingLanguage
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, parts) : NO_RELATED
-  const isUnknown = (raw: string): boolean => usedCompounds === foreign || !related.explained.has(fold(raw))
+  const isUnknown = (raw: string): boolean =>
+    usedCompounds === compoundingLanguage || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
     ? await readMistyped(db, workspaceId, {
         unknown: unknown.filter(isUnknown),
@@ -97,10 +98,14 @@ export async function weighQuery(
         languages: main,
       })
     : NO_CORRECTIONS
-  const added = new Map([...mistyped.terms, ...related.terms, ...readAs(misspelt.filter(isUnknown), rare)])
+  const added = new Map([
+    ...mistyped.terms,
+    ...related.terms,
+    ...termsInLanguages(misspelt.filter(isUnknown), rare),
+  ])
   for (const { term } of terms) added.delete(term)
-  const looked = await weigh(db, workspaceId, added, lookedUp)
-  const more = related.settle(mistyped.settle(looked)).filter(({ weight }) => weight > 0)
+  const addedTerms = await weigh(db, workspaceId, added, lookedUp)
+  const more = related.settle(mistyped.settle(addedTerms)).filter(({ weight }) => weight > 0)
   const emphasis = isEmphasized ? emphasisIn(query, main) : new Map<string, number>()
   const emphasized = [...terms, ...more].map((term) => {
     const factor = emphasis.get(term.term)
@@ -112,7 +117,7 @@ export async function weighQuery(
     return related.terms.has(term) ? 'compound' : 'other_language'
   }
   return {
-    explain: () => ({ corrections: mistyped.choices(looked), originOf }),
+    explain: () => ({ corrections: mistyped.choices(addedTerms), originOf }),
     terms: emphasized,
     languages: main,
     changes,
@@ -129,7 +134,7 @@ export async function weighQuery(
 const FOREIGN_WEIGHT = 0.8
 
 /** The unknown words as terms of these languages. */
-function readAs(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
+function termsInLanguages(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
   if (languages.length === 0) return new Map()
   const weights = queryWeights(analysedText(unknown.join(' ')), languages)
   return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
@@ -162,19 +167,19 @@ const IDF_POWER = 1.5
 /** A term's weight in the query vector. */
 export const weightOf = ({
   weight,
-  idf: own,
+  idf: termIdf,
   emphasis = 1,
-}: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * own ** IDF_POWER
+}: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * termIdf ** IDF_POWER
 
 /** The highest score by words: that of a chunk that had every term of the query often. Terms that no chunk has are included. */
-export const reachOf = (terms: readonly WeighedTerm[]): number =>
+export const maxScoreOf = (terms: readonly WeighedTerm[]): number =>
   [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
 
 /** The query vector, without terms that no chunk has. */
-export const sideOf = (terms: readonly WeighedTerm[]): string => queryVector(weightsOf(terms))
+export const queryVectorOf = (terms: readonly WeighedTerm[]): string => queryVector(weightsOf(terms))
 
 /** The query vector as numbers, ascending by term, with the same precision. */
-export function singleOf(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {
+export function float32Query(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {
   const weights = weightsOf(terms).sort((a, b) => a.term - b.term)
   return {
     terms: Int32Array.from(weights, ({ term }) => term),
@@ -204,9 +209,9 @@ async function weigh(
 
 /** How many chunks have the term. For a pair this is an estimate. */
 function frequencyOf(term: string, { frequencies, chunks }: LookedUp): number {
-  const of = (one: string): number | undefined => frequencies.get(termHash(one))
-  const df = Math.max(0, of(term) ?? 0)
+  const frequency = (part: string): number | undefined => frequencies.get(termHash(part))
+  const df = Math.max(0, frequency(term) ?? 0)
   if (!isPair(term)) return df
   const [first = '', second = ''] = term.split(' ')
-  return pairFrequency(df, of(first) ?? chunks, of(second) ?? chunks)
+  return pairFrequency(df, frequency(first) ?? chunks, frequency(second) ?? chunks)
 }

@@ -18,18 +18,24 @@ const MAIN_SHARE = 0.1
 export function languagesOf(
   query: AnalysedText,
   languageCounts: readonly LanguageCount[],
-): { own: Language; suggested: readonly Language[]; main: Language[]; rare: Language[] } {
+): { ownLanguage: Language; suggested: readonly Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(languageCounts)
-  const [most = LANGUAGES[0]] = languageCounts.map((row) => row.language)
+  const [mainLanguage = LANGUAGES[0]] = languageCounts.map((row) => row.language)
   const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
-  const guessed = query.languagesAmong([most, ...languageCounts.filter(isSpoken).map((row) => row.language)])
+  const guessedLanguages = query.languagesAmong([
+    mainLanguage,
+    ...languageCounts.filter(isSpoken).map((row) => row.language),
+  ])
   // If the workspace's main language is as likely as others, it is taken.
-  const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
+  const likely =
+    guessedLanguages.length === 0 || guessedLanguages.includes(mainLanguage)
+      ? [guessedLanguages[0] ?? mainLanguage, mainLanguage]
+      : guessedLanguages
   const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isSpoken(row)
   const main = languageCounts.filter(isMain).map((row) => row.language)
   return {
-    own: likely.includes(most) ? most : (likely[0] ?? most),
-    suggested: guessed,
+    ownLanguage: likely.includes(mainLanguage) ? mainLanguage : (likely[0] ?? mainLanguage),
+    suggested: guessedLanguages,
     main: main.length ? main : [LANGUAGES[0]],
     rare: languageCounts.filter((row) => !isMain(row)).map((row) => row.language),
   }
@@ -47,8 +53,8 @@ export interface QueryReading {
 }
 
 export function readIn(query: AnalysedText, languageCounts: readonly LanguageCount[]): QueryReading {
-  const { own, suggested, main, rare } = languagesOf(query, languageCounts)
-  const compounds = readCompounds(query.words, [own])
+  const { ownLanguage, suggested, main, rare } = languagesOf(query, languageCounts)
+  const compounds = readCompounds(query.words, [ownLanguage])
   const likely = main.filter((language) => suggested.includes(language))
   const weights = new Map([
     ...compounds.terms,
@@ -78,22 +84,22 @@ const OTHER_WEIGHT = 0.2
  */
 function otherReadings(
   query: AnalysedText,
-  own: readonly Language[],
+  ownLanguages: readonly Language[],
   languages: readonly Language[],
 ): Map<string, readonly string[]> {
   const readings = new Map<string, readonly string[]>()
-  if (own.length === 0) return readings
-  const others = languages.filter((language) => !own.includes(language))
+  if (ownLanguages.length === 0) return readings
+  const others = languages.filter((language) => !ownLanguages.includes(language))
   const textLanguage = query.languageAmong(languages)
-  const readBy = (by: readonly Language[]): string[] =>
-    by.flatMap((language) => query.terms(language, textLanguage).map(({ term }) => term))
-  const owned = new Set(readBy(own))
-  for (const term of readBy(others)) if (!owned.has(term)) readings.set(term, [])
+  const termsIn = (someLanguages: readonly Language[]): string[] =>
+    someLanguages.flatMap((language) => query.terms(language, textLanguage).map(({ term }) => term))
+  const ownTerms = new Set(termsIn(ownLanguages))
+  for (const term of termsIn(others)) if (!ownTerms.has(term)) readings.set(term, [])
   for (const word of query.words) {
-    const wordBy = (by: readonly Language[]): string[] =>
-      by.flatMap((language) => query.termsOf(word, language, textLanguage).map(({ term }) => term))
-    const instead = wordBy(own)
-    for (const term of wordBy(others)) if (readings.has(term)) readings.set(term, instead)
+    const wordTermsIn = (someLanguages: readonly Language[]): string[] =>
+      someLanguages.flatMap((language) => query.termsOf(word, language, textLanguage).map(({ term }) => term))
+    const instead = wordTermsIn(ownLanguages)
+    for (const term of wordTermsIn(others)) if (readings.has(term)) readings.set(term, instead)
   }
   return readings
 }
@@ -109,7 +115,7 @@ export function withOthers<Term extends { term: string; df: number; weight: numb
   if (others.size === 0) return [...weighed]
   const frequency = new Map(weighed.map(({ term, df }) => [term, df]))
   const isKnown = (part: string): boolean =>
-    (others.get(part) ?? [part]).some((own) => (frequency.get(own) ?? 0) > 0)
+    (others.get(part) ?? [part]).some((ownTerm) => (frequency.get(ownTerm) ?? 0) > 0)
   return weighed.map((term) =>
     others.has(term.term) && term.term.split(' ').every(isKnown)
       ? { ...term, weight: OTHER_WEIGHT * term.weight }

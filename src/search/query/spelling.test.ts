@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
-import { ends, guesses, isAcronym, isCorrectable, isFamily, type KnownWord, likeliest } from './spelling.ts'
+import {
+  ends,
+  guesses,
+  isAcronym,
+  isCorrectable,
+  isInflectionOf,
+  type KnownWord,
+  likeliest,
+} from './spelling.ts'
 
 const vocabulary =
   'hypertension treatment management measurement pump pipe mooring motor harbour quarterly'.split(' ')
@@ -175,7 +183,7 @@ test('a correctly spelt word is only corrected to one of its family', () => {
     ['Accuracy', 'accur'],
     ['fraudulent', 'fraud'],
   ] as const)
-    expect(isFamily(raw, term)).toBe(true)
+    expect(isInflectionOf(raw, term)).toBe(true)
   for (const [raw, term] of [
     ['long', 'along'],
     ['planet', 'plane'],
@@ -183,5 +191,5 @@ test('a correctly spelt word is only corrected to one of its family', () => {
     ['booze', 'book'],
     ['changed', 'charg'],
   ] as const)
-    expect(isFamily(raw, term)).toBe(false)
+    expect(isInflectionOf(raw, term)).toBe(false)
 })

@@ -67,21 +67,21 @@ export interface Bounds {
 }
 
 export function boundsOf(raw: string, language: Language): Bounds {
-  const [typed, stemmed] = [bareOf(raw), stemOf(raw, language)]
+  const [typedForm, stemmed] = [foldedForm(raw), stemOf(raw, language)]
   return {
     ...ends(raw, language),
-    typed,
-    letters: typed + stemmed,
-    edits: mostEdits(typed),
-    length: Math.max(typed.length, stemmed.length),
+    typed: typedForm,
+    letters: typedForm + stemmed,
+    edits: maxEditsOf(typedForm),
+    length: Math.max(typedForm.length, stemmed.length),
   }
 }
 
-const mostEdits = (typed: string): number => (typed.length >= TWO_EDITS_FROM ? 2 : 1)
+const maxEditsOf = (typedForm: string): number => (typedForm.length >= TWO_EDITS_FROM ? 2 : 1)
 
-const bareOf = (raw: string): string => withoutAccents(foldWord(raw))
+const foldedForm = (raw: string): string => withoutAccents(foldWord(raw))
 const stemOf = (raw: string, language: Language): string =>
-  language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(foldWord(raw), language))
+  language === 'en' ? stem(foldedForm(raw), language) : withoutAccents(stem(foldWord(raw), language))
 
 // Of equally near guesses, the most frequent ones. The words beside them decide.
 const MAX_GUESSES = 5
@@ -91,11 +91,16 @@ const MAX_GUESSES = 5
  * alphabetical order. None if the word is one edit from a stop word, because that is far likelier ("havm", "whimh").
  */
 export function guesses(raw: string, language: Language, candidates: readonly KnownWord[]): Guess[] {
-  const typed = bareOf(raw)
-  if (isNearStopWord(typed, language)) return []
-  const most = mostEdits(typed)
-  const near = [...families({ typed, stemmed: stemOf(raw, language), most, language }, candidates).values()]
-    .filter(({ edits }) => edits <= most)
+  const typedForm = foldedForm(raw)
+  if (isNearStopWord(typedForm, language)) return []
+  const maxEdits = maxEditsOf(typedForm)
+  const nearest = [
+    ...groupByStem(
+      { typedWord: typedForm, stemmed: stemOf(raw, language), maxEdits, language },
+      candidates,
+    ).values(),
+  ]
+    .filter(({ edits }) => edits <= maxEdits)
     .sort(
       (a, b) =>
         a.edits - b.edits ||
@@ -103,8 +108,8 @@ export function guesses(raw: string, language: Language, candidates: readonly Kn
         b.df - a.df ||
         (a.term < b.term ? -1 : 1),
     )
-  const fewest = near[0]?.edits
-  return near.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
+  const fewest = nearest[0]?.edits
+  return nearest.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
 }
 
 // "Accuracy" is not a typo, and chunks with "accurate" are relevant. But "planet" is not about planes.
@@ -112,8 +117,8 @@ const ROOT = 5
 const ENDING = 3
 
 /** Whether a correctly spelt word is the term plus an ending that the stemmer does not remove. */
-export const isFamily = (raw: string, term: string): boolean =>
-  term.length >= ROOT && raw.length >= term.length + ENDING && bareOf(raw).startsWith(term)
+export const isInflectionOf = (raw: string, term: string): boolean =>
+  term.length >= ROOT && raw.length >= term.length + ENDING && foldedForm(raw).startsWith(term)
 
 // The likeliest guess has the weight .8 and the next .5. It has the weight of a correctly typed word if it is the only one, or
 // the only one that occurs beside its neighbours in the query.
@@ -132,10 +137,10 @@ const OTHER_BEGINNING = Math.log(20)
  * @param support how many chunks have a term beside its neighbours in the query
  */
 export function likeliest(
-  guessed: readonly Guess[],
+  candidateGuesses: readonly Guess[],
   support: (term: string) => number = () => 0,
 ): Correction[] {
-  const [first, second] = guessed
+  const [first, second] = candidateGuesses
     .map((guess) => ({ guess, support: support(guess.term) }))
     .map((each) => ({ ...each, score: scoreOf(each.guess, each.support) }))
     .sort((a, b) => b.score - a.score)
@@ -147,10 +152,10 @@ export function likeliest(
 
 /** The same for an acronym: the likeliest one. */
 export const likeliestAcronym = (
-  guessed: readonly Guess[],
+  candidateGuesses: readonly Guess[],
   support: (term: string) => number,
 ): Correction[] =>
-  likeliest(guessed, support)
+  likeliest(candidateGuesses, support)
     .slice(0, 1)
     .map((guess) => ({ ...guess, weight: ACRONYM }))
 
@@ -158,10 +163,10 @@ const scoreOf = ({ df, beginsAlike }: Guess, support: number): number =>
   Math.log(1 + df) + SUPPORT * Math.log(1 + support) - (beginsAlike ? 0 : OTHER_BEGINNING)
 
 interface Typed {
-  typed: string
+  typedWord: string
   stemmed: string
   /** The maximum number of edits. With more it is another word. */
-  most: number
+  maxEdits: number
   language: Language
 }
 
@@ -169,24 +174,25 @@ interface Typed {
  * Groups the words by stem: names are also indexed unstemmed, and that form is rare compared to the stem ("publshers" is nearest
  * to the Publisher of a few chunks, but means the publish of all).
  */
-function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, Guess> {
+function groupByStem(typed: Typed, candidates: readonly KnownWord[]): Map<string, Guess> {
   const frequency = new Map(candidates.map(({ word, df }) => [word, df]))
   const byFamily = new Map<string, Guess>()
-  const near = candidates.filter(
+  const nearWords = candidates.filter(
     ({ word }) => CORRECTABLE.test(word) && isNear(typed, word) && !isOpposite(typed, word),
   )
-  for (const { word } of mostFrequent(near)) {
+  for (const { word } of mostFrequent(nearWords)) {
     const root = stemOf(word, typed.language)
     const term = frequency.has(root) ? root : word
-    const edits = term === word ? editsToStem(typed, word) : editDistance(typed.typed, word, typed.most)
-    const before = byFamily.get(term)
-    if (before && (before.edits < edits || (before.edits === edits && term === word))) continue
+    const edits =
+      term === word ? editsToStem(typed, word) : editDistance(typed.typedWord, word, typed.maxEdits)
+    const previous = byFamily.get(term)
+    if (previous && (previous.edits < edits || (previous.edits === edits && term === word))) continue
     byFamily.set(term, {
       term,
       ...(term !== word && { exact: word }),
       df: frequency.get(term) ?? 0,
       edits,
-      beginsAlike: word[0] === typed.typed[0],
+      beginsAlike: word[0] === typed.typedWord[0],
     })
   }
   return byFamily
@@ -196,31 +202,31 @@ function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, G
 const NEGATIONS = ['un', 'in', 'im', 'il', 'ir', 'non', 'dis', 'des', 'de']
 
 /** Whether one word negates the other. "Uninsured" is not a typo of "insured", which means the opposite. */
-const isOpposite = ({ typed, stemmed }: Typed, word: string): boolean => {
+const isOpposite = ({ typedWord, stemmed }: Typed, word: string): boolean => {
   const isNegated = (negated: string, other: string): boolean =>
     NEGATIONS.some((negation) => negated === negation + other)
-  return [typed, stemmed].some((form) => isNegated(form, word) || isNegated(word, form))
+  return [typedWord, stemmed].some((form) => isNegated(form, word) || isNegated(word, form))
 }
 
 // Each takes half a millisecond of the event loop. Only a text made for this purpose has more.
 const MAX_NEAR = 500
 
-const mostFrequent = (near: readonly KnownWord[]): readonly KnownWord[] =>
-  near.length <= MAX_NEAR
-    ? near
-    : near.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR)
+const mostFrequent = (nearWords: readonly KnownWord[]): readonly KnownWord[] =>
+  nearWords.length <= MAX_NEAR
+    ? nearWords
+    : nearWords.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR)
 
 // Distance by stem alone counts less, because the stem of a word with a typo is unreliable.
 const BY_STEM = 0.5
 
 /** Edits between the typed word and the nearest word of a stem. */
-function editsToStem({ typed, stemmed, most, language }: Typed, word: string): number {
-  const ending = typed.startsWith(stemmed) ? typed.slice(stemmed.length) : ''
-  const lengths = { shortest: typed.length - most, longest: typed.length + most }
-  let fewest = editDistance(stemmed, word, most) + (language === 'en' ? BY_STEM : 0)
-  const onceTyped = once(typed)
-  for (const form of writtenForms(word, language, { ending, ...lengths })) {
-    const edits = typed !== form && onceTyped === once(form) ? 1 : editDistance(typed, form, most)
+function editsToStem({ typedWord, stemmed, maxEdits, language }: Typed, word: string): number {
+  const typedEnding = typedWord.startsWith(stemmed) ? typedWord.slice(stemmed.length) : ''
+  const lengths = { shortest: typedWord.length - maxEdits, longest: typedWord.length + maxEdits }
+  let fewest = editDistance(stemmed, word, maxEdits) + (language === 'en' ? BY_STEM : 0)
+  const onceTyped = once(typedWord)
+  for (const form of writtenForms(word, language, { ending: typedEnding, ...lengths })) {
+    const edits = typedWord !== form && onceTyped === once(form) ? 1 : editDistance(typedWord, form, maxEdits)
     if (edits < fewest && isOfStem(form, word, language)) fewest = edits
   }
   return fewest
@@ -230,22 +236,26 @@ function editsToStem({ typed, stemmed, most, language }: Typed, word: string): n
 const once = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
 
 /** Whether the typed word has a similar beginning to the known one. Few of thousands have. */
-function isNear({ typed, most }: Typed, word: string): boolean {
+function isNear({ typedWord, maxEdits }: Typed, word: string): boolean {
   // "Carry" has another letter than its stem "carri", and the doubled letter may be elsewhere.
-  const budget = word.endsWith('i') || once(typed) !== typed ? most + 1 : most
-  let before: number[] = []
-  let previous = Array.from({ length: typed.length + 1 }, (_, j) => j)
+  const budget = word.endsWith('i') || once(typedWord) !== typedWord ? maxEdits + 1 : maxEdits
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: typedWord.length + 1 }, (_, j) => j)
   for (let i = 1; i <= word.length; i++) {
     const row = [i]
-    for (let j = 1; j <= typed.length; j++) {
-      const same = word[i - 1] === typed[j - 1] ? 0 : 1
-      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same)
-      if (i > 1 && j > 1 && word[i - 1] === typed[j - 2] && word[i - 2] === typed[j - 1])
-        best = Math.min(best, (before[j - 2] ?? 0) + 1)
-      row.push(best)
+    for (let j = 1; j <= typedWord.length; j++) {
+      const substitution = word[i - 1] === typedWord[j - 1] ? 0 : 1
+      let cost = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + substitution,
+      )
+      if (i > 1 && j > 1 && word[i - 1] === typedWord[j - 2] && word[i - 2] === typedWord[j - 1])
+        cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1)
+      row.push(cost)
     }
     if (Math.min(...row) > budget + 1) return false
-    before = previous
+    beforePrevious = previous
     previous = row
   }
   return Math.min(...previous) <= budget

@@ -10,7 +10,7 @@ import { conditionsOnAll } from '../candidates/filter.sql.ts'
 import { inOrder } from '../fusion.ts'
 import type { Hit } from '../passage.sql.ts'
 import { hasPart } from '../passage-query.ts'
-import { sideOf } from '../query/query.ts'
+import { queryVectorOf } from '../query/query.ts'
 import type { ParsedQuery } from './parse.ts'
 import { MIN_TABLE_RANGE, SPARE } from './passages.ts'
 
@@ -46,9 +46,9 @@ export async function gatherCandidates(
   )
   const nearest = await nearestByMeaning(db, workspaceId, query)
   const ids = new Set(candidates.map(({ chunk_id }) => chunk_id))
-  const isAdded = ({ chunk_id, score, similarity }: Nearest): boolean =>
+  const isNearEnough = ({ chunk_id, score, similarity }: Nearest): boolean =>
     !ids.has(chunk_id) && (score > 0 || similarity >= MIN_SIMILARITY)
-  return { source, byWords: candidates, nearest, all: [...candidates, ...nearest.filter(isAdded)], hits }
+  return { source, byWords: candidates, nearest, all: [...candidates, ...nearest.filter(isNearEnough)], hits }
 }
 
 /** The best chunks of all documents, and of those that the query clearly names. */
@@ -59,12 +59,12 @@ async function candidatesByWords(
   limit: number,
 ): Promise<CandidatesByWords> {
   const { request, required, targets } = query
-  const shown = Math.max(request.limit, MIN_TABLE_RANGE) + SPARE
-  const candidateRequest = { ...query, limit, shown, mayUseIndex: hasPart(request, 'candidates') }
+  const resultCount = Math.max(request.limit, MIN_TABLE_RANGE) + SPARE
+  const candidateRequest = { ...query, limit, resultCount, mayUseIndex: hasPart(request, 'candidates') }
   const all = await findCandidates(db, workspaceId, candidateRequest)
   if (targets.best.length === 0) return all
-  const within = { ...required, filter: { ...required.filter, documents: targets.best } }
-  const more = await findCandidates(db, workspaceId, { ...candidateRequest, required: within })
+  const inTargets = { ...required, filter: { ...required.filter, documents: targets.best } }
+  const more = await findCandidates(db, workspaceId, { ...candidateRequest, required: inTargets })
   const ids = new Set(all.candidates.map(({ chunk_id }) => chunk_id))
   const added = more.candidates.filter(({ chunk_id }) => !ids.has(chunk_id))
   return {
@@ -82,6 +82,6 @@ async function nearestByMeaning(
 ): Promise<Nearest[]> {
   if (meaning?.query.strength !== 'strong') return []
   const conditions = conditionsOnAll(workspaceId, required)
-  const nearest = { limit: MAX_CANDIDATES, side: sideOf(terms), chunks, conditions }
+  const nearest = { limit: MAX_CANDIDATES, queryVector: queryVectorOf(terms), chunks, conditions }
   return span('search: nearest', {}, () => selectNearest(db, workspaceId, meaning.query, nearest))
 }

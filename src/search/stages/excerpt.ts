@@ -28,18 +28,22 @@ export async function excerpt(
   const { passages, nearDuplicates } = await readDistinct(db, workspaceId, { ranked, hits }, reading)
   const ordered = isReranked ? passages : rowsFirst(passages, text)
   const preferenceOf = (id: string): number => (targets.factors.get(id) ?? 1) - 1
-  const most = preferenceOf(targets.best[0] ?? '')
-  const withMeant = (passage: Passage): Passage =>
-    most > 0 ? { ...passage, meant: preferenceOf(passage.document_id) / most } : passage
-  return { ranked: ordered, passages: ordered.slice(0, request.limit).map(withMeant), nearDuplicates }
+  const maxPreference = preferenceOf(targets.best[0] ?? '')
+  const withPreferenceShare = (passage: Passage): Passage =>
+    maxPreference > 0 ? { ...passage, meant: preferenceOf(passage.document_id) / maxPreference } : passage
+  return {
+    ranked: ordered,
+    passages: ordered.slice(0, request.limit).map(withPreferenceShare),
+    nearDuplicates,
+  }
 }
 
 /** The excerpt of a passage. Of a large table, the rows that match the query. */
 export function excerptOf({ text: query, terms }: ParsedQuery): (passage: Passage) => Chunk {
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
-  return ({ chunk_id: id, document_id, document_title, type, page, language, text: whole }) => ({
+  return ({ chunk_id: id, document_id, document_title, type, page, language, text: chunkText }) => ({
     id,
-    text: type === 'table' ? trimTable(whole, query, language, weights) : whole,
+    text: type === 'table' ? trimTable(chunkText, query, language, weights) : chunkText,
     document_id,
     document_title,
     type,

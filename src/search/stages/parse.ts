@@ -11,7 +11,7 @@ import { rankingOf } from '../memory/memory.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { hasPart, type PassageQuery } from '../passage-query.ts'
 import { phrasesOf } from '../query/phrases.ts'
-import { isLong, reachOf, type WeighedQuery, weighQuery } from '../query/query.ts'
+import { isLong, maxScoreOf, type WeighedQuery, weighQuery } from '../query/query.ts'
 import { findTargets, NO_TARGETS, type TargetDocuments } from '../subject.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -62,12 +62,12 @@ async function meaningOf(
   text: AnalysedText,
   { terms, languages, basis, space }: WeighedQuery,
 ): Promise<WeighedMeaning | undefined> {
-  const reach = reachOf(terms)
-  if (reach <= 0) return undefined
+  const maxScore = maxScoreOf(terms)
+  if (maxScore <= 0) return undefined
   const query = await span('search: meaning', {}, () =>
     semanticQuery(deps, workspaceId, { text, languages, terms, basis }, space),
   )
-  return query && { query, factor: query.weight * reach }
+  return query && { query, factor: query.weight * maxScore }
 }
 
 // All other fields of a request are its filter, so that a new field of `Filter` cannot be forgotten here.

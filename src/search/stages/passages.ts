@@ -35,10 +35,10 @@ export async function readDistinct(
   const all = ranked.length
   for (const depth of [unread < 0 ? all : unread, limit + SPARE, limit * 2 + 10, all]) {
     const first = ranked.slice(0, depth)
-    const missing = first.map(({ chunk_id }) => chunk_id).filter((id) => !hitById.has(id))
-    if (missing.length)
+    const missingIds = first.map(({ chunk_id }) => chunk_id).filter((id) => !hitById.has(id))
+    if (missingIds.length)
       for (const hit of await span('search: passages', {}, () =>
-        selectPassages(db, workspaceId, missing, chunks),
+        selectPassages(db, workspaceId, missingIds, chunks),
       ))
         hitById.set(hit.chunk_id, hit)
     const passages = first.flatMap(({ chunk_id, score }) => {

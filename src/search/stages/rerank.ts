@@ -34,9 +34,9 @@ export async function rerank(
  */
 export function reordered(ranked: readonly Ranked[], scores: ReadonlyMap<string, number>): Ranked[] {
   const scoreOf = ({ chunk_id }: Ranked): number => scores.get(chunk_id) ?? 0
-  const best = ranked.filter(({ chunk_id }) => scores.has(chunk_id))
+  const rescored = ranked.filter(({ chunk_id }) => scores.has(chunk_id))
   const rest = ranked.filter(({ chunk_id }) => !scores.has(chunk_id))
   // Sorting is stable, so equal scores keep their order.
-  const order = [...best].sort((a, b) => scoreOf(b) - scoreOf(a)).concat(rest)
+  const order = [...rescored].sort((a, b) => scoreOf(b) - scoreOf(a)).concat(rest)
   return order.map((item, place) => ({ ...item, score: ranked[place]?.score ?? 0 }))
 }

@@ -39,9 +39,10 @@ export async function raiseRows(
       .slice(0, MAX_PASSAGES)
       .flatMap(({ chunk_id, document_id }) => (targets.best.includes(document_id) ? [chunk_id] : []))
     const hitById = new Map(order.hits.map((hit) => [hit.chunk_id, hit]))
-    const missing = first.filter((id) => !hitById.has(id))
-    if (missing.length)
-      for (const hit of await selectPassages(db, workspaceId, missing, chunks)) hitById.set(hit.chunk_id, hit)
+    const missingIds = first.filter((id) => !hitById.has(id))
+    if (missingIds.length)
+      for (const hit of await selectPassages(db, workspaceId, missingIds, chunks))
+        hitById.set(hit.chunk_id, hit)
     const texts = new Map(
       first.flatMap((id): [string, Hit][] => {
         const hit = hitById.get(id)
@@ -74,8 +75,8 @@ function rowShare(
   { text, heading, document_title: title, language }: Text,
   terms: readonly WeighedTerm[],
 ): number {
-  const titled = new Set(contentTerms(title, language))
-  const open = terms.filter(({ term }) => !titled.has(term))
+  const titleTerms = new Set(contentTerms(title, language))
+  const open = terms.filter(({ term }) => !titleTerms.has(term))
   const all = open.reduce((sum, term) => sum + weightOf(term), 0)
   const { lines, rule, rows } = partsOf(text)
   if (rule < 1 || all === 0) return 0
@@ -83,8 +84,8 @@ function rowShare(
   const shareOf = (row: string): number => {
     if (!FIGURE.test(row)) return 0
     const rowTerms = termsOfRow(row, language)
-    const own = open.filter(({ term }) => rowTerms.has(term))
-    if (own.length === 0) return 0
+    const matchingTerms = open.filter(({ term }) => rowTerms.has(term))
+    if (matchingTerms.length === 0) return 0
     const statedTerms = open.filter(({ term }) => rowTerms.has(term) || above.has(term))
     return statedTerms.reduce((sum, term) => sum + weightOf(term), 0) / all
   }

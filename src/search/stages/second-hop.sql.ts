@@ -9,7 +9,7 @@ import { documentConditions, type Required } from '../candidates/filter.sql.ts'
 export interface HopStart {
   chunk_id: string
   document_id: string
-  side: string
+  queryVector: string
 }
 
 export interface HopTarget {
@@ -37,14 +37,14 @@ const LEADING = ['person', 'organization', 'location', 'event', 'work']
 export const selectHopTargets = (
   db: Queryable,
   workspaceId: string,
-  hop: Required & { starts: readonly HopStart[]; side: string; documents: number; limit: number },
+  hop: Required & { starts: readonly HopStart[]; queryVector: string; documents: number; limit: number },
 ): Promise<HopTarget[]> => {
-  const { starts, side, documents, limit } = hop
-  const most = Math.max(2, Math.min(MAX_DOCUMENTS, Math.floor(documents * MAX_SHARE)))
+  const { starts, queryVector, documents, limit } = hop
+  const maxDocuments = Math.max(2, Math.min(MAX_DOCUMENTS, Math.floor(documents * MAX_SHARE)))
   return db.rows(sql`
     WITH origin AS (
       SELECT c.id AS chunk_id, c.workspace_id, c.version_id, c.chunk_no, c.document_id, s.side
-      FROM unnest(${starts.map((s) => s.chunk_id)}::uuid[], ${starts.map((s) => s.side)}::sparsevec[])
+      FROM unnest(${starts.map((s) => s.chunk_id)}::uuid[], ${starts.map((s) => s.queryVector)}::sparsevec[])
         AS s (chunk_id, side)
       JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.id = s.chunk_id
       JOIN document_graph g ON g.workspace_id = c.workspace_id AND g.version_id = c.version_id AND g.state = 'live'
@@ -54,7 +54,7 @@ export const selectHopTargets = (
       JOIN mention m ON m.workspace_id = ${workspaceId} AND m.version_id = origin.version_id
         AND m.chunk_no = origin.chunk_no
       JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = ${rootOf(workspaceId, sql`m.entity_id`)}
-      WHERE e.type = ANY (${LEADING}::text[]) AND e.document_count BETWEEN 2 AND ${most}
+      WHERE e.type = ANY (${LEADING}::text[]) AND e.document_count BETWEEN 2 AND ${maxDocuments}
     ), target AS (
       SELECT name.chunk_id AS "from", d.id AS document_id, m.version_id, m.chunk_no,
         bool_or(m.chunk_no = 0 AND m.start_at < char_length(d.title)) AS about, min(name.document_count) AS shared
@@ -67,7 +67,7 @@ export const selectHopTargets = (
       GROUP BY name.chunk_id, d.id, m.version_id, m.chunk_no
       ORDER BY about DESC, shared, m.version_id, m.chunk_no, name.chunk_id LIMIT ${limit}
     )
-    SELECT l."from", c.id AS chunk_id, l.document_id, l.about, l.shared, -(c.lex <#> ${side}::sparsevec) AS score,
+    SELECT l."from", c.id AS chunk_id, l.document_id, l.about, l.shared, -(c.lex <#> ${queryVector}::sparsevec) AS score,
       -(c.lex <#> origin.side) AS rest
     FROM target l
     JOIN origin ON origin.chunk_id = l."from"

@@ -6,7 +6,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 import { span } from '../../ports/trace/trace.ts'
 import { inOrder, type Ranked } from '../fusion.ts'
 import { hasPart } from '../passage-query.ts'
-import { isLong, knownWords, sideOf } from '../query/query.ts'
+import { isLong, knownWords, queryVectorOf } from '../query/query.ts'
 import type { ParsedQuery } from './parse.ts'
 import { type DistinctPassages, type Order, readDistinct } from './passages.ts'
 import { type HopTarget, selectHopTargets } from './second-hop.sql.ts'
@@ -46,10 +46,10 @@ export async function secondHop(
   // At least as many as the passages from which the hop starts, so that three results are the first three of twenty.
   const limit = Math.max(query.request.limit, MAX_STARTS)
   const { passages } = await readDistinct(db, workspaceId, order, { chunks: query.chunks, limit })
-  const raised = await span('search: second hop', {}, () =>
+  const raisedResults = await span('search: second hop', {}, () =>
     follow(db, workspaceId, query, { ranked: order.ranked, passages }),
   )
-  return { ...raised, hits: [...order.hits, ...passages] }
+  return { ...raisedResults, hits: [...order.hits, ...passages] }
 }
 
 async function follow(
@@ -61,10 +61,10 @@ async function follow(
   const starts = passages.slice(0, MAX_STARTS).flatMap(({ chunk_id, document_id, terms: hashes }) => {
     const passageTerms = new Set(hashes)
     const rest = terms.filter(({ hash, df }) => df > 0 && !passageTerms.has(hash))
-    return rest.length ? [{ chunk_id, document_id, side: sideOf(rest) }] : []
+    return rest.length ? [{ chunk_id, document_id, queryVector: queryVectorOf(rest) }] : []
   })
   if (starts.length === 0) return { ranked, hops: new Map() }
-  const hop = { ...required, starts, side: sideOf(terms), documents, limit: MAX_TARGETS }
+  const hop = { ...required, starts, queryVector: queryVectorOf(terms), documents, limit: MAX_TARGETS }
   return withHopTargets(ranked, await selectHopTargets(db, workspaceId, hop), documents)
 }
 
@@ -85,22 +85,22 @@ export function withHopTargets(
 ): Raised {
   const hops = new Map<string, HopTarget>()
   const scores = new Map(ranked.map((item) => [item.chunk_id, item]))
-  const best = ranked[0]?.score ?? 0
-  if (best <= 0) return { ranked, hops }
-  const better = new Map<string, Ranked>()
+  const maxScore = ranked[0]?.score ?? 0
+  if (maxScore <= 0) return { ranked, hops }
+  const raisedByChunk = new Map<string, Ranked>()
   for (const target of targets) {
     const { from, chunk_id, document_id, about, shared, score, rest } = target
-    const own = scores.get(chunk_id)?.score ?? score
-    const trust = (scores.get(from)?.score ?? 0) / best
+    const ownScore = scores.get(chunk_id)?.score ?? score
+    const trust = (scores.get(from)?.score ?? 0) / maxScore
     const bonus = (about ? ABOUT_BONUS : MENTION_BONUS) * rarity(shared, documents)
-    const value = OWN_SHARE * own + HOP_SHARE * trust * (best * bonus + rest)
-    if (value > Math.max(own, better.get(chunk_id)?.score ?? 0)) {
-      better.set(chunk_id, { chunk_id, document_id, score: value })
+    const value = OWN_SHARE * ownScore + HOP_SHARE * trust * (maxScore * bonus + rest)
+    if (value > Math.max(ownScore, raisedByChunk.get(chunk_id)?.score ?? 0)) {
+      raisedByChunk.set(chunk_id, { chunk_id, document_id, score: value })
       hops.set(chunk_id, target)
     }
   }
-  const others = ranked.filter(({ chunk_id }) => !better.has(chunk_id))
-  return { ranked: inOrder([...others, ...better.values()]), hops }
+  const others = ranked.filter(({ chunk_id }) => !raisedByChunk.has(chunk_id))
+  return { ranked: inOrder([...others, ...raisedByChunk.values()]), hops }
 }
 
 /** 1 for a name in one document, 0 for a name in all. */

@@ -4,7 +4,7 @@
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { rectBox, standsIn, union } from '../../shared/page/layout/boxes.ts'
+import { isCentreInside, rectBox, union } from '../../shared/page/layout/boxes.ts'
 import { isSideways, missingBlocks } from '../../shared/page/layout/missing-text.ts'
 import { decodeGrey, type GreyImage, type Weights } from '../../shared/rasters/grey-image.ts'
 import type { InkUse } from './ink-use.ts'
@@ -77,7 +77,10 @@ function hasTextOnDark({ textItems, vectorGraphics }: ParsedPage): boolean {
   const fields = (vectorGraphics?.shapes ?? [])
     .filter(({ fill, fillColor, bbox }) => fill && bbox.height >= MIN_FIELD_HEIGHT && isDark(fillColor))
     .map(({ bbox }) => rectBox(bbox))
-  return fields.length > 0 && textItems.some((item) => fields.some((field) => standsIn(rectBox(item), field)))
+  return (
+    fields.length > 0 &&
+    textItems.some((item) => fields.some((field) => isCentreInside(rectBox(item), field)))
+  )
 }
 
 /** Of liteparse's "aarrggbb". */
@@ -188,7 +191,7 @@ function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): b
     [right, bottom],
     [(left + right) / 2, (top + bottom) / 2],
   ]
-  return points.every(([x, y]) => others.some((other) => standsIn([x, y, x, y], other, 1)))
+  return points.every(([x, y]) => others.some((other) => isCentreInside([x, y, x, y], other, 1)))
 }
 
 /**
@@ -200,7 +203,7 @@ function parted(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
   const pieces = page.textItems.map((item) => piecesOf(item, hidden))
   const removedWords = pieces.flatMap((piece) => piece.hidden)
   const places = removedWords.map((item) => rectBox(item))
-  const isMixed = (bbox: BBox): boolean => places.some((place) => standsIn(place, bbox, 1))
+  const isMixed = (bbox: BBox): boolean => places.some((place) => isCentreInside(place, bbox, 1))
   return {
     page: {
       ...page,

@@ -2,7 +2,7 @@
 // removed.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
-import { rectBox, standsIn } from '../../shared/page/layout/boxes.ts'
+import { isCentreInside, rectBox } from '../../shared/page/layout/boxes.ts'
 import { linesOf } from '../../shared/page/layout/cut-blocks.ts'
 import { joinedAtHyphen } from '../../shared/page/layout/paragraphs.ts'
 import { endOf, lettersOf } from '../../shared/page/layout/words.ts'
@@ -97,7 +97,7 @@ function withoutNumbers(
 ): LayoutBlock[] {
   if (block.bbox === undefined) return [block]
   const place = rectBox(block.bbox)
-  const numbers = [...numberOf.values()].filter(({ bbox }) => standsIn(bbox, place, SLACK))
+  const numbers = [...numberOf.values()].filter(({ bbox }) => isCentreInside(bbox, place, SLACK))
   if (numbers.length === 0) return [block]
   const blockLines = linesOf({ kind: 'paragraph', text: '', bbox: place }, items)
   const lines = blockLines.map(({ text, bbox }) => {

@@ -107,5 +107,5 @@ test('a file that states a million pages is read as far as it has any', async ()
 })
 
 test('a file that has too many pages fails for that', async () => {
-  expect(await inPool(makePdf([prose([TEXT]), prose([TEXT])]), { mostPages: 1 })).toBe('too_many_pages')
+  expect(await inPool(makePdf([prose([TEXT]), prose([TEXT])]), { maxPages: 1 })).toBe('too_many_pages')
 })

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
-import { rectBox, standsIn } from '../../shared/page/layout/boxes.ts'
+import { isCentreInside, rectBox } from '../../shared/page/layout/boxes.ts'
 import { textLines } from '../../shared/page/tables/lines.ts'
 import { BLOCK_EDGE } from '../../shared/page/tolerance.ts'
 
@@ -141,7 +141,7 @@ function mirroredBlock(
   const place = rectBox(bbox)
   const itemSpellings = items.flatMap((item) => {
     const box = rectBox(item)
-    return standsIn(box, place, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
+    return isCentreInside(box, place, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
   })
   const lines = textLines(itemSpellings).map(({ segments }) => segments.map(({ text }) => text).join(' '))
   return { ...block, bbox, text: lines.join(' ') }

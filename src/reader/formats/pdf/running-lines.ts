@@ -43,13 +43,14 @@ function pageNumberIn(text: string, number: number, count: number): RegExpExecAr
 }
 
 /** The minimum number of pages on which a running line occurs. */
-const leastPages = (count: number): number => Math.max(MIN_PAGES, Math.min(ENOUGH_PAGES, count * MIN_SHARE))
+const minRunningPages = (count: number): number =>
+  Math.max(MIN_PAGES, Math.min(ENOUGH_PAGES, count * MIN_SHARE))
 
 /** Removes running lines from the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
   if (pages.length < 2) return
   const lineCounts = countLines(pages)
-  const minPages = leastPages(pages.length)
+  const minPages = minRunningPages(pages.length)
   const firstOccurrences = new Set<string>()
   for (const page of pages) {
     const remaining = page.blocks.filter((block) => {
@@ -173,7 +174,7 @@ export function dropEdgeLines(pages: readonly PlacedPage[]): void {
       (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, handledBlocks)),
     )
     const isCounted = countedLines(lines, pages.length)
-    const isPlaced = placedLines(lines, leastPages(pages.length))
+    const isPlaced = placedLines(lines, minRunningPages(pages.length))
     const matches = lines.flatMap((line) => {
       const number = isCounted(line)
       return number !== undefined || isPlaced(line) ? [{ line, number }] : []

@@ -3,7 +3,7 @@
 
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { rectBox, standsIn, union } from '../../shared/page/layout/boxes.ts'
+import { isCentreInside, rectBox, union } from '../../shared/page/layout/boxes.ts'
 import { usualHeight } from '../../shared/page/tolerance.ts'
 
 /** Whether lines run up or down the page. */
@@ -41,7 +41,7 @@ export function readSidewaysParts(
 }
 
 const isOn = (item: TextItem, { bbox }: LayoutBlock): boolean =>
-  bbox !== undefined && standsIn(rectBox(item), rectBox(bbox))
+  bbox !== undefined && isCentreInside(rectBox(item), rectBox(bbox))
 
 function readPart(
   page: ParsedPage,

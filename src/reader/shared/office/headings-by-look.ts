@@ -42,8 +42,8 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   // A single heading at the beginning is the title and gives no structure.
   if (styled.length > 1 || (styled.length === 1 && blocks.indexOf(styled[0] as Block) > 2)) return
   const body = bodySize(looks)
-  const promoted = standing(blocks, looks, body)
-  if (promoted.length === 0 || promoted.length > (looks.size + countBeside(blocks)) * MAX_SHARE) return
+  const promoted = headingLikeBlocks(blocks, looks, body)
+  if (promoted.length === 0 || promoted.length > (looks.size + countOtherBlocks(blocks)) * MAX_SHARE) return
   const ranks = [...new Set(promoted.map((block) => rankOf(looks.get(block), body)))].sort((a, b) => b - a)
   for (const block of promoted) {
     const rank = ranks.indexOf(rankOf(looks.get(block), body))
@@ -54,7 +54,7 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
 }
 
 /** The items of lists and the tables: a document of short lists has few other paragraphs beside its headings. */
-const countBeside = (blocks: readonly Block[]): number =>
+const countOtherBlocks = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, { kind, text }) => sum + (kind === 'list' ? text.split('\n').length : kind === 'table' ? 1 : 0),
     0,
@@ -92,7 +92,7 @@ function rankOf(look: Look | undefined, body: number): number {
 }
 
 /** Lines that look like headings, have text below them, and are alone or in pairs. */
-function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, body: number): Block[] {
+function headingLikeBlocks(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, body: number): Block[] {
   const headings: Block[] = []
   let row: Block[] = []
   for (const block of blocks) {

@@ -49,7 +49,8 @@ export function addParagraph(list: BlockList, paragraph: Paragraph): void {
       level: Math.min(MAX_HEADING_LEVEL, level),
     })
   } else if (label !== undefined) addLine(list, 'list', `${indent}${`${label} `.trimStart()}${text}`)
-  else if (continuesItem && lastShown(list)?.kind === 'list') addLine(list, 'list', `${indent}  ${text}`)
+  else if (continuesItem && lastVisibleBlock(list)?.kind === 'list')
+    addLine(list, 'list', `${indent}  ${text}`)
   else if (contents !== undefined) addLine(list, 'list', `${'  '.repeat(contents - 1)}${text}`)
   else if (code !== undefined) addLine(list, 'code', code)
   else {
@@ -60,13 +61,13 @@ export function addParagraph(list: BlockList, paragraph: Paragraph): void {
 }
 
 function addLine(list: BlockList, kind: 'list' | 'code', line: string): void {
-  const last = lastShown(list)
+  const last = lastVisibleBlock(list)
   if (last?.kind === kind) last.text += `\n${line}`
   else list.blocks.push({ kind, text: line })
 }
 
 /** A picture without words between two items does not end their list. */
-const lastShown = ({ blocks }: BlockList): Block | undefined =>
+const lastVisibleBlock = ({ blocks }: BlockList): Block | undefined =>
   blocks.findLast(({ text, picture }) => text !== '' || picture === undefined)
 
 /** A table cell that contains blocks. */

@@ -74,7 +74,7 @@ function withoutTicks(block: Block): Block {
 }
 
 const isInformative = (tokens: readonly string[]): boolean =>
-  tokens.some((token) => isWord(token) || isTellingNumber(token))
+  tokens.some((token) => isWord(token) || isLongNumber(token))
 
 function isReadable({ text, confidence = 0 }: Block): boolean {
   if (confidence < MIN_CONFIDENCE) return false
@@ -102,7 +102,7 @@ const isNumber = (token: string): boolean =>
   /^[^\p{L}\p{N}]*\p{N}[\p{N}.,:/%–-]*\p{L}{0,3}[^\p{L}\p{N}]*$/u.test(token)
 
 // Shorter numbers are the ticks of an axis.
-const isTellingNumber = (token: string): boolean => isNumber(token) && /\p{N}{3}|[%$€£]/u.test(token)
+const isLongNumber = (token: string): boolean => isNumber(token) && /\p{N}{3}|[%$€£]/u.test(token)
 
 // A single letter is a word when it is a vowel: a, I, y, à.
 const isShortWord = (token: string): boolean =>

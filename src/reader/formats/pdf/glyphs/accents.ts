@@ -28,8 +28,8 @@ const DOTLESS: Record<string, string> = { ı: 'i', ȷ: 'j' }
 
 /** The letter with its accent; undefined if there is no such letter. */
 function composed(letter: string, accent: string): string | undefined {
-  const whole = ((DOTLESS[letter] ?? letter) + (COMBINING[accent] ?? '')).normalize('NFC')
-  return whole.length === 1 ? whole : undefined
+  const composedLetter = ((DOTLESS[letter] ?? letter) + (COMBINING[accent] ?? '')).normalize('NFC')
+  return composedLetter.length === 1 ? composedLetter : undefined
 }
 
 /** The text with accents on their letters. Signs that may be apostrophes are changed only if `all` are accents. */
@@ -54,9 +54,9 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
   )
   const composedByDrawn = new Map<string, string>()
   const read = (text: string): string => {
-    let whole = text
-    for (const [from, to] of composedByDrawn) whole = whole.replaceAll(from, to)
-    return withAccents(whole, all)
+    let itemText = text
+    for (const [from, to] of composedByDrawn) itemText = itemText.replaceAll(from, to)
+    return withAccents(itemText, all)
   }
   const items = page.textItems.map((item) =>
     accented.includes(item) ? withPlaced(item, composedByDrawn) : item,
@@ -74,20 +74,20 @@ function withPlaced(item: TextItem, composedByDrawn: Map<string, string>): TextI
   const words = [...(item.words ?? [])]
   let { text } = item
   for (const accent of words.filter((word) => word.text in COMBINING)) {
-    const at = words.findIndex((word) => word !== accent && isOver(accent, word))
+    const at = words.findIndex((word) => word !== accent && isAbove(accent, word))
     const word = words[at]
-    const whole = word && accentedWord(word, accent)
+    const accented = word && accentedWord(word, accent)
     const decomposed = `${word?.text} ${accent.text}`
-    if (word === undefined || whole === undefined || !text.includes(decomposed)) continue
-    words[at] = { ...word, text: whole }
+    if (word === undefined || accented === undefined || !text.includes(decomposed)) continue
+    words[at] = { ...word, text: accented }
     words.splice(words.indexOf(accent), 1)
-    text = text.replace(decomposed, whole)
-    composedByDrawn.set(decomposed, whole)
+    text = text.replace(decomposed, accented)
+    composedByDrawn.set(decomposed, accented)
   }
   return text === item.text ? item : { ...item, text, words }
 }
 
-const isOver = (accent: WordBox, { x, width }: WordBox): boolean =>
+const isAbove = (accent: WordBox, { x, width }: WordBox): boolean =>
   accent.x + accent.width / 2 > x && accent.x + accent.width / 2 < x + width
 
 // About how wide letters are, as shares of the widest.
@@ -99,15 +99,15 @@ function accentedWord(word: WordBox, accent: WordBox): string | undefined {
   const letters = [...word.text]
   const total = letters.reduce((sum, letter) => sum + widthOf(letter), 0)
   const middle = ((accent.x + accent.width / 2 - word.x) / word.width) * total
-  let [best, off, right] = [-1, widthOf('m'), 0]
+  let [nearestIndex, minDistance, right] = [-1, widthOf('m'), 0]
   for (const [i, letter] of letters.entries()) {
     const distance = Math.abs(right + widthOf(letter) / 2 - middle)
     right += widthOf(letter)
-    if (distance >= off || composed(letter, accent.text) === undefined) continue
-    best = i
-    off = distance
+    if (distance >= minDistance || composed(letter, accent.text) === undefined) continue
+    nearestIndex = i
+    minDistance = distance
   }
-  return best < 0
+  return nearestIndex < 0
     ? undefined
-    : letters.map((letter, i) => (i === best ? composed(letter, accent.text) : letter)).join('')
+    : letters.map((letter, i) => (i === nearestIndex ? composed(letter, accent.text) : letter)).join('')
 }

@@ -20,9 +20,9 @@ export function looksGarbled(text: string): boolean {
   const latin = ascii.letters + countOf(rest, /\p{Script=Latin}/gu)
   if (latin < MIN_LETTERS || latin < text.length / 3) return false
   const vowels = ascii.vowels + countOf(rest.normalize('NFD'), /[aeiouy]/giu)
-  const odd =
+  const unusualLetters =
     vowels < latin * VOWELS[0] || vowels > latin * VOWELS[1] || hardLetters(text) > latin * HARD_SHARE
-  return odd && !readsAsLanguage(text)
+  return unusualLetters && !readsAsLanguage(text)
 }
 
 const HARD = /[b-df-hj-np-tv-xz]{4,}|(?<![a-z])[b-df-hj-np-tv-xz]{3}(?![a-z])/gi
@@ -60,4 +60,4 @@ const ASCII = /[\x00-\x7f]+/g
 
 const isBetween = (unit: number, from: number, to: number): boolean => unit >= from && unit <= to
 
-const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { getDocumentProxy } from 'unpdf'
 import type { BBox, Block } from '../../../block.ts'
-import { rectBox, standsIn } from '../../../shared/page/layout/boxes.ts'
+import { isCentreInside, rectBox } from '../../../shared/page/layout/boxes.ts'
 
 const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
 const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
@@ -70,7 +70,7 @@ export function figureFinder(path: string): FigureFinder {
     const places = (await drawnOn(page)).flatMap(loneText)
     const itemBoxes = page.textItems.map((item) => rectBox(item))
     const freePlaces = places.filter(
-      (item) => !itemBoxes.some((box) => standsIn(rectBox(item), box)) && isMissing(item.text),
+      (item) => !itemBoxes.some((box) => isCentreInside(rectBox(item), box)) && isMissing(item.text),
     )
     return freePlaces.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...freePlaces] }
   }
@@ -115,8 +115,8 @@ async function drawnTexts(
   return items.flatMap((item) => {
     if (!('str' in item)) return []
     // On a page that was rotated to be upright, the positions differ from these.
-    const [across, up] = item.transform
-    if (across <= 0 || Math.abs(up) > across / 100) return []
+    const [scaleX, scaleY] = item.transform
+    if (scaleX <= 0 || Math.abs(scaleY) > scaleX / 100) return []
     const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5])
     return [{ text: item.str, x, y, width: item.width, size: item.height }]
   })

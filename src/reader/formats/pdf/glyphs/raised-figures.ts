@@ -50,14 +50,14 @@ function readItem(item: TextItem, changes: Change[]): TextItem {
   const read = words.map((word, i) => {
     const start = text.indexOf(word.text, at)
     if (start < 0) return word
-    const own = mends[i]?.(text.slice(0, start), start === at) ?? word.text
+    const mendedText = mends[i]?.(text.slice(0, start), start === at) ?? word.text
     const end = start + word.text.length
-    at = start + own.length
-    if (own === word.text) return word
-    const [before, after] = around(text, start, end)
-    changes.push({ from: before + word.text + after, to: before + own + after, item })
-    text = text.slice(0, start) + own + text.slice(end)
-    return { ...word, text: own }
+    at = start + mendedText.length
+    if (mendedText === word.text) return word
+    const [textBefore, textAfter] = surroundingText(text, start, end)
+    changes.push({ from: textBefore + word.text + textAfter, to: textBefore + mendedText + textAfter, item })
+    text = text.slice(0, start) + mendedText + text.slice(end)
+    return { ...word, text: mendedText }
   })
   return text === item.text ? item : { ...item, text, words: read }
 }
@@ -69,15 +69,15 @@ function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | 
   const word = words[i]
   if (word === undefined) return undefined
   if (isRaised(words[i - 1], word))
-    return (before, touches) => (touches ? withRaised(before, word.text) : undefined)
+    return (textBefore, touches) => (touches ? withRaised(textBefore, word.text) : undefined)
   if (!isMixed || !risesAboveOthers(word, words)) return undefined
-  return (before) => {
+  return (textBefore) => {
     const [, mark, first] = /^(\d{1,2})(\p{Lu}.*)$/u.exec(word.text) ?? []
     if (mark !== undefined) return `${mark} ${first}`
     const [, unit, exponent] = /^(.*\p{L})(\d{1,2})$/u.exec(word.text) ?? []
     if (unit === undefined || exponent === undefined) return undefined
-    const own = withRaised(before + unit, exponent)
-    return own.startsWith('[') ? undefined : unit + own
+    const raisedExponent = withRaised(textBefore + unit, exponent)
+    return raisedExponent.startsWith('[') ? undefined : unit + raisedExponent
   }
 }
 
@@ -99,11 +99,11 @@ function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
 function isRaised(before: WordBox | undefined, word: WordBox): boolean {
   const { text } = word
   if (before === undefined || !/^\d{1,2}$/.test(text) || !/[\d)]$/.test(before.text)) return false
-  return standsRaised(before, word)
+  return hasRaisedBox(before, word)
 }
 
 /** Whether the box is smaller, ends above the baseline and touches the word before. */
-function standsRaised(before: WordBox, { x, y, height }: WordBox): boolean {
+function hasRaisedBox(before: WordBox, { x, y, height }: WordBox): boolean {
   return (
     height < before.height * MAX_HEIGHT &&
     before.y + before.height - (y + height) > before.height * MIN_RISE &&
@@ -113,20 +113,20 @@ function standsRaised(before: WordBox, { x, y, height }: WordBox): boolean {
 }
 
 /** The characters before and after, without cutting a number. */
-function around(text: string, start: number, end: number): [before: string, behind: string] {
-  const before = text.slice(Math.max(0, start - AROUND), start)
-  const after = text.slice(end, end + AROUND)
+function surroundingText(text: string, start: number, end: number): [before: string, behind: string] {
+  const textBefore = text.slice(Math.max(0, start - AROUND), start)
+  const textAfter = text.slice(end, end + AROUND)
   return [
-    start > AROUND ? before.replace(/^[\d.,]+(?=[^\d.,])/, '') : before,
-    end + AROUND < text.length ? after.replace(/(?<=[^\d.,])[\d.,]+$/, '') : after,
+    start > AROUND ? textBefore.replace(/^[\d.,]+(?=[^\d.,])/, '') : textBefore,
+    end + AROUND < text.length ? textAfter.replace(/(?<=[^\d.,])[\d.,]+$/, '') : textAfter,
   ]
 }
 
 function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock {
   if (block.text === undefined) return block
   const place = block.bbox && rectBox(block.bbox)
-  const own = changes.filter(({ item }) => place === undefined || centreIn(item, place, BLOCK_EDGE))
-  const text = own.reduce(changed, block.text)
+  const blockChanges = changes.filter(({ item }) => place === undefined || centreIn(item, place, BLOCK_EDGE))
+  const text = blockChanges.reduce(changed, block.text)
   return text === block.text ? block : { ...block, text }
 }
 
@@ -134,10 +134,10 @@ function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock 
 function changed(text: string, { from, to }: Change): string {
   for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
     const end = at + from.length
-    const goesOn =
+    const isPartOfNumber =
       (/^\d/.test(from) && /\d[.,]?$/.test(text.slice(Math.max(0, at - 2), at))) ||
       (/\d$/.test(from) && /^[.,]?\d/.test(text.slice(end, end + 2)))
-    if (!goesOn) return text.slice(0, at) + to + text.slice(end)
+    if (!isPartOfNumber) return text.slice(0, at) + to + text.slice(end)
   }
   return text
 }

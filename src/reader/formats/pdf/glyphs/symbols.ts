@@ -70,21 +70,21 @@ const isBoxItem = (item: TextItem): boolean =>
 
 /** The page with its checkboxes. Unchanged if it has none, as most pages. */
 export function withBoxes(page: ParsedPage): ParsedPage {
-  const sure = page.textItems.filter(isBoxItem)
+  const boxItems = page.textItems.filter(isBoxItem)
   const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
-  if (sure.length === 0 && !hasAnswers) return page
+  if (boxItems.length === 0 && !hasAnswers) return page
   // In another font the same private characters are Greek letters.
-  if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !sure.some(isWingdings))
+  if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !boxItems.some(isWingdings))
     return page
   const read = (text: string): string =>
     text.replace(LONE, (letter, at: number) => {
-      const before = text.slice(Math.max(0, at - AROUND), at)
-      const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(before)
-      const isTimes = /(?<!\S)[\d.,]+\s+$/.test(before) || /^.\s+\d/u.test(text.slice(at, at + AROUND))
-      const isForeign = ACCENTED.test(before + text.slice(at + 1, at + AROUND))
+      const textBefore = text.slice(Math.max(0, at - AROUND), at)
+      const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(textBefore)
+      const isTimes = /(?<!\S)[\d.,]+\s+$/.test(textBefore) || /^.\s+\d/u.test(text.slice(at, at + AROUND))
+      const isForeign = ACCENTED.test(textBefore + text.slice(at + 1, at + AROUND))
       const isBox =
         isAnswer ||
-        (letter === 'x' ? sure.length > 0 && !isTimes : letter !== 'o' && !(letter === 'ý' && isForeign))
+        (letter === 'x' ? boxItems.length > 0 && !isTimes : letter !== 'o' && !(letter === 'ý' && isForeign))
       return isBox ? (BOXES[letter] ?? letter) : letter
     })
   const textItems = page.textItems.map((item) => boxedItem(item, read))
@@ -95,11 +95,11 @@ export function withBoxes(page: ParsedPage): ParsedPage {
 function boxedItem(item: TextItem, read: (text: string) => string): TextItem {
   const text = isWingdings(item) && item.text.length === 1 ? (BOXES[item.text] ?? item.text) : read(item.text)
   if (text === item.text) return item
-  const own = text.trim().split(/\s+/)
-  const words = item.words?.length === own.length ? item.words : undefined
+  const wordTexts = text.trim().split(/\s+/)
+  const words = item.words?.length === wordTexts.length ? item.words : undefined
   return {
     ...item,
     text,
-    ...(words && { words: words.map((word, i) => ({ ...word, text: own[i] ?? word.text })) }),
+    ...(words && { words: words.map((word, i) => ({ ...word, text: wordTexts[i] ?? word.text })) }),
   }
 }

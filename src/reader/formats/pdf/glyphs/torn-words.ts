@@ -11,15 +11,15 @@ const TOUCHING = 0.02
 
 /** The page with its split words joined, in items and blocks. Unchanged if it has none, as most pages. */
 export function withWholeWords(page: ParsedPage): ParsedPage {
-  const whole = new Map<string, string>()
+  const joinedBySplit = new Map<string, string>()
   const textItems = page.textItems.map((item) => {
     const mended = mendItem(item)
-    if (mended !== item) whole.set(item.text, mended.text)
+    if (mended !== item) joinedBySplit.set(item.text, mended.text)
     return mended
   })
-  if (whole.size === 0) return page
+  if (joinedBySplit.size === 0) return page
   // The longest come first, because one split line may be part of another.
-  const torn = [...whole].sort(([a], [b]) => b.length - a.length)
+  const torn = [...joinedBySplit].sort(([a], [b]) => b.length - a.length)
   const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
   return withTexts(page, textItems, read)
 }
@@ -27,10 +27,10 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
 function mendItem(item: TextItem): TextItem {
   const words = item.words ?? []
   const spacing = letterSpacing(words)
-  const isTorn = (left: WordBox | undefined, right: WordBox): boolean =>
+  const isInsideWord = (left: WordBox | undefined, right: WordBox): boolean =>
     left !== undefined &&
     (spacing === undefined ? touch(left, right) : gapOf(left, right) < spacing * MAX_SPACING)
-  if (!words.some((word, i) => isTorn(words[i - 1], word))) return item
+  if (!words.some((word, i) => isInsideWord(words[i - 1], word))) return item
   if (spacing === undefined && words.length <= wordCount(item.text)) return item
   let text = ''
   let at = 0
@@ -41,7 +41,7 @@ function mendItem(item: TextItem): TextItem {
     // Only an alternation of words and spaces can be joined.
     if (start < 0 || between.trim() !== '') return item
     const last = joined.at(-1)
-    const torn = last !== undefined && isTorn(words[i - 1], word)
+    const torn = last !== undefined && isInsideWord(words[i - 1], word)
     text += (torn ? '' : between) + word.text
     if (torn) joined[joined.length - 1] = together(last, word)
     else joined.push(word)
@@ -67,9 +67,9 @@ function letterSpacing(words: readonly WordBox[]): number | undefined {
   if (letters.filter((letter) => /\p{L}/u.test(letter)).length * 2 < letters.length || areCounted(letters))
     return undefined
   const gaps = words.slice(1).map((word, i) => gapOf(words[i] ?? word, word))
-  const usual = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
+  const medianGap = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
   const height = words[0]?.height ?? 0
-  return usual > height * SPACED[0] && usual < height * SPACED[1] ? usual : undefined
+  return medianGap > height * SPACED[0] && medianGap < height * SPACED[1] ? medianGap : undefined
 }
 
 /** Whether letters are the names of columns or choices: "A B C D E". */

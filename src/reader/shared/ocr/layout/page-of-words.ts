@@ -50,7 +50,7 @@ export async function layOut(
   { lines = { horizontal: [], vertical: [] }, strokes = new Map() }: PageGraphics = {},
 ): Promise<Block[]> {
   const read = recognisedLines.flatMap(readable)
-  const text = median(read.flatMap(({ words }) => words.filter(isTelling).map(sizeOf)))
+  const text = median(read.flatMap(({ words }) => words.filter(isMeasurable).map(sizeOf)))
   if (text === undefined) return []
   const scale = TEXT_SIZE / text
   const type: PageType = { text, scale, strokes, stroke: median([...strokes.values()]) }
@@ -70,9 +70,9 @@ export async function layOut(
   if (page === undefined) return []
   const drawing = { shapes: [], lines: rules.map((rule) => ({ ...rule, stroke: true, fill: false })) }
   // The library's copies of the items have no words.
-  const whole: ParsedPage = { ...page, textItems, vectorGraphics: drawing }
+  const fullPage: ParsedPage = { ...page, textItems, vectorGraphics: drawing }
   const words = read.flatMap((line) => line.words)
-  return panelBlocks(whole, (part) => pageBlocks(part))
+  return panelBlocks(fullPage, (part) => pageBlocks(part))
     .filter((block) => /[\p{L}\p{N}]/u.test(block.text))
     .map((block) => inPixels(block, scale, words))
 }
@@ -100,7 +100,7 @@ function readable(line: Line): Line[] {
   return words.length === 0 ? [] : [{ ...line, words, bbox: { ...line.bbox, x0: left } }]
 }
 
-const isTelling = ({ text }: Word): boolean => TELLING.test(text)
+const isMeasurable = ({ text }: Word): boolean => TELLING.test(text)
 
 /** The size of a word's type, by the height of its letters. */
 const sizeOf = ({ text, bbox: { y0, y1 } }: Word): number =>
@@ -109,8 +109,8 @@ const sizeOf = ({ text, bbox: { y0, y1 } }: Word): number =>
 /** The line's words as texts without wide gaps, each on the baseline of the line and in its type. */
 function itemsOf({ words }: Line, type: PageType): TextItem[] {
   const { text, scale } = type
-  const telling = words.filter(isTelling)
-  const measured = median((telling.length > 0 ? telling : words).map(sizeOf)) ?? text
+  const sampleWords = words.filter(isMeasurable)
+  const measured = median((sampleWords.length > 0 ? sampleWords : words).map(sizeOf)) ?? text
   const size = Math.abs(measured / text - 1) < SAME_SIZE ? text : measured
   const foot = median(words.map((word) => word.bbox.y1 - (DEEP.test(word.text) ? DESCENT * size : 0))) ?? 0
   const [y, height] = [(foot - ASCENT * size) * scale, LINE * size * scale]
@@ -124,13 +124,14 @@ function itemsOf({ words }: Line, type: PageType): TextItem[] {
   }
   const runs: Word[][] = []
   for (const word of words) {
-    const before = runs.at(-1)?.at(-1)
-    if (before !== undefined && word.bbox.x0 - before.bbox.x1 < size * GAP) runs.at(-1)?.push(word)
+    const previousWord = runs.at(-1)?.at(-1)
+    if (previousWord !== undefined && word.bbox.x0 - previousWord.bbox.x1 < size * GAP)
+      runs.at(-1)?.push(word)
     else runs.push([word])
   }
   return runs.map((run) => {
-    const boxes = run.map(({ text: own, bbox: { x0, x1 } }) => ({
-      text: own,
+    const boxes = run.map(({ text: wordText, bbox: { x0, x1 } }) => ({
+      text: wordText,
       x: x0 * scale,
       y,
       width: (x1 - x0) * scale,
@@ -141,7 +142,7 @@ function itemsOf({ words }: Line, type: PageType): TextItem[] {
       Math.max(...boxes.map((box) => box.x + box.width)),
     ]
     return {
-      text: joinWords(run.map(({ text: own }) => own)),
+      text: joinWords(run.map(({ text: wordText }) => wordText)),
       x,
       y,
       width: right - x,
@@ -170,12 +171,12 @@ function inPixels({ page: _, kind, bbox, ...block }: Block, scale: number, words
   const text = kind === 'table' ? block.text : joinWords(block.text.split(' '))
   if (bbox === undefined) return { ...block, kind, text }
   const [left, top, right, bottom] = bbox.map((side) => side / scale) as BBox
-  const own = words.filter(({ bbox: { x0, x1, y0, y1 } }) => {
+  const blockWords = words.filter(({ bbox: { x0, x1, y0, y1 } }) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]
     return x >= left && x <= right && y >= top && y <= bottom
   })
-  const letters = own.reduce((sum, { text }) => sum + text.length, 0)
-  const weighted = own.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  const letters = blockWords.reduce((sum, { text }) => sum + text.length, 0)
+  const weighted = blockWords.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   const confidence = Math.round(weighted / Math.max(1, letters)) / 100
   return { ...block, kind, text, bbox: [left, top, right, bottom], confidence }
 }

@@ -33,10 +33,10 @@ export function withUnread(lines: readonly Line[], crops: readonly (readonly Lin
 export function withMissingLines(lines: readonly Line[], others: readonly Line[]): Line[] {
   // A band with letters that was taken for a drawing has words of bars and dashes.
   const existingWords = wordsOf(lines).filter(hasLetters)
-  const missing = others
+  const missedLines = others
     .map(({ words }) => trimUncertain(words.filter(hasLetters)))
     .filter((words) => isConfidentText(words) && !words.some((word) => overlapsWord(word, existingWords)))
-  return [...lines, ...missing.map(toLine)]
+  return [...lines, ...missedLines.map(toLine)]
 }
 
 /** Without the uncertain words at both ends, since a symbol beside a line or the edge of a band is read as letters. */
@@ -51,8 +51,8 @@ export const toWord = ({ text, confidence, left, top, right, bottom }: LineWord)
   bbox: { x0: left, y0: top, x1: right, y1: bottom },
 })
 
-const count = (words: readonly Word[], what: RegExp): number =>
-  words.reduce((sum, { text }) => sum + (text.match(what)?.length ?? 0), 0)
+const count = (words: readonly Word[], pattern: RegExp): number =>
+  words.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0)
 
 const isConfidentText = (words: readonly Word[]): boolean =>
   words.every(({ confidence }) => confidence >= MIN_CONFIDENCE) && count(words, /\p{L}/gu) >= MIN_LETTERS

@@ -67,12 +67,13 @@ export function uncertainNumberLines(lines: readonly Line[]): Line[] {
 function isLowConfidenceLine(line: Line): boolean {
   if (isUnspacedLine(line)) return line.words.some(({ confidence }) => confidence < CONFIDENT_UNSPACED)
   const words = line.words.filter(hasLetters)
-  const low = words.filter(({ confidence }) => confidence < CONFIDENT)
-  const lengthOf = (some: readonly Word[]): number => some.reduce((sum, { text }) => sum + text.length, 0)
-  const isMostlyRead = lengthOf(low) <= MAX_LOW_SHARE * lengthOf(words)
+  const uncertainWords = words.filter(({ confidence }) => confidence < CONFIDENT)
+  const lengthOf = (someWords: readonly Word[]): number =>
+    someWords.reduce((sum, { text }) => sum + text.length, 0)
+  const isMostlyRead = lengthOf(uncertainWords) <= MAX_LOW_SHARE * lengthOf(words)
   return (
-    low.some((word) => isWord(word.text) || (isNoise(word) && hasNumbers(line))) &&
-    (isMostlyRead || low.every(({ text }) => text.length >= LONG_WORD))
+    uncertainWords.some((word) => isWord(word.text) || (isNoise(word) && hasNumbers(line))) &&
+    (isMostlyRead || uncertainWords.every(({ text }) => text.length >= LONG_WORD))
   )
 }
 
@@ -83,9 +84,12 @@ export function resolveLine(line: Line, readings: readonly (readonly Reading[])[
     return { ...line, words }
   }
   const { y0, y1 } = line.bbox
-  const best = readings.reduce((one, other) => (scoreOf(other) > scoreOf(one) ? other : one), [])
-  if (scoreOf(best) <= scoreOf(line.words)) return line
-  const words = best.map(({ left, right, ...word }) => ({ ...word, bbox: { x0: left, y0, x1: right, y1 } }))
+  const bestReading = readings.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a), [])
+  if (scoreOf(bestReading) <= scoreOf(line.words)) return line
+  const words = bestReading.map(({ left, right, ...word }) => ({
+    ...word,
+    bbox: { x0: left, y0, x1: right, y1 },
+  }))
   return { ...line, words: words as Word[] }
 }
 
@@ -103,22 +107,20 @@ export const isResolved = (line: Line, reading: readonly Reading[]): boolean =>
   })
 
 function resolveByVote(word: Word, line: Line, readings: readonly (readonly Reading[])[]): Word {
-  const votes = new Map<string, { text: string; sum: number; count: number; best: number }>()
+  const votes = new Map<string, { text: string; sum: number; count: number; maxConfidence: number }>()
   const candidates = [word, ...readings.flatMap((reading) => wordAt(word, line, reading) ?? [])]
   for (const { text, confidence } of candidates) {
     const key = withoutPoints(text)
-    const vote = votes.get(key) ?? { text, sum: 0, count: 0, best: 0 }
+    const vote = votes.get(key) ?? { text, sum: 0, count: 0, maxConfidence: 0 }
     votes.set(key, {
       text: text.length > vote.text.length ? text : vote.text,
       sum: vote.sum + confidence + VOTE,
       count: vote.count + 1,
-      best: Math.max(vote.best, confidence),
+      maxConfidence: Math.max(vote.maxConfidence, confidence),
     })
   }
-  const { text, count, best } = [...votes.values()].reduce((one, other) =>
-    other.sum > one.sum ? other : one,
-  )
-  return { ...word, text, confidence: count > 1 ? Math.max(best, KEPT_CONFIDENCE) : best }
+  const { text, count, maxConfidence } = [...votes.values()].reduce((a, b) => (b.sum > a.sum ? b : a))
+  return { ...word, text, confidence: count > 1 ? Math.max(maxConfidence, KEPT_CONFIDENCE) : maxConfidence }
 }
 
 /** Readings lose points between digits and never add one. So of otherwise equal readings the longest is right. */
@@ -133,19 +135,19 @@ function wordAt(word: Word, line: Line, reading: readonly Reading[]): Reading | 
   const distance = ({ left, right }: Reading): number => Math.max(Math.abs(left - x0), Math.abs(right - x1))
   const isOtherWord = ({ left, right }: Reading): boolean =>
     line.words.some((other) => other !== word && left < centreOf(other) && right > centreOf(other))
-  const near = [...reading, ...withUnits(reading)].filter(
+  const nearWords = [...reading, ...withUnits(reading)].filter(
     (other) => isWord(other.text) && distance(other) <= y1 - y0 && !isOtherWord(other),
   )
-  return near.sort((one, other) => distance(one) - distance(other))[0]
+  return nearWords.sort((a, b) => distance(a) - distance(b))[0]
 }
 
 /** Numbers joined with the units after them: "14.2 °C" was read as the one word "142°C". */
 const withUnits = (reading: readonly Reading[]): Reading[] =>
-  reading.flatMap((one, i) => {
+  reading.flatMap((number, i) => {
     const unit = reading[i + 1]
-    if (unit === undefined || !NUMBER.test(one.text) || !UNIT.test(unit.text)) return []
-    const confidence = Math.min(one.confidence, unit.confidence)
-    return [{ text: `${one.text} ${unit.text}`, confidence, left: one.left, right: unit.right }]
+    if (unit === undefined || !NUMBER.test(number.text) || !UNIT.test(unit.text)) return []
+    const confidence = Math.min(number.confidence, unit.confidence)
+    return [{ text: `${number.text} ${unit.text}`, confidence, left: number.left, right: unit.right }]
   })
 
 const centreOf = ({ bbox: { x0, x1 } }: Word): number => (x0 + x1) / 2

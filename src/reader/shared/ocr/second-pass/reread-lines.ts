@@ -32,9 +32,9 @@ export async function rereadLines(
   grey: GreyImage,
   page: PageRecognition,
 ): Promise<PageRecognition> {
-  const low = lowConfidenceLines(page.lines)
+  const uncertainLines = lowConfidenceLines(page.lines)
   const numbers = uncertainNumberLines(page.lines)
-  const lines = low.length > MAX_LINES ? [] : [...low, ...numbers].slice(0, MAX_LINES)
+  const lines = uncertainLines.length > MAX_LINES ? [] : [...uncertainLines, ...numbers].slice(0, MAX_LINES)
   const readings = await readLines(context, grey, page, lines)
   const reread = page.lines.map((line) => resolveLine(line, readings.get(line) ?? []))
   const unread = await readUnreadInk(context, grey, page)

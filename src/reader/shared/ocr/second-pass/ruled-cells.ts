@@ -40,18 +40,21 @@ export async function rereadCells(
     () => context.progress(++done / (cells.length + 1)),
   )
   const read = cells.flatMap(({ cell, ink }, i) => {
-    const own = toLines(linesByCell[i] ?? [], ink)
+    const cellLines = toLines(linesByCell[i] ?? [], ink)
     const inside = wordsOf(page.lines).filter(
       (word) => word.confidence >= MIN_WORD_CONFIDENCE && isIn(word, cell),
     )
-    return lettersIn(wordsOf(own)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, own }]
+    return lettersIn(wordsOf(cellLines)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, cellLines }]
   })
-  const nonEmptyCells = read.filter(({ own }) => lettersIn(wordsOf(own)) > 0)
+  const nonEmptyCells = read.filter(({ cellLines }) => lettersIn(wordsOf(cellLines)) > 0)
   // The curves of a chart are ink between ruling lines as well.
   if (nonEmptyCells.length < Math.max(MIN_FILLED, MIN_FILLED_SHARE * cells.length)) return { page, cells: [] }
   const places = nonEmptyCells.map(({ cell }) => cell)
-  const outside = withoutWords(page.lines, places)
-  return { page: withLines(page, [...outside, ...nonEmptyCells.flatMap(({ own }) => own)]), cells: places }
+  const otherLines = withoutWords(page.lines, places)
+  return {
+    page: withLines(page, [...otherLines, ...nonEmptyCells.flatMap(({ cellLines }) => cellLines)]),
+    cells: places,
+  }
 }
 
 const lettersIn = (words: readonly Word[]): number =>

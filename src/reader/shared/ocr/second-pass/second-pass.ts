@@ -58,10 +58,15 @@ async function reread(
   const mended = isReliable(first) ? await rereadLines(context, grey, first) : first
   const { page, cells } = await rereadCells(context, grey, rules, mended)
   if (!isReliable(page)) return { page }
-  const outside = page.lines.filter(
+  const otherLines = page.lines.filter(
     ({ words }) => !words.some((word) => cells.some((cell) => isIn(word, cell))),
   )
-  return readOtherScripts(context, grey, page, unrecognisedRegions(placedLines({ ...page, lines: outside })))
+  return readOtherScripts(
+    context,
+    grey,
+    page,
+    unrecognisedRegions(placedLines({ ...page, lines: otherLines })),
+  )
 }
 
 /** The page with its unrecognised regions in the script that recognises them best. If none does, they are noise and left out. */

@@ -42,7 +42,7 @@ export function lineHeight(items: readonly TextItem[]): number {
 }
 
 /** Whether the middle of one box is inside another one, with a tolerance of `slack` points. */
-export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
+export function isCentreInside(inner: BBox, outer: BBox, slack = 0): boolean {
   const x = (inner[0] + inner[2]) / 2
   const y = (inner[1] + inner[3]) / 2
   return x >= outer[0] - slack && x <= outer[2] + slack && y >= outer[1] - slack && y <= outer[3] + slack
@@ -54,11 +54,11 @@ export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
 
 /** The same for liteparse's rectangle, without creating a box, because it runs for every item and every block of a page. */
 export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
-  const [across, down] = [x + width / 2, y + height / 2]
+  const [centreX, centreY] = [x + width / 2, y + height / 2]
   return (
-    down >= outer[1] - slack &&
-    down <= outer[3] + slack &&
-    across >= outer[0] - slack &&
-    across <= outer[2] + slack
+    centreY >= outer[1] - slack &&
+    centreY <= outer[3] + slack &&
+    centreX >= outer[0] - slack &&
+    centreX <= outer[2] + slack
   )
 }

@@ -31,17 +31,17 @@ export function isTypedProse(lines: readonly string[]): boolean {
 
 /** The page's items in typewriter type; none where most of the page is. */
 export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
-  const typed = typewritten(items)
-  return letters([...typed]) > letters(items) * MAX_OF_PAGE ? new Set() : typed
+  const typewrittenItems = typewritten(items)
+  return letters([...typewrittenItems]) > letters(items) * MAX_OF_PAGE ? new Set() : typewrittenItems
 }
 
 /** The blocks in reading order with listings, in `typed`, as code blocks. */
 export function gatherCode(
   blocks: readonly Block[],
   items: readonly TextItem[],
-  typed: ReadonlySet<TextItem>,
+  typewrittenItems: ReadonlySet<TextItem>,
 ): Block[] {
-  if (typed.size === 0) return [...blocks]
+  if (typewrittenItems.size === 0) return [...blocks]
   const gathered: Block[] = []
   let run: Block[] = []
   const close = (): void => {
@@ -49,12 +49,12 @@ export function gatherCode(
     run = []
   }
   for (const block of blocks) {
-    if (!isTyped(block, items, typed, run)) {
+    if (!isTyped(block, items, typewrittenItems, run)) {
       close()
       gathered.push(block)
       continue
     }
-    if (!goesOn(run, block, items)) close()
+    if (!continuesListing(run, block, items)) close()
     run.push(block)
   }
   close()
@@ -70,7 +70,7 @@ const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
 function isTyped(
   { kind, text, bbox }: Block,
   items: readonly TextItem[],
-  typed: ReadonlySet<TextItem>,
+  typewrittenItems: ReadonlySet<TextItem>,
   run: readonly Block[],
 ): boolean {
   if (bbox === undefined || kind === 'table' || kind === 'figure') return false
@@ -79,14 +79,16 @@ function isTyped(
   return (
     lines.length > 0 &&
     lines.every(({ segments }) => {
-      const own = segments.flatMap(({ words }) => words.map(({ item }) => item))
-      return letters(own.filter((item) => typed.has(item))) >= letters(own) * MIN_OF_LINE
+      const lineItems = segments.flatMap(({ words }) => words.map(({ item }) => item))
+      return (
+        letters(lineItems.filter((item) => typewrittenItems.has(item))) >= letters(lineItems) * MIN_OF_LINE
+      )
     })
   )
 }
 
 /** Whether the block is right below the current listing, or on its last line. */
-function goesOn(run: readonly Block[], { bbox }: Block, items: readonly TextItem[]): boolean {
+function continuesListing(run: readonly Block[], { bbox }: Block, items: readonly TextItem[]): boolean {
   const box = boxOf(run)
   if (box === undefined || bbox === undefined) return false
   const [line] = linesIn(bbox, items)
@@ -106,16 +108,16 @@ function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
   const [first] = run
   if (bbox === undefined || first === undefined) return [...run]
   const lines = linesIn(bbox, items)
-  const like = lines.filter((line) => SIGNS.test(textOf(line))).length
-  if (lines.length < MIN_LINES || like < lines.length * CODE_LIKE) return [...run]
+  const codeLikeLines = lines.filter((line) => SIGNS.test(textOf(line))).length
+  if (lines.length < MIN_LINES || codeLikeLines < lines.length * CODE_LIKE) return [...run]
   const { level: _, html: __, ...rest } = first
-  return [{ ...rest, kind: 'code', text: setOut(lines, bbox), bbox }]
+  return [{ ...rest, kind: 'code', text: indentedText(lines, bbox), bbox }]
 }
 
 const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join(' ')
 
 /** The lines with their indents. All letters have the same width, so a position is a column. */
-function setOut(lines: readonly Line[], [left]: BBox): string {
+function indentedText(lines: readonly Line[], [left]: BBox): string {
   const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
   const widths = words.map(({ text, bbox }) => (bbox[2] - bbox[0]) / text.length).sort((a, b) => a - b)
   const width = Math.max(1, widths[widths.length >> 1] ?? 1)

@@ -31,7 +31,7 @@ const DEEPEST = 5
 
 /** The page's table of contents, if it has such a title or dot leaders. */
 export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
-  if (!mayHold(items)) return undefined
+  if (!mayContainContents(items)) return undefined
   const lines = entryLines(textLines(pageWords(items)))
   if (lines === undefined) return undefined
   const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
@@ -40,7 +40,7 @@ export function findContents(items: readonly TextItem[], page: number): FoundCon
 }
 
 /** Whether the page has a title of contents or dot leaders, and enough numbers at the ends of items. Runs on every page. */
-function mayHold(items: readonly TextItem[]): boolean {
+function mayContainContents(items: readonly TextItem[]): boolean {
   const isTitled = items.some(({ text }) => text.length < 40 && TITLE.test(text.trim()))
   if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < MIN_ENTRIES) return false
   return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= MIN_ENTRIES
@@ -73,7 +73,8 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   }
   const end = lines.findLastIndex(isEntry) + 1
   const numbers = lines.slice(0, end).filter(isEntry)
-  if (numbers.length < MIN_ENTRIES || numbers.length < end * MIN_NUMBERED || !rises(numbers)) return undefined
+  if (numbers.length < MIN_ENTRIES || numbers.length < end * MIN_NUMBERED || !pageNumbersIncrease(numbers))
+    return undefined
   return lines.slice(0, end)
 }
 
@@ -89,15 +90,17 @@ function firstEntry(lines: readonly Line[], first: number): number {
 }
 
 /** Whether the page numbers increase, and there are no other figures next to the titles. */
-function rises(lines: readonly Line[]): boolean {
+function pageNumbersIncrease(lines: readonly Line[]): boolean {
   const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
   const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
-  const plain = lines.filter(({ segments }) => segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)))
+  const numberlessTitles = lines.filter(({ segments }) =>
+    segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)),
+  )
   return (
     numbers.length >= MIN_ENTRIES &&
     (numbers.at(-1) ?? 0) > (numbers[0] ?? 0) &&
     steps >= (numbers.length - 1) * RISING &&
-    plain.length >= lines.length * RISING
+    numberlessTitles.length >= lines.length * RISING
   )
 }
 

@@ -17,8 +17,8 @@ import { endOf, lettersOf } from './words.ts'
 export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
   const { bbox } = block
   if (bbox === undefined) return []
-  const own = itemsIn(items, bbox)
-  return textLines(own.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
+  const blockItems = itemsIn(items, bbox)
+  return textLines(blockItems.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
 }
 
 function typeLine({ segments, bbox }: Line): TypeLine {
@@ -67,13 +67,13 @@ export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonl
   let rest = block.text
   let first = 0
   for (const end of [...cuts, lines.length]) {
-    const own = lines.slice(first, end)
-    const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
+    const pieceLines = lines.slice(first, end)
+    const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(pieceLines))
     // If the text does not follow its lines, the rest stays in one piece.
     if (letters === undefined) continue
-    const at = letters + signsAtEnd(rest.slice(letters), own)
+    const at = letters + signsAtEnd(rest.slice(letters), pieceLines)
     const text = rest.slice(0, at).trim()
-    if (text !== '') pieces.push(pieceOf(block, text, own, pieces.length === 0))
+    if (text !== '') pieces.push(pieceOf(block, text, pieceLines, pieces.length === 0))
     rest = rest.slice(at)
     first = end
   }
@@ -104,12 +104,12 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
 
 /** The lines before which the block is split. */
 function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
-  const closest = closestPitch(lines)
+  const closestPitchOf = closestPitch(lines)
   if (block.kind !== 'list' && block.kind !== 'heading')
-    return [...paragraphEdges(lines, closest), ...boldCuts(block, lines)]
+    return [...paragraphEdges(lines, closestPitchOf), ...boldCuts(block, lines)]
   const cuts = lines.flatMap((line, i) => {
     const above = lines[i - 1]
-    return above !== undefined && isCut(block, lines, closest, above, line) ? [i] : []
+    return above !== undefined && isCut(block, lines, closestPitchOf, above, line) ? [i] : []
   })
   return block.kind === 'list' ? cuts : [...cuts, ...boldCuts(block, lines)]
 }
@@ -130,12 +130,12 @@ const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*\.?\s+\p{Lu}/u
 function isCut(
   block: Block,
   lines: readonly TypeLine[],
-  closest: number,
+  minPitch: number,
   above: TypeLine,
   line: TypeLine,
 ): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
-  if (block.kind === 'list') return isBelowEntry(lines, pitch, closest) || endsList(lines, above, line)
+  if (block.kind === 'list') return isBelowEntry(lines, pitch, minPitch) || endsList(lines, above, line)
   return (
     line.bbox[0] > above.bbox[2] ||
     line.bbox[2] < above.bbox[0] ||
@@ -149,17 +149,17 @@ function isCut(
 const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
   leavesList(lines, above, line) &&
   !lines.slice(0, lines.indexOf(line)).some((other, i) => {
-    const before = lines[i - 1]
-    return before !== undefined && leavesList(lines, before, other)
+    const previousLine = lines[i - 1]
+    return previousLine !== undefined && leavesList(lines, previousLine, other)
   })
 
 /** Whether a line begins left of the entry's mark, or at the mark's edge while the other lines of the entry are indented. */
 function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
   const [first, second] = lines
   if (first === undefined || second === undefined || above === first) return false
-  const off = heightOf(first.bbox) * INDENT[0]
-  const hangs = second.bbox[0] - first.bbox[0] > off
-  return hangs && line.bbox[0] < first.bbox[0] + off && line.bbox[0] < second.bbox[0] - off
+  const minIndent = heightOf(first.bbox) * INDENT[0]
+  const isHanging = second.bbox[0] - first.bbox[0] > minIndent
+  return isHanging && line.bbox[0] < first.bbox[0] + minIndent && line.bbox[0] < second.bbox[0] - minIndent
 }
 
 /** The edges of runs of bold lines that look like a heading, between or above other lines. */

@@ -64,16 +64,16 @@ function labelled(
   joinedLabels: Set<Label>,
 ): Block[] {
   if (block.bbox === undefined) return [block]
-  const near = labels.filter((label) => !joinedLabels.has(label) && isBeside(label.bbox, block.bbox))
-  if (near.length === 0) return [block]
+  const nearLabels = labels.filter((label) => !joinedLabels.has(label) && isBeside(label.bbox, block.bbox))
+  if (nearLabels.length === 0) return [block]
   const lines = linesOf(block, items)
   // A number alone may be anything if it is beside a line in the middle of a text.
   const cuts = lines.flatMap((line, i) =>
-    i > 0 && near.some(({ text, bbox }) => isMark(text) && sameTop(bbox, line.bbox)) ? [i] : [],
+    i > 0 && nearLabels.some(({ text, bbox }) => isMark(text) && sameTop(bbox, line.bbox)) ? [i] : [],
   )
   const pieces = cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
   return pieces.map((piece) => {
-    const label = near.find(({ bbox }) => piece.bbox !== undefined && sameTop(bbox, piece.bbox))
+    const label = nearLabels.find(({ bbox }) => piece.bbox !== undefined && sameTop(bbox, piece.bbox))
     if (label === undefined || joinedLabels.has(label) || piece.bbox === undefined) return piece
     joinedLabels.add(label)
     return { ...piece, text: `${label.text} ${piece.text.trimStart()}`, bbox: union(label.bbox, piece.bbox) }

@@ -22,17 +22,17 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
   // A list may have several left edges, one for each level. A dash may be part of a sentence.
-  const most = hasBullet(mark) ? MAX_LEVELS : 1
+  const maxLevels = hasBullet(mark) ? MAX_LEVELS : 1
   const height = usualHeight(lines)
-  if (levelsOf(lefts, height).length > most || starts.length < MIN_ENTRIES) return []
+  if (levelsOf(lefts, height).length > maxLevels || starts.length < MIN_ENTRIES) return []
   const first = starts[0] ?? 0
   const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
-    const own = starts.findLastIndex((start) => start < i)
-    return i > first && !starts.includes(i) && bbox[0] < (lefts[own] ?? 0) + height * EDGE
+    const entryStart = starts.findLastIndex((start) => start < i)
+    return i > first && !starts.includes(i) && bbox[0] < (lefts[entryStart] ?? 0) + height * EDGE
   }
   const isAfter = lines.map(leaves)
-  const after = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
-  return [...starts, ...after].sort((a, b) => a - b)
+  const textStarts = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
+  return [...starts, ...textStarts].sort((a, b) => a - b)
 }
 
 /** The left edges of entries, ascending; `height` is that of a line. */
@@ -59,9 +59,9 @@ export function nested(pieces: readonly Block[], height: number): Block[] {
 }
 
 /** The indent of an entry that was split off a list: that of the list, and one more level if it begins further right. */
-export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
+export function entryIndent({ text, bbox }: Block, height: number, ownBox?: BBox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
-  return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
+  return (ownBox?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
 }
 
 /** The pieces of a block. If only one piece has a star, the star is the mark of a note. */

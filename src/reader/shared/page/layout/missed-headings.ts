@@ -10,9 +10,9 @@ import { isItalic, type TypeLine } from './type-lines.ts'
 
 /** The blocks in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
-  const whole = joinRunIns(blocks, items)
-  const headings = whole.map((block, i) =>
-    isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block,
+  const joinedBlocks = joinRunIns(blocks, items)
+  const headings = joinedBlocks.map((block, i) =>
+    isLoneHeading(block, joinedBlocks.slice(i + 1), items) ? asHeading(block) : block,
   )
   return headings
 }
@@ -67,14 +67,14 @@ const MIN_WORDS = 10
 const NEAR = 3
 const LEFT_EDGE = 40
 
-function isLoneHeading(block: Block, after: readonly Block[], items: readonly TextItem[]): boolean {
+function isLoneHeading(block: Block, blocksAfter: readonly Block[], items: readonly TextItem[]): boolean {
   if (block.kind !== 'paragraph' || block.bbox === undefined || block.text.length > 200) return false
   const lines = linesOf(block, items)
   const [first] = lines
   const text = block.text.replace(/\s+/g, ' ')
   if (first === undefined) return false
   const height = first.bbox[3] - first.bbox[1]
-  const below = after.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
+  const below = blocksAfter.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
   if (below === undefined) return false
   if (isPlainHeading(text, lines, below)) return true
   if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
@@ -105,8 +105,8 @@ function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block):
     return false
   const words = text.split(' ').length
   const [left, , right] = below.bbox
-  const least = NAMED.test(below.text) ? 1 : MIN_WORDS
-  const isText = below.text.split(/\s+/).length >= least && /^[\p{Lu}\p{N}("“]/u.test(below.text)
+  const minWords = NAMED.test(below.text) ? 1 : MIN_WORDS
+  const isText = below.text.split(/\s+/).length >= minWords && /^[\p{Lu}\p{N}("“]/u.test(below.text)
   if (!isText || words > MAX_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
   if (NAMED.test(text)) return /[\p{L})].?$/u.test(text)
   const isCapitals = /^\p{Lu}[\p{Lu}\d\s,.&()’'/-]{3,}$/u.test(text) && !/[.,:;]$/.test(text)
@@ -120,8 +120,8 @@ const MAX_ITALIC_WORDS = 8
 function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
   const [only, second] = lines
   if (only === undefined || second !== undefined || text.split(' ').length > MAX_ITALIC_WORDS) return false
-  const own = items.filter((item) => centreIn(item, only.bbox))
-  return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
+  const lineItems = items.filter((item) => centreIn(item, only.bbox))
+  return lineItems.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }
 
 // Share of the text's width: bold words at the start of a paragraph fill their line.

@@ -4,8 +4,8 @@
 import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
 import { isMark } from '../marks.ts'
-import { itemsIn, rectBox, standsIn, union } from './boxes.ts'
-import { runOn, type TextLine } from './paragraphs.ts'
+import { isCentreInside, itemsIn, rectBox, union } from './boxes.ts'
+import { joinWrappedLines, type TextLine } from './paragraphs.ts'
 import { isBold } from './type-lines.ts'
 import { lettersIn, lettersOf, plainWords } from './words.ts'
 
@@ -39,24 +39,27 @@ interface OpenPiece {
  */
 export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
   const open = pieces.map(openPiece)
-  const doubtful: { item: TextItem; words: string[]; around: OpenPiece[] }[] = []
+  const doubtful: { item: TextItem; words: string[]; nearPieces: OpenPiece[] }[] = []
   for (const item of items) {
     const place = rectBox(item)
     const words = plainWords(item.text)
     const text = words.join('')
-    const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
+    const nearPieces = open.filter(
+      (piece) => piece.bbox === undefined || isCentreInside(place, piece.bbox, SLACK),
+    )
     const holder =
-      around.find((piece) => piece.squeezed.includes(text)) ??
+      nearPieces.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
     // Items that are found in exactly one piece take their words first, so that lines with the same phrases do not cover each
     // other.
-    if (holder === undefined) doubtful.push({ item, words, around })
+    if (holder === undefined) doubtful.push({ item, words, nearPieces })
     else for (const word of words) take([holder], word)
   }
-  const missing = doubtful.filter(
-    ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
+  const missingTexts = doubtful.filter(
+    ({ words, nearPieces }) =>
+      words.filter((word) => !take(nearPieces, word)).length > words.length * MISSING_SHARE,
   )
-  return withMarks(new Set(missing.map(({ item }) => item)), items)
+  return withMarks(new Set(missingTexts.map(({ item }) => item)), items)
 }
 
 /** A heading with the box of all of its lines, because the layout pass often returns the box of the first one. */
@@ -65,19 +68,19 @@ export function withWholeBox(layout: LayoutBlock, items: readonly TextItem[]): L
   if (kind !== 'heading' || bbox === undefined) return layout
   const letters = lettersIn(text)
   const first = rectBox(bbox)
-  let own = itemsIn(items, first)
-  let [box, rest] = [first, letters.slice(lettersOf(own).length)]
-  if (!letters.startsWith(lettersOf(own))) return layout
-  while (own.length > 0 && rest !== '') {
+  let headingItems = itemsIn(items, first)
+  let [box, rest] = [first, letters.slice(lettersOf(headingItems).length)]
+  if (!letters.startsWith(lettersOf(headingItems))) return layout
+  while (headingItems.length > 0 && rest !== '') {
     const [, , , bottom] = box
-    own = []
+    headingItems = []
     for (const item of items.filter(({ y }) => y > bottom - SLACK && y - bottom < SPILL_POINTS)) {
       const next = lettersOf([item])
       if (next === '' || !rest.startsWith(next)) continue
       rest = rest.slice(next.length)
-      own.push(item)
+      headingItems.push(item)
     }
-    box = own.map(rectBox).reduce(union, box)
+    box = headingItems.map(rectBox).reduce(union, box)
   }
   const [x, y, right, end] = box
   return { ...layout, bbox: { x, y, width: right - x, height: end - y } }
@@ -87,9 +90,9 @@ export function withWholeBox(layout: LayoutBlock, items: readonly TextItem[]): L
 const MARK_GAP = 18
 
 /** Adds marks of entries before missing text, because they have no letters that could be missed. */
-function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
-  if (missing.size === 0) return new Set()
-  const texts = [...missing]
+function withMarks(missingTexts: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
+  if (missingTexts.size === 0) return new Set()
+  const texts = [...missingTexts]
   const isBefore = (mark: TextItem): boolean =>
     texts.some(
       (item) =>
@@ -98,7 +101,9 @@ function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): 
         mark.y < item.y + item.height &&
         item.y < mark.y + mark.height,
     )
-  return new Set(items.filter((item) => missing.has(item) || (isMark(item.text.trim()) && isBefore(item))))
+  return new Set(
+    items.filter((item) => missingTexts.has(item) || (isMark(item.text.trim()) && isBefore(item))),
+  )
 }
 
 /** Whether a longer text right below or above a piece belongs to it, because its box may contain only the first line. */
@@ -127,9 +132,9 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
 
 /** Missing items as paragraphs in the parser's order, with their places. `all`: the items of the page. */
 export function missingBlocks(items: readonly TextItem[], page: number, all = items): Block[] {
-  const upright = items.filter(({ rotation }) => !isSideways(rotation))
+  const uprightItems = items.filter(({ rotation }) => !isSideways(rotation))
   return [
-    ...joinLines(upright, all, page),
+    ...joinLines(uprightItems, all, page),
     ...sidewaysLines(items.filter(({ rotation }) => isSideways(rotation))).map(sideways(page)),
   ]
 }
@@ -144,14 +149,14 @@ const SIDEWAYS_GAP = 1.5
 function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
   const lines: TextItem[][] = []
   const isUpwards = ({ rotation = 0 }: TextItem): boolean => (rotation + 360) % 360 > 180
-  const begin = (item: TextItem): number => (isUpwards(item) ? -item.y - item.height : item.y)
-  for (const item of [...items].sort((a, b) => begin(a) - begin(b))) {
+  const startOf = (item: TextItem): number => (isUpwards(item) ? -item.y - item.height : item.y)
+  for (const item of [...items].sort((a, b) => startOf(a) - startOf(b))) {
     const line = lines.find((other) => {
       const last = other.at(-1)
       if (last === undefined || isUpwards(last) !== isUpwards(item)) return false
-      const gap = begin(item) - begin(last) - last.height
-      const same = Math.min(last.x + last.width, item.x + item.width) - Math.max(last.x, item.x)
-      return same > item.width / 2 && Math.abs(gap) < item.width * SIDEWAYS_GAP
+      const gap = startOf(item) - startOf(last) - last.height
+      const overlap = Math.min(last.x + last.width, item.x + item.width) - Math.max(last.x, item.x)
+      return overlap > item.width / 2 && Math.abs(gap) < item.width * SIDEWAYS_GAP
     })
     if (line === undefined) lines.push([item])
     else line.push(item)
@@ -189,7 +194,12 @@ function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: n
     const joined = blocks.at(-1)
     if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
   }
-  return blocks.map(({ lines, bbox }) => ({ kind: 'paragraph', text: runOn(lines, all), page, bbox }))
+  return blocks.map(({ lines, bbox }) => ({
+    kind: 'paragraph',
+    text: joinWrappedLines(lines, all),
+    page,
+    bbox,
+  }))
 }
 
 /** Whether an item continues a line. Text of the next column may be half a line lower. */

@@ -26,6 +26,6 @@ const NUMBER =
 
 /** A title's letters, with its number and without: an outline may omit the number. */
 export const namesOf = (text: string): string[] => {
-  const [whole, bare] = [squeeze(text), squeeze(text.replace(NUMBER, ''))]
-  return whole === bare ? [whole] : [whole, bare]
+  const [withNumber, withoutNumber] = [squeeze(text), squeeze(text.replace(NUMBER, ''))]
+  return withNumber === withoutNumber ? [withNumber] : [withNumber, withoutNumber]
 }

@@ -7,7 +7,7 @@ import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
 import { isBelow, PARAGRAPH_GAP, sameEdge } from '../tolerance.ts'
-import { box, lineHeight, rectBox, standsIn, union } from './boxes.ts'
+import { box, isCentreInside, lineHeight, rectBox, union } from './boxes.ts'
 import { gatherCode, isTypedProse, typedItems } from './code.ts'
 import { findContents } from './contents.ts'
 import { cutBlock } from './cut-blocks.ts'
@@ -29,23 +29,23 @@ const MAX_LIST_CHARACTERS = 1500
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
   const height = lineHeight(page.textItems)
   const contents = findContents(page.textItems, page.pageNum)
-  const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
+  const otherItems = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
   const layouts = (page.blocks ?? []).map((layout) => withWholeBox(layout, page.textItems))
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
-  const typed = typedItems(page.textItems)
-  const tables = findTables({ ...page, textItems: outside }, seeds).flatMap((table) => {
+  const typewritten = typedItems(page.textItems)
+  const tables = findTables({ ...page, textItems: otherItems }, seeds).flatMap((table) => {
     // Columns of a listing.
-    const block = table.words.every(({ item }) => typed.has(item)) ? undefined : gridBlock(table)
+    const block = table.words.every(({ item }) => typewritten.has(item)) ? undefined : gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
-  const remainingItems = itemsOutside(outside, tables)
+  const remainingItems = itemsOutside(otherItems, tables)
   const separateParts = [...(contents === undefined ? [] : [contents]), ...tables]
   const usedItems = new Set(separateParts.flatMap(({ words }) => words.map(({ item }) => item)))
   const places = [...usedItems].map((item) => rectBox(item))
-  const proseLayouts = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, places))
-  const missing = missingItems(remainingItems, proseLayouts.map(toPiece))
+  const proseLayouts = layouts.filter((layout) => layout.kind !== 'table' && !overlapsTable(layout, places))
+  const missingTexts = missingItems(remainingItems, proseLayouts.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
   const blocksOf = (layout: LayoutBlock): Block[] => {
     const block = textBlock(layout, starred)
@@ -56,14 +56,17 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     blocksOf(layout)
       .flatMap((block) => cutBlock(block, remainingItems, names))
       .flatMap(withLists)
-  const missedBlocks = missingBlocks([...missing], page.pageNum, remainingItems).flatMap((block) =>
+  const missedBlocks = missingBlocks([...missingTexts], page.pageNum, remainingItems).flatMap((block) =>
     cutBlock(block, remainingItems, names),
   )
   const anew = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(proseLayouts), anew, piecesOf, height))
-  const set = gatherCode(ordered.flatMap(withLists), remainingItems, typed)
-  const whole = joinCutParagraphs(findLoneHeadings(withLabels(set, remainingItems), remainingItems), height)
-  return gatherFigures(whole).map(withoutAddress)
+  const set = gatherCode(ordered.flatMap(withLists), remainingItems, typewritten)
+  const joinedBlocks = joinCutParagraphs(
+    findLoneHeadings(withLabels(set, remainingItems), remainingItems),
+    height,
+  )
+  return gatherFigures(joinedBlocks).map(withoutAddress)
 }
 
 // A place with its postal code, or a telephone number, which letterheads and cover pages have in large type.
@@ -77,12 +80,12 @@ function withoutAddress(block: Block): Block {
 }
 
 /** A block that was read again, and whether it replaces a layout block at its position. */
-interface Anew {
+interface RereadBlock {
   block: Block
   replaces: (layout: LayoutBlock) => boolean
 }
 
-const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): Anew => ({
+const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): RereadBlock => ({
   block,
   replaces: (layout) => isOn(layout, words),
 })
@@ -91,26 +94,26 @@ const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): 
 const MIN_TEXT = 60
 
 /** Text next to a table that the layout pass joined to the table. A table that it saw in columns of text shows no order. */
-const fromText = (block: Block): Anew => ({
+const fromText = (block: Block): RereadBlock => ({
   block,
   replaces: ({ kind, bbox }) =>
     kind !== 'table' &&
     lettersWide(block.text) >= MIN_TEXT &&
     bbox !== undefined &&
     block.bbox !== undefined &&
-    standsIn(block.bbox, rectBox(bbox)),
+    isCentreInside(block.bbox, rectBox(bbox)),
 })
 
 /** The layout blocks in order. Blocks that were read again take the position of the first one that they replace. */
 function inLayoutOrder(
   layouts: readonly LayoutBlock[],
   proseLayouts: ReadonlySet<LayoutBlock>,
-  anew: readonly Anew[],
+  anew: readonly RereadBlock[],
   piecesOf: (layout: LayoutBlock) => Block[],
   height: number,
 ): Block[] {
   const blocks: Block[] = []
-  const waiting = new Set(anew)
+  const remainingBlocks = new Set(anew)
   for (const layout of layouts) {
     for (const piece of proseLayouts.has(layout) ? piecesOf(layout) : []) {
       const last = blocks.at(-1)
@@ -118,14 +121,14 @@ function inLayoutOrder(
       else blocks.push(piece)
     }
     if (proseLayouts.has(layout)) continue
-    for (const part of [...waiting].filter(({ replaces }) => replaces(layout))) {
+    for (const part of [...remainingBlocks].filter(({ replaces }) => replaces(layout))) {
       blocks.push({ ...part.block })
-      waiting.delete(part)
+      remainingBlocks.delete(part)
     }
   }
   return withRest(
     blocks,
-    [...waiting].map(({ block }) => block),
+    [...remainingBlocks].map(({ block }) => block),
     height,
   )
 }
@@ -164,14 +167,14 @@ function isNextLine(above: Block, { bbox }: Block, height: number): boolean {
 function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
   if (bbox === undefined) return false
   const place = rectBox(bbox)
-  return words.some((word) => standsIn(word.bbox, place))
+  return words.some((word) => isCentreInside(word.bbox, place))
 }
 
 /** Whether a block's text is at least partly in a table. The rest is found again as missing text. */
-function standsOnTable({ bbox }: LayoutBlock, tableBoxes: readonly BBox[]): boolean {
+function overlapsTable({ bbox }: LayoutBlock, tableBoxes: readonly BBox[]): boolean {
   if (bbox === undefined || tableBoxes.length === 0) return false
   const place = rectBox(bbox)
-  return tableBoxes.some((item) => standsIn(item, place))
+  return tableBoxes.some((item) => isCentreInside(item, place))
 }
 
 function toPiece(layout: LayoutBlock): Piece {
@@ -220,10 +223,10 @@ function listItem(layout: LayoutBlock, starred: boolean): string {
 
 /** Removes emphasis. liteparse marks it with stars, and escapes real stars in most paragraphs and lists. */
 export function unmark(text: string, starred: boolean): string {
-  const plain = starred
+  const unstarred = starred
     ? text.replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*]*?[^\s*\\])\1/g, '$2')
     : text.replace(/(?<!\\)\*+/g, '')
-  return plain.replace(/\\([\\*_`~[\]<>#|])/g, '$1')
+  return unstarred.replace(/\\([\\*_`~[\]<>#|])/g, '$1')
 }
 
 function continuesList(last: Block, next: Block): boolean {
@@ -274,27 +277,27 @@ export function inReadingOrder(blocks: readonly Block[]): Block[] {
   if (blocks.length > MAX_BLOCKS) return [...blocks]
   const bands = bandOf(blocks)
   const isBefore = (other: Block, block: Block): boolean =>
-    standsAbove(other.bbox, block.bbox) || (bands.get(other) ?? Infinity) < (bands.get(block) ?? 0)
-  const waiting = blocks.map((block, i) => ({
+    isAbove(other.bbox, block.bbox) || (bands.get(other) ?? Infinity) < (bands.get(block) ?? 0)
+  const pendingBlocks = blocks.map((block, i) => ({
     block,
     above: new Set(blocks.flatMap((other, k) => (k !== i && isBefore(other, block) ? [k] : []))),
     index: i,
   }))
   const ordered: Block[] = []
-  while (waiting.length > 0) {
+  while (pendingBlocks.length > 0) {
     const next = Math.max(
       0,
-      waiting.findIndex((entry) => entry.above.size === 0),
+      pendingBlocks.findIndex((entry) => entry.above.size === 0),
     )
-    const [entry] = waiting.splice(next, 1)
+    const [entry] = pendingBlocks.splice(next, 1)
     if (entry === undefined) break
     ordered.push(entry.block)
-    for (const other of waiting) other.above.delete(entry.index)
+    for (const other of pendingBlocks) other.above.delete(entry.index)
   }
   return ordered
 }
 
-function standsAbove(a: BBox | undefined, b: BBox | undefined): boolean {
+function isAbove(a: BBox | undefined, b: BBox | undefined): boolean {
   if (a === undefined || b === undefined) return false
   if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
   const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])

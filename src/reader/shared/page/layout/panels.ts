@@ -6,7 +6,7 @@ import type { BBox, Block } from '../../../block.ts'
 import { isMark } from '../marks.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
 import { BASELINE, EDGE, heightOf, sameEdge, usualHeight } from '../tolerance.ts'
-import { rectBox, standsIn, union } from './boxes.ts'
+import { isCentreInside, rectBox, union } from './boxes.ts'
 import { joinedAtHyphen } from './paragraphs.ts'
 import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 
@@ -67,8 +67,8 @@ const isIn = (x: number, y: number, [left, top, right, bottom]: BBox): boolean =
   x >= left && x < right && y >= top && y < bottom
 
 function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPage {
-  const own = (item: TextItem): boolean => isIn(item.x + item.width / 2, item.y + item.height / 2, box)
-  const textItems = page.textItems.filter(own)
+  const isOwn = (item: TextItem): boolean => isIn(item.x + item.width / 2, item.y + item.height / 2, box)
+  const textItems = page.textItems.filter(isOwn)
   const { vectorGraphics } = page
   const lines = vectorGraphics?.lines.filter(({ x1, x2, y1, y2 }) => isIn((x1 + x2) / 2, (y1 + y2) / 2, box))
   const blocks = (page.blocks ?? []).flatMap((block) => layoutIn(block, box, textItems, all))
@@ -87,33 +87,37 @@ function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPa
 function layoutIn(
   block: LayoutBlock,
   box: BBox,
-  own: readonly TextItem[],
+  ownItems: readonly TextItem[],
   all: readonly TextItem[],
 ): LayoutBlock[] {
   if (block.bbox === undefined) return []
   const place = rectBox(block.bbox)
-  const within = (items: readonly TextItem[]): TextItem[] =>
+  const itemsInBox = (items: readonly TextItem[]): TextItem[] =>
     items.filter(({ x, y, width, height }) => isIn(x + width / 2, y + height / 2, place))
-  const inside = within(own)
+  const inside = itemsInBox(ownItems)
   if (inside.length === 0) return []
-  const outside = within(all).filter((item) => !inside.includes(item))
-  if (outside.length === 0) return [block]
+  const otherItems = itemsInBox(all).filter((item) => !inside.includes(item))
+  if (otherItems.length === 0) return [block]
   if (block.kind === 'table') {
     const [x, y] = [Math.max(place[0], box[0]), Math.max(place[1], box[1])]
     const [right, bottom] = [Math.min(place[2], box[2]), Math.min(place[3], box[3])]
     return [{ ...block, bbox: { x, y, width: right - x, height: bottom - y } }]
   }
-  const text = textIn(block.text ?? '', inside, outside)
+  const text = textIn(block.text ?? '', inside, otherItems)
   const [x, y, right, bottom] = inside.map(rectBox).reduce(union)
   return text === undefined ? [] : [{ ...block, text, bbox: { x, y, width: right - x, height: bottom - y } }]
 }
 
 /** The part of a text that is inside, if the text continues in another part. Undefined if its lines are mixed. */
-function textIn(text: string, inside: readonly TextItem[], outside: readonly TextItem[]): string | undefined {
+function textIn(
+  text: string,
+  inside: readonly TextItem[],
+  otherItems: readonly TextItem[],
+): string | undefined {
   const end = endOf(text, lettersOf(inside))
   if (end !== undefined) return text.slice(0, end)
-  const before = endOf(text, lettersOf(outside))
-  return before === undefined ? undefined : text.slice(before).trimStart()
+  const endBefore = endOf(text, lettersOf(otherItems))
+  return endBefore === undefined ? undefined : text.slice(endBefore).trimStart()
 }
 
 // Gutters: vertical gaps with lines of running text on both sides, between two pages of a sheet or two columns.
@@ -164,14 +168,14 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
   let best: Gutter | undefined
   for (const right of edgesOf(segments)) {
     const crosses = ([from, , to]: BBox): boolean => from < right - MIN_WHITE && to > right - MIN_WHITE
-    const across = [
+    const crossingBoxes = [
       ...segments.map(({ bbox }) => bbox),
       ...rules.filter(([from, , to]) => to - from > MIN_WHITE),
     ]
     const tables = blocks.flatMap((block) =>
       isAcross(block, segments, right) && block.bbox ? [block.bbox] : [],
     )
-    const cuts = [...[...across, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
+    const cuts = [...[...crossingBoxes, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
     for (const [top, bottom] of rangesBetween(cuts)) {
       if (bottom - top < Math.max(MIN_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
       const gutter = gutterIn(segments, right, top, bottom, blocks, height)
@@ -191,11 +195,11 @@ const SPREAD_ALIGNED = 0.6
 
 /** The gap between two pages on one sheet, whatever tables were seen across it. */
 function spreadOf(segments: readonly Segment[], height: number): Gutter | undefined {
-  let reach = Number.POSITIVE_INFINITY
+  let gutterEnd = Number.POSITIVE_INFINITY
   let white: [number, number] = [0, 0]
   for (const { bbox } of [...segments].sort((a, b) => a.bbox[0] - b.bbox[0])) {
-    if (bbox[0] - reach > white[1] - white[0]) white = [reach, bbox[0]]
-    reach = reach === Number.POSITIVE_INFINITY ? bbox[2] : Math.max(reach, bbox[2])
+    if (bbox[0] - gutterEnd > white[1] - white[0]) white = [gutterEnd, bbox[0]]
+    gutterEnd = gutterEnd === Number.POSITIVE_INFINITY ? bbox[2] : Math.max(gutterEnd, bbox[2])
   }
   const [left, right] = white
   if (right - left < height * SPREAD_WHITE) return undefined
@@ -203,12 +207,12 @@ function spreadOf(segments: readonly Segment[], height: number): Gutter | undefi
     segments.filter(({ bbox }) => bbox[2] <= left),
     segments.filter(({ bbox }) => bbox[0] >= right),
   ].map((side) => side.filter(isText))
-  const [own = [], other = []] = sides
-  if (Math.min(own.length, other.length) < SPREAD_LINES) return undefined
-  const aligned = own.filter(({ bbox }) =>
-    other.some((text) => Math.abs(text.bbox[3] - bbox[3]) < height * BASELINE),
+  const [ownSide = [], otherSide = []] = sides
+  if (Math.min(ownSide.length, otherSide.length) < SPREAD_LINES) return undefined
+  const aligned = ownSide.filter(({ bbox }) =>
+    otherSide.some((text) => Math.abs(text.bbox[3] - bbox[3]) < height * BASELINE),
   )
-  if (aligned.length > Math.min(own.length, other.length) * SPREAD_ALIGNED) return undefined
+  if (aligned.length > Math.min(ownSide.length, otherSide.length) * SPREAD_ALIGNED) return undefined
   const tops = segments.map(({ bbox }) => bbox[1])
   const bottoms = segments.map(({ bbox }) => bbox[3])
   return { left, right, top: Math.min(...tops), bottom: Math.max(...bottoms), height }
@@ -226,24 +230,24 @@ function shortGutter(
 ): Gutter | undefined {
   for (const { kind, bbox: place } of blocks) {
     if (kind !== 'paragraph' || place === undefined) continue
-    const inside = segments.filter(({ bbox }) => standsIn(bbox, place))
-    const begins = Math.min(...inside.map(({ bbox }) => bbox[0]))
+    const inside = segments.filter(({ bbox }) => isCentreInside(bbox, place))
+    const firstStart = Math.min(...inside.map(({ bbox }) => bbox[0]))
     const right = Math.min(
-      ...inside.map(({ bbox }) => bbox[0]).filter((x) => x > begins + height * SHORT_WHITE),
+      ...inside.map(({ bbox }) => bbox[0]).filter((x) => x > firstStart + height * SHORT_WHITE),
     )
     const sides = [
       inside.filter(({ bbox }) => bbox[0] < right),
       inside.filter(({ bbox }) => bbox[0] >= right),
     ]
     const left = Math.max(...(sides[0] ?? []).map(({ bbox }) => bbox[2]))
-    if (right - left > height * SHORT_WHITE && sides.every(goesOn))
+    if (right - left > height * SHORT_WHITE && sides.every(isContinuousText))
       return { left, right, top: place[1], bottom: place[3], height }
   }
   return undefined
 }
 
 /** Whether lines are one text: they have the same left edge, and most continue in mid-sentence. */
-function goesOn([first, ...others]: readonly Segment[]): boolean {
+function isContinuousText([first, ...others]: readonly Segment[]): boolean {
   const inSentence = others.filter(({ text }) => /^\p{Ll}/u.test(text))
   return (
     first !== undefined &&
@@ -380,10 +384,12 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
     side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
   )
   // Columns of text also begin at one height.
-  const [, ...own] = tops ?? []
-  const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
-  const sharedRows = own.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE))
-  return least > 2 && sharedRows.length > (least - 1) * ROWS_SHARE
+  const [, ...paragraphTops] = tops ?? []
+  const minParagraphs = Math.min(tops?.length ?? 0, others?.length ?? 0)
+  const sharedRows = paragraphTops.filter((top) =>
+    others?.some((other) => Math.abs(top - other) < height * BASELINE),
+  )
+  return minParagraphs > 2 && sharedRows.length > (minParagraphs - 1) * ROWS_SHARE
 }
 
 /** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */
@@ -394,18 +400,24 @@ function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonl
     const { bbox } = block
     if (bbox === undefined || middle(bbox) < top || middle(bbox) > bottom) return false
     const isLeft = bbox[2] <= left + height * EDGE
-    if (isLeft) return isRight && segments.some((segment) => isText(segment) && standsIn(segment.bbox, bbox))
+    if (isLeft)
+      return isRight && segments.some((segment) => isText(segment) && isCentreInside(segment.bbox, bbox))
     isRight = true
-    return bbox[0] < right - height * EDGE && mixes(block, bbox, right, segments)
+    return bbox[0] < right - height * EDGE && mixesSides(block, bbox, right, segments)
   })
 }
 
 /** Whether a line of the left side comes after one of the right. A paragraph may continue at the top of the next column. */
-function mixes({ kind, text }: Block, place: BBox, right: number, segments: readonly Segment[]): boolean {
+function mixesSides(
+  { kind, text }: Block,
+  place: BBox,
+  right: number,
+  segments: readonly Segment[],
+): boolean {
   if (kind === 'table') return true
   const letters = lettersIn(text)
   const crossing = segments
-    .filter((segment) => isText(segment) && standsIn(segment.bbox, place))
+    .filter((segment) => isText(segment) && isCentreInside(segment.bbox, place))
     .map((segment) => ({
       at: letters.indexOf(lettersOf([segment])),
       isLeft: segment.bbox[0] < right - heightOf(segment.bbox) * EDGE,

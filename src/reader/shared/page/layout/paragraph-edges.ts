@@ -13,7 +13,7 @@ const PARAGRAPH_PITCH = 1.45
  */
 interface Lines {
   lines: readonly TypeLine[]
-  closest: number
+  minPitch: number
   height: number
   indent: Indent | undefined
 }
@@ -22,7 +22,7 @@ interface Lines {
 export function paragraphEdges(lines: readonly TypeLine[], closest: number): number[] {
   const block: Lines = {
     lines,
-    closest,
+    minPitch: closest,
     height: usualHeight(lines),
     indent: indentOf(lines),
   }
@@ -36,9 +36,9 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
 function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
   return (
-    (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
+    (block.lines.length > 2 && pitch > block.minPitch * PARAGRAPH_PITCH) ||
     isBelowTicked(block, pitch, above, line) ||
-    (isNumbered(line.text) && pitch > block.closest * APART && ENDS.test(above.text)) ||
+    (isNumbered(line.text) && pitch > block.minPitch * APART && ENDS.test(above.text)) ||
     isTitle(block, at) ||
     isTitle(block, at - 1) ||
     isBlankApart(block, pitch, above, line) ||
@@ -70,8 +70,8 @@ const BELOW_TICKED = 1.1
 /** Whether a text ends with checkboxes. */
 export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
 
-const isBelowTicked = ({ closest }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
-  pitch > closest * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
+const isBelowTicked = ({ minPitch }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
+  pitch > minPitch * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
 
 // Multiple of the closest line distance. A larger one separates paragraphs. A superscript or a formula needs as much space, but
 // does not end a sentence.
@@ -82,13 +82,13 @@ const SHORT = 0.6
 const ITALIC = /italic|oblique|cmti/i
 
 /** Whether a line is a title: short, in italics, and separate from the lines around it, which are not. */
-function isTitle({ lines, closest }: Lines, at: number): boolean {
+function isTitle({ lines, minPitch }: Lines, at: number): boolean {
   const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
   if (line === undefined || below === undefined || !ITALIC.test(line.font) || ITALIC.test(below.font))
     return false
   if (!/^\p{Lu}/u.test(line.text) || /[.,;:]$/.test(line.text) || !BEGINS.test(below.text)) return false
   const [left, right] = [below.bbox[0], Math.max(...lines.map(({ bbox }) => bbox[2]))]
-  const isOff = (a: TypeLine, b: TypeLine): boolean => b.bbox[3] - a.bbox[3] > closest * APART
+  const isOff = (a: TypeLine, b: TypeLine): boolean => b.bbox[3] - a.bbox[3] > minPitch * APART
   return (
     line.bbox[2] < left + (right - left) * SHORT &&
     isOff(line, below) &&
@@ -105,9 +105,9 @@ const MIN_IN_SENTENCE = 3
 interface Indent {
   isIndented: (line: TypeLine) => boolean
   /** Whether most lines are indented, so that the others begin a paragraph. */
-  most: boolean
+  isMostlyIndented: boolean
   /** Whether text continues over several lines only at the other edge, so that each indented line begins a paragraph. */
-  each: boolean
+  isEachIndented: boolean
 }
 
 /** The indent of a block whose lines have two left edges. */
@@ -117,20 +117,20 @@ function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   const height = usualHeight(lines)
   const isIndented = ({ bbox }: TypeLine): boolean => !sameEdge(bbox[0], left, height)
   const indents = lines.filter(isIndented).map(({ bbox }) => bbox[0] - left)
-  const usual = indents.sort((a, b) => a - b)[indents.length >> 1] ?? 0
-  const onUsual = indents.filter((indent) => sameEdge(indent, usual, height)).length
-  if (onUsual < indents.length * MOSTLY || !isIndent(usual, height)) return undefined
+  const medianIndent = indents.sort((a, b) => a - b)[indents.length >> 1] ?? 0
+  const onUsual = indents.filter((indent) => sameEdge(indent, medianIndent, height)).length
+  if (onUsual < indents.length * MOSTLY || !isIndent(medianIndent, height)) return undefined
   const inSentence = lines.filter(({ text }) => /^\p{Ll}/u.test(text))
-  const each = inSentence.length >= MIN_IN_SENTENCE && !inSentence.some(isIndented)
-  return { isIndented, most: indents.length * 2 >= lines.length, each }
+  const isEachIndented = inSentence.length >= MIN_IN_SENTENCE && !inSentence.some(isIndented)
+  return { isIndented, isMostlyIndented: indents.length * 2 >= lines.length, isEachIndented }
 }
 
 /** Whether a line at one of two left edges begins a paragraph: at the rarer edge, indented or, in a bibliography, further left. */
 function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
   if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
-  const { isIndented, most, each } = indent
-  if (each) return isIndented(line)
-  if (most) return !isIndented(line)
+  const { isIndented, isMostlyIndented, isEachIndented } = indent
+  if (isEachIndented) return isIndented(line)
+  if (isMostlyIndented) return !isIndented(line)
   // Successive indented lines are a list entry or a quotation.
   return (
     isIndented(line) && ![lines[at - 1], lines[at + 1]].some((next) => next !== undefined && isIndented(next))
@@ -149,5 +149,5 @@ function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
 }
 
 /** Whether a blank line separates a line from the entry above. Then it begins the next level, or follows the list. */
-export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
-  lines.length > 2 && pitch > closest * PARAGRAPH_PITCH
+export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, minPitch: number): boolean =>
+  lines.length > 2 && pitch > minPitch * PARAGRAPH_PITCH

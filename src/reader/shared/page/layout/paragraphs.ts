@@ -35,10 +35,10 @@ const FULL = 0.95
 const MIN_LETTERS = 40
 
 /** Whether a paragraph continues with a name or a number: its last line was full and did not end a sentence. */
-function goesOn(last: Block, next: Block, gap: number, height: number): boolean {
+function continuesParagraph(last: Block, next: Block, gap: number, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
-  if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < MIN_LETTERS)
+  if (isClause(next.text) || hasNextNumber(last.text, next.text) || lettersWide(last.text) < MIN_LETTERS)
     return false
   if (isTicked(last.text)) return false
   if (isClause(last.text) && isIndent(b[0] - a[0], height) && (b[2] <= a[2] || gap < height * LINE_GAP))
@@ -49,7 +49,7 @@ function goesOn(last: Block, next: Block, gap: number, height: number): boolean 
 }
 
 /** Whether two texts begin with successive numbers, as notes with superscripts do. */
-const countsOn = (last: string, next: string): boolean =>
+const hasNextNumber = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
 function continues(last: Block, next: Block, height: number): boolean {
@@ -61,7 +61,7 @@ function continues(last: Block, next: Block, height: number): boolean {
   // "Market, Inc." may continue with a parenthesis.
   if (!isOpen && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
   const gap = next.bbox[1] - last.bbox[3]
-  if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap, height)) return false
+  if (!/^\s*\p{Ll}/u.test(next.text) && !continuesParagraph(last, next, gap, height)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
   return Math.abs(gap) < height * PARAGRAPH_GAP && overlap > 0
 }
@@ -90,7 +90,7 @@ const ENDS = /[.;:]\s*$/
 const SHORT = 0.8
 
 /** The text of lines. Wrapped lines are joined, rows keep their line breaks. `items` are those of the page. */
-export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): string {
+export function joinWrappedLines(lines: readonly TextLine[], items: readonly TextItem[]): string {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
   const isRow = ({ text, bbox }: TextLine, i: number): boolean =>

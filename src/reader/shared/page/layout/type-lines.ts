@@ -31,7 +31,11 @@ const MOSTLY_ONE = 0.92
 export function typewritten(items: readonly TextItem[]): Set<TextItem> {
   const fonts = new Map<string, TextItem[]>()
   for (const item of items) fonts.set(fontOf(item), [...(fonts.get(fontOf(item)) ?? []), item])
-  return new Set([...fonts].flatMap(([name, own]) => (TYPEWRITER.test(name) || hasOneWidth(own) ? own : [])))
+  return new Set(
+    [...fonts].flatMap(([name, fontItems]) =>
+      TYPEWRITER.test(name) || hasOneWidth(fontItems) ? fontItems : [],
+    ),
+  )
 }
 
 function hasOneWidth(items: readonly TextItem[]): boolean {
@@ -40,8 +44,10 @@ function hasOneWidth(items: readonly TextItem[]): boolean {
     .filter(({ text }) => text.length >= MIN_CHARACTERS && /\p{L}/u.test(text))
     .map(({ text, width }) => width / text.length)
     .sort((a, b) => a - b)
-  const usual = widths[widths.length >> 1] ?? 0
-  const similarCount = widths.filter((width) => Math.abs(width - usual) < usual * ONE_WIDTH).length
+  const medianWidth = widths[widths.length >> 1] ?? 0
+  const similarCount = widths.filter(
+    (width) => Math.abs(width - medianWidth) < medianWidth * ONE_WIDTH,
+  ).length
   return widths.length >= MIN_WORDS && similarCount >= widths.length * MOSTLY_ONE
 }
 

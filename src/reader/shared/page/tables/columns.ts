@@ -35,12 +35,12 @@ const MIN_CELLS = 5
 
 /** Without the last lines that have at most half as many cells as the rows above, because names of totals span several columns. */
 function withoutTotals(lines: readonly Line[]): readonly Line[] {
-  const usual = Math.max(0, ...lines.map(({ segments }) => segments.length))
-  const end = lines.findLastIndex(({ segments }) => segments.length * 2 > usual) + 1
+  const maxCells = Math.max(0, ...lines.map(({ segments }) => segments.length))
+  const end = lines.findLastIndex(({ segments }) => segments.length * 2 > maxCells) + 1
   const rows = lines.slice(0, end)
-  const full = rows.filter(({ segments }) => segments.length === usual).length
+  const full = rows.filter(({ segments }) => segments.length === maxCells).length
   const isAlike = rows.length >= MIN_ALIKE && full * 2 > rows.length
-  return isAlike && usual >= MIN_CELLS ? rows : lines
+  return isAlike && maxCells >= MIN_CELLS ? rows : lines
 }
 
 /** Columns from left to right; a single one if there is no gutter. */
@@ -48,7 +48,7 @@ export function findColumns(lines: readonly Line[]): Column[] {
   const body = withoutTotals(bodyLines(lines))
   const starts = edges(body, 0)
   const ends = edges(body, 2)
-  const most = Math.floor(body.length * CROSSING_SHARE)
+  const maxCrossings = Math.floor(body.length * CROSSING_SHARE)
   const columns: Column[] = []
   let open = 0
   let start = 0
@@ -57,9 +57,9 @@ export function findColumns(lines: readonly Line[]): Column[] {
     // A text that begins where another ends begins after it.
     for (let from = starts[next]; from !== undefined && from < end; from = starts[next]) {
       next++
-      if (++open === most + 1) start = from
+      if (++open === maxCrossings + 1) start = from
     }
-    if (open-- !== most + 1) continue
+    if (open-- !== maxCrossings + 1) continue
     const last = columns.at(-1)
     if (last !== undefined && start - last[1] < NARROWEST_GUTTER) last[1] = end
     else columns.push([start, end])
@@ -76,21 +76,21 @@ function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
 
 /** The first and last column of a segment. It must extend into a column, not only touch it. */
 export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
-  const reach = Math.min(3, (bbox[2] - bbox[0]) / 3)
+  const minOverlap = Math.min(3, (bbox[2] - bbox[0]) / 3)
   let first: number | undefined
   let last: number | undefined
   for (let i = 0; i < columns.length; i++) {
     const left = columns[i]?.[0] ?? 0
     const right = columns[i]?.[1] ?? 0
     const overlap = Math.min(bbox[2], right) - Math.max(bbox[0], left)
-    if (overlap >= Math.min(reach, (right - left) / 2)) {
+    if (overlap >= Math.min(minOverlap, (right - left) / 2)) {
       first ??= i
       last = i
     }
   }
   if (first !== undefined && last !== undefined) return [first, last]
-  const near = nearestColumn((bbox[0] + bbox[2]) / 2, columns)
-  return near === undefined ? undefined : [near, near]
+  const nearest = nearestColumn((bbox[0] + bbox[2]) / 2, columns)
+  return nearest === undefined ? undefined : [nearest, nearest]
 }
 
 function nearestColumn(x: number, columns: readonly Column[]): number | undefined {
@@ -117,8 +117,8 @@ const SENTENCE = /^(?:\S+ ){6,}.*[.:]$/
 export function isCaption({ segments: [only, second] }: Line, columns: readonly Column[]): boolean {
   if (only === undefined || second !== undefined || columnsOf(only, columns)?.[0] !== 0) return false
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
-  const off = Math.abs(only.bbox[0] + only.bbox[2] - left - right) / 2
-  return off < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
+  const centreDistance = Math.abs(only.bbox[0] + only.bbox[2] - left - right) / 2
+  return centreDistance < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
 }
 
 /** Whether the line ends in two figures at the right edges of the last two columns: the text before them is a label. */
@@ -144,8 +144,8 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
   const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
   if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
   return segments.some((segment) => {
-    const on = columnsOf(segment, columns)
-    return on !== undefined && on[0] < on[1] && segment.words.length > 2
+    const coveredColumns = columnsOf(segment, columns)
+    return coveredColumns !== undefined && coveredColumns[0] < coveredColumns[1] && segment.words.length > 2
   })
 }
 

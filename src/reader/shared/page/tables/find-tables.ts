@@ -39,10 +39,10 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
     if (table !== undefined && !tables.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) tables.push(table)
   }
   const ruled = ruledRows(rules.horizontal, sheet.lines)
-  const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
+  const newTables = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
   const headed = namedColumns(sheet.lines)
   const others = [...namedRows(sheet.lines), ...headed]
-  const seedBoxes = joinSeeds([...seeds, ...unseen, ...others], sheet.lines)
+  const seedBoxes = joinSeeds([...seeds, ...newTables, ...others], sheet.lines)
   let remaining = sheet
   let without = 0
   for (const seed of seedBoxes) {
@@ -110,17 +110,17 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
   const isOthers = (line: Line): boolean => others.some((other) => isIn(line, other))
   // The last rows of a table may be another seed. If their figures continue this table, they belong to it.
-  const isTorn = (line: Line, last: number): boolean =>
+  const continuesFigures = (line: Line, last: number): boolean =>
     others.some(
       (other) =>
         isIn(line, other) &&
         all.filter((each) => isIn(each, other)).length <= MAX_TORN &&
         (bridges(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
     )
-  const near = (above: Line | undefined, below: Line | undefined, most: number): boolean =>
+  const isNear = (above: Line | undefined, below: Line | undefined, maxPitch: number): boolean =>
     above !== undefined &&
     below !== undefined &&
-    below.bbox[3] - above.bbox[3] < (below.bbox[3] - below.bbox[1]) * most
+    below.bbox[3] - above.bbox[3] < (below.bbox[3] - below.bbox[1]) * maxPitch
   const first = all.findIndex((line) => middle(line) >= box[1])
   const last = all.findLastIndex((line) => middle(line) <= box[3])
   if (first < 0 || last < first) return []
@@ -129,8 +129,8 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   for (
     let above = all[start - 1];
     above !== undefined &&
-    (near(above, all[start], isHeaded ? HEADED_PITCH : ROW_PITCH) ||
-      (near(above, all[start], BLANK_ROW_PITCH) && namesColumns(above, columns))) &&
+    (isNear(above, all[start], isHeaded ? HEADED_PITCH : ROW_PITCH) ||
+      (isNear(above, all[start], BLANK_ROW_PITCH) && namesColumns(above, columns))) &&
     !(isHeaded && isProse(above, columns)) &&
     !isOthers(above);
     above = all[start - 1]
@@ -139,8 +139,8 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   for (
     let below = all[end + 1];
     below !== undefined &&
-    (near(all[end], below, BELOW_PITCH) || bridges(all, start, end)) &&
-    (!isOthers(below) || isTorn(below, end));
+    (isNear(all[end], below, BELOW_PITCH) || bridges(all, start, end)) &&
+    (!isOthers(below) || continuesFigures(below, end));
     below = all[end + 1]
   )
     end++
@@ -200,17 +200,17 @@ export function itemsOutside(
   const usedWords = new Map<TextItem, Set<Word>>()
   for (const { words } of tables)
     for (const word of words) {
-      const own = usedWords.get(word.item)
-      if (own === undefined) usedWords.set(word.item, new Set([word]))
-      else own.add(word)
+      const itemWords = usedWords.get(word.item)
+      if (itemWords === undefined) usedWords.set(word.item, new Set([word]))
+      else itemWords.add(word)
     }
   return items.flatMap((item) => {
-    const own = usedWords.get(item)
-    if (own === undefined) return [item]
+    const itemWords = usedWords.get(item)
+    if (itemWords === undefined) return [item]
     const all = pageWords([item])
     // Most items are taken as a whole.
-    if (own.size === all.length) return []
-    const places = new Set([...own].map(placeKey))
+    if (itemWords.size === all.length) return []
+    const places = new Set([...itemWords].map(placeKey))
     const remaining = all.filter((word) => !places.has(placeKey(word)))
     if (remaining.length === 0) return []
     const [x, y, right, bottom] = remaining.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))

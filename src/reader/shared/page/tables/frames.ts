@@ -64,10 +64,13 @@ function toFrame(rules: Rules): Frame[] {
 const SHORT_OF = 7
 
 /** The positions of lines and of the ends of the lines across them, unless an end is next to a line. */
-function gridEdges(lines: readonly Rule[], across: readonly Rule[]): number[] {
-  const own = lines.map(({ at }) => at)
-  const ends = across.flatMap(({ from, to }) => [from, to])
-  return edges([...own, ...ends.filter((end) => !own.some((at) => Math.abs(at - end) < SHORT_OF))])
+function gridEdges(lines: readonly Rule[], crossingLines: readonly Rule[]): number[] {
+  const positions = lines.map(({ at }) => at)
+  const ends = crossingLines.flatMap(({ from, to }) => [from, to])
+  return edges([
+    ...positions,
+    ...ends.filter((end) => !positions.some((at) => Math.abs(at - end) < SHORT_OF)),
+  ])
 }
 
 function edges(values: readonly number[]): number[] {

@@ -33,8 +33,8 @@ export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
 /** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */
 function compact(cells: readonly GridCell[]): GridCell[] {
   const nonEmptyCells = cells.filter(({ text }) => text.trim() !== '')
-  const places = (of: readonly number[]): ((at: number) => number) => {
-    const used = new Set(of)
+  const places = (usedSlots: readonly number[]): ((at: number) => number) => {
+    const used = new Set(usedSlots)
     // The number of used slots before each slot.
     const before = [0]
     return (at) => {
@@ -69,9 +69,9 @@ function htmlRows(cells: readonly GridCell[]): Cell[][] {
 }
 
 function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
-  const there = slots[cell.row]?.[cell.column]
-  if (there !== undefined) {
-    there.text = `${there.text} ${cell.text}`.trim()
+  const slotCell = slots[cell.row]?.[cell.column]
+  if (slotCell !== undefined) {
+    slotCell.text = `${slotCell.text} ${cell.text}`.trim()
     return
   }
   const covered = (): (GridCell | undefined)[] =>

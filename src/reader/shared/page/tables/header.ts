@@ -66,7 +66,7 @@ function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal:
       const span = spans[i]
       if (span === undefined) return
       const above = blobs.findLast((blob) => blob.first <= span[1] && span[0] <= blob.last)
-      if (above !== undefined && goesOn(above, segment, span, spans, horizontal)) {
+      if (above !== undefined && continuesText(above, segment, span, spans, horizontal)) {
         above.lines.push(segment.text)
         above.first = Math.min(above.first, span[0])
         above.last = Math.max(above.last, span[1])
@@ -83,7 +83,7 @@ function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal:
 }
 
 /** Whether a segment is the next line of the text above it, and not a separate cell. */
-function goesOn(
+function continuesText(
   above: Blob,
   { bbox }: Segment,
   span: Span,
@@ -152,10 +152,10 @@ function ruledSpan(
       !others.some((other) => other[0] < to && other[2] > from),
   )
   if (rule === undefined) return undefined
-  const on = columns.flatMap(([from, to], c) =>
+  const coveredColumns = columns.flatMap(([from, to], c) =>
     (from + to) / 2 > rule.from && (from + to) / 2 < rule.to ? [c] : [],
   )
-  const [first, last] = [on[0], on.at(-1)]
+  const [first, last] = [coveredColumns[0], coveredColumns.at(-1)]
   return first === undefined || last === undefined ? undefined : [first, last]
 }
 
@@ -173,7 +173,7 @@ function centredSpan(
 ): Span {
   const centre = (box[0] + box[2]) / 2
   const slack = Math.max(MIN_SLACK, (box[3] - box[1]) * CENTRED)
-  const off = ([from, to]: Span): number =>
+  const distanceFromCentre = ([from, to]: Span): number =>
     Math.abs(((columns[from]?.[0] ?? 0) + (columns[to]?.[1] ?? 0)) / 2 - centre)
   let [first, last] = span
   // The label column is never under a text centred over the figures.
@@ -183,13 +183,15 @@ function centredSpan(
   for (let from = Math.min(first, span[0]); from <= span[0]; from++)
     for (let to = last; to >= span[1]; to--) wider.push([from, to])
   const size = ([from, to]: Span): number => to - from
-  const centred = wider.filter((each) => off(each) <= slack && !parents.some((blob) => straddles(each, blob)))
-  const least = Math.min(...centred.map(off))
-  if (span[0] === span[1] && off(span) <= slack) return span
-  const best = centred
-    .filter((each) => off(each) <= least + EQUALLY_CENTRED)
+  const centred = wider.filter(
+    (each) => distanceFromCentre(each) <= slack && !parents.some((blob) => straddles(each, blob)),
+  )
+  const minDistance = Math.min(...centred.map(distanceFromCentre))
+  if (span[0] === span[1] && distanceFromCentre(span) <= slack) return span
+  const widestSpan = centred
+    .filter((each) => distanceFromCentre(each) <= minDistance + EQUALLY_CENTRED)
     .sort((a, b) => size(b) - size(a))[0]
-  return best ?? span
+  return widestSpan ?? span
 }
 
 const MAX_HEADER_LINES = 8
@@ -201,17 +203,17 @@ export function headerLength(
   lines: readonly Line[],
   first: number,
   columns: readonly Column[],
-  wide: readonly Rule[],
+  tableRules: readonly Rule[],
 ): number {
   const start = bodyStart(lines, first)
-  return withoutLabels(lines, ruledHeader(lines, wide) ?? start, columns)
+  return withoutLabels(lines, ruledHeader(lines, tableRules) ?? start, columns)
 }
 
 /** The lines above the first rule across the table; one of them may look like figures ("$10,000 | 14,999"). */
-function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | undefined {
+function ruledHeader(lines: readonly Line[], tableRules: readonly Rule[]): number | undefined {
   const head = lines.findIndex((line, i) => {
     const above = lines[i - 1]
-    return above !== undefined && wide.some(({ at }) => at > middle(above) && at < middle(line))
+    return above !== undefined && tableRules.some(({ at }) => at > middle(above) && at < middle(line))
   })
   if (head < 1 || head > MAX_HEADER_LINES) return undefined
   const figures = lines.slice(0, head).filter(isNumericLine)

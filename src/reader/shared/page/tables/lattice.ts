@@ -21,7 +21,7 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   const cells = ruledCells(frame)
   if (cells === undefined || cells.length < MIN_CELLS) return undefined
   if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
-  const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
+  const inside = words.filter(({ bbox }) => isInside(middle(bbox), frame.bbox))
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
   if (all.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED) return undefined
   const slots = withoutNotes(all, frame)
@@ -40,7 +40,7 @@ function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]
   const own = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
   for (const word of words) {
     const at = middle(word.bbox)
-    own.find(({ box }) => within(at, box))?.words.push(word)
+    own.find(({ box }) => isInside(at, box))?.words.push(word)
   }
   return own.map(({ cell, words: cellWords }) => ({
     ...cell,
@@ -81,13 +81,13 @@ function partColumns({ xs }: Frame, slot: Slot): Slot[] {
   let lastFilled = 0
   for (const line of slot.lines)
     for (const segment of line.segments) {
-      const own = columnSlots.find(
+      const columnCell = columnSlots.find(
         ({ column }) =>
           segment.bbox[0] >= (xs[column] ?? 0) - 1 && segment.bbox[2] <= (xs[column + 1] ?? 0) + 1,
       )
-      if (own === undefined) return [slot]
-      if (own.lines.length === 0) lastFilled++
-      own.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
+      if (columnCell === undefined) return [slot]
+      if (columnCell.lines.length === 0) lastFilled++
+      columnCell.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
     }
   return lastFilled >= Math.max(2, slot.columns / 2) ? columnSlots : [slot]
 }
@@ -98,7 +98,7 @@ function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: MergedCell):
 
 const middle = (box: BBox): [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
 
-const within = ([x, y]: [number, number], box: BBox): boolean =>
+const isInside = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
 /** A ruled row may contain many rows of figures (in a frame around columns only). Then each line becomes a row. */
@@ -109,13 +109,13 @@ function partRows(slots: readonly Slot[]): GridCell[] {
   const added: number[] = []
   for (let r = 0; r < height; r++) {
     added[r] = shift
-    const own = slots.filter(({ row, rows }) => row === r && rows === 1)
-    const lines = linesOfRow(own)
+    const rowSlots = slots.filter(({ row, rows }) => row === r && rows === 1)
+    const lines = linesOfRow(rowSlots)
     if (lines === undefined) {
-      for (const slot of own) cells.push(whole(slot, r + shift))
+      for (const slot of rowSlots) cells.push(wholeCell(slot, r + shift))
       continue
     }
-    own.forEach((slot) => {
+    rowSlots.forEach((slot) => {
       lines.forEach((bottom, i) => {
         const text = joinLines(
           slot.lines.filter((line) => nearest(lines, line.bbox[3]) === bottom).map((line) => line.text),
@@ -129,18 +129,21 @@ function partRows(slots: readonly Slot[]): GridCell[] {
   for (const slot of slots.filter(({ rows }) => rows > 1)) {
     const first = slot.row + (added[slot.row] ?? 0)
     const end = slot.row + slot.rows + (added[slot.row + slot.rows] ?? 0)
-    cells.push({ ...whole(slot, first), rows: end - first })
+    cells.push({ ...wholeCell(slot, first), rows: end - first })
   }
   return cells
 }
 
-function whole({ column, rows, columns, lines }: Slot, row: number): GridCell {
+function wholeCell({ column, rows, columns, lines }: Slot, row: number): GridCell {
   return { row, column, rows, columns, text: joinLines(lines.map((line) => line.text)) }
 }
 
 const nearest = (values: readonly number[], value: number): number | undefined =>
   values.reduce<number | undefined>(
-    (best, each) => (best === undefined || Math.abs(each - value) < Math.abs(best - value) ? each : best),
+    (nearestSoFar, each) =>
+      nearestSoFar === undefined || Math.abs(each - value) < Math.abs(nearestSoFar - value)
+        ? each
+        : nearestSoFar,
     undefined,
   )
 

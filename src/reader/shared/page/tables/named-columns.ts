@@ -30,8 +30,8 @@ export const namedColumns = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames,
     pitch: ROW_PITCH,
-    isRow: (names, line) => isRow(line) && standsUnder(names, line),
-    mayStand: standsUnder,
+    isRow: (names, line) => isRow(line) && isUnderNames(names, line),
+    mayStand: isUnderNames,
     mostBetween: MAX_BETWEEN,
     isTable: (names, rows) => sharesEdges(names, rows) && isLong(names, rows),
   })
@@ -47,13 +47,13 @@ const isNames = ({ segments }: Line): boolean =>
   )
 
 /** Whether each text is under a different name. */
-function standsUnder(names: Line, { segments }: Line): boolean {
+function isUnderNames(names: Line, { segments }: Line): boolean {
   let next = 0
   return segments.every((segment) => {
     while (next < names.segments.length && (names.segments[next]?.bbox[2] ?? 0) <= segment.bbox[0]) next++
-    const [own, other] = names.segments.slice(next, next + 2)
+    const [name, other] = names.segments.slice(next, next + 2)
     next++
-    return own !== undefined && isUnder(own, segment) && (other === undefined || !isUnder(other, segment))
+    return name !== undefined && isUnder(name, segment) && (other === undefined || !isUnder(other, segment))
   })
 }
 
@@ -66,8 +66,8 @@ const isRow = (line: Line): boolean =>
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
   const figures = rows.slice(0, MAX_LOOKED).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
-    const own = figures.filter((figure) => isUnder(name, figure))
-    return own.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(own, side))
+    const columnFigures = figures.filter((figure) => isUnder(name, figure))
+    return columnFigures.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(columnFigures, side))
   })
   return aligned.length >= MIN_FIGURES
 }
@@ -124,8 +124,8 @@ function isRowOf(names: Line, { segments }: Line): boolean {
     return false
   if (segments.length < MIN_COLUMNS)
     return isFigure(label.text) && names.segments.length === segments.length && areBetween(names, segments)
-  const own = segments.length === names.segments.length ? segments : figures
-  return own.length === names.segments.length && own.every((cell, i) => isUnder(names.segments[i], cell))
+  const texts = segments.length === names.segments.length ? segments : figures
+  return texts.length === names.segments.length && texts.every((cell, i) => isUnder(names.segments[i], cell))
 }
 
 /**

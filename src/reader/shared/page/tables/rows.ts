@@ -9,10 +9,10 @@ import type { Rule } from './rules.ts'
 export function bodyCells(
   lines: readonly Line[],
   columns: readonly Column[],
-  wide: readonly Rule[],
+  tableRules: readonly Rule[],
   start: number,
 ): GridCell[] {
-  const rows = groupRows(lines, columns, wide)
+  const rows = groupRows(lines, columns, tableRules)
   return rows.flatMap((row, r) =>
     row.cells.flatMap((texts, column) =>
       texts.length === 0 ? [] : [{ row: start + r, column, rows: 1, columns: 1, text: joinLines(texts) }],
@@ -20,10 +20,10 @@ export function bodyCells(
   )
 }
 
-function groupRows(lines: readonly Line[], columns: readonly Column[], wide: readonly Rule[]): Row[] {
+function groupRows(lines: readonly Line[], columns: readonly Column[], tableRules: readonly Rule[]): Row[] {
   const numeric =
     lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
-  const bands = ruledBands(lines, wide)
+  const bands = ruledBands(lines, tableRules)
   if (bands !== undefined)
     return bands.map((band) => band.map((line) => toRow(line, columns)).reduce(joinRows))
   const rows = lines.map((line) => toRow(line, columns))
@@ -34,13 +34,13 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
 const BAND_GAP = 0.8
 
 /** The lines between two rules as one row, if rules separate nearly all rows and none of these contains rows of figures. */
-function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | undefined {
+function ruledBands(lines: readonly Line[], tableRules: readonly Rule[]): Line[][] | undefined {
   const bands: Line[][] = []
   let edge = Number.NEGATIVE_INFINITY
   for (const line of lines) {
     const middle = (line.bbox[1] + line.bbox[3]) / 2
     const above = Math.max(
-      ...wide.filter(({ at }) => at <= middle).map(({ at }) => at),
+      ...tableRules.filter(({ at }) => at <= middle).map(({ at }) => at),
       Number.NEGATIVE_INFINITY,
     )
     const last = bands.at(-1)?.at(-1)
@@ -59,7 +59,10 @@ function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const result: Row[] = []
   for (const row of rows) {
     const last = result.at(-1)
-    if (last !== undefined && (goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch.usual)))
+    if (
+      last !== undefined &&
+      (continuesRow(last, row, pitch, columns) || isLabelOfNextRow(last, row, pitch.usual))
+    )
       result[result.length - 1] = joinRows(last, row)
     else result.push(row)
   }
@@ -67,7 +70,7 @@ function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
 }
 
 /** Whether a row continues the row above: a label in lower case, or words only under cells of words. */
-function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
+function continuesRow(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
   const gap = row.bottom - last.bottom
   if (gap > pitch.usual * 1.15) return false
   if (isLabelOnly(row))
@@ -77,7 +80,7 @@ function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): 
       !label(last).endsWith(':')
     )
   const isOff = gap > pitch.closest * OFF
-  if ((row.cells[0]?.length ?? 0) > 0 || breaksEarly(last, row, columns, isOff ? 1 : 2)) return false
+  if ((row.cells[0]?.length ?? 0) > 0 || isSeparateEntry(last, row, columns, isOff ? 1 : 2)) return false
   return row.cells.every(
     (texts, i) =>
       texts.length === 0 ||
@@ -98,10 +101,10 @@ const FULL = 0.9
  * Whether the row fills several cells and, in one of them, the line above had room for its first word. Then it is a separate
  * entry.
  */
-function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2): boolean {
+function isSeparateEntry(last: Row, row: Row, columns: readonly Column[], minCells = 2): boolean {
   const filledCells = row.cells.filter((texts) => texts.length > 0).length
   return (
-    filledCells >= least &&
+    filledCells >= minCells &&
     columns.some(([left, right], i) => {
       const [end, word] = [last.ends[i], row.begins[i]]
       return end !== undefined && word !== undefined && end - left + word < (right - left) * FULL
@@ -115,7 +118,7 @@ const TIGHT = 0.5
 const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
 
 /** Whether a label alone has its figures next to its last line. */
-function leadsTo(last: Row, row: Row, pitch: number): boolean {
+function isLabelOfNextRow(last: Row, row: Row, pitch: number): boolean {
   if (!isLabelOnly(last) || isLabelOnly(row) || label(last).endsWith(':')) return false
   if (row.bottom - last.bottom > pitch * 1.15) return false
   return (
@@ -129,19 +132,19 @@ function leadsTo(last: Row, row: Row, pitch: number): boolean {
 function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const gaps = pitches(rows)
   const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
-  const loose = gaps.some((gap) => gap > tight * 1.2)
+  const hasLooseGap = gaps.some((gap) => gap > tight * 1.2)
   const groups: Row[][] = []
   for (const row of rows) {
     const last = groups.at(-1)?.at(-1)
     const gap = last === undefined ? 0 : row.bottom - last.bottom
-    const begins = loose
+    const beginsRow = hasLooseGap
       ? gap > tight * 1.2
       : isFilled(row, 0) || row.cells.every((_, column) => isFilled(row, column))
-    if (last === undefined || begins) groups.push([row])
+    if (last === undefined || beginsRow) groups.push([row])
     else groups.at(-1)?.push(row)
   }
   const isNext = (row: Row, above: Row | undefined): boolean =>
-    above !== undefined && breaksEarly(above, row, columns)
+    above !== undefined && isSeparateEntry(above, row, columns)
   const isEntry = (row: Row, above: Row | undefined): boolean =>
     (isFilled(row, 0) && isFilled(row, 1)) || isNext(row, above)
   // Three or more lines with a name each are rows, however close they are. Two are rows if a word of the second had room in the

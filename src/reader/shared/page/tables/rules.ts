@@ -47,11 +47,11 @@ function joined(rules: readonly Rule[]): Rule[] {
 }
 
 function joinGroup(group: readonly Rule[]): Rule[] {
-  const whole: Rule[] = []
+  const joinedRules: Rule[] = []
   for (const rule of [...group].sort((a, b) => a.from - b.from)) {
-    const last = whole.at(-1)
+    const last = joinedRules.at(-1)
     if (last !== undefined && rule.from - last.to <= RULE_GAP) last.to = Math.max(last.to, rule.to)
-    else whole.push({ ...rule })
+    else joinedRules.push({ ...rule })
   }
-  return whole
+  return joinedRules
 }

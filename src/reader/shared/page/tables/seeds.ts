@@ -26,13 +26,14 @@ const HEADER_GAP = 12
 
 /** Lines of words right above a table's figures, with no word over its labels, are upper lines of its header. */
 function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
-  const whole: BBox[] = []
+  const joinedSeeds: BBox[] = []
   for (const seed of seeds) {
-    const above = whole.at(-1)
-    if (above !== undefined && isHeaderOf(above, seed, lines)) whole[whole.length - 1] = union(above, seed)
-    else whole.push(seed)
+    const above = joinedSeeds.at(-1)
+    if (above !== undefined && isHeaderOf(above, seed, lines))
+      joinedSeeds[joinedSeeds.length - 1] = union(above, seed)
+    else joinedSeeds.push(seed)
   }
-  return whole
+  return joinedSeeds
 }
 
 function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
@@ -72,12 +73,12 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
   const [upper, lower] = [columns(above), columns(below)]
   // Joining two different tables would close gutters of one of them.
   if (joined.length < Math.max(upper.length, lower.length)) return false
-  if (standsOverSeveral(upper, lower) || standsOverSeveral(lower, upper)) return false
+  if (spansSeveralColumns(upper, lower) || spansSeveralColumns(lower, upper)) return false
   return !between.some((line) => isProse(line, joined))
 }
 
 /** Whether a column is over two of the others. */
-const standsOverSeveral = (columns: readonly Column[], others: readonly Column[]): boolean =>
+const spansSeveralColumns = (columns: readonly Column[], others: readonly Column[]): boolean =>
   columns.some(([left, right]) => others.filter(([from, to]) => from < right && to > left).length > 1)
 
 // Labels over groups of rows have no figures on their line.
@@ -85,17 +86,18 @@ const SIDE_ALIGNED = 0.65
 
 /** The box with the labels next to it: text on its lines, and not another column of the page with different lines. */
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
-  const own = linesIn(lines, box)
-  const high: BBox = [0, box[1], 10_000, box[3]]
-  const neighbours = linesIn(lines, high)
+  const boxLines = linesIn(lines, box)
+  const pageWideBox: BBox = [0, box[1], 10_000, box[3]]
+  const neighbours = linesIn(lines, pageWideBox)
   const sides = { left: 0, right: 0, all: 0 }
   for (const line of neighbours) {
     const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
     if (out.length === 0) continue
     sides.all++
-    if (own.some(({ bbox }) => sameBaseline(bbox, line.bbox))) sides.left++
+    if (boxLines.some(({ bbox }) => sameBaseline(bbox, line.bbox))) sides.left++
   }
-  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
+  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < boxLines.length * 0.5)
+    return box
   return [0, box[1], 10_000, box[3]]
 }
 
@@ -128,9 +130,9 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
 function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
   const box = boxOf(stack)
   if (box === undefined || stack.length < MIN_RULES) return undefined
-  const own = linesIn(lines, box)
-  const several = own.filter(isRow).length
-  return several >= MIN_RULES - 1 && several * 2 >= own.length ? [box] : undefined
+  const stackLines = linesIn(lines, box)
+  const several = stackLines.filter(isRow).length
+  return several >= MIN_RULES - 1 && several * 2 >= stackLines.length ? [box] : undefined
 }
 
 const isRow = ({ segments }: Line): boolean => segments.length > 1

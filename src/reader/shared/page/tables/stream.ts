@@ -24,12 +24,12 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
   const columns = findColumns(lines)
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
-  const usual = usualHeight(lines)
+  const lineHeightOf = usualHeight(lines)
   const parted = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
   const prose = proseLines(parted, columns)
   for (const [i, line] of lines.entries()) {
-    const own = parted[i]
-    if (isTitle(line, usual) || (own !== undefined && prose.has(own))) groups.push([])
+    const nextLine = parted[i]
+    if (isTitle(line, lineHeightOf) || (nextLine !== undefined && prose.has(nextLine))) groups.push([])
     else groups.at(-1)?.push(line)
   }
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
@@ -49,12 +49,12 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const first = trimmedLines.findIndex((line) => body.has(line))
   const [left, right] = [tableLeft(columns), tableRight(columns)]
   // Rules of a table next to this one do not separate its rows.
-  const wide = horizontal.filter(
+  const tableRules = horizontal.filter(
     ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
   )
-  const head = headerLength(trimmedLines, first, columns, wide)
+  const head = headerLength(trimmedLines, first, columns, tableRules)
   const { cells, height } = headerCells(trimmedLines.slice(0, head), columns, horizontal)
-  const rest = bodyCells(trimmedLines.slice(head), columns, wide, height)
+  const rest = bodyCells(trimmedLines.slice(head), columns, tableRules, height)
   const all = [...cells, ...rest]
   if (isChart(all, columns.length) || isList(all, columns.length)) return undefined
   return {
@@ -111,10 +111,10 @@ function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): bo
   const counts = columns.map(() => 0)
   for (const segment of lines.flatMap(({ segments }) => segments)) {
     const [column = 0] = columnsOf(segment, columns) ?? []
-    const wide =
+    const hasWideLines =
       segment.text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu)
         ?.length ?? 0
-    letters[column] = (letters[column] ?? 0) + segment.text.length + wide
+    letters[column] = (letters[column] ?? 0) + segment.text.length + hasWideLines
     counts[column] = (counts[column] ?? 0) + 1
   }
   return letters.every((sum, i) => sum >= (counts[i] ?? 0) * TEXT_LETTERS)
@@ -155,7 +155,7 @@ const toNumber = (text: string): number =>
 /** Without prose and captions above and below, which are lines across the gutters. */
 function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const body = new Set(bodyLines(lines))
-  const isRow = (line: Line): boolean => standsInSeveral(line, columns)
+  const isRow = (line: Line): boolean => spansSeveralColumns(line, columns)
   const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
   const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
   const prose = proseLines(lines, columns)
@@ -182,7 +182,7 @@ function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): 
       (cell) => only !== undefined && sameEdge(only.bbox[0], cell.bbox[0], heightOf(cell.bbox)),
     )
     const height = line.bbox[3] - line.bbox[1]
-    const goesOn =
+    const continuesCell =
       only !== undefined &&
       second === undefined &&
       last !== undefined &&
@@ -192,7 +192,7 @@ function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): 
       (columnsOf(only, columns)?.[0] ?? 0) > 0
     last = line
     cells = line.segments
-    return !goesOn
+    return !continuesCell
   })
   return end < 0 ? below.length : end
 }
@@ -208,7 +208,7 @@ function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boole
   return Math.abs(centre - (figures[0] + right) / 2) < Math.abs(centre - (tableLeft(columns) + right) / 2)
 }
 
-const standsInSeveral = ({ segments }: Line, columns: readonly Column[]): boolean =>
+const spansSeveralColumns = ({ segments }: Line, columns: readonly Column[]): boolean =>
   new Set(segments.map((segment) => columnsOf(segment, columns)?.[0])).size > 1
 
 /** The lines whose middle is in the region. */
