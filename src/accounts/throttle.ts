@@ -23,7 +23,7 @@ const FAILURES_PER_ACCOUNT = 10
 const FAILURES_FROM_UNKNOWN_NETWORKS = 50
 // This limit is higher, because a whole office may share one address, and behind a proxy all users do.
 const FAILURES_PER_ADDRESS = 100
-// A sign-up hashes a password as a sign-in does: of 300 at once from one place 181 were rejected, and sign-ins along with them.
+// A sign-up hashes a password, as a sign-in does. Of 300 simultaneous sign-ups from one address, 181 were rejected, and sign-ins too.
 const SIGN_UPS_PER_ADDRESS = 100
 const NETWORKS_PER_ACCOUNT = 20
 /** How long a network counts as known. */

@@ -34,7 +34,7 @@ const MAX_CONCURRENT_EXPORTS = 4
 let runningExports = 0
 
 /**
- * @throws ApiError 404, 403 unless the caller is an owner, 422 for one that is too large, 503 when others export already
+ * @throws ApiError 404, 403 unless the caller is an owner, 422 if the export is too large, 503 while too many exports run
  * @param maxRowBytes replaced in tests
  */
 export async function exportWorkspace(
@@ -110,18 +110,18 @@ async function writeRows(
   const bytesOf = new Map<string, number | null>()
   const rowCounts = new Map<Part, number>()
   const writeParts = async (tx: Queryable) => {
-    // What an earlier attempt of the transaction has written is discarded.
+    // Discards what an earlier attempt of the transaction wrote.
     for (const stagedFile of stagedFiles.splice(0)) await blobs.discard(stagedFile)
     bytesOf.clear()
     rowCounts.clear()
-    for (const rangeOf of PART_NAMES) {
+    for (const part of PART_NAMES) {
       const texts = async function* (): AsyncGenerator<string> {
         for await (const line of selectLines(tx, workspaceId, {
-          part: rangeOf,
+          part,
           principal: principal(caller),
         })) {
-          rowCounts.set(rangeOf, (rowCounts.get(rangeOf) ?? 0) + 1)
-          noteOriginal(rangeOf, line, bytesOf)
+          rowCounts.set(part, (rowCounts.get(part) ?? 0) + 1)
+          noteOriginal(part, line, bytesOf)
           yield `${line}\n`
         }
       }
@@ -158,8 +158,8 @@ async function writeRows(
   }
 }
 
-function noteOriginal(rangeOf: Part, line: string, bytesOf: Map<string, number | null>): void {
-  if (rangeOf !== 'documents' && rangeOf !== 'versions') return
+function noteOriginal(part: Part, line: string, bytesOf: Map<string, number | null>): void {
+  if (part !== 'documents' && part !== 'versions') return
   const { sha256, bytes = null } = JSON.parse(line) as { sha256: string; bytes?: number | null }
   bytesOf.set(sha256, bytes ?? bytesOf.get(sha256) ?? null)
 }

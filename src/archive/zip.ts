@@ -161,10 +161,10 @@ async function openPieces(paths: readonly string[]): Promise<PiecesFile> {
 }
 
 async function readWhole(file: PiecesFile, buffer: Buffer, position: number): Promise<boolean> {
-  for (let filled = 0; filled < buffer.length; ) {
-    const bytes = await file.read(buffer.subarray(filled), position + filled)
+  for (let filledBytes = 0; filledBytes < buffer.length; ) {
+    const bytes = await file.read(buffer.subarray(filledBytes), position + filledBytes)
     if (bytes === 0) return false
-    filled += bytes
+    filledBytes += bytes
   }
   return true
 }

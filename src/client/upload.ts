@@ -1,12 +1,12 @@
-// Uploads that tell how much of them has left: browsers tell it only by XMLHttpRequest, elsewhere the body is counted as it goes.
+// Uploads with progress. Browsers report it only for XMLHttpRequest; in Node.js the bytes of the body are counted.
 
-interface Sending {
+interface SendOptions {
   signal?: AbortSignal
   onProgress?: (share: number) => void
 }
 
-/** The part of XMLHttpRequest that is used; it is no type of Node. */
-interface Exchange {
+/** The used part of XMLHttpRequest, which the types of Node.js do not declare. */
+interface XhrRequest {
   open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
   getResponseHeader(name: string): string | null
@@ -20,21 +20,21 @@ interface Exchange {
   onabort: () => void
 }
 
-const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest?: new () => Exchange }
+const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest?: new () => XhrRequest }
 
 export const sendForm = (
   send: typeof fetch,
   { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
-  sending: Sending,
+  sending: SendOptions,
 ): Promise<Response> =>
   XMLHttpRequest
-    ? byExchange(new XMLHttpRequest(), { url, form, headers }, sending)
-    : byStream(send, { url, form, headers }, sending)
+    ? sendByXhr(new XMLHttpRequest(), { url, form, headers }, sending)
+    : sendByFetch(send, { url, form, headers }, sending)
 
-function byExchange(
-  request: Exchange,
+function sendByXhr(
+  request: XhrRequest,
   { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
-  { signal, onProgress }: Sending,
+  { signal, onProgress }: SendOptions,
 ): Promise<Response> {
   const abort = (): void => request.abort()
   return new Promise<Response>((resolve, reject) => {
@@ -44,11 +44,11 @@ function byExchange(
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total ? loaded / total : 0)
     request.onload = () => {
       const retryAfter = request.getResponseHeader('retry-after')
-      const answered = {
+      const responseInit = {
         status: request.status,
         headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
       }
-      resolve(new Response(request.responseText, answered))
+      resolve(new Response(request.responseText, responseInit))
     }
     request.onerror = () => reject(new TypeError('connection lost'))
     request.onabort = () => reject(signal?.reason)
@@ -57,10 +57,10 @@ function byExchange(
   }).finally(() => signal?.removeEventListener('abort', abort))
 }
 
-function byStream(
+function sendByFetch(
   send: typeof fetch,
   { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
-  { signal, onProgress }: Sending,
+  { signal, onProgress }: SendOptions,
 ): Promise<Response> {
   const encoded = new Response(form)
   let total = 0

@@ -79,7 +79,7 @@ const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, si
     ),
   })
 
-// Nothing is ever sent on it, and clients open it again.
+// Nothing is ever sent on a subscription. Clients open it again after it ends.
 const MAX_SUBSCRIPTION_MS = 300_000
 
 // JSON-RPC 2.0, section 5.1.
@@ -96,7 +96,7 @@ const sendProtocolError = (
   message: string,
 ): FastifyReply => reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
 
-/** A body that is not JSON gets an answer of the protocol. One that is too large or too slow gets an answer of HTTP. */
+/** Invalid JSON is answered with an error of the protocol. Other errors of the body, such as its size, keep their HTTP status. */
 function undefinedIfNotJson(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 422) return undefined
   throw error
@@ -108,8 +108,8 @@ const isStream = ({ headers }: Response): boolean =>
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * The protocol's rule against DNS rebinding: a web page must not reach a service on its reader's machine under a name of its
- * own. A service with a public address is behind a proxy, which knows its names. @throws ApiError 403
+ * Required by the protocol against DNS rebinding: a web page must not reach a service on the user's machine under the page's
+ * own host name. A service with a public address is behind a proxy, which checks host names. @throws ApiError 403
  */
 function requireOwnAddress({ headers }: FastifyRequest, { origin, corsOrigins }: Settings): void {
   const ownUrl = new URL(origin)

@@ -107,8 +107,8 @@ function heaviestTerms(counts: ReadonlyMap<string, number>, wordCount: number): 
 const lastDay = (periods: readonly string[]): string | undefined =>
   narrowest(periods).map(endOf).sort().at(-1)
 
-// A capitalised word after a word in small letters or a comma. At the beginning of a sentence and in a heading any word may be
-// capitalised. German capitalises all nouns, so that only titles and file names can be used there.
+// A capitalised word after a lower-case word or a comma. At the beginning of a sentence and in a heading, any word may be
+// capitalised. German capitalises all nouns, so only titles and file names are used there.
 const NAME_PATTERN = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{N}’'&.-]*/gu
 
 function namesIn(text: string, language: Language): string[] {
@@ -122,7 +122,7 @@ const periodTerm = (period: string): string => `@${period}`
 /** The parts of a question that may name documents: the terms of its names and uncommon words, and its periods. */
 interface SubjectQuery {
   names: Set<number>
-  /** `narrow`: the narrowest periods that are named; `wide`: those that contain them. */
+  /** `exact`: the shortest periods that the query names; `containing`: longer periods that contain them. */
   periods: { exact: Set<number>; containing: Set<number> }
   /** Whether it asks for the newest of several documents. */
   isLatest: boolean

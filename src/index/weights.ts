@@ -25,8 +25,8 @@ const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3,
 const AVERAGE_DOCUMENT_LENGTH = 1000
 // pgvector's sparsevec holds at most 16,000 non-zero elements.
 const MAX_TERMS = 16_000
-// The vector of a whole document has at most so many terms, those from which queries gain most. In a long document a term that
-// occurs once says nothing about the whole, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000 terms, nDCG@10
+// The vector of a document has at most this many terms, those that help queries most. In a long document a term that occurs
+// once says little about the document, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000 terms, nDCG@10
 // of MultiHop-RAG articles is .778, with the last .775, of FinanceBench pages .498, .498, .507, .507, .512. All terms of a document
 // of 11,000 words took 92 kB in 46 TOAST pieces. To read those of 185 documents took longer than to read 1,200 chunks.
 const MAX_DOCUMENT_TERMS = 2000
@@ -239,8 +239,8 @@ export const sparseText = ({ terms, weights }: Sparse): string =>
   `{${terms.map((term, i) => `${term}:${weights[i]?.toPrecision(9)}`).join(',')}}/${SPARSE_DIMENSIONS}`
 
 /**
- * The distinct terms of a query in all given languages (that of most chunks first), with the weight of their kind. Stop words of the
- * query's own language never count: in German, `the` would be a rare word and weigh much.
+ * The distinct terms of a query in all given languages (the language of most chunks first), with the weight of their kind. Stop
+ * words of the query's own language are left out: among German texts, `the` would be a rare word with a large weight.
  */
 export function queryWeights(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
   const textLanguage = query.languageAmong(languages)

@@ -113,15 +113,15 @@ export interface PlacedPeriod {
 
 /** The periods of a text in reading order. Of overlapping ones, the shortest. */
 export function placedPeriods(text: string): PlacedPeriod[] {
-  const placed: PlacedPeriod[] = []
+  const periods: PlacedPeriod[] = []
   for (const { pattern, read } of FORMS)
     for (const match of text.matchAll(pattern)) {
       const period = read(match)
       const [start, end] = [match.index, match.index + match[0].length]
-      if (period && !placed.some((other) => start < other.end && other.start < end))
-        placed.push({ period, start, end })
+      if (period && !periods.some((other) => start < other.end && other.start < end))
+        periods.push({ period, start, end })
     }
-  return placed.sort((a, b) => a.start - b.start)
+  return periods.sort((a, b) => a.start - b.start)
 }
 
 /** 1 to 12 for the name of a month, in any letter case; undefined for another word. */

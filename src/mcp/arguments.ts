@@ -49,7 +49,7 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   throw argumentError(argumentNames, nonNull, firstTry.error.issues)
 }
 
-/** A model that asks for 100 results of at most 20 wants as many as it can get. */
+/** Lowers numbers above their maximum to it: a model that asks for 100 results of at most 20 gets 20. */
 function withinBounds(
   input: Record<string, unknown>,
   issues: readonly z.core.$ZodIssue[],

@@ -8,8 +8,8 @@ import type { ReadableWorkspace } from './workspaces.ts'
 
 /**
  * @param workspaces oldest first
- * @param cursor of the page before: the place of its workspace among all, so that workspaces which come or go meanwhile move
- * nothing, and the cursor of the workspace's own list, which is signed and bound to it
+ * @param cursor from the previous page. It holds the position of the workspace in the order of creation, so that added and
+ * deleted workspaces do not shift it, and the signed cursor of the list inside that workspace
  * @param read one page of a workspace
  */
 export async function listByWorkspace<Item>(

@@ -13,15 +13,15 @@ export interface Part {
   url: string
   /** Passages with a line such as "[page 3]" where a page begins. */
   text: string
-  /** Positions of the first passage, and of the one behind the last. */
+  /** Position of the first passage, and of the passage after the last. */
   from: number
   next: number
   total: number
 }
 
-// More than ever fits: the shortest tokens of English text have about four characters.
+// More than can fit into the tokens: a token of English text has about four characters.
 const MAX_CHARACTERS = 40_000
-// The rest of the result: title, address, cursor. Text is escaped in JSON, which costs some more.
+// 900 tokens are for title, address and cursor, and for the escapes that JSON adds to the text.
 const TEXT_TOKENS = MAX_TOKENS - 900
 
 /** @throws ApiError 404 */

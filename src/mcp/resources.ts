@@ -73,7 +73,7 @@ async function readPartOf(session: Session, id: string, uri: string) {
   }
 }
 
-/** An error of ours as one of the protocol, which has no other place for words. */
+/** Converts an error to one of the protocol, the only one that can carry a message. */
 export const asProtocolError = (error: unknown, explain: (error: unknown) => string): ProtocolError => {
   if (error instanceof ProtocolError) return error
   const isTheirs = error instanceof ApiError && error.status < 500

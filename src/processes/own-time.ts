@@ -12,7 +12,7 @@ export interface Moment {
 // Waiting never counts for more than nine tenths of the time, so that a process that hangs is ended even on a busy machine.
 const MIN_SHARE = 0.1
 
-/** Milliseconds between two moments in which the process ran or slept of its own accord. */
+/** Milliseconds between two moments, without the time in which the process was ready but got no processor. */
 export function ownMs(since: Moment, until: Moment): number {
   const wall = until.at - since.at
   return Math.max(wall * MIN_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
@@ -32,8 +32,8 @@ type Waiting = Thread & { currentWaitMs: number }
 
 /**
  * The threads after `passedMs`, with waits that have not ended. The kernel counts a wait only when it ends. At a load of 14, a
- * wait of 48 s was taken for the process's own time, and the engine was killed at its first start. A thread that is ready, and
- * has neither run nor finished a wait since, has been waiting all along.
+ * wait of 48 s was counted as the process's own time, and the engine was killed at its first start. A thread that is ready and
+ * has neither run nor finished a wait was waiting for the whole interval.
  */
 export function threadsStillWaiting(
   previousThreads: ReadonlyMap<string, Waiting>,

@@ -4,7 +4,7 @@
 
 import { type Moment, ownMs } from './own-time.ts'
 
-/** How to watch. `ask` resolves when the child has answered. Its signal aborts when the answer has become useless. */
+/** How to watch. `ask` resolves when the child has answered. Its signal aborts when the answer is too late. */
 export interface Watch {
   ask(signal: AbortSignal): Promise<void>
   everyMs: number

@@ -1,5 +1,5 @@
-// A parsed document on its way from child to pool: JSON lines in a file, first the document without its blocks, then one
-// block a line. Over IPC a document of 100 MB would be in memory three times.
+// The file in which a child gives a parsed document to the pool: JSON lines, first the document without its blocks, then one
+// block per line. Over IPC a document of 100 MB would be in memory three times.
 
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -27,14 +27,14 @@ export async function writeResult(path: string, document: ParsedDocument): Promi
   }
 }
 
-/** Reads what `writeResult` wrote, once `enter` has made room for that many bytes. Throws if the file is incomplete. */
+/** Reads what `writeResult` wrote, after `waitForMemory` has reserved that many bytes. Throws if the file is incomplete. */
 export async function readResult(
   path: string,
-  enter: (bytes: number) => Promise<void> | undefined = () => undefined,
+  waitForMemory: (bytes: number) => Promise<void> | undefined = () => undefined,
 ): Promise<ParsedDocument> {
   const file = await openChildFile(dirname(path), path)
   try {
-    await enter((await file.stat()).size)
+    await waitForMemory((await file.stat()).size)
   } catch (error) {
     await file.close()
     throw error

@@ -15,18 +15,21 @@ interface Limits {
 const MIN_TASKS = 2
 
 /**
- * Whether one more task may begin beside `begun` tasks, of which `writing` have read their file and now only write. So at most
+ * Whether one more task may start beside `startedTasks`, of which `writingTasks` have read their file and now only write. So at most
  * `concurrency` files are read into the heap while it is below its limit, and two while it is above.
  */
 export function mayStartTask(
-  begun: number,
-  writing: number,
+  startedTasks: number,
+  writingTasks: number,
   { concurrency, extraSlots, hasRoom }: Limits,
 ): boolean {
-  if (begun >= concurrency + extraSlots) return false
+  if (startedTasks >= concurrency + extraSlots) return false
   const minTasks = Math.min(MIN_TASKS, concurrency)
-  if (begun < minTasks) return true
-  return hasRoom() && (begun < concurrency || begun - writing < Math.max(minTasks, concurrency - 1))
+  if (startedTasks < minTasks) return true
+  return (
+    hasRoom() &&
+    (startedTasks < concurrency || startedTasks - writingTasks < Math.max(minTasks, concurrency - 1))
+  )
 }
 
 /** The memory of the machine, or of the container (cgroup) if that has a limit. */
@@ -46,7 +49,7 @@ const MAX_LONG_SLOTS = 6
 export const longSlots = (bytes: number): number =>
   Math.max(MIN_LONG_SLOTS, Math.min(MAX_LONG_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
 
-/** Limits the bytes of text that tasks hold. Each counts from before it is read into the heap until its task ends. */
+/** Limits the bytes of text that tasks hold. A text counts from before it is read into the heap until its task ends. */
 export interface MemoryBudget {
   /**
    * Waits in turn until a text of `owner` (its workspace) fits, and returns a function that releases its bytes.
@@ -62,8 +65,8 @@ const SMALL_BYTES = 4e6
 const FAIRNESS_BYTES = 20e6
 
 /**
- * A budget of `maxBytes`. A text larger than that enters alone. Texts enter in the order in which they came, so that a large
- * one is not overtaken for ever. A small text of a workspace that holds none uses the second budget instead of waiting.
+ * A budget of `maxBytes`. A larger text is admitted when no other holds any. Texts are admitted in order of arrival, so that a
+ * large one does not wait for ever. A small text of a workspace that holds no bytes uses the second budget instead of waiting.
  */
 export function makeMemoryBudget(maxBytes: number): MemoryBudget {
   const [mainQueue, fairnessQueue] = [makeQueue(maxBytes), makeQueue(FAIRNESS_BYTES)]
@@ -72,10 +75,10 @@ export function makeMemoryBudget(maxBytes: number): MemoryBudget {
     acquire: async (bytes, owner, signal) => {
       signal?.throwIfAborted()
       if (bytes <= SMALL_BYTES) return () => {}
-      const isNew = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
+      const mayUseFairness = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
       owners.push(owner)
       const forgetOwner = (): void => void owners.splice(owners.indexOf(owner), 1)
-      const queue = isNew && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
+      const queue = mayUseFairness && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
       const release = await queue.acquire(bytes, signal).catch((error: unknown) => {
         forgetOwner()
         throw error
@@ -130,7 +133,7 @@ function makeQueue(maxBytes: number): Queue {
   return { acquire, hasRoom: (bytes) => queue.length === 0 && fits(bytes) }
 }
 
-/** A task's share of the budget. The text it enters with replaces its previous one. */
+/** A task's share of the budget. Each text replaces the previous one of the same task. */
 export function shareOf(
   budget: MemoryBudget,
   owner: string,

@@ -17,9 +17,9 @@ export interface Handler<D> {
   /**
    * Set for network-bound kinds whose tasks may take hours. These have slots of their own, with a small limit for each
    * workspace.
-   /** How to end a task that keeps failing. Without it, the kind is retried for ever. */
+   */
   mayTakeHours?: true
-  /** How a task ends that keeps failing. Without it, the kind is retried for ever. */
+  /** How to end a task that keeps failing. Without it, the task is retried for ever. */
   giveUp?: GiveUp
   /** What an error means for the task. Undefined means that the attempt failed and is repeated. */
   verdict?(error: unknown): Verdict | undefined

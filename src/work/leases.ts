@@ -22,8 +22,8 @@ const HEARTBEAT_MS = 10_000
 const RETRY_MS = 1000
 
 /**
- * Sends one statement every ten seconds from the caller's event loop. `onFailed` is called when a heartbeat failed, which is
- * sent again soon.
+ * Sends one statement every ten seconds from the caller's event loop. `onFailed` is called when a heartbeat
+ * failed; it is repeated after `RETRY_MS`.
  */
 export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): LeaseKeeper {
   let heldTasks: readonly Lease[] = []

@@ -18,10 +18,10 @@ export async function lockOwnedWorkspaces(tx: Queryable, accountId: string): Pro
 export const selectSolelyOwned = (
   tx: Queryable,
   accountId: string,
-): Promise<{ id: string; name: string; others: boolean }[]> =>
+): Promise<{ id: string; name: string; is_shared: boolean }[]> =>
   tx.rows(sql`
     SELECT w.id, w.name,
-      EXISTS (SELECT 1 FROM member o WHERE o.workspace_id = w.id AND o.account_id <> ${accountId}) AS others
+      EXISTS (SELECT 1 FROM member o WHERE o.workspace_id = w.id AND o.account_id <> ${accountId}) AS is_shared
     FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${accountId} AND m.role = 'owner' AND w.deleted_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM member o JOIN account a ON a.id = o.account_id

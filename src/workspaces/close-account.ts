@@ -35,9 +35,9 @@ export async function closeAccount(
     if (await hasOtherAccounts(tx, user.id)) await requireOtherAdmin(tx, user.id)
     await lockOwnedWorkspaces(tx, user.id)
     const ownedWorkspaces = await selectSolelyOwned(tx, user.id)
-    const shared = ownedWorkspaces.filter(({ others }) => others)
-    if (shared.length > 0) {
-      const names = shared.slice(0, 3).map(({ name }) => `“${name}”`)
+    const sharedWorkspaces = ownedWorkspaces.filter(({ is_shared }) => is_shared)
+    if (sharedWorkspaces.length > 0) {
+      const names = sharedWorkspaces.slice(0, 3).map(({ name }) => `“${name}”`)
       throw invalid(
         ['body'],
         `You are the only owner of ${names.join(', ')}, which has other members: make one of them an owner, or delete it`,

@@ -1,4 +1,4 @@
-// Workspaces, selected as the API returns them (spec, "Workspace").
+// Workspaces with the fields that the API returns (spec, "Workspace").
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Workspace } from '../contract/resources.ts'
@@ -45,7 +45,7 @@ export async function selectWorkspace(db: Queryable, id: string): Promise<Worksp
 interface IndexState {
   id: string
   document_count: number
-  /** Whether a file waits to be read. */
+  /** Whether a file is waiting to be read. */
   unread: boolean
   /** Whether the terms of a version are not counted yet. */
   uncounted: boolean

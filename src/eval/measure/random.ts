@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** A whole number from 0 to `below` - 1. */
+/** An integer from 0 to `below` - 1. */
 export const drawIndex = (random: Random, below: number): number => Math.floor(random() * below)
 
 /** A seed from a text (FNV-1a), so that each query has its own. */

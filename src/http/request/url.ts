@@ -42,8 +42,8 @@ function decode(text: string): string {
 }
 
 function splitUrl(url: string): [string, string] {
-  const mark = url.indexOf('?')
-  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+  const queryStart = url.indexOf('?')
+  return queryStart < 0 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)]
 }
 
 /** The path without the query, not decoded. */

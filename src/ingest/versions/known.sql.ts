@@ -18,10 +18,10 @@ interface UnchangedQuery {
 }
 
 /**
- * For each file the document that already has its bytes, or null. The document at the file's path is taken first, then one that
- * was uploaded with this name and stored beside it. If no document has the path and no other waiting file will get it, any
- * document with these bytes is taken. The first two get the time of this upload, so that an earlier upload that is still being
- * read cannot replace them.
+ * For each file, the document that already has its bytes, or null. First choice is the document at the file's path, then one
+ * that was uploaded under this name and stored at another path. If no document has the path and no waiting file will get it,
+ * any document with these bytes is used. In the first two cases the document gets the time of this upload, so that an earlier
+ * upload that is still being read cannot replace it.
  */
 export async function claimUnchanged(
   tx: Queryable,
@@ -57,7 +57,7 @@ export async function claimUnchanged(
   return matches.map((row) => row.named ?? row.elsewhere)
 }
 
-/** The document to which a file belongs that need not be read, and the outcome that is recorded for the file. */
+/** A file that need not be read: the document it belongs to, and the outcome that is recorded for the file. */
 export interface SettledFile {
   documentId: string
   outcome: FileOutcome | undefined

@@ -1,4 +1,4 @@
-// A question answered from the documents, with citations. Its steps are told as progress.
+// Answers a question from the documents, with citations. Each step is reported as progress.
 
 import { z } from 'zod'
 import { ask } from '../../ask/ask.ts'
@@ -48,7 +48,7 @@ export const askTool = defineTool({
     let bestAnswer: { answer: Answer; workspaceRow: ReadableWorkspace } | undefined
     for (const workspaceRow of workspaces) {
       const answer = await answerIn(session, workspaceRow, question, thread)
-      // An answer without a citation says that nothing was found: the first one says it best.
+      // An answer without a citation says that nothing was found. The first such answer is kept.
       if (!bestAnswer || answer.citations.length > 0) bestAnswer = { answer, workspaceRow }
       if (answer.citations.length > 0) break
     }

@@ -49,7 +49,7 @@ function parseId(id: string): { document: string; start: StartPosition } {
   return { document, start: sign === '#' && isUuid(rest) ? { chunk: rest } : 0 }
 }
 
-/** A short document whole, a long one from its passage on, with the passage before it. */
+/** A short document completely; a long one from the passage before the given one. */
 async function wholeOrFrom(
   session: Session,
   workspaceRow: ReadableWorkspace,

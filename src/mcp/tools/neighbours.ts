@@ -71,7 +71,7 @@ interface EntityTarget {
   workspaceRow: ReadableWorkspace
 }
 
-/** By id one entity. By name one in each workspace that has an entity of that name, or the best match. */
+/** With an id, that entity. With a name, one entity from each workspace: the one of that name, or the best match. */
 async function targetsOf(
   session: Session,
   entity: string,

@@ -86,7 +86,7 @@ function remote(server: NonNullable<EmbedderSettings['server']>, settings: Embed
   })
 }
 
-// Vector spaces of a server stop serving, because with a local model no question may be sent to a server.
+// The server's vector spaces are not used any more: with a local model, no question may be sent to a server.
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
   withEarlierModels(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 

@@ -120,7 +120,10 @@ test('a stop word that is a word of the main language does not suggest another l
       others: new Map(),
       compounds: { language: undefined },
     })
-  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({ ownLanguage: 'en', suggested: [] })
+  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({
+    ownLanguage: 'en',
+    suggested: [],
+  })
   expect(languagesOf(analysedText('Wann war die Wahl?'), inBoth)).toMatchObject({
     ownLanguage: 'de',
     suggested: ['de'],
@@ -133,7 +136,9 @@ test('a stop word that is a word of the main language does not suggest another l
         ...(english ? [english] : []),
         { language: 'es', chunks, documents: 1 },
       ]),
-    ).toMatchObject(chunks > 50 ? { ownLanguage: 'es', suggested: ['es'] } : { ownLanguage: 'en', suggested: [] })
+    ).toMatchObject(
+      chunks > 50 ? { ownLanguage: 'es', suggested: ['es'] } : { ownLanguage: 'en', suggested: [] },
+    )
   // Where most is German, it is German.
   expect(languagesOf(analysedText('war elections'), inBoth.toReversed())).toMatchObject({
     ownLanguage: 'de',

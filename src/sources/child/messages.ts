@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { SourceCredentials, SourceKind } from '../../contract/sources.ts'
 import type { Network } from '../../ports/outbound/network.ts'
 
-/** All that the child is told: what to read, and how. */
+/** What the child needs to know to read a source. */
 export interface SourceSpec {
   kind: SourceKind
   addresses: string[]
@@ -33,7 +33,7 @@ const listedFile = z.object({
   path: z.string(),
   bytes: z.number().min(0),
   mark: z.string().exactOptional(),
-  /** The source can be asked whether there is anything new. */
+  /** Whether the source supports asking if a file has changed. */
   asks: z.boolean(),
 })
 export type ListedFile = z.output<typeof listedFile>
@@ -49,7 +49,7 @@ export type Failure = z.output<typeof failure>
 const no = z.int()
 /** Checked where it is read: the child reads a stranger's bytes. */
 export const FromChild = z.union([
-  /** Something has arrived, or made progress. */
+  /** Data has arrived, so the child is not stuck. */
   z.object({ moved: z.literal(true) }),
   z.object({ files: z.array(listedFile) }),
   z.object({ listed: z.array(z.string()) }),

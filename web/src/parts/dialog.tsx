@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, isWide: wide = false, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, isWide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Dialog({ open, onOpenChange, title, description, isWide: wide = 
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onClose={() => onOpenChange(false)}
       onClick={({ target, currentTarget }) => target === currentTarget && onOpenChange(false)}
-      className={`mx-auto mt-[12vh] max-h-[80vh] ${wide ? 'w-[min(100%-2rem,46rem)]' : 'w-[min(100%-2rem,30rem)]'} rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40`}
+      className={`mx-auto mt-[12vh] max-h-[80vh] ${isWide ? 'w-[min(100%-2rem,46rem)]' : 'w-[min(100%-2rem,30rem)]'} rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40`}
     >
       {open && (
         <div className="p-5">

@@ -26,15 +26,15 @@ export const migrationTable = {
 // PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
 // Tables that were never analysed, or have grown tenfold since, come before, because their plans are made for another size.
 export const neglectedTables = `
-  SELECT name, vacuum, outgrown FROM (
+  SELECT name, vacuum, needs_analyze FROM (
     SELECT format('%I.%I', s.schemaname, s.relname) AS name,
            s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS vacuum,
-           s.n_mod_since_analyze > 50 + 10 * greatest(c.reltuples, 0) AS outgrown,
+           s.n_mod_since_analyze > 50 + 10 * greatest(c.reltuples, 0) AS needs_analyze,
            s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS changed,
            s.n_mod_since_analyze + s.n_dead_tup AS busy
       FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid) t
    WHERE vacuum OR changed
-   ORDER BY outgrown DESC, busy DESC
+   ORDER BY needs_analyze DESC, busy DESC
    LIMIT 1`
 
 /** `name` is an identifier quoted by the query above. */

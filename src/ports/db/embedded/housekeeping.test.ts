@@ -29,14 +29,14 @@ describe('while clients wait', () => {
     waiting = 1
     await db.exec('CREATE TABLE grows (n int)')
     await grow('grows', 100)
-    expect(await runHousekeepingStep(engine, false)).toBe('outgrown')
+    expect(await runHousekeepingStep(engine, false)).toBe('analysed')
     expect(await estimate('grows')).toBe(100)
     expect(await runHousekeepingStep(engine, false)).toBe('nothing')
 
     await grow('grows', 900)
     expect(await runHousekeepingStep(engine, false)).toBe('busy')
     await grow('grows', 200)
-    expect(await runHousekeepingStep(engine, false)).toBe('outgrown')
+    expect(await runHousekeepingStep(engine, false)).toBe('analysed')
     expect(await estimate('grows')).toBe(1200)
   })
 
@@ -44,10 +44,10 @@ describe('while clients wait', () => {
     waiting = 1
     await db.exec('CREATE TABLE changes (n int); CREATE TABLE fresh (n int)')
     await grow('changes', 5000)
-    expect(await runHousekeepingStep(engine, false)).toBe('outgrown')
+    expect(await runHousekeepingStep(engine, false)).toBe('analysed')
     await grow('changes', 1000)
     await grow('fresh', 100)
-    expect(await runHousekeepingStep(engine, false)).toBe('outgrown')
+    expect(await runHousekeepingStep(engine, false)).toBe('analysed')
     expect(await estimate('fresh')).toBe(100)
     expect(await runHousekeepingStep(engine, false)).toBe('busy')
     expect(await runHousekeepingStep(engine, true)).toBe('table')
@@ -70,7 +70,7 @@ test('when nobody waits, what has changed is analysed, and rows that are gone ar
   waiting = 0
   await db.exec('CREATE TABLE shrinks (n int)')
   await grow('shrinks', 1000)
-  expect(await runHousekeepingStep(engine, false)).toBe('outgrown')
+  expect(await runHousekeepingStep(engine, false)).toBe('analysed')
   await db.exec('DELETE FROM shrinks WHERE n <= 600; SELECT pg_stat_force_next_flush()')
   expect(await runHousekeepingStep(engine, false)).toBe('table')
   expect(await estimate('shrinks')).toBe(400)

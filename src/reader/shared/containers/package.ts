@@ -40,9 +40,9 @@ export const readOptionalPart = (
 export async function eachPartChild(
   archive: Archive,
   name: string,
-  ...take: Parameters<typeof eachChild> extends [unknown, ...infer Rest] ? Rest : never
+  ...rest: Parameters<typeof eachChild> extends [unknown, ...infer Rest] ? Rest : never
 ): Promise<void> {
-  if (!(await eachChild(archive.pieces(name), ...take))) archive.incomplete.add(name)
+  if (!(await eachChild(archive.pieces(name), ...rest))) archive.incomplete.add(name)
 }
 
 const INCOMPLETE = 'Parts of the file are cut off, damaged or missing: not all of it was read.'

@@ -81,13 +81,13 @@ export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
   const rotatedWidth = angle === 180 ? width : height
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const to =
+      const target =
         angle === 180
           ? (height - 1 - y) * rotatedWidth + width - 1 - x
           : angle === 90
             ? (width - 1 - x) * rotatedWidth + y
             : x * rotatedWidth + height - 1 - y
-      rotated[to] = data[y * width + x] ?? 0
+      rotated[target] = data[y * width + x] ?? 0
     }
   }
   return angle === 180 ? { ...grey, data: rotated } : { width: height, height: width, data: rotated }
@@ -97,10 +97,13 @@ export function rotateUpright(grey: GreyImage, angle: Angle): GreyImage {
 export const CROP_MARGIN = 12
 
 /** A rectangle of the image as a PGM file, with a margin of its background. */
-export function cropToPgm({ width, data }: GreyImage, { left, top, width: across, height }: Rect): Buffer {
-  const header = Buffer.from(`P5\n${across + 2 * CROP_MARGIN} ${height + 2 * CROP_MARGIN}\n255\n`, 'latin1')
-  const stride = across + 2 * CROP_MARGIN
-  const row = (y: number): Uint8Array => data.subarray(y * width + left, y * width + left + across)
+export function cropToPgm({ width, data }: GreyImage, { left, top, width: cropWidth, height }: Rect): Buffer {
+  const header = Buffer.from(
+    `P5\n${cropWidth + 2 * CROP_MARGIN} ${height + 2 * CROP_MARGIN}\n255\n`,
+    'latin1',
+  )
+  const stride = cropWidth + 2 * CROP_MARGIN
+  const row = (y: number): Uint8Array => data.subarray(y * width + left, y * width + left + cropWidth)
   const background = mostFrequent(histogram(Buffer.concat([row(top), row(top + height - 1)])))
   const pixels = Buffer.alloc(stride * (height + 2 * CROP_MARGIN), background)
   for (let y = 0; y < height; y++) pixels.set(row(top + y), (CROP_MARGIN + y) * stride + CROP_MARGIN)
@@ -126,10 +129,10 @@ export function cropDeskewed(
       const dx = left + (column + 0.5) / scale - midX
       const [x, y] = [midX + cos * dx - sin * dy - 0.5, midY + sin * dx + cos * dy - 0.5]
       const [x0, y0] = [Math.floor(x), Math.floor(y)]
-      const [toRight, toBottom] = [x - x0, y - y0]
-      const above = shade(x0, y0) * (1 - toRight) + shade(x0 + 1, y0) * toRight
-      const below = shade(x0, y0 + 1) * (1 - toRight) + shade(x0 + 1, y0 + 1) * toRight
-      crop[row * outputWidth + column] = above * (1 - toBottom) + below * toBottom
+      const [fractionX, fractionY] = [x - x0, y - y0]
+      const above = shade(x0, y0) * (1 - fractionX) + shade(x0 + 1, y0) * fractionX
+      const below = shade(x0, y0 + 1) * (1 - fractionX) + shade(x0 + 1, y0 + 1) * fractionX
+      crop[row * outputWidth + column] = above * (1 - fractionY) + below * fractionY
     }
   }
   return { width: outputWidth, height: outputHeight, data: crop }

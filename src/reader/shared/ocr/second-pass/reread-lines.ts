@@ -1,5 +1,5 @@
-// Lines with words of low confidence, and ink without words, are cropped and recognised again: alone, a line often comes
-// right.
+// Lines with words of low confidence, and ink without words, are cropped and recognised again. A line that is recognised
+// separately is often correct.
 
 import type { BBox } from '../../../block.ts'
 import { cropDeskewed, cropToPgm, type GreyImage } from '../../rasters/grey-image.ts'
@@ -50,12 +50,12 @@ async function readLines(
 ): Promise<Map<Line, Reading[][]>> {
   const readings = new Map<Line, Reading[][]>(lines.map((line) => [line, []]))
   for (const scale of SCALES) {
-    const open = lines.filter(
+    const unresolvedLines = lines.filter(
       (line) => !(readings.get(line) ?? []).some((reading) => isResolved(line, reading)),
     )
-    const boxes = open.map((line) => padded(line, grey))
+    const boxes = unresolvedLines.map((line) => padded(line, grey))
     const results = await recogniseCrops(context, grey, page, boxes, scale)
-    for (const [i, line] of open.entries()) readings.get(line)?.push(results[i] ?? [])
+    for (const [i, line] of unresolvedLines.entries()) readings.get(line)?.push(results[i] ?? [])
   }
   return readings
 }
@@ -101,7 +101,7 @@ const toPgm = (grey: GreyImage): Buffer =>
 
 /** With padding, but not beyond the page, because letters cut by its edge would be continued. */
 function padded({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
-  const [paddingX, above] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
-  const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - above))]
-  return [left, top, Math.min(width, Math.round(x1 + paddingX)), Math.min(height, Math.round(y1 + above))]
+  const [paddingX, paddingY] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
+  const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - paddingY))]
+  return [left, top, Math.min(width, Math.round(x1 + paddingX)), Math.min(height, Math.round(y1 + paddingY))]
 }
