@@ -62,7 +62,7 @@ import {
   openPool,
   type ParserPool,
   type PoolOptions,
-  refuseMissingLanguages,
+  requireLanguageData,
 } from './reader/reader.ts'
 import { queueDueSources, removeSourceFolders, type SourceDeps, sourceHandler } from './sources/run.ts'
 import { deliver, queueDeliveries, removeOldDeliveries } from './webhooks/deliver.ts'
@@ -391,7 +391,7 @@ export const work: Work<WorkDeps> = {
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
 export async function startWorker(config: Config, starting?: Partial<StartContext>): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
-  refuseMissingLanguages(ocr)
+  requireLanguageData(ocr)
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log, starting, {
     connectTimeoutMs: WORKER_CONNECT_MS,

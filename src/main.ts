@@ -135,11 +135,9 @@ function importApp(): Promise<typeof import('./app.ts')> {
 
 /** Checked before anything starts: the supervisor would restart a worker without its language data again and again. */
 async function requireLanguages({ ocrLanguages, ocrServer, dataDir }: Config): Promise<void> {
-  const { configuredOcr, requireLanguageData: refuseMissingLanguages } = await import(
-    './reader/shared/ocr/languages.ts'
-  )
+  const { configuredOcr, requireLanguageData } = await import('./reader/shared/ocr/languages.ts')
   try {
-    refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir, ocrServer))
+    requireLanguageData(configuredOcr(ocrLanguages, dataDir, ocrServer))
   } catch (error) {
     const { ConfigError } = await import('./config.ts')
     throw new ConfigError([error instanceof Error ? error.message : String(error)])

@@ -58,7 +58,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   )
   // A long scan ends its round here and is queued behind the waiting files, so that a letter does not wait for an hour.
   if (parsedFile === undefined) return endRound(deps.db, task)
-  const { parsed, isIncomplete: hasUnreadPictures } = await span('ingest: pictures', {}, () =>
+  const { parsed, hasUnreadPictures } = await span('ingest: pictures', {}, () =>
     withWords(deps, { task, source, parsed: parsedFile }, signal, onShare),
   )
   await report('chunking', parsedShare)

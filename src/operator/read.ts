@@ -12,7 +12,7 @@ import {
   type ParserPool,
   readDocument,
   reasonSentence,
-  refuseMissingLanguages,
+  requireLanguageData,
   toMarkdown,
   UnreadableFile,
 } from '../reader/reader.ts'
@@ -43,7 +43,7 @@ export async function readFiles(
   }
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
   const recognise = config.ocrServer && { recognise: ocrServer(config.ocrServer) }
-  refuseMissingLanguages(ocr)
+  requireLanguageData(ocr)
   const scratch = await mkdtemp(join(tmpdir(), 'kenning-read-'))
   const pool = openPool({ size: 1, cacheDir: scratch, log: silentLog, ocr, ...recognise })
   let failures = 0

@@ -30,7 +30,7 @@ export {
   installedLanguages,
   missingLanguages,
   type OcrSettings,
-  requireLanguageData as refuseMissingLanguages,
+  requireLanguageData,
 } from './shared/ocr/languages.ts'
 export { hasHeicDecoder } from './shared/rasters/heic.ts'
 export * from './task.ts'

@@ -103,8 +103,8 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
     span: { start, end },
     terms: termsOf(text),
   })
-  const { columns, otherSentences: textWithoutColumns } = withoutColumns(passage.text)
-  const [heads, rows] = [columns.map(asCandidate), textWithoutColumns.map(asCandidate)]
+  const { columns, otherSentences } = withoutColumns(passage.text)
+  const [heads, rows] = [columns.map(asCandidate), otherSentences.map(asCandidate)]
   const names = new Set(heads.flatMap(({ terms }) => [...terms]))
   const statementTerms = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
   const inRows = statementTerms.map((terms) => terms.filter((term) => !names.has(term)))

@@ -70,8 +70,8 @@ async function openFolderSession(
   if (options.workspace ?? options.server ?? options.token)
     throw wrongUse('Questions to a folder need no service: leave out --workspace, --server and --token.')
   const { openLibrary } = await import('../library/library.ts')
-  const { session, latestThread: latest } = await openLibrary(context, folder)
-  return { session, thread: options.thread ?? (options.continue ? await latest() : undefined) }
+  const { session, latestThread } = await openLibrary(context, folder)
+  return { session, thread: options.thread ?? (options.continue ? await latestThread() : undefined) }
 }
 
 async function answerOne(

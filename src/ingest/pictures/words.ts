@@ -81,14 +81,14 @@ export async function withWords(
   { task, source, parsed }: { task: FileTask; source: SourceRow; parsed: ParsedDocument },
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
-): Promise<{ parsed: ParsedDocument; isIncomplete: boolean }> {
+): Promise<{ parsed: ParsedDocument; hasUnreadPictures: boolean }> {
   if (parsed.pictures === undefined || deps.parser.pictures === undefined)
-    return { parsed, isIncomplete: false }
+    return { parsed, hasUnreadPictures: false }
   const key = { workspaceId: task.workspace_id, contentHash: source.content_hash }
   const storedWords = await storedWordsOf(deps, key)
   if (parsed.blocks.length > 0 || !storedWords.isIncomplete)
     return {
-      isIncomplete: storedWords.isIncomplete,
+      hasUnreadPictures: storedWords.isIncomplete,
       parsed: withWarnings(placeWords(parsed, storedWords.recognisedPictures), storedWords.warnings),
     }
   const language = documentLanguage(parsed)
@@ -99,7 +99,7 @@ export async function withWords(
       placeWords(parsed, isComplete?.recognisedPictures ?? []),
       isComplete?.warnings ?? [],
     ),
-    isIncomplete: false,
+    hasUnreadPictures: false,
   }
 }
 

@@ -23,13 +23,13 @@ const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** One check for each configured server. */
 export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
-  const { blobs, llm, rerank, mail, company, ocrServer: ocr, traces } = config
+  const { blobs, llm, rerank, mail, company, ocrServer, traces } = config
   return [
     () => checkEmbedder(config),
     ...(blobs ? [() => checkBucket(blobs)] : []),
     ...(llm ? [() => checkLlm(llm)] : []),
     ...(rerank ? [() => checkReranker(rerank)] : []),
-    ...(ocr ? [() => checkOcr(ocr)] : []),
+    ...(ocrServer ? [() => checkOcr(ocrServer)] : []),
     ...(mail
       ? [
           () =>

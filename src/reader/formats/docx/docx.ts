@@ -44,10 +44,10 @@ const parseDocx: Parser = (task) =>
       !(await hasDrawingsBehind(archive, main, relations))
     const body = openBody(context, isOnWhite)
     await eachPartChild(archive, main, { 'w:body': body.add })
-    const { title, blocks: text } = finishDocument(body, await packageTitle(archive))
+    const { title, blocks: bodyBlocks } = finishDocument(body, await packageTitle(archive))
     const blocks = [
       ...(await runningNotes('header', archive, relations, context)),
-      ...text,
+      ...bodyBlocks,
       ...(await runningNotes('footer', archive, relations, context)),
       ...context.hidden.map((text): Block => ({ kind: 'paragraph', text, hidden: true })),
     ]

@@ -24,10 +24,10 @@ const parseOdt: Parser = (task) =>
       'office:automatic-styles': context.styles.add,
       'office:text': body.add,
     })
-    const { title, blocks: text } = finishDocument(body, await metaTitle(archive))
+    const { title, blocks: bodyBlocks } = finishDocument(body, await metaTitle(archive))
     const blocks = [
       ...running(document, 'header'),
-      ...text,
+      ...bodyBlocks,
       ...running(document, 'footer'),
       ...hiddenBlocks(context),
     ]

@@ -166,13 +166,13 @@ async function notesOf(archive: Archive, relations: readonly Relation[]): Promis
 }
 
 function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
-  const { element, kind, placeholder: type } = shape
-  if (type !== undefined && notText.has(type)) return []
-  if (type === 'dt' && isDate(element)) return []
+  const { element, kind, placeholder } = shape
+  if (placeholder !== undefined && notText.has(placeholder)) return []
+  if (placeholder === 'dt' && isDate(element)) return []
   if (kind === 'p:pic') return picture(element, context)
   if (kind === 'p:graphicFrame') return frameBlocks(element, context)
   const body = child(element, 'p:txBody')
-  if (type === 'title' || type === 'ctrTitle') return titleBlocks(shape)
+  if (placeholder === 'title' || placeholder === 'ctrTitle') return titleBlocks(shape)
   const blocks = bodyBlocks(body, listStyles(element, context.layout))
   return blocks.length > 0 ? blocks : figure(element)
 }

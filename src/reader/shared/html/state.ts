@@ -113,10 +113,10 @@ export function push(state: State, block: Block): void {
 
 /** Ends a superscript, also one that was not closed. */
 export function raise(state: State): void {
-  const { raisedText: text } = state
+  const { raisedText } = state
   state.raisedText = undefined
   state.noteLink = false
-  if (text) addText(state, withRaised(state.last, text))
+  if (raisedText) addText(state, withRaised(state.last, raisedText))
 }
 
 /** The text of the open paragraph or cell. */
