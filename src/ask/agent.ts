@@ -32,8 +32,8 @@ export async function* answerQuestion(
   if (!deps.llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
   try {
-    const answering = { llm: deps.llm, tools, run, signal: modelSignal }
-    const reply = yield* answerByModel(answering, {
+    const bound = { llm: deps.llm, tools, run, signal: modelSignal }
+    const reply = yield* answerByModel(bound, {
       question: message.text,
       turns,
       standalone: message.part(text),

@@ -1,5 +1,5 @@
-// Periods of time in texts and file names: years, months, quarters, days. They have one form, so that "third quarter of 2023",
-// "Q3 2023" and "2023_Q3" are equal: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
+// Periods of time as texts and file names write them: years, months, quarters, days. In one form, so that "third quarter of
+// 2023", "Q3 2023" and "2023_Q3" are one: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
 
 import { MONTHS, SHORT_MONTHS } from './months.ts'
 
@@ -23,21 +23,21 @@ const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
 const ORDINAL = `(?:${ORDINALS.map((forms) => `(${forms.join('|')})`).join('|')})`
 const START = '(?<![\\p{L}\\p{N}])'
 const END = '(?![\\p{L}\\p{N}])'
-// The text between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
+// Between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
 const GAP = '[\\s,./_–-]*(?:(?:of|de|du|del|the|fiscal|year|fy)\\s*)*'
 
 const pattern = (source: string): RegExp => new RegExp(source, 'giu')
-const twoDigits = (value: number | string | undefined): string => String(value).padStart(2, '0')
+const two = (value: number | string | undefined): string => String(value).padStart(2, '0')
 
 interface Form {
   pattern: RegExp
-  /** The period, or nothing if the numbers are not a period. */
+  /** The period, or nothing if the numbers are none. */
   read: (match: RegExpMatchArray) => string | undefined
 }
 
 const day = (year = '', month: number | string = '', date: number | string = ''): string | undefined =>
   Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= 31
-    ? `${year}-${twoDigits(month)}-${twoDigits(date)}`
+    ? `${year}-${two(month)}-${two(date)}`
     : undefined
 const monthOf = (name = ''): number => monthNumbers.get(name.toLowerCase()) ?? 0
 const ordinalOf = (groups: readonly (string | undefined)[]): number =>
@@ -70,7 +70,7 @@ const FORMS: readonly Form[] = [
   },
   {
     pattern: pattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
-    read: ([, name, year]) => `${year}-${twoDigits(monthOf(name))}`,
+    read: ([, name, year]) => `${year}-${two(monthOf(name))}`,
   },
   {
     pattern: pattern(`${START}${YEAR}[-_](0[1-9]|1[0-2])${END}(?![-_.]\\d)`),
@@ -93,7 +93,7 @@ const FORMS: readonly Form[] = [
   { pattern: pattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
 ]
 
-/** The periods in a text, each once. A day also gives its month and year, a month or quarter its year. */
+/** The periods that a text says, each once; of a day also its month and year, of a month or quarter its year. */
 export function periodsIn(text: string): string[] {
   const periods = new Set<string>()
   for (const { pattern, read } of FORMS)
@@ -104,30 +104,30 @@ export function periodsIn(text: string): string[] {
   return [...periods]
 }
 
-/** A period with its position in the text. Offsets are in UTF-16 units. */
+/** A period with its place in the text; offsets in UTF-16 units. */
 export interface PlacedPeriod {
   period: string
   start: number
   end: number
 }
 
-/** The periods of a text in reading order. Of overlapping ones, the shortest. */
+/** The periods of a text in reading order; of those that overlap the narrowest. */
 export function placedPeriods(text: string): PlacedPeriod[] {
-  const periods: PlacedPeriod[] = []
+  const placed: PlacedPeriod[] = []
   for (const { pattern, read } of FORMS)
     for (const match of text.matchAll(pattern)) {
       const period = read(match)
       const [start, end] = [match.index, match.index + match[0].length]
-      if (period && !periods.some((other) => start < other.end && other.start < end))
-        periods.push({ period, start, end })
+      if (period && !placed.some((other) => start < other.end && other.start < end))
+        placed.push({ period, start, end })
     }
-  return periods.sort((a, b) => a.start - b.start)
+  return placed.sort((a, b) => a.start - b.start)
 }
 
 /** 1 to 12 for the name of a month, in any letter case; undefined for another word. */
 export const monthNamed = (word: string): number | undefined => monthNumbers.get(word.toLowerCase())
 
-/** The periods without those that contain a shorter one of them: of 2023 and 2023-Q3 the quarter. */
+/** Without those that contain a narrower one of them: of 2023 and 2023-Q3 the quarter. */
 export const narrowest = (periods: readonly string[]): string[] =>
   periods.filter((period) => !periods.some((other) => other.startsWith(`${period}-`)))
 
@@ -136,7 +136,7 @@ const LAST_MONTH = { Q1: '03', Q2: '06', Q3: '09', Q4: '12' } as const
 /** The first day of a period, `2023-07-01`. */
 export function startOf(period: string): string {
   const [year = '', part = '01', date = '01'] = period.split('-')
-  const month = part in LAST_MONTH ? twoDigits(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
+  const month = part in LAST_MONTH ? two(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
   return `${year}-${month}-${date}`
 }
 
@@ -145,5 +145,5 @@ export function endOf(period: string): string {
   const [year = '', part = '12', date] = period.split('-')
   const month = part in LAST_MONTH ? LAST_MONTH[part as keyof typeof LAST_MONTH] : part
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  return `${year}-${month}-${date === undefined ? last : twoDigits(Math.min(Number(date), last))}`
+  return `${year}-${month}-${date === undefined ? last : two(Math.min(Number(date), last))}`
 }

@@ -28,7 +28,7 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   const renamedArguments = Object.fromEntries(
     argumentNames.flatMap((name) => {
       const sentName = [name, ...(aliases[name] ?? [])].find(
-        (key) => Object.hasOwn(nonNull, key) && (key === name || !argumentNames.includes(key)),
+        (one) => Object.hasOwn(nonNull, one) && (one === name || !argumentNames.includes(one)),
       )
       return sentName === undefined ? [] : [[name, asNumber(nonNull[sentName])]]
     }),
@@ -49,7 +49,7 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   throw argumentError(argumentNames, nonNull, firstTry.error.issues)
 }
 
-/** Lowers numbers above their maximum to it: a model that asks for 100 results of at most 20 gets 20. */
+/** A model that asks for 100 results of at most 20 wants as many as it can get. */
 function withinBounds(
   input: Record<string, unknown>,
   issues: readonly z.core.$ZodIssue[],

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import { readArguments } from './arguments.ts'
 import type { Session, Tool } from './tool.ts'
 
-/** The message for an error. Logs the error if it is our fault. */
+/** Says in words what went wrong, and logs what is ours. */
 type Explain = (error: unknown) => string
 
 /** Failures are results too, so that the model reads them and can do something else. */

@@ -14,19 +14,19 @@ export async function documentNamed(
   session: Session,
   idOrTitle: string,
   workspace: string | undefined,
-): Promise<{ workspaceRow: ReadableWorkspace; id: string }> {
-  const { deps, caller, depsOf, signal } = session
+): Promise<{ place: ReadableWorkspace; id: string }> {
+  const { deps, caller, depsOf: within, signal } = session
   if (!isUuid(idOrTitle)) {
-    const { workspaces } = await workspacesFor(deps, caller, workspace)
-    const matches: { workspaceRow: ReadableWorkspace; id: string }[] = []
-    for (const workspaceRow of workspaces) {
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace)
+    const matches: { place: ReadableWorkspace; id: string }[] = []
+    for (const workspaceRow of places) {
       signal.throwIfAborted()
-      const { data } = await listDocuments(depsOf(workspaceRow.id), caller, workspaceRow.id, {
+      const { data } = await listDocuments(within(workspaceRow.id), caller, workspaceRow.id, {
         q: idOrTitle,
         limit: MAX_TITLE_MATCHES,
       })
       const sameTitle = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
-      matches.push(...sameTitle.map(({ id }) => ({ workspaceRow, id })))
+      matches.push(...sameTitle.map(({ id }) => ({ place: workspaceRow, id })))
     }
     const [match, ...otherMatches] = matches
     if (match && otherMatches.length === 0) return match
@@ -40,7 +40,7 @@ export async function documentNamed(
     }
   }
   return {
-    workspaceRow: await workspaceOf(deps, caller, { kind: 'document', id: idOrTitle, idOrName: workspace }),
+    place: await workspaceOf(deps, caller, { kind: 'document', id: idOrTitle, idOrName: workspace }),
     id: idOrTitle,
   }
 }

@@ -7,7 +7,7 @@ import type { Session } from './tool.ts'
 import type { ReadableWorkspace } from './workspaces.ts'
 
 export interface EntityMatch extends Entity {
-  workspaceRow: ReadableWorkspace
+  place: ReadableWorkspace
 }
 
 // The specification's limit for one workspace.
@@ -15,30 +15,30 @@ const MAX_MATCHES = 25
 
 /** The best matches, from each workspace in turn. Entities with exactly this name come first. */
 export async function entitiesNamed(
-  { depsOf, caller, signal }: Session,
-  workspaces: readonly ReadableWorkspace[],
+  { depsOf: within, caller, signal }: Session,
+  places: readonly ReadableWorkspace[],
   query: string,
   type?: string,
 ): Promise<EntityMatch[]> {
   const lists: EntityMatch[][] = []
-  for (const workspaceRow of workspaces) {
+  for (const place of places) {
     signal.throwIfAborted()
-    const { data } = await findEntities(depsOf(workspaceRow.id), caller, workspaceRow.id, {
+    const { data } = await findEntities(within(place.id), caller, place.id, {
       q: query,
       type,
       limit: MAX_MATCHES,
     })
-    lists.push(data.map((entity) => ({ ...entity, workspaceRow })))
+    lists.push(data.map((entity) => ({ ...entity, place })))
   }
   const maxLength = Math.max(0, ...lists.map((list) => list.length))
   const interleaved = Array.from({ length: maxLength }, (_, rank) =>
     lists.flatMap((list) => list[rank] ?? []),
   ).flat()
   return [
-    ...interleaved.filter((match) => isCalled(match, query)),
-    ...interleaved.filter((match) => !isCalled(match, query)),
+    ...interleaved.filter((one) => isCalled(one, query)),
+    ...interleaved.filter((one) => !isCalled(one, query)),
   ]
 }
 
 export const isCalled = ({ name, aliases = [] }: Entity, query: string): boolean =>
-  [name, ...aliases].some((candidateName) => nameKey(candidateName) === nameKey(query))
+  [name, ...aliases].some((each) => nameKey(each) === nameKey(query))

@@ -11,7 +11,7 @@ export const workspaceUrl = ({ origin }: Origin, workspaceId: string): string =>
 export const documentUrl = (
   { origin }: Origin,
   workspaceId: string,
-  target: Parameters<typeof passageUrl>[2],
+  place: Parameters<typeof passageUrl>[2],
 ): string =>
-  passageUrl({ settings: { origin, consoleDir: '' } }, workspaceId, target) ??
+  passageUrl({ settings: { origin, consoleDir: '' } }, workspaceId, place) ??
   workspaceUrl({ origin }, workspaceId)

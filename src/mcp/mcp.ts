@@ -1,5 +1,5 @@
-// The MCP server. Each request gets a new one, since no state is kept between requests. It serves two versions of the protocol:
-// 2026-07-28, and 2025 with its handshake.
+// The MCP server: a fresh one for each request, since none of it outlives a request. Both eras of the protocol reach it: 2026-07-28,
+// and 2025 with its handshake.
 
 import {
   createMcpHandler,
@@ -29,7 +29,7 @@ interface McpRequest {
   signal: AbortSignal
   /** Throws once the credential was revoked. */
   stillAllowed: () => Promise<void>
-  /** The message that the API has for an error. Logs the error if it is our fault. */
+  /** An error in the words of the API; logs it if it is ours. */
   explain: (error: unknown) => string
 }
 
@@ -83,7 +83,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
   server.setRequestHandler('resources/read', ({ params }, context) =>
     withProtocolError(readResource(session(context), params.uri)),
   )
-  // Some clients list prompts even if the server does not offer any.
+  // Some clients list them whatever the server offers.
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   return server
 }

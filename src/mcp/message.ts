@@ -3,11 +3,11 @@
 
 import { askTool } from './tools/ask.ts'
 
-/** Whether the message subscribes to changes. None are ever sent, because no list changes during a connection. */
+/** Whether the message opens a stream of changes, of which there are none: no list changes while somebody is connected. */
 export const opensSubscription = (message: object): boolean =>
   (message as { method?: unknown }).method === 'subscriptions/listen'
 
-/** Whether the message is answered soon: it neither subscribes nor asks a question. Questions also have an hourly limit. */
+/** Whether it asks the database and answers: questions have an hourly limit, and take their time. */
 export const isBrief = (message: object): boolean => {
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null }
   return !opensSubscription(message) && !(method === 'tools/call' && params?.name === askTool.name)

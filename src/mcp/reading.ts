@@ -13,25 +13,25 @@ export interface Part {
   url: string
   /** Passages with a line such as "[page 3]" where a page begins. */
   text: string
-  /** Position of the first passage, and of the passage after the last. */
+  /** Positions of the first passage, and of the one behind the last. */
   from: number
   next: number
   total: number
 }
 
-// More than can fit into the tokens: a token of English text has about four characters.
+// More than ever fits: the shortest tokens of English text have about four characters.
 const MAX_CHARACTERS = 40_000
-// 900 tokens are for title, address and cursor, and for the escapes that JSON adds to the text.
+// The rest of the result: title, address, cursor. Text is escaped in JSON, which costs some more.
 const TEXT_TOKENS = MAX_TOKENS - 900
 
 /** @throws ApiError 404 */
 export async function readPart(
-  { depsOf, caller, deps }: Session,
-  workspaceRow: ReadableWorkspace,
+  { depsOf: within, caller, deps }: Session,
+  place: ReadableWorkspace,
   documentId: string,
   start: StartPosition,
 ): Promise<Part> {
-  const passages = await readPassages(depsOf(workspaceRow.id), caller, workspaceRow.id, documentId, {
+  const passages = await readPassages(within(place.id), caller, place.id, documentId, {
     start,
     maxChars: MAX_CHARACTERS,
   })
@@ -46,7 +46,7 @@ export async function readPart(
     id: passages.id,
     title: cutText(passages.title, 200),
     version: passages.version,
-    url: documentUrl(deps.settings, workspaceRow.id, target),
+    url: documentUrl(deps.settings, place.id, target),
     text: pieces.join('\n\n'),
     from: passages.from,
     next: passages.from + pieces.length,

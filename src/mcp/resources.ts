@@ -29,24 +29,19 @@ export const TEMPLATES = [
 ]
 
 export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
-  const { deps, caller, depsOf } = session
-  const { workspaces } = await workspacesFor(deps, caller, undefined, MAX_WORKSPACES)
+  const { deps, caller, depsOf: within } = session
+  const { workspaces: places } = await workspacesFor(deps, caller, undefined, MAX_WORKSPACES)
   const page = { limit: PAGE_SIZE, cursor }
-  const { items, next_cursor } = await listByWorkspace(
-    session,
-    workspaces,
-    page,
-    async (workspaceRow, page) => {
-      const { data, ...next } = await listDocuments(depsOf(workspaceRow.id), caller, workspaceRow.id, page)
-      const resources = data.map(({ id, title }) => ({
-        uri: `${PREFIX}${id}`,
-        name: title,
-        description: workspaceRow.name,
-        mimeType: MARKDOWN,
-      }))
-      return { data: resources, ...next }
-    },
-  )
+  const { items, next_cursor } = await listByWorkspace(session, places, page, async (place, page) => {
+    const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)
+    const resources = data.map(({ id, title }) => ({
+      uri: `${PREFIX}${id}`,
+      name: title,
+      description: place.name,
+      mimeType: MARKDOWN,
+    }))
+    return { data: resources, ...next }
+  })
   return { resources: items, ...(next_cursor === undefined ? {} : { nextCursor: next_cursor }) }
 }
 
@@ -61,19 +56,19 @@ export async function readResource(session: Session, uri: string): Promise<ReadR
 
 async function readPartOf(session: Session, id: string, uri: string) {
   try {
-    const workspaceRow = await workspaceOf(session.deps, session.caller, {
+    const place = await workspaceOf(session.deps, session.caller, {
       kind: 'document',
       id,
       idOrName: undefined,
     })
-    return await readPart(session, workspaceRow, id, 0)
+    return await readPart(session, place, id, 0)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) throw new ResourceNotFoundError(uri)
     throw error
   }
 }
 
-/** Converts an error to one of the protocol, the only one that can carry a message. */
+/** An error of ours as one of the protocol, which has no other place for words. */
 export const asProtocolError = (error: unknown, explain: (error: unknown) => string): ProtocolError => {
   if (error instanceof ProtocolError) return error
   const isTheirs = error instanceof ApiError && error.status < 500

@@ -33,19 +33,17 @@ export async function searchWorkspaces(
   session: Session,
   { query, workspace, limit }: PassageRequest,
 ): Promise<{ passages: PassageMatch[]; note: string | undefined }> {
-  const { workspaces, omitted } = await workspacesFor(session.deps, session.caller, workspace)
+  const { workspaces: places, omitted } = await workspacesFor(session.deps, session.caller, workspace)
   const lists: Found[][] = []
   const missingPhrases: string[][] = []
-  for (let start = 0; start < workspaces.length; start += MAX_CONCURRENT_SEARCHES) {
+  for (let start = 0; start < places.length; start += MAX_CONCURRENT_SEARCHES) {
     session.signal.throwIfAborted()
-    const batch = workspaces.slice(start, start + MAX_CONCURRENT_SEARCHES)
-    const results = await Promise.all(
-      batch.map((workspaceRow) => searchWorkspace(session, workspaceRow, { query, limit })),
-    )
+    const batch = places.slice(start, start + MAX_CONCURRENT_SEARCHES)
+    const results = await Promise.all(batch.map((place) => searchWorkspace(session, place, { query, limit })))
     lists.push(...results.map(({ passages }) => passages))
-    missingPhrases.push(...results.map((result) => result.missing))
+    missingPhrases.push(...results.map((one) => one.missing))
   }
-  const nameOf = new Map(workspaces.map(({ id, name }) => [id, name]))
+  const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const passages = mergeWorkspaces(query, lists)
     .slice(0, limit)
     .map(({ workspaceId, chunk }) => ({
@@ -56,7 +54,7 @@ export async function searchWorkspaces(
   const notes = [
     ...(omitted
       ? [
-          `Only the first ${workspaces.length} workspaces were searched; name one of the other ${omitted} in workspace.`,
+          `Only the first ${places.length} workspaces were searched; name one of the other ${omitted} in workspace.`,
         ]
       : []),
     ...missingEverywhere(missingPhrases).map(
@@ -71,17 +69,12 @@ const missingEverywhere = ([first = [], ...others]: readonly string[][]): string
   first.filter((phrase) => others.every((missingPhrases) => missingPhrases.includes(phrase)))
 
 async function searchWorkspace(
-  { depsOf, caller }: Session,
-  workspaceRow: ReadableWorkspace,
+  { depsOf: within, caller }: Session,
+  place: ReadableWorkspace,
   request: Omit<PassageRequest, 'workspace'>,
 ): Promise<{ passages: Found[]; missing: string[] }> {
-  const { results, missing } = await searchWithMissing(
-    depsOf(workspaceRow.id),
-    caller,
-    workspaceRow.id,
-    request,
-  )
-  return { passages: results.data.map((chunk) => ({ workspaceId: workspaceRow.id, chunk })), missing }
+  const { results, missing } = await searchWithMissing(within(place.id), caller, place.id, request)
+  return { passages: results.data.map((chunk) => ({ workspaceId: place.id, chunk })), missing }
 }
 
 function toMatch({ deps }: Session, workspaceId: string, chunk: Chunk) {

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../ports/deps.ts'
 
-/** Every tool has all three: if a hint is missing, hosts assume the worst or refuse the tool. */
+/** All three are said for every tool: hosts assume the worst of a hint that is missing, or refuse the tool. */
 interface Hints {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -26,14 +26,14 @@ export interface Session {
   signal: AbortSignal
   /** Throws once the credential was revoked. */
   requireStillAllowed: () => Promise<void>
-  /** Reports progress to the client, if it asked for that. */
+  /** Tells the client how far a long call has come, if it asked to be told. */
   progress: (message: string) => Promise<void>
 }
 
 interface ToolOf<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string
   title: string
-  /** The first sentence says what the tool is for, because hosts with many tools search the descriptions. */
+  /** The first sentence says what it is for: hosts that have many tools search these. */
   description: string
   ability: 'read' | 'write'
   hints: Hints

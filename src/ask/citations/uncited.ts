@@ -108,8 +108,8 @@ function citedSentences(
 ): { sentence: string; end: number }[] {
   const groupsInBlock = groups.filter(({ start, end }) => start >= block.start && end <= block.end)
   return groupsInBlock.map(({ start, end }, i) => {
-    const sentencesBefore = sentences(text.slice(groupsInBlock[i - 1]?.end ?? block.start, start))
-    return { sentence: sentencesBefore.at(-1)?.text ?? '', end }
+    const before = sentences(text.slice(groupsInBlock[i - 1]?.end ?? block.start, start))
+    return { sentence: before.at(-1)?.text ?? '', end }
   })
 }
 

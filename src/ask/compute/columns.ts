@@ -108,8 +108,8 @@ const isSumOrMean = <R extends Row>(table: Table<R>, row: R, others: readonly R[
   table.headers
     .filter((header) => isNumber(table.value(row, header)) && !isZero(table.value(row, header)))
     .some((header) => {
-      const [value, sum] = [amountIn(table, row, header), sumOf(table, others, header)]
-      return value.eq(sum) || value.eq(sum.div(others.length).toDecimalPlaces(value.decimalPlaces()))
+      const [own, sum] = [amountIn(table, row, header), sumOf(table, others, header)]
+      return own.eq(sum) || own.eq(sum.div(others.length).toDecimalPlaces(own.decimalPlaces()))
     })
 
 function amountIn<R extends Row>(table: Table<R>, row: R, header: string): Decimal {
@@ -157,7 +157,7 @@ function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: st
 const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 
 function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
-  const holdsForMost = (holds: (cell: string) => boolean): boolean =>
+  const most = (holds: (cell: string) => boolean): boolean =>
     filledCells.length > 0 && shareOf(filledCells, (cell) => !holds(cell)) <= MAX_OTHERS
   const readCell = (cell: string): Value | undefined => readValue(cell, notation)
   const units = new Set(
@@ -166,25 +166,20 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
   // "6a" and "6b" are no amounts of two units.
   const areUnits = units.size === 1 || [...units].some((unit) => unit === '' || isMeasure(unit))
   const isAmount = (cell: string): boolean => isNumber(readCell(cell)) && areUnits
-  if (holdsForMost((cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isAmount(cell)))
-    return 'code'
-  if (holdsForMost((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
+  if (most((cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isAmount(cell))) return 'code'
+  if (most((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
     return filledCells.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
-  if (holdsForMost((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
+  if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
   // "1 January" is no number of Januaries.
   if (
-    holdsForMost(
-      (cell) => /\p{L}/u.test(cell) && [...words(cell)].some(({ raw }) => monthNamed(raw) !== undefined),
-    )
+    most((cell) => /\p{L}/u.test(cell) && [...words(cell)].some(({ raw }) => monthNamed(raw) !== undefined))
   )
     return 'text'
-  if (holdsForMost((cell) => isNumber(readValue(cell, notation))))
+  if (most((cell) => isNumber(readValue(cell, notation))))
     return NUMBERING.test(header.replace(/_/g, ' ').replace(/\([^()]*\)\s*$/, '')) ? 'code' : 'number'
   const isMixed = filledCells.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
   return isMixed &&
-    holdsForMost(
-      (cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)),
-    )
+    most((cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)))
     ? 'range'
     : 'text'
 }

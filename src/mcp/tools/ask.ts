@@ -1,4 +1,4 @@
-// Answers a question from the documents, with citations. Each step is reported as progress.
+// A question answered from the documents, with citations. Its steps are told as progress.
 
 import { z } from 'zod'
 import { ask } from '../../ask/ask.ts'
@@ -42,18 +42,18 @@ export const askTool = defineTool({
     thread_id: z.string(),
   }),
   run: async (session, { question, workspace, thread_id: thread }) => {
-    const workspaces = thread
+    const places = thread
       ? [await workspaceOf(session.deps, session.caller, { kind: 'thread', id: thread, idOrName: workspace })]
       : await workspacesToAsk(session, question, workspace)
-    let bestAnswer: { answer: Answer; workspaceRow: ReadableWorkspace } | undefined
-    for (const workspaceRow of workspaces) {
-      const answer = await answerIn(session, workspaceRow, question, thread)
-      // An answer without a citation says that nothing was found. The first such answer is kept.
-      if (!bestAnswer || answer.citations.length > 0) bestAnswer = { answer, workspaceRow }
+    let bestAnswer: { answer: Answer; place: ReadableWorkspace } | undefined
+    for (const place of places) {
+      const answer = await answerIn(session, place, question, thread)
+      // An answer without a citation says that nothing was found: the first one says it best.
+      if (!bestAnswer || answer.citations.length > 0) bestAnswer = { answer, place }
       if (answer.citations.length > 0) break
     }
     if (!bestAnswer) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
-    return toOutput(session, bestAnswer.workspaceRow, bestAnswer.answer)
+    return toOutput(session, bestAnswer.place, bestAnswer.answer)
   },
 })
 
@@ -63,26 +63,24 @@ async function workspacesToAsk(
   question: string,
   workspace: string | undefined,
 ): Promise<ReadableWorkspace[]> {
-  const { workspaces } = await workspacesFor(session.deps, session.caller, workspace)
-  if (workspaces.length < 2) return workspaces
+  const { workspaces: places } = await workspacesFor(session.deps, session.caller, workspace)
+  if (places.length < 2) return places
   await session.progress('Looking in which workspace to answer')
   const query = question.slice(0, MAX_QUERY).toWellFormed()
   const { passages } = await searchWorkspaces(session, { query, workspace, limit: SEARCHED_PASSAGES })
   const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_ASKED_WORKSPACES)
-  const withPassages = ids.flatMap((id) => workspaces.find((workspaceRow) => workspaceRow.id === id) ?? [])
-  return withPassages.length > 0 ? withPassages : workspaces.slice(0, 1)
+  const withPassages = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
+  return withPassages.length > 0 ? withPassages : places.slice(0, 1)
 }
 
 async function answerIn(
-  { depsOf, caller, signal, progress, requireStillAllowed }: Session,
-  workspaceRow: ReadableWorkspace,
+  { depsOf: within, caller, signal, progress, requireStillAllowed }: Session,
+  place: ReadableWorkspace,
   question: string,
   thread: string | undefined,
 ): Promise<Answer> {
   const request = { question, stream: true, ...(thread === undefined ? {} : { thread_id: thread }) }
-  for await (const { event, data } of ask(depsOf(workspaceRow.id), caller, workspaceRow.id, request, {
-    signal,
-  })) {
+  for await (const { event, data } of ask(within(place.id), caller, place.id, request, { signal })) {
     await requireStillAllowed()
     if (event === 'answer') return data
     await progress(labelOf(data))
@@ -93,24 +91,20 @@ async function answerIn(
 const labelOf = ({ label, query }: Step): string =>
   query === undefined ? label : `${label}: ${query.slice(0, 200)}`
 
-function toOutput(
-  { deps }: Session,
-  workspaceRow: ReadableWorkspace,
-  { answer, citations, thread_id }: Answer,
-) {
+function toOutput({ deps }: Session, place: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
   const text = cutText(answer, MAX_ANSWER_TOKENS)
-  const allCitations = citations.map((citation) => citationOutput(deps.settings, workspaceRow, citation))
+  const allCitations = citations.map((citation) => citationOutput(deps.settings, place, citation))
   const fitting = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
-  return { answer: text, citations: fitting, workspace: workspaceRow.name, thread_id }
+  return { answer: text, citations: fitting, workspace: place.name, thread_id }
 }
 
-function citationOutput(settings: { origin: string }, workspaceRow: ReadableWorkspace, citation: Citation) {
+function citationOutput(settings: { origin: string }, place: ReadableWorkspace, citation: Citation) {
   const { number, document_title: title, page, text } = citation
   return {
     number,
     title: cutText(title ?? '', 100),
     ...(page == null ? {} : { page }),
     text: cutText(text, MAX_QUOTE_TOKENS),
-    url: documentUrl(settings, workspaceRow.id, citation),
+    url: documentUrl(settings, place.id, citation),
   }
 }

@@ -26,15 +26,15 @@ export const fetchTool = defineTool({
   }),
   run: async (session, { id }) => {
     const { document, start } = parseId(id)
-    const workspaceRow = await workspaceOf(session.deps, session.caller, {
+    const place = await workspaceOf(session.deps, session.caller, {
       kind: 'document',
       id: document,
       idOrName: undefined,
     })
-    const part = await wholeOrFrom(session, workspaceRow, document, start)
+    const part = await wholeOrFrom(session, place, document, start)
     const { title, text, url, from, next, total } = part
     const metadata = {
-      workspace: workspaceRow.name,
+      workspace: place.name,
       passages: `${Math.min(from + 1, total)}-${next} of ${total}`,
       ...(next < total ? { next: `${document}+${next}` } : {}),
     }
@@ -49,16 +49,16 @@ function parseId(id: string): { document: string; start: StartPosition } {
   return { document, start: sign === '#' && isUuid(rest) ? { chunk: rest } : 0 }
 }
 
-/** A short document completely; a long one from the passage before the given one. */
+/** A short document whole, a long one from its passage on, with the passage before it. */
 async function wholeOrFrom(
   session: Session,
-  workspaceRow: ReadableWorkspace,
+  place: ReadableWorkspace,
   document: string,
   start: StartPosition,
 ): Promise<Part> {
-  if (typeof start === 'number') return readPart(session, workspaceRow, document, start)
-  const wholePart = await readPart(session, workspaceRow, document, 0)
+  if (typeof start === 'number') return readPart(session, place, document, start)
+  const wholePart = await readPart(session, place, document, 0)
   if (wholePart.next >= wholePart.total) return wholePart
-  const { from } = await readPart(session, workspaceRow, document, start)
-  return readPart(session, workspaceRow, document, Math.max(0, from - 1))
+  const { from } = await readPart(session, place, document, start)
+  return readPart(session, place, document, Math.max(0, from - 1))
 }

@@ -33,35 +33,30 @@ export const findEntitiesTool = defineTool({
     next_cursor,
   }),
   run: async (session, { query, type, workspace, cursor }) => {
-    const { deps, caller, depsOf } = session
+    const { deps, caller, depsOf: within } = session
     if (query?.trim()) {
-      const { workspaces } = await workspacesFor(deps, caller, workspace)
-      const entities = (await entitiesNamed(session, workspaces, query, type))
-        .slice(0, PAGE_SIZE)
-        .map(toOutput)
+      const { workspaces: places } = await workspacesFor(deps, caller, workspace)
+      const entities = (await entitiesNamed(session, places, query, type)).slice(0, PAGE_SIZE).map(toOutput)
       return { entities: entities.slice(0, countFitting(entities)) }
     }
-    const { workspaces } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
     const { items, next_cursor } = await listByWorkspace(
       session,
-      workspaces,
+      places,
       { limit: PAGE_SIZE, cursor },
-      async (workspaceRow, page) => {
-        const { data, ...next } = await listEntities(depsOf(workspaceRow.id), caller, workspaceRow.id, {
-          ...page,
-          type,
-        })
-        return { data: data.map((entity) => toOutput({ ...entity, workspaceRow })), ...next }
+      async (place, page) => {
+        const { data, ...next } = await listEntities(within(place.id), caller, place.id, { ...page, type })
+        return { data: data.map((entity) => toOutput({ ...entity, place })), ...next }
       },
     )
     return { entities: items, ...(next_cursor === undefined ? {} : { next_cursor }) }
   },
 })
 
-const toOutput = ({ id, name, type, mention_count: mentions, workspaceRow }: EntityMatch) => ({
+const toOutput = ({ id, name, type, mention_count: mentions, place }: EntityMatch) => ({
   entity: id,
   name: cutText(name, 100),
   type,
   mentions,
-  workspace: workspaceRow.name,
+  workspace: place.name,
 })

@@ -26,22 +26,22 @@ export const listDocumentsTool = defineTool({
     next_cursor,
   }),
   run: async (session, { title, workspace, cursor }) => {
-    const { deps, caller, depsOf } = session
-    const { workspaces } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+    const { deps, caller, depsOf: within } = session
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
     const { items, next_cursor } = await listByWorkspace(
       session,
-      workspaces,
+      places,
       { limit: PAGE_SIZE, cursor },
-      async (workspaceRow, page) => {
-        const { data, ...next } = await listDocuments(depsOf(workspaceRow.id), caller, workspaceRow.id, {
+      async (place, page) => {
+        const { data, ...next } = await listDocuments(within(place.id), caller, place.id, {
           ...page,
           q: title,
         })
         const documents = data.map(({ id, title }) => ({
           document: id,
           title: cutText(title, 200),
-          url: documentUrl(deps.settings, workspaceRow.id, { document_id: id }),
-          workspace: workspaceRow.name,
+          url: documentUrl(deps.settings, place.id, { document_id: id }),
+          workspace: place.name,
         }))
         return { data: documents, ...next }
       },

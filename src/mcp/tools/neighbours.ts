@@ -68,10 +68,10 @@ export const neighboursTool = defineTool({
 
 interface EntityTarget {
   id: string
-  workspaceRow: ReadableWorkspace
+  place: ReadableWorkspace
 }
 
-/** With an id, that entity. With a name, one entity from each workspace: the one of that name, or the best match. */
+/** By id one entity. By name one in each workspace that has an entity of that name, or the best match. */
 async function targetsOf(
   session: Session,
   entity: string,
@@ -82,36 +82,30 @@ async function targetsOf(
     return [
       {
         id: entity,
-        workspaceRow: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName: workspace }),
+        place: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName: workspace }),
       },
     ]
   }
-  const { workspaces } = await workspacesFor(deps, caller, workspace)
-  const entities = await entitiesNamed(session, workspaces, entity)
-  const exactMatches = entities.filter((match) => isCalled(match, entity))
-  const isFirst = ({ id, workspaceRow }: EntityTarget): boolean =>
-    exactMatches.find((match) => match.workspaceRow === workspaceRow)?.id === id
+  const { workspaces: places } = await workspacesFor(deps, caller, workspace)
+  const entities = await entitiesNamed(session, places, entity)
+  const exactMatches = entities.filter((one) => isCalled(one, entity))
+  const isFirst = ({ id, place }: EntityTarget): boolean =>
+    exactMatches.find((one) => one.place === place)?.id === id
   const targets = exactMatches.length ? exactMatches.filter(isFirst) : entities.slice(0, 1)
   if (targets.length > 0) return targets
   const message = `No entity is called "${entity.slice(0, 100)}". Look for it with find_entities, or search for it.`
   throw new ApiError(404, 'not_found', message)
 }
 
-async function relationsOf({ depsOf, caller }: Session, { id, workspaceRow }: EntityTarget, depth: number) {
-  const { entity, outgoing, incoming } = await getEntity(
-    depsOf(workspaceRow.id),
-    caller,
-    workspaceRow.id,
-    id,
-    depth,
-  )
+async function relationsOf({ depsOf: within, caller }: Session, { id, place }: EntityTarget, depth: number) {
+  const { entity, outgoing, incoming } = await getEntity(within(place.id), caller, place.id, id, depth)
   const toRelation = (direction: 'out' | 'in') => (relation: Relation) => ({
     relation: relation.type,
     direction,
     evidence: relation.evidence_count,
     entity: relation.entity.id,
     name: cutText(relation.entity.name, 100),
-    workspace: workspaceRow.name,
+    workspace: place.name,
   })
   return {
     name: entity.name,

@@ -32,18 +32,18 @@ export const readDocumentTool = defineTool({
   }),
   run: async (session, { document: idOrTitle, page, workspace, cursor }) => {
     const { deps, caller } = session
-    const { workspaceRow, id: document } = await documentNamed(session, idOrTitle, workspace)
-    const binding = ['mcp document', principal(caller), workspaceRow.id, document]
+    const { place, id: document } = await documentNamed(session, idOrTitle, workspace)
+    const binding = ['mcp document', principal(caller), place.id, document]
     const position =
       cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)
     const start = position ? position.from : page === undefined ? 0 : { page }
-    const part = await readPart(session, workspaceRow, document, start)
+    const part = await readPart(session, place, document, start)
     if (position && position.version !== part.version) throw documentReplaced()
     if (page !== undefined && part.from >= part.total) throw noSuchPage(page)
     return {
       document: part.id,
       title: part.title,
-      workspace: workspaceRow.name,
+      workspace: place.name,
       url: part.url,
       text: part.text,
       ...(part.next < part.total

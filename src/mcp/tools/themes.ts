@@ -30,20 +30,20 @@ export const themesTool = defineTool({
     note,
   }),
   run: async (session, { workspace }) => {
-    const { deps, caller, depsOf, signal } = session
-    const { workspaces } = await workspacesFor(deps, caller, workspace)
+    const { deps, caller, depsOf: within, signal } = session
+    const { workspaces: places } = await workspacesFor(deps, caller, workspace)
     const themes = []
-    for (const workspaceRow of workspaces) {
+    for (const place of places) {
       signal.throwIfAborted()
-      const limit = workspaces.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
-      const result = await getThemes(depsOf(workspaceRow.id), caller, workspaceRow.id, limit)
+      const limit = places.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
+      const result = await getThemes(within(place.id), caller, place.id, limit)
       const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
         entity: id,
         name: cutText(name, 100),
         type,
         mentions,
       }))
-      themes.push({ workspace: workspaceRow.name, total: result.total_entities, main })
+      themes.push({ workspace: place.name, total: result.total_entities, main })
     }
     const fitting = themes.slice(0, countFitting(themes))
     const isTruncated = fitting.length < themes.length

@@ -1,5 +1,5 @@
 // Looks up a query's terms in as few round trips as possible. How a query is read depends on the workspace's languages, which
-// are most likely those of the last query. So both are requested at once. A wrong guess costs nothing.
+// are most likely those of the last query: so both are asked for at once. A wrong guess costs nothing.
 
 import { basisRow } from '../../embed/basis.sql.ts'
 import { basisSpace } from '../../embed/embed.ts'
@@ -11,7 +11,7 @@ import type { SubjectRow } from '../subject.sql.ts'
 import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
-/** Looked-up terms: how many chunks have each, and its row in the basis of the space. */
+/** Terms that were looked up: how many chunks have each, and its row in the basis of the space. */
 export interface LookedUp {
   /** Chunks of the workspace. */
   chunks: number
@@ -37,11 +37,11 @@ function remember(workspaceId: string, { spoken: languageCounts, space }: Last):
 interface LookUpRequest {
   query: AnalysedText
   scope: string | undefined
-  /** The terms of documents that a query with this reading may name. */
+  /** The terms of documents that a query which is read so may name. */
   aboutOf: (reading: QueryReading) => readonly number[] | undefined
 }
 
-/** The context of the query, its reading in this context, and its terms if the context is that of the last query. */
+/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
@@ -50,21 +50,21 @@ export async function lookUp(
   context: QueryContext
   reading: QueryReading
   lookedUp: LookedUp
-  /** The documents about the terms that `aboutOf` returned, if they were requested and read. */
+  /** What is about the terms that `aboutOf` gave, if that was asked for and read. */
   subjects: readonly SubjectRow[] | undefined
 }> {
-  const lastQuery = last.get(workspaceId)
-  const guessedReading = lastQuery && readIn(query, lastQuery.spoken)
-  const lookup = lastQuery && {
-    ...lookupOf(guessedReading?.weights.keys() ?? []),
-    basis: basisSpace(lastQuery.space),
-    chunks: chunksOf(lastQuery.spoken),
-    subjects: guessedReading && aboutOf(guessedReading),
+  const before = last.get(workspaceId)
+  const guess = before && readIn(query, before.spoken)
+  const lookup = before && {
+    ...lookupOf(guess?.weights.keys() ?? []),
+    basis: basisSpace(before.space),
+    chunks: chunksOf(before.spoken),
+    subjects: guess && aboutOf(guess),
   }
   const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, lookup)
   remember(workspaceId, context)
   const { spoken: languageCounts, space } = context
-  const isSame = JSON.stringify(lastQuery?.spoken) === JSON.stringify(languageCounts)
+  const isSame = JSON.stringify(before?.spoken) === JSON.stringify(languageCounts)
   const lookedUp = {
     chunks: chunksOf(languageCounts),
     space: basisSpace(space),
@@ -73,7 +73,7 @@ export async function lookUp(
   }
   // Rows of another basis cannot be used.
   if (lookup?.basis === lookedUp.space) note(lookedUp, frequencies)
-  if (guessedReading && isSame) return { context, reading: guessedReading, lookedUp, subjects }
+  if (guess && isSame) return { context, reading: guess, lookedUp, subjects }
   return { context, reading: readIn(query, languageCounts), lookedUp, subjects: undefined }
 }
 
@@ -84,9 +84,9 @@ export async function lookUpMore(
   terms: Iterable<string>,
   lookedUp: LookedUp,
 ): Promise<void> {
-  const missingTerms = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
-  const lookup = { ...lookupOf(missingTerms), basis: lookedUp.space, chunks: lookedUp.chunks }
-  if (missingTerms.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
+  const missing = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
+  const lookup = { ...lookupOf(missing), basis: lookedUp.space, chunks: lookedUp.chunks }
+  if (missing.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
 }
 
 function note(lookedUp: LookedUp, frequencies: readonly Frequency[]): void {

@@ -1,4 +1,4 @@
-// The facts about a workspace that a query needs: languages, exact document frequencies, words with similar spelling.
+// What a query needs to know of its workspace: languages, exact document frequencies, words of similar spelling.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { scopeExists } from '../../documents/scopes.sql.ts'
@@ -12,14 +12,14 @@ import { changes } from '../memory/ranking.sql.ts'
 import { type SubjectRow, subjectsOf } from '../subject.sql.ts'
 import type { Bounds, KnownWord } from './spelling.ts'
 
-/** A language of the workspace, and how many of its chunks have it. */
+/** A language of the workspace, and how much is in it. */
 export interface LanguageCount {
   language: Language
   chunks: number
   documents: number
 }
 
-/** How many of the sampled chunks of a language contain a term. */
+/** In how many of the sampled chunks of a language a term occurs. */
 export interface TermInLanguage {
   term: number
   language: Language
@@ -29,35 +29,35 @@ export interface TermInLanguage {
 export interface QueryContext {
   /** The workspace's languages, most chunks first; empty for an empty workspace. */
   spoken: LanguageCount[]
-  /** The vector space in which it is searched. null: by words only. */
+  /** The space it is searched in; null: by words alone. */
   space: Space | null
   /** Whether the workspace has the scope; true if none was given. */
   is_scope: boolean
   /** How often its documents have changed. */
   changes: string
-  /** The number of chunks in the table with those of the workspace, as the planner last counted them. 0 if not counted yet. */
+  /** Chunks in the table that has those of the workspace, as the planner last counted them; 0: not counted yet. */
   all_chunks: number
 }
 
-/** Terms to look up, and other data that is read in the same statement. */
+/** Terms to look up, and what is read with them in the same statement. */
 export interface Lookup {
   /** Chunks of the workspace. */
   chunks: number
   terms: readonly number[]
-  /** For each term, whether it is a pair of words. Pairs are counted in a sample of the chunks. */
+  /** Parallel to them whether they are pairs of words, which are counted in a sample of the chunks. */
   pairs: readonly boolean[]
-  /** The LSA space from whose basis the terms' rows are read. */
+  /** The LSA space whose rows of them are read. */
   basis: number | undefined
 }
 
-/** The same, with terms of documents that the query may mean. Undefined: none are requested. */
+/** The same, and terms of documents that may be meant; undefined: none are asked for. */
 export interface Expected extends Lookup {
   subjects: readonly number[] | undefined
 }
 
 /**
- * The facts that are needed to read a query's words. `expected`: the terms that the query most likely has, looked up in the
- * same round trip.
+ * What has to be known before a query's words can be read. `expected`: the terms that it will most likely be read as, looked up
+ * in the same round trip.
  */
 export async function selectQueryContext(
   db: Queryable,
@@ -73,7 +73,7 @@ export async function selectQueryContext(
       ${scope === undefined ? sql`true` : scopeExists(workspaceId, scope)} AS is_scope,
       ${changes(workspaceId)} AS changes,
       chunks_beside(${workspaceId}) AS all_chunks`
-  const subjectTerms = expected?.subjects
+  const about = expected?.subjects
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v,
@@ -81,10 +81,10 @@ export async function selectQueryContext(
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
     ${
-      subjectTerms?.length
+      about?.length
         ? sql`UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, NULL, NULL, s.document_id, s.weight, s.dated
-    FROM (${subjectsOf(workspaceId, subjectTerms)}) s`
+    FROM (${subjectsOf(workspaceId, about)}) s`
         : empty
     }`
     : around
@@ -105,26 +105,28 @@ export async function selectQueryContext(
   return {
     context: context ?? none,
     frequencies: terms.filter((row): row is Frequency => !isSubject(row)),
-    subjects: subjectTerms && terms.filter(isSubject),
+    subjects: about && terms.filter(isSubject),
   }
 }
 
 export interface Frequency {
   term: number
   df: number
-  /** The scale of the term's row in the basis of an LSA space. null without one. */
+  /** The term's row in the basis of an LSA space; null without one. */
   scale: number | null
   v: Buffer | null
 }
 
 /**
- * How many live chunks have each term. term_stat has what is folded. Versions that are not yet folded are added, and retired
- * ones that are still counted are subtracted, so that the number is always exact. Whether a chunk has a term is read from its
- * weights, which are stored in the row itself: 3 ms for 900 chunks and 10 terms; from the list of terms 15 ms if it is in the
- * row, and 50 if it is not. Each term is converted to a vector once: once per chunk and term, 1,000 chunks and 39 terms took
- * 153 instead of 30 ms (embedded engine, busy machine). Terms and versions are looked up one by one: in a join, one plan for
- * all values read large workspaces completely. The list is in a subselect, which hides its length from the planner: for each
- * shorter list it made a new plan that looked cheaper than the cached one.
+ * How many live chunks have each term. term_stat has what is folded; versions that are not yet folded add the rest, and retired
+ * ones subtract what is still counted, so that the number is exact at every moment. Whether a chunk has a term is read from
+ * its weights, which are stored in the row itself: 3 ms for 900 chunks and 10 terms; from the list of terms 15 ms if it is in
+ * the row, and 50 if it is not.
+ * Each term is made a vector once: once per chunk and term, 1,000 chunks and 39 terms took 153 instead of 30 ms (embedded
+ * engine, busy machine).
+ * Looked up term by term and version by version: in a join, one plan for all values read large workspaces completely. The list
+ * is in a subselect, which hides its length from the planner: for each shorter list it made a new plan that looked cheaper
+ * than the kept one.
  */
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
   db.rows(prepared(frequenciesOf(workspaceId, lookup), lookup.chunks))
@@ -154,7 +156,7 @@ const frequenciesOf = (workspaceId: string, { terms, pairs, basis }: Lookup): Sq
     LEFT JOIN LATERAL (
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
-// A large vocabulary has this many words with the same first letters. If there are more, the most frequent are taken.
+// A large vocabulary has so many words with the same first letters; of more the most frequent are taken.
 const MAX_SIMILAR = 5000
 
 /**
@@ -199,7 +201,7 @@ const isAlike = sql`
   AND char_length(translate(left(t.word, -1), w.letters, '')) <= w.edits
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
-// The maximum number of words with the same ending. The most frequent are taken.
+// The most frequent of the words that end alike.
 const MAX_ENDING = 40
 
 /** Single words of the workspace that end with one of these and are longer; `at` is the index of the ending. */
@@ -220,9 +222,9 @@ export const selectEndingWords = (
       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING}
     ) s`)
 
-// A word in more chunks is not a word of a few documents. Reading this many by GIN takes about 3 ms.
+// A word in more chunks is not one of a few documents; reading so many by GIN takes about 3 ms.
 const MAX_CHUNKS = 1000
-// The number of chunks that show the language of a word. Any of them are taken, because ordering would read all of them.
+// So many chunks tell the language of a word. Whichever are found first: in an order all of them would be read.
 const SAMPLE = 20
 // The cost of a chunk by GIN relative to a chunk of a scan (narrow.ts).
 const GIN_COST = 4

@@ -39,10 +39,10 @@ export interface WeighedQuery {
   documents: number
   /** Its share of the chunks of all workspaces. */
   share: number
-  /** The vector space in which to search by meaning, and the terms' rows in its basis if it is an LSA space. */
+  /** The space to search in by meaning, and the terms' rows in its basis if it is a space of LSA. */
   space: Space | null
   basis: Map<number, BasisRow>
-  /** The documents about the terms by which the query may name documents. Undefined: not requested yet. */
+  /** What is about the terms by which it may name documents; undefined: not asked for yet. */
   subjects: readonly SubjectRow[] | undefined
 }
 

@@ -26,7 +26,7 @@ export interface Candidates {
   source: Source
   /** In the order of their score by words. */
   byWords: readonly Candidate[]
-  /** The nearest by the vectors of a model. */
+  /** The nearest by a strong meaning. */
   nearest: readonly Nearest[]
   /** All chunks that are ranked: those by words, and those by meaning that are near enough. */
   all: readonly Candidate[]
