@@ -29,7 +29,7 @@ const CORRECTION = 'correction, clean'
 const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
   { name: CORRECTION, typos: 0, without: ['correction'] },
   { name: 'correction, typos', typos: TYPO_SHARE, without: ['correction'] },
-  { name: 'meaning (LSA)', typos: 0, without: ['meaning'] },
+  { name: 'meaning', typos: 0, without: ['meaning'] },
   { name: 'the second hop', typos: 0, without: ['second hop'] },
   { name: 'how much each word is meant', typos: 0, without: ['emphasis'] },
   { name: 'the documents that a query names', typos: 0, without: ['subjects'] },
@@ -145,7 +145,7 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
     }
     const corrected = await correctedIn(service.deps, workspaceId, some)
     const ask = byMeaning(service.deps, workspaceId)
-    const meaning = await measure('meaning (LSA) alone', some, { ask })
+    const meaning = await measure('meaning alone', some, { ask })
     const ids = new Set(typed.results.map(({ id }) => id))
     const same = clean.results.filter(({ id }) => ids.has(id))
     return { clean, typed, same, parts, corrected, meaning }

@@ -122,7 +122,7 @@ function sectionOf({ filled, latencies, narrow, ingesting, memory, disk, anchors
 
 ${table(header, rows)}
 
-(Bare statements, in turns with the search: (a) frequencies with the words' rows of the basis; then, in one statement, the same candidates, of the hundred best the score of their document and the similarity of their vector, and texts and titles of the ten best by the plain sum. (b) Frequencies, and the ten best candidates by words: the order of another search, with worse answers on real sets.)
+(Bare statements, in turns with the search: (a) frequencies; then, in one statement, the same candidates, of the hundred best the score of their document, and texts and titles of the ten best by the plain sum. (b) Frequencies, and the ten best candidates by words: the order of another search, with worse answers on real sets.)
 
 (A known item is asked for by words of a paragraph that was put together of sentences drawn by lot. Its document has no subject, so what search adds to words, the document's score and meaning, only leads away from it here; on real sets both add, see the quality parts.)
 

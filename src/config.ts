@@ -60,7 +60,7 @@ export interface Config {
   /** Words in pictures inside documents are read. */
   pictureText: boolean
   embedder: {
-    choice: 'auto' | 'lexical' | 'sentence' | 'onnx' | 'openai' | 'none'
+    choice: 'auto' | 'sentence' | 'onnx' | 'openai' | 'none'
     server: Server | undefined
     onnxModel: string | undefined
   }

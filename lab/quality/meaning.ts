@@ -14,13 +14,8 @@ export const byMeaning =
   async (query, limit) => {
     const known = await weighQuery(deps.db, workspaceId, analysedText(query), { isCorrecting: true })
     if (!known) return []
-    const { terms, basis, chunks, space, languages } = known
-    const meaning = await semanticQuery(
-      deps,
-      workspaceId,
-      { text: analysedText(query), languages, terms, basis },
-      space,
-    )
+    const { terms, chunks, space, languages } = known
+    const meaning = await semanticQuery(deps, workspaceId, { text: analysedText(query), languages }, space)
     if (!meaning) return []
     const nearest = await selectNearest(deps.db, workspaceId, meaning, {
       limit,

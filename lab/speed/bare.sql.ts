@@ -1,12 +1,6 @@
 // The two statements a search cannot do without, as short as they can be written, and the rest of the bench's SQL.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { basisOf, basisRow } from '../../src/embed/basis.sql.ts'
-import type { SemanticQuery } from '../../src/embed/embed.ts'
-import { type BasisRow, foldIn } from '../../src/embed/fit.ts'
-import { similarity } from '../../src/embed/nearest.sql.ts'
-import { type Space, selectServing } from '../../src/embed/spaces.sql.ts'
-import { vectorText } from '../../src/embed/writers.ts'
 import { idf, queryWeights, termHash } from '../../src/index/weights.ts'
 import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -18,18 +12,12 @@ import { MAX_CANDIDATES } from '../../src/search/stages/candidates.ts'
 
 const LIMIT = 10
 
-/** What is searched; `space`: the basis of its vectors. */
+/** What is searched. */
 export interface Asked {
   id: string
   chunks: number
   share: number
-  space?: Space | undefined
 }
-
-export const withSpace = async (db: Db, workspace: Asked): Promise<Asked> => ({
-  ...workspace,
-  space: await selectServing(db, workspace.id),
-})
 
 /**
  * Milliseconds of a search by words alone: how often the words stand in the workspace, and the ten best of the candidates.
@@ -61,24 +49,20 @@ export async function bareWords(db: Db, workspace: Asked, query: string): Promis
 }
 
 /**
- * The same with what the order of this search needs: frequencies with the words' rows in the basis of the vectors, and
- * one statement in which the hundred best candidates meet the score of their document and the similarity of their vector,
- * by whose plain sum the ten best are shown. What search does beyond is access, spelling, typing errors, passages of
- * several documents before those of one, near-duplicates.
+ * The same with what the order of this search needs: one statement in which the hundred best candidates meet the score of their
+ * document, by whose plain sum the ten best are shown. What search does beyond is access, spelling, typing errors, meaning,
+ * passages of several documents before those of one, near-duplicates.
  */
 export async function bareRanked(db: Db, workspace: Asked, query: string): Promise<number> {
   const asked = termsOf(query)
-  const { id, space } = workspace
+  const { id } = workspace
   const started = performance.now()
   const rows = await db.rows<Frequency>(
     prepared(sql`
-    SELECT q.term, q.df, ${space ? sql`b.scale, b.v` : sql`NULL AS scale, NULL AS v`} FROM (
-      SELECT term, df FROM term_stat
-      WHERE workspace_id = ${id} AND term = ANY (${asked.map(({ hash }) => hash)}::int[])) q
-    ${space ? basisOf(id, space.id) : raw('')}`),
+    SELECT term, df FROM term_stat
+    WHERE workspace_id = ${id} AND term = ANY (${asked.map(({ hash }) => hash)}::int[])`),
   )
   const known = weighed(asked, rows, workspace)
-  const meaning = meaningOf(known, rows, space)
   const { from, distance, isHeld } = candidatesOf(workspace, known)
   await db.rows(
     preparedIf(
@@ -92,7 +76,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
       ) c CROSS JOIN LATERAL (
         SELECT lex <#> ${queryVectorOf(known)}::sparsevec AS distance FROM version
         WHERE workspace_id = c.workspace_id AND id = c.version_id OFFSET 0) v
-      ORDER BY c.distance + v.distance - ${meaning ? similarity(id, meaning) : sql`0`}, c.id LIMIT ${LIMIT}
+      ORDER BY c.distance + v.distance, c.id LIMIT ${LIMIT}
     ) best JOIN chunk t ON t.workspace_id = ${id} AND t.id = best.id`,
     ),
   )
@@ -102,8 +86,6 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
 interface Frequency {
   term: number
   df: number
-  scale?: number | null
-  v?: Buffer | null
 }
 
 const termsOf = (query: string): { term: string; weight: number; hash: number }[] =>
@@ -123,21 +105,6 @@ function weighed(
     const df = frequencies.get(term.hash)
     return df === undefined ? [] : [{ ...term, df, idf: idf(df, chunks) }]
   })
-}
-
-function meaningOf(
-  known: readonly WeighedTerm[],
-  rows: readonly Frequency[],
-  space: Space | undefined,
-): SemanticQuery | undefined {
-  const basis = new Map<number, BasisRow>()
-  for (const { term, scale, v } of rows)
-    if (scale != null && v != null) basis.set(term, basisRow({ scale, v }))
-  const vector = foldIn(
-    known.map(({ hash, weight }) => ({ term: hash, weight })),
-    (term) => basis.get(term),
-  )
-  return space && vector && { strength: 'weak', weight: 0.1, space, vector: vectorText(vector) }
 }
 
 /** The candidates that search begins with, without its second look where they do not do. */

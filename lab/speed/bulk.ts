@@ -31,7 +31,7 @@ export interface BulkOptions {
   corpus: Corpus
   /** A server works on as many statements as there are threads; the embedded engine on one. */
   isServer: boolean
-  /** Whether LSA is fitted and chunks get their vectors. */
+  /** Whether chunks get their vectors. */
   vectors: boolean
   say?: (text: string) => void
 }

@@ -100,12 +100,9 @@ export const settings = {
   },
   KENNING_EMBEDDER: {
     schema: z
-      .enum(
-        ['auto', 'lexical', 'sentence', 'onnx', 'openai', 'none'],
-        'must be auto, lexical, sentence, onnx, openai or none',
-      )
+      .enum(['auto', 'sentence', 'onnx', 'openai', 'none'], 'must be auto, sentence, onnx, openai or none')
       .default('auto'),
-    says: 'how search by meaning works: auto (the configured model, otherwise the one of the package), lexical, sentence, onnx, openai or none',
+    says: 'how search by meaning works: auto (the configured model, otherwise the one of the package), sentence, onnx, openai or none',
   },
   KENNING_EMBEDDINGS_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

@@ -23,7 +23,7 @@ export const InspectedTerm = z.object({
 export type InspectedTerm = z.infer<typeof InspectedTerm>
 
 /**
- * How the query was read. `meaning`: `weak` reorders what was found by words, `strong` finds passages of its own. `second_hop`:
+ * How the query was read. `meaning`: `strong` finds passages of its own, `none` where the query has no vector. `second_hop`:
  * whether the question may have several steps, so that names in the best passages are followed.
  */
 export const UnderstoodQuery = z.object({
@@ -35,7 +35,7 @@ export const UnderstoodQuery = z.object({
   phrases_not_found: z.array(z.string()),
   scope: z.string().nullable(),
   entity_ids: z.array(z.string()),
-  meaning: z.enum(['none', 'weak', 'strong']),
+  meaning: z.enum(['none', 'strong']),
   embedder: z.string().nullable(),
   second_hop: z.boolean(),
   chunks: z.int(),

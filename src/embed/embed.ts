@@ -1,12 +1,10 @@
 // A query as a vector, for search. A workspace is searched in the one space that serves, also while another one fills, or by
 // words alone if it has none. How search uses it:
 //
-//   const query = await semanticQuery(deps, workspaceId, { text, terms })     // beside the lexical statement
-//   undefined            → by words alone (LSA: fewer than 50 chunks; a language that the model does not read; no embedder; the model is away)
-//   strength 'weak'      → LSA finds no candidates of its own; it scores the best found by words (nearest.sql.ts, `similarity`
-//                          inside a statement over `chunk c`)
-//   strength 'strong'    → a model: nearest.sql.ts, selectNearest finds candidates of its own
-// Both are added to the score by words, by their weight (search/fusion.ts, withMeaning).
+//   const query = await semanticQuery(deps, workspaceId, { text, languages })
+//   undefined → by words alone (a language that the model does not read; no embedder; the model is away)
+//   a vector  → selectNearest (nearest.sql.ts) finds candidates of its own, and `similarity` scores those found by words; it is
+//               added to their score by words, by its weight (search/fusion.ts, withMeaning)
 //
 // A chunk that has no vector yet (just uploaded) has no such score and takes part by its words alone.
 
@@ -14,14 +12,11 @@ import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type EmbeddingModel, modelOf, SENTENCE_MODEL } from '../ports/embedder/embedder.ts'
-import { type BasisRow, foldIn } from './fit.ts'
-import { folder, LEXICAL_FAMILY } from './lexical.ts'
 import { type Space, selectServing } from './spaces.sql.ts'
 import { vectorText } from './writers.ts'
 
 /** A query in the serving space of its workspace. */
 export interface SemanticQuery {
-  strength: 'weak' | 'strong'
   /** What an inner product of 1 is worth, as a share of the most that the words of the query could reach. */
   weight: number
   space: Pick<Space, 'id' | 'dimensions' | 'index'>
@@ -29,8 +24,6 @@ export interface SemanticQuery {
   vector: string
 }
 
-// LSA only reorders what has the words: with 0, .1, .3 XQuAD de nDCG@10 .956, .953, .946, es .963, .962, .959.
-const LSA_WEIGHT = 0.1
 // Chosen on the gap of words, MuSiQue and scifact (docs/decisions/0049-sentence-model.md).
 const SENTENCE_WEIGHT = 1.6
 // Of models that were not measured: their cosines are larger and lie closer together.
@@ -40,18 +33,7 @@ export interface QueryText {
   text: AnalysedText
   /** Those it is read in, most chunks first. */
   languages: readonly Language[]
-  /** Its analysed terms: number (index/weights.ts, termHash) and weight by kind, without idf. */
-  terms: readonly { hash: number; weight: number }[]
-  /** The terms' rows in the serving space's basis, if they were read already. */
-  basis?: ReadonlyMap<number, BasisRow>
 }
-
-/**
- * The space whose basis a query is folded into; undefined for the space of a model. A fit by an earlier version of LSA serves
- * until the next one is filled; its basis is read in the same way.
- */
-export const basisSpace = (space: Space | null): number | undefined =>
-  space?.embedder.startsWith(LEXICAL_FAMILY) ? space.id : undefined
 
 export type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
@@ -67,29 +49,9 @@ export async function semanticQuery(
 ): Promise<SemanticQuery | undefined> {
   const space = serving === undefined ? await selectServing(deps.db, workspaceId) : serving
   if (!space) return undefined
-  if (basisSpace(space) !== undefined) {
-    const vector = await foldQuery(deps, workspaceId, space, query)
-    return vector && { strength: 'weak', weight: LSA_WEIGHT, space, vector: vectorText(vector) }
-  }
   const vector = await askModel(deps, space, query)
   const weight = space.embedder === SENTENCE_MODEL ? SENTENCE_WEIGHT : MODEL_WEIGHT
-  return vector && { strength: 'strong', weight, space, vector: vectorText(vector) }
-}
-
-async function foldQuery(
-  { db }: Needs,
-  workspaceId: string,
-  space: Space,
-  { terms, basis }: QueryText,
-): Promise<Float32Array | undefined> {
-  const weighted = terms.map(({ hash, weight }) => ({ term: hash, weight }))
-  if (basis) return foldIn(weighted, (term) => basis.get(term))
-  const [vector] = await folder(
-    db,
-    workspaceId,
-    space.id,
-  )([{ terms: weighted, single: terms.map(({ hash }) => hash) }])
-  return vector
+  return vector && { weight, space, vector: vectorText(vector) }
 }
 
 async function askModel(

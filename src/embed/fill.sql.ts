@@ -68,16 +68,6 @@ export const selectTexts = (db: Queryable, filling: Filling, most: number): Prom
     JOIN document d ON d.workspace_id = ${filling.workspaceId} AND d.id = c.document_id
     ORDER BY f.place, c.chunk_no LIMIT ${most}`)
 
-/** The same chunks by their terms: all with their weights, and the numbers of those that are indexed. */
-export const selectTerms = (
-  db: Queryable,
-  filling: Filling,
-  most: number,
-): Promise<(Place & { lex: Buffer; terms: Buffer })[]> =>
-  db.rows(sql`
-    SELECT c.version_id, c.chunk_no, sparsevec_send(c.lex) AS lex, array_send(c.terms) AS terms
-    FROM ${unfilled(filling)} ORDER BY f.place, c.chunk_no LIMIT ${most}`)
-
 // Version by version, so that a limit ends it. The planner would sort the chunks of all.
 const unfilled = ({ workspaceId, spaceId, versions }: Filling) => sql`
   unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ from }) => from)}::int[])

@@ -3,23 +3,20 @@
 
 import type { Deps } from '../ports/deps.ts'
 import { modelOf } from '../ports/embedder/embedder.ts'
-import { sweepBasis } from './basis.sql.ts'
-import { decide, type SpaceChoice } from './decide.ts'
+import { retiredBy } from './decide.ts'
 import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
 import { fill, type SpaceWriter } from './fill.ts'
-import { fitSpace, LEXICAL } from './lexical.ts'
 import {
-  countChunks,
   deleteSpace,
+  hasChunks,
   retireSpaces,
-  selectLanguageShare,
   selectSpaces,
   serveSpace,
   startFilling,
   takeSpace,
   type WorkspaceSpace,
 } from './spaces.sql.ts'
-import { lexicalWriter, modelWriter } from './writers.ts'
+import { modelWriter } from './writers.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
@@ -37,12 +34,9 @@ export async function embedRound(
 ): Promise<'done' | 'more'> {
   const { db } = deps
   const spaces = await selectSpaces(db, workspaceId)
-  const chunks = await countChunks(db, workspaceId)
-  if (chunks === 0 && spaces.length === 0) return 'done'
-  const plan = decide(await chooseSpace(deps, workspaceId, limits.signal), spaces, chunks)
-  await retireSpaces(db, workspaceId, plan.retire)
-  const target =
-    plan.target === 'fit' ? (await fitSpace(db, workspaceId, chunks, limits.signal))?.id : plan.target
+  if (spaces.length === 0 && !(await hasChunks(db, workspaceId))) return 'done'
+  const target = await chooseSpace(deps, limits.signal)
+  await retireSpaces(db, workspaceId, retiredBy(target, spaces))
   const serving = spaces.find(({ state }) => state === 'serving')?.id
   if (target !== undefined && target !== serving && !(await startFilling(db, workspaceId, target)))
     return 'done'
@@ -51,21 +45,11 @@ export async function embedRound(
   return (await sweep(deps, workspaceId, limits)) ? 'done' : 'more'
 }
 
-// Below this share of what the built-in model reads, the words of the workspace itself say more.
-const MIN_LANGUAGE_SHARE = 0.3
-
-async function chooseSpace(
-  { db, embedder }: Needs,
-  workspaceId: string,
-  signal: AbortSignal,
-): Promise<SpaceChoice> {
-  if (embedder.kind === 'none' || embedder.kind === 'lexical') return embedder
-  if (embedder.kind === 'builtin') {
-    const share = await selectLanguageShare(db, workspaceId, embedder.model.languages ?? [])
-    if (share < MIN_LANGUAGE_SHARE) return { kind: 'lexical' }
-  }
+/** The space that is to serve; undefined without an embedder. */
+async function chooseSpace({ db, embedder }: Needs, signal: AbortSignal): Promise<number | undefined> {
+  if (embedder.kind === 'none') return undefined
   const dimensions = await embedder.model.dimensions(signal)
-  return { kind: 'model', spaceId: (await takeSpace(db, embedder.model.id, dimensions)).id }
+  return (await takeSpace(db, embedder.model.id, dimensions)).id
 }
 
 /** The serving space first, so that a new upload is soon found by its meaning. True when all are filled. */
@@ -73,19 +57,14 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
   const spaces = await selectSpaces(deps.db, workspaceId)
   for (const state of ['serving', 'filling'] as const) {
     const space = spaces.find((one) => one.state === state)
-    const writer = space && writerOf(deps, workspaceId, space)
+    const writer = space && writerOf(deps, space)
     if (writer && !(await fill(deps.db, workspaceId, writer, limits))) return false
   }
   return true
 }
 
 /** Undefined for a space whose model is no longer configured: it serves what it has until the next one is filled. */
-function writerOf(
-  { db, embedder }: Needs,
-  workspaceId: string,
-  space: WorkspaceSpace,
-): SpaceWriter | undefined {
-  if (space.embedder === LEXICAL) return lexicalWriter(db, workspaceId, space.id)
+function writerOf({ db, embedder }: Needs, space: WorkspaceSpace): SpaceWriter | undefined {
   const model = modelOf(embedder, space.embedder)
   return model && modelWriter(db, model, space)
 }
@@ -113,9 +92,6 @@ async function sweep({ db }: Needs, workspaceId: string, limits: RoundLimits): P
     }
   }
   const retired = (await selectSpaces(db, workspaceId)).filter(({ state }) => state === 'retired')
-  for (const { id } of retired) {
-    while (!(await sweepBasis(db, { workspaceId, spaceId: id }))) limits.signal.throwIfAborted()
-    await deleteSpace(db, workspaceId, id)
-  }
+  for (const { id } of retired) await deleteSpace(db, workspaceId, id)
   return true
 }

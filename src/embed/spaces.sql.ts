@@ -5,22 +5,20 @@ import type { Db, Queryable } from '../ports/db/db.ts'
 
 export interface Space {
   id: number
-  /** lexical-2, onnx:<model>, openai:<model> */
+  /** sentence-1, onnx:<model>, openai:<model> */
   embedder: string
   dimensions: number
   index: 'vector' | 'halfvec' | null
 }
 
 export interface WorkspaceSpace extends Space {
-  state: 'fitting' | 'filling' | 'serving' | 'retired'
-  /** Of LSA: how many chunks the workspace had when the space was fitted. */
-  fitted: number | null
+  state: 'filling' | 'serving' | 'retired'
 }
 
 /** The workspace's spaces, oldest first. */
 export const selectSpaces = (db: Queryable, workspaceId: string): Promise<WorkspaceSpace[]> =>
   db.rows(sql`
-    SELECT s.id, s.embedder, s.dimensions, s.index, w.state, w.fitted
+    SELECT s.id, s.embedder, s.dimensions, s.index, w.state
     FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
     WHERE w.workspace_id = ${workspaceId} ORDER BY s.id`)
 
@@ -35,23 +33,10 @@ export async function selectServing(db: Queryable, workspaceId: string): Promise
   return space
 }
 
-/** How many chunks of the workspace are searchable. */
-export async function countChunks(db: Queryable, workspaceId: string): Promise<number> {
-  const [row] = await db.rows<{ chunks: number }>(sql`
-    SELECT coalesce(sum(chunk_count), 0)::int AS chunks FROM document WHERE workspace_id = ${workspaceId}`)
-  return row?.chunks ?? 0
-}
-
-/** The share of the workspace's chunks that are in one of the languages, 0 to 1. */
-export async function selectLanguageShare(
-  db: Queryable,
-  workspaceId: string,
-  languages: readonly string[],
-): Promise<number> {
-  const [row] = await db.rows<{ share: number | null }>(sql`
-    SELECT (sum(chunks) FILTER (WHERE language = ANY (${[...languages]}::text[])))::float8 / nullif(sum(chunks), 0) AS share
-    FROM workspace_language WHERE workspace_id = ${workspaceId}`)
-  return row?.share ?? 0
+export async function hasChunks(db: Queryable, workspaceId: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND chunk_count > 0 LIMIT 1`)
+  return rows.length > 0
 }
 
 // pgvector can index a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond that all are compared.
@@ -92,24 +77,6 @@ async function createIndex(
     raw(`CREATE INDEX chunk_vector_space_${space.id} ON chunk_vector
       USING hnsw ((v::${space.index}(${space.dimensions})) ${space.index}_ip_ops) WHERE space_id = ${space.id}`),
   )
-}
-
-/** Creates a space for this workspace only, whose basis is yet to be written; undefined when the workspace was deleted. */
-export async function insertOwnSpace(
-  db: Db,
-  workspaceId: string,
-  space: { embedder: string; dimensions: number; fitted: number },
-): Promise<number | undefined> {
-  return db.tx(async (tx) => {
-    if (!(await holdWorkspace(tx, workspaceId))) return undefined
-    const [newSpace] = await tx.rows<{ id: number }>(sql`
-      INSERT INTO vector_space (workspace_id, embedder, dimensions)
-      VALUES (${workspaceId}, ${space.embedder}, ${space.dimensions}) RETURNING id`)
-    await tx.rows(sql`
-      INSERT INTO workspace_space (workspace_id, space_id, state, fitted)
-      VALUES (${workspaceId}, ${newSpace?.id}, 'fitting', ${space.fitted})`)
-    return newSpace?.id
-  })
 }
 
 /** Locks out a concurrent deletion: the purge begins after this transaction. */

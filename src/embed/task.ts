@@ -21,7 +21,7 @@ const ROUND_MS = 10_000
 export async function embedWorkspace(deps: EmbedDeps, task: Task, signal: AbortSignal): Promise<void> {
   const workspaceId = task.workspace_id
   await startEmbed(deps.db, task)
-  // Before the round counts the chunks by which it decides whether a space is to be fitted.
+  // Before the round, which covers those that are there when it begins.
   const unembedded = await selectUnembedded(deps.db, workspaceId)
   const until = Date.now() + ROUND_MS
   const outcome = await embedRound(deps, workspaceId, { signal, until })

@@ -1,23 +1,13 @@
-// The two ways in which a chunk gets its vector: by folding it into the workspace's own basis, or from a model, once for each text.
+// A chunk gets its vector from a model, once for each text.
 
 import { createHash } from 'node:crypto'
-import { denseVector, int4sOf } from '../ports/db/binary.ts'
+import { denseVector } from '../ports/db/binary.ts'
 import type { Db } from '../ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../ports/embedder/embedder.ts'
-import {
-  type Place,
-  selectKnown,
-  selectTerms,
-  selectTexts,
-  type UnfilledChunk,
-  type VectorRow,
-} from './fill.sql.ts'
+import { type Place, selectKnown, selectTexts, type UnfilledChunk, type VectorRow } from './fill.sql.ts'
 import type { SpaceWriter } from './fill.ts'
-import { folder, weightedTerms } from './lexical.ts'
 import type { Space } from './spaces.sql.ts'
 
-// They are folded in 20 ms and written in one short statement, since these vectors have no index.
-const FOLD_BATCH_ROWS = 100
 // An HNSW index takes 200 to 400 rows/s on the idle embedded engine, a tenth of that beside other work.
 const INDEX_BATCH_ROWS = 10
 // The numbers are stored in four bytes, and the sums they come from are exact to seven digits.
@@ -25,21 +15,6 @@ const DIGITS = 6
 
 export const vectorText = (vector: Float32Array): string =>
   `[${Array.from(vector, (part) => Number(part.toPrecision(DIGITS))).join(',')}]`
-
-export function lexicalWriter(db: Db, workspaceId: string, spaceId: number): SpaceWriter {
-  const fold = folder(db, workspaceId, spaceId)
-  return {
-    spaceId,
-    rowsAtOnce: FOLD_BATCH_ROWS,
-    next: async (filling) => {
-      const chunks = await selectTerms(db, filling, FOLD_BATCH_ROWS)
-      const vectors = await fold(
-        chunks.map(({ lex, terms }) => ({ terms: weightedTerms(lex), single: int4sOf(terms) })),
-      )
-      return chunks.map((chunk, i) => row(chunk, vectors[i], null))
-    },
-  }
-}
 
 export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceWriter {
   return {

@@ -129,7 +129,7 @@ function explainQuery(
     phrases_not_found: missing,
     scope: request.scope ?? null,
     entity_ids: request.entity_ids ?? [],
-    meaning: meaning?.query.strength ?? 'none',
+    meaning: meaning ? 'strong' : 'none',
     embedder: meaning ? (space?.embedder ?? null) : null,
     second_hop: hop !== undefined,
     chunks,

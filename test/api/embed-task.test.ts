@@ -13,6 +13,7 @@ import { foldTask, foldWorkspace } from '../../src/ingest/fold.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { openEmbedder } from '../../src/ports/embedder/open.ts'
 import { claimTask, followClock, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED_TABLES, purgeBatch } from '../../src/workspaces/purge.sql.ts'
 import { markDeleted } from '../../src/workspaces/workspaces.sql.ts'
@@ -31,8 +32,12 @@ const never = new AbortController().signal
 beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
+  const ofPackage = openEmbedder(
+    { choice: 'sentence', server: undefined, onnxModel: undefined, dataDir: folder },
+    log,
+  )
   const parse = () => Promise.reject(new Error('nothing to parse here'))
-  deps = { db, blobs: await openDiskBlobs(folder), log, parser: { parse }, embedder: { kind: 'lexical' } }
+  deps = { db, blobs: await openDiskBlobs(folder), log, parser: { parse }, embedder: ofPackage }
 })
 afterAll(async () => {
   await db.close()

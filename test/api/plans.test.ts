@@ -158,12 +158,10 @@ const asked = { terms: hashes, pairs: hashes.map(() => false) }
 const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   context: (tx) => selectQueryContext(tx, id, undefined),
   'context with frequencies': (tx) =>
-    selectQueryContext(tx, id, undefined, { ...asked, basis: space.id, chunks: 0, subjects: undefined }),
+    selectQueryContext(tx, id, undefined, { ...asked, chunks: 0, subjects: undefined }),
   'context with frequencies and subjects': (tx) =>
-    selectQueryContext(tx, id, undefined, { ...asked, basis: space.id, chunks: 0, subjects: hashes }),
-  frequencies: (tx) => selectFrequencies(tx, id, { ...asked, basis: undefined, chunks: 0 }),
-  'frequencies with rows of a basis': (tx) =>
-    selectFrequencies(tx, id, { ...asked, basis: space.id, chunks: 0 }),
+    selectQueryContext(tx, id, undefined, { ...asked, chunks: 0, subjects: hashes }),
+  frequencies: (tx) => selectFrequencies(tx, id, { ...asked, chunks: 0 }),
   'words spelled alike': (tx) => selectSimilarWords(tx, id, [boundsOf('itme79', 'en')]),
   'words that end alike': (tx) => selectEndingWords(tx, id, ['tem79']),
   'candidates by term': (tx) => selectCandidates(tx, id, { ...open, termFilter: byTerm }),

@@ -1,5 +1,5 @@
 // `ready` is true only when searches give the final result. Checked between any two statements of the worker, over uploads that
-// create a meaning space, outgrow it, and arrive while it is being fitted.
+// create a meaning space, fill it, and arrive while it is being filled.
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,6 +10,7 @@ import { deleteDocument } from '../../src/ingest/remove.ts'
 import { listVersions, restoreVersion } from '../../src/ingest/versions.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
+import { openEmbedder } from '../../src/ports/embedder/open.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -27,7 +28,11 @@ beforeAll(async () => {
   owner = await app.person()
   token = await app.token(owner)
   pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
-  deps = { ...app.deps, parser: pool }
+  const embedder = openEmbedder(
+    { choice: 'sentence', server: undefined, onnxModel: undefined, dataDir: '' },
+    app.deps.log,
+  )
+  deps = { ...app.deps, parser: pool, embedder }
 })
 afterAll(async () => {
   await pool.close()
@@ -89,7 +94,7 @@ async function holdsNow(id: string): Promise<unknown> {
   }
   const themes = await ask<Themes>('GET', `/workspaces/${id}/themes?limit=50`)
   const spaces = await app.deps.db.rows(sql`
-    SELECT s.space_id, s.fitted, (
+    SELECT s.space_id, (
       SELECT count(*)::int FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
       JOIN chunk_vector v ON v.workspace_id = c.workspace_id AND v.version_id = c.version_id
         AND v.chunk_no = c.chunk_no AND v.space_id = s.space_id
@@ -148,7 +153,7 @@ test('an empty workspace is ready', async () => {
 })
 
 describe('at the first moment that says ready all is as it will be', () => {
-  test('when a meaning space is made, when the workspace has outgrown it, and when a file comes on top', async () => {
+  test('when a meaning space is made, when the workspace has doubled, and when a file comes on top', async () => {
     const id = await app.workspace(owner)
     for (const [from, count] of [
       [0, 6],
@@ -162,10 +167,8 @@ describe('at the first moment that says ready all is as it will be', () => {
       const rested = await holdsNow(id)
       expect(seen).toEqual([rested])
     }
-    // The middle upload was more than twice of what the first space was fitted to.
-    const { spaces } = (await holdsNow(id)) as { spaces: { fitted: number; vectors: number }[] }
+    const { spaces } = (await holdsNow(id)) as { spaces: { vectors: number }[] }
     expect(spaces).toMatchObject([{ vectors: expect.toSatisfy((n: number) => n >= 150) }])
-    expect(spaces[0]?.fitted).toBeGreaterThanOrEqual(120)
   })
 
   thorough('when an upload comes at any moment of the work on another', async () => {

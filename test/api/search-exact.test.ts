@@ -351,7 +351,7 @@ test('frequencies are the same before, while and after they are folded', async (
   const probes = [0, 10, 11, 5000, 11_990, 11_999].map((i) => termHash(`term${i}x`))
   const expected = [2, 2, 1, 2, 2, 1]
   const frequencies = async (): Promise<number[]> => {
-    const wanted = { terms: probes, pairs: probes.map(() => false), basis: undefined, chunks: 0 }
+    const wanted = { terms: probes, pairs: probes.map(() => false), chunks: 0 }
     const rows = await selectFrequencies(db, id, wanted)
     return probes.map((term) => rows.find((row) => row.term === term)?.df ?? -1)
   }
@@ -436,7 +436,7 @@ test('chunks written before pairs were sampled count each of theirs, beside othe
   const sampled = 8 * texts.filter((text) => termHash(text) % 8 === 0).length
   expect(sampled).toBeGreaterThan(0)
   const frequency = async (): Promise<number | undefined> => {
-    const wanted = { terms: [termHash('pump valv')], pairs: [true], basis: undefined, chunks: 0 }
+    const wanted = { terms: [termHash('pump valv')], pairs: [true], chunks: 0 }
     return (await selectFrequencies(db, id, wanted))[0]?.df
   }
   expect(await frequency()).toBe(2 + sampled)

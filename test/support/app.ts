@@ -88,7 +88,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       onError: () => {},
     }),
     pages,
-    embedder: { kind: 'lexical' },
+    embedder: { kind: 'none' },
     llm: undefined,
     reranker: undefined,
     clientMetadata: openUntrustedJson(internet),

@@ -30,7 +30,6 @@ const STARTERS = [
   'src/sources/source-process.ts',
   'src/archive/child.ts',
   'src/work/leases.ts',
-  'src/embed/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',
   'test/support/program.ts',
 ].map((path) => join(root, path))

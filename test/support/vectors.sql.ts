@@ -10,11 +10,10 @@ export interface VectorCounts {
   embedded: number
   /** Of those, refused by the model. */
   refused: number
-  /** Rows of any space, of the basis, and marks of versions. */
+  /** Rows of any space, and spaces. */
   vectors: number
   spaces: number
   own_spaces: number
-  basis: number
   /** Vectors whose version and space have no mark: nobody would ever sweep them. */
   lost: number
 }
@@ -37,7 +36,6 @@ export async function vectorCounts(db: Db, workspaceId: string): Promise<VectorC
       (SELECT count(*) FROM vectors)::int AS vectors,
       (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId})::int AS spaces,
       (SELECT count(*) FROM vector_space WHERE workspace_id = ${workspaceId})::int AS own_spaces,
-      (SELECT count(*) FROM lexical_basis WHERE workspace_id = ${workspaceId})::int AS basis,
       (SELECT count(*) FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM version_space m
         WHERE m.workspace_id = ${workspaceId} AND m.version_id = v.version_id AND m.space_id = v.space_id))::int
         AS lost`)

@@ -75,10 +75,9 @@ const checkEmbedder = (config: Config): Promise<Finding> =>
     if (reasonUnused) throw new Error(`the model of KENNING_ONNX_MODEL is not used: ${reasonUnused}`)
     const embedder = openEmbedder(settings, silentLog)
     if (embedder.kind === 'none') return 'none: search by words alone'
-    if (embedder.kind === 'lexical') return 'lexical: made from the documents themselves, no model'
     if (embedder.kind === 'builtin') {
       const [vector] = await embedder.model.embed(['ok'], 'query')
-      return `${embedder.model.id}: the model of the package, for English; lexical for other languages ${vector ? '' : '(no vector)'}`.trim()
+      return `${embedder.model.id}: the model of the package, for English ${vector ? '' : '(no vector)'}`.trim()
     }
     const dimensions = await embedder.model.dimensions(AbortSignal.timeout(MODEL_MS))
     return `${embedder.model.id} gives vectors of ${dimensions} numbers`

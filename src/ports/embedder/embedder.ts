@@ -1,6 +1,5 @@
-// How texts become vectors: not at all, by LSA fitted to the workspace's own words (src/embed), by the sentence model of the
-// package where enough is English and LSA elsewhere, or by another model on this machine or behind an `/embeddings` server. A
-// model is loaded at its first use, so that it does not delay the start.
+// How texts become vectors: not at all, by the sentence model of the package, or by another model on this machine or behind an
+// `/embeddings` server. A model is loaded at its first use, so that it does not delay the start.
 
 /**
  * The sentence model of the package. The number is raised when its vectors change, and then every workspace is embedded again.
@@ -40,13 +39,12 @@ export type FindModel = (id: string) => EmbeddingModel | undefined
 
 export type Embedder =
   | { kind: 'none' }
-  | { kind: 'lexical'; find?: FindModel }
   | { kind: 'builtin'; model: EmbeddingModel; find: FindModel }
   | { kind: 'model'; model: EmbeddingModel; find: FindModel }
 
 /** The model of a vector space, if it can still be used. */
 export const modelOf = (embedder: Embedder, id: string): EmbeddingModel | undefined =>
-  embedder.kind === 'none' ? undefined : embedder.find?.(id)
+  embedder.kind === 'none' ? undefined : embedder.find(id)
 
 /** The model or its server failed. The message contains neither the texts nor a key. */
 export class EmbeddingFailed extends Error {

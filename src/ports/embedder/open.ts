@@ -13,7 +13,7 @@ import { sentenceModel } from './sentence/sentence.ts'
 export { missingPackages } from './onnx/runtime.ts'
 
 export interface EmbedderSettings {
-  choice: 'auto' | 'none' | 'lexical' | 'sentence' | 'onnx' | 'openai'
+  choice: 'auto' | 'none' | 'sentence' | 'onnx' | 'openai'
   server: { url: string; model: string; key: string | undefined } | undefined
   /** The folder of a model. */
   onnxModel: string | undefined
@@ -42,8 +42,6 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; reason: strin
   switch (choice) {
     case 'none':
       return { embedder: { kind: choice }, reason: 'as configured' }
-    case 'lexical':
-      return { embedder: lexical(settings), reason: 'as configured' }
     case 'sentence':
       return { embedder: builtin(settings), reason: 'as configured' }
     case 'openai':
@@ -71,11 +69,6 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; reason: strin
 const builtin = (settings: EmbedderSettings): Embedder => ({
   ...withEarlierModels(sentenceModel(), earlierLocal(settings)),
   kind: 'builtin',
-})
-
-const lexical = (settings: EmbedderSettings): Embedder => ({
-  kind: 'lexical',
-  find: openOnce(earlierLocal(settings)),
 })
 
 function remote(server: NonNullable<EmbedderSettings['server']>, settings: EmbedderSettings): Embedder {

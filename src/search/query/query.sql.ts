@@ -2,7 +2,6 @@
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { scopeExists } from '../../documents/scopes.sql.ts'
-import { basisOf } from '../../embed/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
@@ -46,8 +45,6 @@ export interface Lookup {
   terms: readonly number[]
   /** Parallel to them whether they are pairs of words, which are counted in a sample of the chunks. */
   pairs: readonly boolean[]
-  /** The LSA space whose rows of them are read. */
-  basis: number | undefined
 }
 
 /** The same, and terms of documents that may be meant; undefined: none are asked for. */
@@ -76,14 +73,14 @@ export async function selectQueryContext(
   const about = expected?.subjects
   const statement = expected
     ? sql`
-    SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v,
+    SELECT a.*, NULL::int AS term, NULL::int AS df,
       NULL::uuid AS document_id, NULL::real AS weight, NULL::text AS dated FROM (${around}) a
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
     ${
       about?.length
         ? sql`UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, NULL, NULL, s.document_id, s.weight, s.dated
+    SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, s.document_id, s.weight, s.dated
     FROM (${subjectsOf(workspaceId, about)}) s`
         : empty
     }`
@@ -112,9 +109,6 @@ export async function selectQueryContext(
 export interface Frequency {
   term: number
   df: number
-  /** The term's row in the basis of an LSA space; null without one. */
-  scale: number | null
-  v: Buffer | null
 }
 
 /**
@@ -131,7 +125,7 @@ export interface Frequency {
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
   db.rows(prepared(frequenciesOf(workspaceId, lookup), lookup.chunks))
 
-const frequenciesOf = (workspaceId: string, { terms, pairs, basis }: Lookup): Sql => sql`
+const frequenciesOf = (workspaceId: string, { terms, pairs }: Lookup): Sql => sql`
     WITH q AS MATERIALIZED (
       SELECT term, pair, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest((SELECT ${[...terms]}::int[]), (SELECT ${[...pairs]}::boolean[])) AS asked (term, pair)
@@ -149,10 +143,8 @@ const frequenciesOf = (workspaceId: string, { terms, pairs, basis }: Lookup): Sq
         AND (v.state = 'live' OR v.state = 'retired' AND v.folded > 0)
       GROUP BY q.term
     )
-    SELECT q.term, (coalesce(s.df, 0) + coalesce((SELECT p.df FROM pending p WHERE p.term = q.term), 0))::int AS df,
-      ${basis === undefined ? sql`NULL::real AS scale, NULL::bytea AS v` : sql`b.scale, b.v`}
+    SELECT q.term, (coalesce(s.df, 0) + coalesce((SELECT p.df FROM pending p WHERE p.term = q.term), 0))::int AS df
     FROM q
-    ${basis === undefined ? empty : basisOf(workspaceId, basis)}
     LEFT JOIN LATERAL (
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 

@@ -1,7 +1,6 @@
 // A query with the weights of its workspace: its terms with exact idf, typos corrected, compounds added.
 
 import type { TermOrigin } from '../../contract/inspection.ts'
-import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
 import { idf, isPair, pairFrequency, queryVector, queryWeights, termHash } from '../../index/weights.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
@@ -39,9 +38,8 @@ export interface WeighedQuery {
   documents: number
   /** Its share of the chunks of all workspaces. */
   share: number
-  /** The space to search in by meaning, and the terms' rows in its basis if it is a space of LSA. */
+  /** The space to search in by meaning. */
   space: Space | null
-  basis: Map<number, BasisRow>
   /** What is about the terms by which it may name documents; undefined: not asked for yet. */
   subjects: readonly SubjectRow[] | undefined
 }
@@ -125,7 +123,6 @@ export async function weighQuery(
     documents: languageCounts.reduce((sum, row) => sum + row.documents, 0),
     share,
     space,
-    basis: lookedUp.basis,
     subjects,
   }
 }

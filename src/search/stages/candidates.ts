@@ -26,7 +26,7 @@ export interface Candidates {
   source: Source
   /** In the order of their score by words. */
   byWords: readonly Candidate[]
-  /** The nearest by a strong meaning. */
+  /** The nearest by meaning. */
   nearest: readonly Nearest[]
   /** All chunks that are ranked: those by words, and those by meaning that are near enough. */
   all: readonly Candidate[]
@@ -80,7 +80,7 @@ async function nearestByMeaning(
   workspaceId: string,
   { terms, chunks, required, meaning }: ParsedQuery,
 ): Promise<Nearest[]> {
-  if (meaning?.query.strength !== 'strong') return []
+  if (!meaning) return []
   const conditions = conditionsOnAll(workspaceId, required)
   const nearest = { limit: MAX_CANDIDATES, queryVector: queryVectorOf(terms), chunks, conditions }
   return span('search: nearest', {}, () => selectNearest(db, workspaceId, meaning.query, nearest))

@@ -60,12 +60,12 @@ async function meaningOf(
   deps: Needs,
   workspaceId: string,
   text: AnalysedText,
-  { terms, languages, basis, space }: WeighedQuery,
+  { terms, languages, space }: WeighedQuery,
 ): Promise<WeighedMeaning | undefined> {
   const maxScore = maxScoreOf(terms)
   if (maxScore <= 0) return undefined
   const query = await span('search: meaning', {}, () =>
-    semanticQuery(deps, workspaceId, { text, languages, terms, basis }, space),
+    semanticQuery(deps, workspaceId, { text, languages }, space),
   )
   return query && { query, factor: query.weight * maxScore }
 }

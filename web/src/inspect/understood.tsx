@@ -15,7 +15,6 @@ const CANDIDATE_SOURCES: Record<Inspection['candidates']['from'], string> = {
 
 const MEANING_USES: Record<Inspection['understood']['meaning'], string> = {
   none: 'not used',
-  weak: 'reorders the passages that were found by words',
   strong: 'also finds passages without the words',
 }
 

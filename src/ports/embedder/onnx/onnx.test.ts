@@ -118,7 +118,7 @@ describe('openEmbedder', () => {
       kind: 'builtin',
       model: { id: 'sentence-1' },
     })
-    for (const settings of [{ server }, { onnxModel: folder }, { choice: 'lexical' as const }])
+    for (const settings of [{ server }, { onnxModel: folder }])
       expect(modelOf(open(settings), 'sentence-1')?.id).toBe('sentence-1')
   })
 
@@ -138,14 +138,14 @@ describe('openEmbedder', () => {
     expect(remote.kind === 'model' && remote.find('onnx:after')).toBeUndefined()
   })
 
-  test('a local model keeps serving its space after a server or lexical vectors were configured; a server does not', () => {
+  test('a local model keeps serving its space after a server or the model of the package was configured; a server does not', () => {
     const dataDir = mkdtempSync(join(parent, 'former-'))
     const named = writeOnnxModel(mkdtempSync(join(parent, 'named-')), 'named')
     writeOnnxModel(join(dataDir, 'models'), 'laid')
     for (const chosen of [
       open({ choice: 'openai', server, onnxModel: named, dataDir }),
       open({ server, onnxModel: named, dataDir }),
-      open({ choice: 'lexical', server, onnxModel: named, dataDir }),
+      open({ choice: 'sentence', server, onnxModel: named, dataDir }),
     ]) {
       for (const id of ['onnx:named', 'onnx:laid']) {
         const former = modelOf(chosen, id)
@@ -156,7 +156,7 @@ describe('openEmbedder', () => {
     }
     // Nothing is sent to a server that is no longer chosen, even if its settings are still there.
     const kept = { server, onnxModel: named, dataDir }
-    for (const choice of ['onnx', 'lexical', 'none'] as const)
+    for (const choice of ['onnx', 'sentence', 'none'] as const)
       expect(modelOf(open({ choice, ...kept }), 'openai:m')).toBeUndefined()
     expect(modelOf(open({ choice: 'none', ...kept }), 'onnx:named')).toBeUndefined()
   })
@@ -168,7 +168,6 @@ describe('openEmbedder', () => {
     unlinkSync(join(bare, 'tokenizer.json'))
     expect(() => open({ choice: 'onnx', onnxModel: bare })).toThrow(/bare has no tokenizer.json/)
     expect(open({ choice: 'none', server })).toEqual({ kind: 'none' })
-    expect(open({ choice: 'lexical', server })).toMatchObject({ kind: 'lexical' })
   })
 })
 
@@ -177,5 +176,5 @@ test('a model that was named and is not used is said to be so', () => {
   expect(reasonModelUnused(given)).toMatch(/has no tokenizer\.json$/)
   expect(reasonModelUnused({ ...given, onnxModel: folder })).toBeUndefined()
   expect(reasonModelUnused({ ...given, onnxModel: undefined })).toBeUndefined()
-  expect(reasonModelUnused({ ...given, choice: 'lexical' })).toBeUndefined()
+  expect(reasonModelUnused({ ...given, choice: 'sentence' })).toBeUndefined()
 })
