@@ -24,11 +24,10 @@ export interface Stated {
 }
 
 /** A state as it is kept: passages by their ids. */
-export interface Line extends Omit<RetrievalState, 'found' | 'top' | 'statistics' | 'names' | 'message'> {
+export interface Line extends Omit<RetrievalState, 'found' | 'statistics' | 'names' | 'message'> {
   names?: string[]
   statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
-  top: string[]
 }
 
 /** @param folder where the service and the states are kept */
@@ -58,7 +57,7 @@ export async function statesOf(
   })
 }
 
-export const lineOf = ({ found, top, statistics, names, message: _, ...state }: RetrievalState): Line => ({
+export const lineOf = ({ found, statistics, names, message: _, ...state }: RetrievalState): Line => ({
   ...state,
   names: [...names],
   statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
@@ -67,11 +66,10 @@ export const lineOf = ({ found, top, statistics, names, message: _, ...state }: 
     ...rest,
     ...(meant !== undefined && { meant }),
   })),
-  top: top.map(({ chunk_id }) => chunk_id),
 })
 
 export function stateOf(
-  { found, top, statistics, names, ...state }: Line,
+  { found, statistics, names, ...state }: Line,
   passages: ReadonlyMap<string, Passage>,
 ): RetrievalState {
   const all = found.flatMap(({ id, meant, ...rest }): FoundPassage[] => {
@@ -85,7 +83,6 @@ export function stateOf(
     names: new Set(names),
     statistics: { ...statistics, corrections: new Map(statistics.corrections) },
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),
-    top: top.flatMap((id) => passages.get(id) ?? []),
   }
 }
 
@@ -117,7 +114,6 @@ async function collect(
         done++
         if (state) {
           for (const { passage } of state.found.values()) passages.set(passage.chunk_id, passage)
-          for (const passage of state.top) passages.set(passage.chunk_id, passage)
           lines.push(JSON.stringify({ asked, ...lineOf(state) }))
         }
         report(done, questions.length)

@@ -93,5 +93,4 @@ const fromContext = (tools: Tools, { context }: AgentRun): Tools =>
     : {
         ...tools,
         search: async () => [...context.passages],
-        bridgeEntities: async () => [],
       }

@@ -1,5 +1,5 @@
-// The agent that works without a language model: it decomposes the question, searches each part, follows names to a
-// second hop, and quotes the best sentences and table rows, or says that nothing was found.
+// The agent that works without a language model: it decomposes the question, searches each part, and quotes the best sentences
+// and table rows, or says that nothing was found.
 
 import { contentTerms } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
@@ -19,14 +19,7 @@ import { nearestPassages } from './nearest.ts'
 import { analyseQuestion, plainQuestion, type Question } from './question.ts'
 import { escapeMarkdown } from './quote.ts'
 import { SHIPPED } from './ranker.ts'
-import {
-  lookUpTerms,
-  mainQuery,
-  type RetrievalState,
-  searchAmendments,
-  searchQuestion,
-  secondHop,
-} from './retrieval.ts'
+import { lookUpTerms, mainQuery, type RetrievalState, searchAmendments, searchQuestion } from './retrieval.ts'
 import { decide, prepare } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
@@ -102,7 +95,6 @@ export async function* gather(
     synonyms,
     statistics,
     found: new Map(),
-    top: [],
   }
   let editions: EditionSelection | undefined
   let within = tools
@@ -115,7 +107,6 @@ export async function* gather(
     )
     const summary = yield* summaryOf(within, state)
     if (summary) return { state, summary, text: question.text }
-    yield* secondHop(within, state, new Set(named.map((entity) => entity.id)))
     yield* searchAmendments(within, state)
   } catch (error) {
     // Out of time: answer from what was found, unless that is nothing.

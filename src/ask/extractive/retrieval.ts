@@ -1,22 +1,13 @@
-// Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then a second
-// hop over names and a search for amendments.
+// Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then for amendments.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
-import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { amends, beginningsOf, clauseNumber, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
 import type { Criteria } from './features.ts'
-import {
-  coverage,
-  knownWords,
-  passageTerms,
-  questionKeywords,
-  synonymsOfUnknownWords,
-  type TermStatistics,
-} from './keywords.ts'
+import { knownWords, questionKeywords, synonymsOfUnknownWords, type TermStatistics } from './keywords.ts'
 import { partNamed } from './part-number.ts'
 import { isCode, type Question, type SubQuestion } from './question.ts'
 import { rankEvidence } from './ranking.ts'
@@ -34,8 +25,6 @@ export interface RetrievalState {
   synonyms: string
   statistics: TermStatistics
   found: Map<string, FoundPassage>
-  /** The best passages of the main search and of each sub-question; coverage is measured on them. */
-  top: Passage[]
 }
 
 /** Adds a passage; one found twice keeps its higher relevance. */
@@ -69,7 +58,6 @@ const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)
 
 // The place of a passage that the search for the whole question did not find.
 const FAR = 30
-const TOP_PASSAGES = 3
 const MAIN_LIMIT = 20
 const SUB_QUESTION_LIMIT = 8
 const QUOTE_LIMIT = 5
@@ -112,7 +100,6 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
     label: 'Searching the documents',
     ...whole,
     limit: MAIN_LIMIT,
-    top: TOP_PASSAGES,
   })
   for (const sub of question.subQuestions.filter(({ text }) => text !== question.text)) {
     if (tools.outOfTime()) return
@@ -121,7 +108,6 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
       label: 'Searching for a part of the question',
       ...part,
       limit: SUB_QUESTION_LIMIT,
-      top: 1,
     })
   }
   for (const quote of question.quotes.slice(0, MAX_QUOTES)) {
@@ -131,7 +117,6 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
       label: 'Searching for the exact phrase',
       ...phrase,
       limit: QUOTE_LIMIT,
-      top: 1,
     })
   }
 }
@@ -144,72 +129,19 @@ interface SearchStep {
   /** The query as readers see it: the question's own words without synonyms. */
   shown: string
   limit: number
-  /** The number of first passages that the second hop starts from. */
-  top: number
 }
 
 async function* runSearch(
   tools: Tools,
   state: RetrievalState,
-  { label, query, shown, limit, top }: SearchStep,
+  { label, query, shown, limit }: SearchStep,
 ): AsyncGenerator<StepReport> {
   const passages = await tools.search(state.message.part(query), limit)
   const best = passages[0]?.score ?? 1
   const isMain = state.found.size === 0
   for (const [rank, passage] of passages.entries())
     addFound(state, { passage, relevance: passage.score / best, rank: isMain ? rank : FAR })
-  state.top.push(...passages.slice(0, top))
   yield { type: 'search', label, query: shown, result_count: passages.length }
-}
-
-// Names in more documents than this are too common to lead anywhere.
-const BRIDGE_DOCUMENTS = 12
-const BRIDGE_PASSAGES = 4
-const BRIDGE_ENTITIES = 24
-const HOP_LIMIT = 8
-const SHOWN_NAMES = 4
-// A question whose best quote covers this much needs no second hop.
-const ENOUGH = 0.85
-// Passages of the second hop count less than those that the question itself found.
-const SECOND_HOP_RELEVANCE = 0.85
-
-/** From the names in the first passages to the passages about those names, ranked by the keywords still missing. */
-export async function* secondHop(
-  tools: Tools,
-  state: RetrievalState,
-  askedEntities: ReadonlySet<string>,
-): AsyncGenerator<StepReport> {
-  const [subQuestion] = state.question.subQuestions
-  if (!subQuestion) return
-  const criteria = criteriaFor(state, subQuestion)
-  const best = rankEvidence(evidenceIn([...state.found.values()]), criteria)[0]
-  if (tools.outOfTime() || !best || best.features.own >= ENOUGH) return
-  const first = state.top.slice(0, BRIDGE_PASSAGES)
-  const entities = (await tools.bridgeEntities(first, BRIDGE_ENTITIES)).filter(
-    (entity) => entity.document_count <= BRIDGE_DOCUMENTS && !askedEntities.has(entity.id),
-  )
-  if (entities.length === 0) return
-  const names = entities.slice(0, SHOWN_NAMES).map(({ name }) => name)
-  yield {
-    type: 'graph',
-    label: 'Following the names in the passages found',
-    query: names.join(', ') + (entities.length > names.length ? ', …' : ''),
-    result_count: entities.length,
-  }
-  const texts = first.map(passageTerms)
-  const missing = criteria.keywords.filter((keyword) => coverage([keyword], texts) === 0)
-  const query = (missing.length ? missing : criteria.keywords).map((keyword) => keyword.word).join(' ')
-  const passages = await tools.search(query, HOP_LIMIT, { entityIds: entities.map((entity) => entity.id) })
-  const top = passages[0]?.score ?? 1
-  for (const passage of passages) {
-    addFound(state, { passage, relevance: (SECOND_HOP_RELEVANCE * passage.score) / top, rank: FAR })
-  }
-  yield {
-    type: 'search',
-    label: 'Searching the passages about those names',
-    query,
-    result_count: passages.length,
-  }
 }
 
 const AMENDMENT_LIMIT = 5

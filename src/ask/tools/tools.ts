@@ -6,13 +6,7 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Document, Entity, Step, Themes } from '../../contract/resources.ts'
 import { type Cosines, cosinesWith, type LanguageText } from '../../embed/cosines.ts'
 import { getThemes } from '../../graph/entities.ts'
-import {
-  bridgeEntities,
-  findEntitiesByName,
-  type LinkedEntity,
-  linkEntities,
-} from '../../graph/entity-search.ts'
-import type { BridgeEntity } from '../../graph/graph.sql.ts'
+import { findEntitiesByName, type LinkedEntity, linkEntities } from '../../graph/entity-search.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -43,8 +37,6 @@ export interface Tools {
   ): Promise<Cosines | undefined>
   /** Entities whose name or alias occurs in the text. */
   linkEntities(text: string | AnalysedText): Promise<LinkedEntity[]>
-  /** Entities that the passages mention, rarest first. */
-  bridgeEntities(passages: readonly Passage[], limit: number): Promise<BridgeEntity[]>
   /** Entities by a typed name, best first. */
   findEntities(name: string, limit: number): Promise<Entity[]>
   /** An entity's strongest relations, each with a passage that states it; none for an id of another workspace. */
@@ -133,7 +125,7 @@ export function bindTools(
     })
   return {
     search: (query, limit, filter) =>
-      // findPassages and queryTerms check access themselves. The agents make the second hop themselves and report it.
+      // findPassages and queryTerms check access themselves. The model makes the second hop itself and reports it.
       unlessAborted(options.signal, () =>
         findPassages(deps, caller, workspaceId, {
           query,
@@ -147,8 +139,6 @@ export function bindTools(
       unlessAborted(options.signal, () => queryTerms(deps, caller, workspaceId, text)),
     cosinesWith: (question, compared) => guarded(() => cosinesWith(deps, workspaceId, question, compared)),
     linkEntities: (text) => guarded(() => linkEntities(deps, workspaceId, text)),
-    bridgeEntities: (passages, limit) =>
-      guarded(() => bridgeEntities(deps, workspaceId, [...passages], limit)),
     findEntities: (name, limit) =>
       guarded(() => findEntitiesByName(deps, workspaceId, { query: name, type: undefined, limit })),
     neighbours: (entityId, limit) =>

@@ -119,10 +119,6 @@ function takePlaces(
     if (!before || before.relevance < own.relevance)
       state.found.set(passage.chunk_id, { ...own, rank: Math.min(own.rank, before?.rank ?? own.rank) })
   }
-  const replaced = new Set(places.map((place) => place.passage.chunk_id))
-  const isReplaced = ({ chunk_id }: Passage): boolean => replaced.has(chunk_id)
-  const others = state.top.filter((passage) => !isReplaced(passage))
-  state.top = [...others, ...passages.slice(0, state.top.length - others.length)]
 }
 
 function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], state: RetrievalState): Span[] {
