@@ -1,5 +1,4 @@
-// Question analysis: names, quoted phrases and codes, and decomposition into sub-questions (the sides of a
-// comparison, the clauses that ask for different things). Pure.
+// Question analysis: names, quoted phrases and codes, and the sides of a comparison. Pure.
 
 import { contentTerms, contentWords } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
@@ -10,12 +9,10 @@ import { fold, type WordedText, worded, words } from '../../language/words.ts'
 import { answerLanguage, certainLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
 
-/** One thing that the question asks for. */
+/** The question, or what it asks for one side of a comparison. */
 export interface SubQuestion {
   /** The words that ask for it. */
   text: string
-  /** Content words carried over from the first clause; empty when the words stand alone. */
-  topic: string
   type: AnswerType
   /** The side of a comparison that it is about. */
   side?: string
@@ -32,14 +29,11 @@ export interface Question {
   /** Numbers that tell one of several things from the others: 8 in "Unit 8", 3.3 in "version 3.3", a year; no quantities. */
   identifiers: string[]
   quotes: string[]
-  /** 1 to 4: the sides of a comparison, the clauses, or the whole question. */
-  subQuestions: SubQuestion[]
+  /** Two to four of a comparison, none of another question. */
+  sides: SubQuestion[]
   isComparison: boolean
 }
 
-const MAX_SUB_QUESTIONS = 4
-// Content words carried over from one clause to the next.
-const MAX_CARRIED_OVER = 8
 // A search query may have 2,000 characters by the API contract; a question may have 8,000.
 const MAX_QUERY_LENGTH = 2000
 
@@ -71,8 +65,6 @@ export function analyseQuestion(
   const written = distinct(namesIn(plain, language))
   const names = distinct([...written, ...known])
   const sides = sidesOf(text, distinct([...written, ...writtenIn(text, known)]))
-  const subQuestions =
-    sides.length > 1 ? sides.map((side) => sideQuestion(plain, side, sides)) : clauseQuestions(plain, names)
   return {
     text,
     language,
@@ -80,7 +72,7 @@ export function analyseQuestion(
     writtenNames: written,
     identifiers: identifiersIn(plain),
     quotes,
-    subQuestions: subQuestions.slice(0, MAX_SUB_QUESTIONS),
+    sides: sides.length > 1 ? sides.map((side) => sideQuestion(plain, side, sides)) : [],
     isComparison: sides.length > 1,
   }
 }
@@ -233,27 +225,8 @@ function sideQuestion(question: AnalysedText, side: string, sides: string[]): Su
     (word) => !COMPARES.test(word),
   )
   const type = answerType(question.text)
-  if (others.length === 0 && type === 'any') return { text: side, topic: '', type: 'definition', side }
-  return { text: query.replace(/\s+/g, ' ').trim(), topic: '', type, side }
-}
-
-const CLAUSE =
-  /[,;]?\s+(?:and|but|or|und|aber|oder|et|ou|y|e)(?: also)?\s+(?=(?:(?:in|on|at|by|for|from|to) )?(?:who|whom|whose|what|when|where|why|how|which|wer|was|wann|wo|warum|wie|welche[mnrs]?|qui|quand|pourquoi|combien|comment|quel(?:le)?s?|quién|cuándo|dónde|cómo|cuánt[oa]s?|qué)(?![\p{L}]))|(?<=\?)\s+/iu
-/** One sub-question for each clause that asks; a later one without names carries over content words of the first. */
-function clauseQuestions(question: AnalysedText, names: string[]): SubQuestion[] {
-  const { text } = question
-  const clauses = text
-    .split(CLAUSE)
-    .map((clause) => clause.trim())
-    .filter((clause) => question.part(clause).contentTerms('en').length > 0)
-  if (clauses.length < 2) return [{ text, topic: '', type: answerType(text) }]
-  const carriedOver = contentWordsOf(question.part(clauses[0] ?? text))
-    .slice(0, MAX_CARRIED_OVER)
-    .join(' ')
-  return clauses.map((clause, i) => {
-    const hasName = names.some((name) => clause.toLowerCase().includes(name.toLowerCase()))
-    return { text: clause, topic: i > 0 && !hasName ? carriedOver : '', type: answerType(clause) }
-  })
+  if (others.length === 0 && type === 'any') return { text: side, type: 'definition', side }
+  return { text: query.replace(/\s+/g, ' ').trim(), type, side }
 }
 
 const contentWordsOf = (text: AnalysedText): string[] => contentWords(text, text.languageAmong(LANGUAGES))

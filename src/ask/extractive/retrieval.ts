@@ -1,4 +1,5 @@
-// Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then for amendments.
+// Retrieval for the extractive agent: searches for the question, the sides of a comparison and quoted phrases, then for
+// amendments.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
@@ -46,7 +47,7 @@ export function criteriaFor(
     {
       text: message.part(text),
       language: question.language,
-      topic: message.part(joined(subQuestion.topic, topic)),
+      topic: message.part(topic),
     },
     statistics,
   )
@@ -54,12 +55,15 @@ export function criteriaFor(
   return { type, keywords, codes, names, part: partNamed(text) }
 }
 
+/** The question as a whole. */
+export const wholeOf = ({ text }: Question): SubQuestion => ({ text, type: answerType(text) })
+
 const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)
 
 // The place of a passage that the search for the whole question did not find.
 const FAR = 30
 const MAIN_LIMIT = 20
-const SUB_QUESTION_LIMIT = 8
+const SIDE_LIMIT = 8
 const QUOTE_LIMIT = 5
 const MAX_QUOTES = 3
 // Of a dozen synonyms of "costs" four find prices; more would find nothing but prices.
@@ -101,13 +105,13 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
     ...whole,
     limit: MAIN_LIMIT,
   })
-  for (const sub of question.subQuestions.filter(({ text }) => text !== question.text)) {
+  for (const side of question.sides) {
     if (tools.outOfTime()) return
-    const part = { query: joined(sub.text, sub.topic, topic, synonyms), shown: sub.side ?? sub.text }
+    const part = { query: joined(side.text, topic, synonyms), shown: side.side ?? side.text }
     yield* runSearch(tools, state, {
-      label: 'Searching for a part of the question',
+      label: 'Searching for a side of the comparison',
       ...part,
-      limit: SUB_QUESTION_LIMIT,
+      limit: SIDE_LIMIT,
     })
   }
   for (const quote of question.quotes.slice(0, MAX_QUOTES)) {
@@ -154,10 +158,9 @@ const AMENDMENT_RELEVANCE = 0.1
  * word of the question. Nothing else that this search finds is kept.
  */
 export async function* searchAmendments(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
-  const [subQuestion] = state.question.subQuestions
-  if (!subQuestion || tools.outOfTime()) return
+  if (tools.outOfTime()) return
   const pieces = evidenceIn([...state.found.values()])
-  const best = rankEvidence(pieces, criteriaFor(state, subQuestion))[0]?.evidence
+  const best = rankEvidence(pieces, criteriaFor(state, wholeOf(state.question)))[0]?.evidence
   const number = best && clauseNumber(best)
   if (!best || number === undefined) return
   // The number is quoted so that search requires it: every passage of the contract contains the title.

@@ -29,7 +29,7 @@ import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts
 import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type Weights } from './ranker.ts'
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
 import { attributesOf } from './records.ts'
-import { criteriaFor, type RetrievalState } from './retrieval.ts'
+import { criteriaFor, type RetrievalState, wholeOf } from './retrieval.ts'
 import { comparedPeriods, type Measure, tableQuestion } from './tables/question.ts'
 import { hasValue } from './value.ts'
 
@@ -74,8 +74,8 @@ export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepare
   }
   return {
     state,
-    whole: candidatesOf(wholeOf(state)),
-    sides: question.isComparison ? question.subQuestions.map(candidatesOf) : [],
+    whole: candidatesOf(wholeOf(question)),
+    sides: question.sides.map(candidatesOf),
   }
 }
 
@@ -180,12 +180,6 @@ function unknownIn(text: string, language: Language, keywords: readonly Keyword[
 // "What is the capital of Oregon?" is not answered by what is said of Oregon where nothing says "capital". At a quarter a few of
 // XQuAD's right answers are no longer stated, at .28 none is. Elsewhere than in English an unknown word may be an inflection.
 const MAX_UNKNOWN = 0.28
-
-const wholeOf = ({ question: { text } }: RetrievalState): SubQuestion => ({
-  text,
-  topic: '',
-  type: answerType(text),
-})
 
 interface Judged extends SelectedEvidence {
   answered: boolean
