@@ -11,7 +11,7 @@ import type { Extraction } from './extraction.ts'
 import { dropGraph, indexGraphs } from './index-graph.ts'
 import { insertMerge, updateRoots } from './merges.sql.ts'
 import { mergeEntities, splitEntity } from './merges.ts'
-import { type EntityType, entityId, nameKey } from './names.ts'
+import { type EntityType, entityId, nameKey, partsOf } from './names.ts'
 import { aggregateMerges } from './resolve/aggregate.ts'
 
 let database: TestDatabase
@@ -83,6 +83,10 @@ const LONG: Readonly<Record<string, string>> = {
   'Ms Roe': 'jane roe',
   'WHO explained': 'world health organization',
   'WHO otherwise': 'western harbour office',
+  'Jane Roe of Acme': 'jane roe (Acme Ltd)',
+  'Jane Roe of Leeds': 'jane roe (City Bank)',
+  'Jane Roe, chief executive': 'jane roe (Acme Ltd; 1970)',
+  'Jane Roe, born later': 'jane roe (1985)',
 }
 /** Merges two of the entities, or undoes one of the merges. */
 async function decide(
@@ -143,6 +147,7 @@ const surface = fc.constantFrom(
     'WHO explained',
   ],
   ...['WHO explained', 'World Health Organization', 'WHO otherwise'],
+  ...['Jane Roe of Acme', 'Jane Roe of Leeds', 'Jane Roe, chief executive', 'Jane Roe, born later'],
 )
 const type = fc.constantFrom<EntityType[]>(
   ...(['person', 'location'] as const),
@@ -150,13 +155,13 @@ const type = fc.constantFrom<EntityType[]>(
   'other',
 )
 const mentionOf = ({ surface: said, type: kind, chunk_no }: Spoken): Extraction['mentions'][number] => {
-  const text = said.split(' ')[0] === 'WHO' ? 'WHO' : said
+  const text = said.split(' ')[0] === 'WHO' ? 'WHO' : (/^Jane Roe\b/.exec(said)?.[0] ?? said)
   const key = LONG[said] ?? nameKey(text)
   return {
     chunk_no,
     key,
     surface: text,
-    own: nameKey(text) === key,
+    own: nameKey(text) === partsOf(key).name,
     type: kind,
     start: 0,
     end: text.length,
@@ -311,6 +316,31 @@ describe('indexGraph and dropGraph', () => {
       }),
       { numRuns: 8 },
     )
+  })
+
+  test('two people of one name are two entities, until a document or a person says that they are one', async () => {
+    const workspace = randomUUID()
+    const about = (saids: string[]): Extraction => ({
+      mentions: saids.map((said) => mentionOf({ surface: said, type: 'person', chunk_no: 0 })),
+      relations: [],
+    })
+    const people = async () =>
+      (await sums(workspace)).entities.map(({ name, mention_count }) => `${name}: ${mention_count}`)
+    const acme = randomUUID()
+    await index(workspace, acme, about(['Jane Roe of Acme', 'Jane Roe of Acme']))
+    expect(await people()).toEqual(['Jane Roe: 2'])
+    await index(workspace, randomUUID(), about(['Jane Roe of Leeds']))
+    await index(workspace, randomUUID(), about(['Ms Roe']))
+    expect(await people()).toEqual(['Ms Roe: 1', 'Jane Roe (Acme Ltd): 2', 'Jane Roe (City Bank): 1'])
+    const idOf = (key: string): string => entityId(workspace, key)
+    const [bank, chief] = [idOf('jane roe (City Bank)'), idOf('jane roe (Acme Ltd)')]
+    await mergeEntities({ db }, workspace, { entityId: chief, otherId: bank })
+    expect(await people()).toEqual(['Ms Roe: 1', 'Jane Roe (Acme Ltd): 3'])
+    await splitEntity({ db }, workspace, { entityId: chief, mergedId: bank })
+    await splitEntity({ db }, workspace, { entityId: idOf('jane roe'), mergedId: bank })
+    await dropGraph({ db }, { workspaceId: workspace, documentId: acme })
+    // Nothing conflicts any more, but a person has said that the two are not the same.
+    expect(await people()).toEqual(['Ms Roe: 1', 'Jane Roe (City Bank): 1'])
   })
 
   test('documents with the same entities, indexed concurrently, lose no count', async () => {

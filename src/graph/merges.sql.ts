@@ -143,6 +143,53 @@ export function selectExpansions(
     GROUP BY 1, 2 ORDER BY 1, 2`)
 }
 
+/** The qualified keys of persons (names.ts) that these versions mention. */
+export async function selectQualifiedKeys(
+  db: Queryable,
+  workspaceId: string,
+  versionIds: string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(sql`
+    SELECT DISTINCT key FROM mention
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versionIds}::uuid[]) AND key LIKE '% (%'`)
+  return rows.map(({ key }) => key)
+}
+
+export interface Namesake {
+  id: string
+  key: string
+  /** How many documents have this key. */
+  documents: number
+}
+
+/** The qualified keys that evidence has for the name. */
+export const selectNamesakes = (db: Queryable, workspaceId: string, name: string): Promise<Namesake[]> =>
+  db.rows(sql`
+    SELECT p.id, p.key, (
+      SELECT count(*)::int FROM entity_counted c
+      WHERE c.workspace_id = ${workspaceId} AND c.entity_id = p.id) AS documents
+    FROM (
+      SELECT entity_id AS id, min(key) AS key FROM entity_part
+      WHERE workspace_id = ${workspaceId} AND key LIKE '% (%' AND split_part(key, ' (', 1) = ${name}
+      GROUP BY entity_id) AS p
+    ORDER BY p.key COLLATE "C"`)
+
+/** Which of these entities are mentioned in documents that name something else in common. */
+export async function selectRelated(
+  db: Queryable,
+  workspaceId: string,
+  entityIds: string[],
+): Promise<string[][]> {
+  const rows = await db.rows<{ ids: string[] }>(sql`
+    SELECT DISTINCT array_agg(DISTINCT c.entity_id) AS ids
+    FROM entity_counted c
+    JOIN mention o ON o.workspace_id = c.workspace_id AND o.version_id = c.version_id
+    WHERE c.workspace_id = ${workspaceId} AND c.entity_id = ANY (${entityIds}::uuid[])
+      AND o.type <> 'concept' AND o.entity_id <> ALL (${entityIds}::uuid[])
+    GROUP BY o.entity_id HAVING count(DISTINCT c.entity_id) > 1`)
+  return rows.map(({ ids }) => ids)
+}
+
 interface UnaggregatedMerge {
   from_id: string
   into_id: string

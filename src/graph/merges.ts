@@ -21,7 +21,9 @@ import {
   selectMergesOf,
   updateRoots,
 } from './merges.sql.ts'
+import { toldApart } from './names.ts'
 import { aggregateMerges, mergeShortForms } from './resolve/aggregate.ts'
+import { mergeNamesakes } from './resolve/merge-namesakes.ts'
 
 type Needs = Pick<Deps, 'db'>
 
@@ -144,8 +146,9 @@ export async function splitEntity(
   })
   if (!merge) return
   const { signal } = new AbortController()
-  // A manual merge at either end may have prevented an automatic merge of a short form.
+  // A manual merge at either end may have prevented an automatic merge of a short form or a person.
   await mergeShortForms(deps, workspaceId, [merge.from_key, merge.into_key], signal)
+  await mergeNamesakes(deps, workspaceId, [merge.from_key, merge.into_key], signal)
   await aggregateMerges(deps, workspaceId, signal)
 }
 
@@ -192,7 +195,7 @@ const mergeActivity = (
 
 const asMerge = (row: MergeRow): Merge => ({
   entity_id: row.from_id,
-  name: row.name ?? row.from_key,
+  name: row.name === null ? row.from_key : toldApart(row.name, row.from_key),
   into_id: row.into_id,
   state: row.state === 'lapsed' ? 'undone' : row.state,
   reason: row.reason,

@@ -1,5 +1,5 @@
-// Name normalization: the key by which evidence is aggregated. It depends on the name alone and never on other
-// documents, so a document gives the same rows whatever other documents exist.
+// Name normalization: the key by which evidence is aggregated. It depends on the name, and with a person on what the document
+// says of them, but never on other documents, so a document gives the same rows whatever other documents exist.
 
 import { uuid5 } from '../identity.ts'
 import { HONORIFICS, LEGAL_FORMS } from '../language/gazetteer-cues.ts'
@@ -65,6 +65,32 @@ export function nameKey(name: string): string {
   if (to < parts.length && to - from > 1 && parts[to - 1] === 'and') to--
   const key = truncate(parts.slice(from, to).join(' '), MAX_KEY_LENGTH)
   return KNOWN_ALIASES.get(key) ?? (key || truncate(folded.trim(), MAX_KEY_LENGTH))
+}
+
+const MAX_EVIDENCE = 6
+
+/** The key of a person by name and by what a document says about them: "li wei (Northwind Shipping; 1970)". */
+export function qualifiedKey(key: string, evidence: readonly string[]): string {
+  const words = evidence
+    .map((word) => truncate(word.replace(/[()\s;]+/g, ' ').trim(), 60))
+    .toSorted()
+    .slice(0, MAX_EVIDENCE)
+  return words.length > 0 ? `${key} (${words.join('; ')})` : key
+}
+
+/** The name of a qualified key and its evidence; no other key has a bracket. */
+export function partsOf(key: string): { name: string; evidence: string[] } {
+  const at = key.indexOf(' (')
+  return at > 0 && key.endsWith(')')
+    ? { name: key.slice(0, at), evidence: key.slice(at + 2, -1).split('; ') }
+    : { name: key, evidence: [] }
+}
+
+/** The name with what tells this person from others of that name, if the key has it: "Li Wei (Northwind Shipping)". */
+export function toldApart(name: string, key: string): string {
+  const { evidence } = partsOf(key)
+  const word = evidence.find((each) => !/^\d{4}$|@/.test(each)) ?? evidence[0]
+  return word === undefined ? name : `${name} (${word})`
 }
 
 /** The key that lists are sorted by: case-folded, truncated to the size of an index entry. */

@@ -13,6 +13,7 @@ import {
   type Task,
 } from '../work/queue.sql.ts'
 import { extractGraph } from './extract/extract.ts'
+import { qualifyPersons } from './extract/namesakes.ts'
 import type { Extraction, Extractor } from './extraction.ts'
 import { dropGraph, type ExtractedGraph, indexGraphs } from './index-graph.ts'
 import { enrich, type ModelNeeds } from './model/enrich.ts'
@@ -109,6 +110,8 @@ async function graphDocuments(
     const source = { workspaceId, documentId, title, language, chunks }
     let extraction: Extraction = { mentions: [], relations: [] }
     for (const extract of extractorsFor(deps)) extraction = await extract(source, extraction, signal)
+    const texts = new Map(chunks.map(({ chunk_no, text }) => [chunk_no, text]))
+    extraction = qualifyPersons(extraction, (chunk_no) => texts.get(chunk_no) ?? '')
     extractedGraphs.push({ documentId, versionId, extraction })
     // Lets other tasks write in between.
     await setImmediate()

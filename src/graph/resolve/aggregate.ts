@@ -23,6 +23,7 @@ import {
   selectDecisions,
   selectEdgesAround,
   selectExpansions,
+  selectQualifiedKeys,
   selectRoots,
   selectUnaggregatedMerges,
   updateRoots,
@@ -35,6 +36,7 @@ import {
   selectUnmergedSurfaceCounts,
   subtractMentionCounts,
 } from './mention-counts.sql.ts'
+import { mergeNamesakes } from './merge-namesakes.ts'
 import { expansionOf, isShortKey } from './short-forms.ts'
 
 type Needs = Pick<Deps, 'db'>
@@ -77,6 +79,7 @@ export async function aggregateVersions(
   const ids = versions.map(({ version_id }) => version_id)
   const shortForms = await selectAffectedShortForms(deps.db, workspaceId, ids)
   await mergeShortForms(deps, workspaceId, shortForms, signal)
+  await mergeNamesakes(deps, workspaceId, await selectQualifiedKeys(deps.db, workspaceId, ids), signal)
   const entityKeys = [...affected].map(([id, key]) => ({ id, key }))
   // By id: two names of one entity may be looked up in different batches, and no statement may write a row twice.
   const roots = new Map<string, EntityKey>()

@@ -1,7 +1,7 @@
 // Canonicalization: the name, type and aliases that most mentions of an entity give it. It is pure, so that the same
 // evidence gives the same entity in any order of uploads.
 
-import { ENTITY_TYPES, nameKey, nameWords, sortKey, typoForms } from '../names.ts'
+import { ENTITY_TYPES, nameKey, nameWords, sortKey, toldApart, typoForms } from '../names.ts'
 
 /** How often live evidence mentions an entity by one surface and type. */
 export interface SurfaceCount {
@@ -40,7 +40,8 @@ export function canonicalEntity(
   documentCount: number,
 ): EntityRow {
   const surfaces = surfacesOf(counts)
-  const name = surfaces.find((surface) => surface.isUnmerged)?.text ?? surfaces[0]?.text ?? entity.key
+  const surface = surfaces.find(({ isUnmerged }) => isUnmerged)?.text ?? surfaces[0]?.text ?? entity.key
+  const name = toldApart(surface, entity.key)
   const aliases = surfaces
     .map(({ text }) => text)
     .filter((text) => text !== name)

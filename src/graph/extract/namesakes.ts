@@ -1,0 +1,97 @@
+// What a document says about whom a person's name means: an employer, an e-mail address, a year of birth. It goes into the key,
+// so that two people of one name are not one entity only because of the name (resolve/namesakes.ts joins the keys again).
+
+import { isOccupation } from '../../language/gazetteer.ts'
+import { ROLES } from '../../language/gazetteer-cues.ts'
+import type { Extraction, Mention } from '../extraction.ts'
+import { qualifiedKey } from '../names.ts'
+
+const EMPLOYING = new Set(['works_for', 'leads', 'member_of', 'plays_for'])
+
+/** The extraction with what it says of a person in the person's key. One name means one person within a document. */
+export function qualifyPersons(extraction: Extraction, textOf: (chunk_no: number) => string): Extraction {
+  const evidence = new Map<string, Set<string>>()
+  const add = (person: string, word: string | undefined): void => {
+    if (word !== undefined) evidence.set(person, (evidence.get(person) ?? new Set()).add(word))
+  }
+  const mentions = extraction.mentions.toSorted((a, b) => a.chunk_no - b.chunk_no || a.start - b.start)
+  const persons = new Set(mentions.filter(isFullName).map(({ key }) => key))
+  // Its own name as the document writes it, so that the words beside a person's name are those that people read.
+  const names = new Map<string, string>()
+  for (const { key, surface, own, type } of mentions)
+    if (own && type === 'organization' && !names.has(key)) names.set(key, surface)
+  for (const { head, type, tail } of extraction.relations) {
+    if (persons.has(head) && EMPLOYING.has(type)) add(head, names.get(tail))
+    if (persons.has(tail) && type === 'founded_by') add(tail, names.get(head))
+  }
+  for (const [i, mention] of mentions.entries()) {
+    if (!persons.has(mention.key)) continue
+    const text = textOf(mention.chunk_no)
+    add(mention.key, addressAfter(text.slice(mention.end, mention.end + 120)))
+    add(mention.key, birthYearAfter(text.slice(mention.end, mention.end + 80)))
+    for (const other of [mentions[i - 1], mentions[i + 1]])
+      if (other?.chunk_no === mention.chunk_no && employs(mention, other, text))
+        add(mention.key, other.surface)
+    if (standsAlone(text, mention))
+      for (const other of mentions.slice(i + 1, i + 4))
+        if (other.chunk_no === mention.chunk_no && signs(text.slice(mention.end, other.end), other))
+          add(mention.key, other.surface)
+  }
+  if (evidence.size === 0) return extraction
+  const keyOf = (key: string): string => qualifiedKey(key, [...(evidence.get(key) ?? [])])
+  return {
+    mentions: extraction.mentions.map((mention) => ({ ...mention, key: keyOf(mention.key) })),
+    relations: extraction.relations.map((relation) => ({
+      ...relation,
+      head: keyOf(relation.head),
+      tail: keyOf(relation.tail),
+    })),
+  }
+}
+
+const isFullName = ({ key, type }: Mention): boolean => type === 'person' && key.includes(' ')
+
+const addressAfter = (text: string): string | undefined =>
+  /^["'”*]*\s*[<(["]\\?(?:mailto:)?([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/.exec(text)?.[1]?.toLowerCase()
+
+const birthYearAfter = (text: string): string | undefined =>
+  /^,?\s*\(?(?:(?:who )?(?:was |is )?(?:born|née?|geboren|geb\.|nacid[oa]|nat[oa])[^.;\n]{0,40}?|\*[^.;\n]{0,20}?)\b((?:1[5-9]|20)\d\d)\b/.exec(
+    text,
+  )?.[1] ?? /^\s*\(((?:1[5-9]|20)\d\d)\s?[-–]/.exec(text)?.[1]
+
+/** Whether the text between the two names says that one works for the other. */
+function employs(person: Mention, other: Mention, text: string): boolean {
+  const isCertain = other.type === 'organization'
+  if (!isCertain && other.type !== 'other') return false
+  if (person.end <= other.start) {
+    const between = text.slice(person.end, other.start)
+    if (isCertain && /^ (?:from|at|of|von|bei|chez|de) (?:the )?$|^ \($/.test(between)) return true
+    const role =
+      /^,? ?\(?((?:[\p{L}-]+ ){1,6})(?:of|at|for|von|bei|der|chez|de|du|del|with) (?:the )?$/u.exec(between)
+    return hasRole(role?.[1])
+  }
+  const between = text.slice(other.end, person.start)
+  if (/^,? $/.test(between) && between.startsWith(',')) {
+    const before = text.slice(Math.max(0, other.start - 80), other.start)
+    return hasRole(
+      /((?:[\p{L}-]+ ){1,4})(?:of|at|for|von|bei|der|chez|de|du|del) (?:the )?$/u.exec(before)?.[1],
+    )
+  }
+  return isCertain && hasRole(/^(?:['’]s)? ((?:[\p{L}-]+ ){1,4})$/u.exec(between)?.[1])
+}
+
+const hasRole = (words: string | undefined): boolean =>
+  words
+    ?.toLowerCase()
+    .split(/[ -]/)
+    .some((word) => isOccupation(word) || ROLES.has(word)) ?? false
+
+/** Whether the name is a line by itself, as above the other lines of a signature. */
+const standsAlone = (text: string, { start, end }: Mention): boolean =>
+  /(?:^|\n)[\s*_]*$/.test(text.slice(Math.max(0, start - 10), start)) &&
+  /^[\s*_\\]*\n/.test(text.slice(end, end + 10))
+
+const signs = (linesAfterName: string, other: Mention): boolean =>
+  other.type === 'organization' &&
+  !/\n\s*\n./.test(linesAfterName.trim()) &&
+  linesAfterName.split('\n').length <= 4

@@ -1,0 +1,97 @@
+// Automatic merges of the keys that mean one person, according to the present evidence and people's decisions.
+
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Deps } from '../../ports/deps.ts'
+import {
+  endMerge,
+  insertMerge,
+  lockMerges,
+  type Namesake,
+  selectDecisions,
+  selectNamesakes,
+  selectRelated,
+  updateRoots,
+} from '../merges.sql.ts'
+import { entityId, partsOf } from '../names.ts'
+import { joinNamesakes } from './namesakes.ts'
+
+// A name that more documents qualify is one of public life, whose offices change.
+const MAX_DOCUMENTS_OF_NAME = 50
+
+/** Creates or ends the merges of all keys that have the names of these keys. */
+export async function mergeNamesakes(
+  deps: Pick<Deps, 'db'>,
+  workspaceId: string,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const names = new Set(keys.map((key) => partsOf(key).name))
+  for (const name of names) {
+    signal.throwIfAborted()
+    const changedKeys = keys.filter((key) => key !== name && partsOf(key).name === name)
+    await deps.db.tx((tx) => mergeName(tx, workspaceId, name, changedKeys))
+  }
+}
+
+async function mergeName(
+  tx: Queryable,
+  workspaceId: string,
+  name: string,
+  changedKeys: readonly string[],
+): Promise<void> {
+  await lockMerges(tx, workspaceId)
+  const namesakes = await selectNamesakes(tx, workspaceId, name)
+  const joined = await join(tx, workspaceId, name, namesakes)
+  // A key that no document has any more is merged into nothing.
+  const persons = [...new Set([...changedKeys, ...namesakes.map(({ key }) => key)])].map((key) => ({
+    key,
+    id: entityId(workspaceId, key),
+  }))
+  if (persons.length === 0) return
+  const ids = persons.map(({ id }) => id)
+  const decisions = await selectDecisions(tx, workspaceId, ids)
+  let hasChanged = false
+  for (const { id, key } of persons) {
+    const ofPerson = decisions.filter((row) => row.from_id === id || row.into_id === id)
+    const currentMerge = ofPerson.find((row) => row.from_id === id && row.state === 'automatic')
+    const into_key = joined.get(key)
+    const into_id = into_key === undefined ? undefined : entityId(workspaceId, into_key)
+    const isRejected = ofPerson.some(
+      ({ state, ...row }) =>
+        state === 'manual' || (state === 'undone' && (row.from_id === into_id || row.into_id === into_id)),
+    )
+    const target = isRejected ? undefined : into_id
+    if (currentMerge?.into_id === target) continue
+    hasChanged = true
+    if (currentMerge) await endMerge(tx, workspaceId, id, 'lapsed')
+    if (target === undefined || into_key === undefined) continue
+    const reason = 'nothing that documents say tells them apart'
+    await insertMerge(tx, workspaceId, {
+      from_id: id,
+      from_key: key,
+      into_id: target,
+      into_key,
+      state: 'automatic',
+      reason,
+    })
+  }
+  if (hasChanged) await updateRoots(tx, workspaceId)
+}
+
+/** What each key is merged into. What documents have in common is read only where employers differ. */
+async function join(
+  tx: Queryable,
+  workspaceId: string,
+  name: string,
+  namesakes: readonly Namesake[],
+): Promise<Map<string, string>> {
+  const keyOf = new Map(namesakes.map(({ id, key }) => [id, key]))
+  const keys = [...keyOf.values()]
+  const everyKey = new Map(keys.map((key) => [key, name]))
+  if (namesakes.reduce((sum, { documents }) => sum + documents, 0) > MAX_DOCUMENTS_OF_NAME) return everyKey
+  const joined = joinNamesakes(name, keys, [])
+  if (keys.every((key) => joined.get(key) === name)) return joined
+  const related = await selectRelated(tx, workspaceId, [...keyOf.keys()])
+  const relatedKeys = related.map((ids) => ids.map((id) => keyOf.get(id) ?? ''))
+  return joinNamesakes(name, keys, relatedKeys)
+}
