@@ -25,6 +25,7 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
   if (all.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED) return undefined
   const slots = withoutNotes(all, frame)
+  if (slots.some(holdsColumns)) return undefined
   const heldWords = slots.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
   )
@@ -50,6 +51,13 @@ function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]
     })),
   }))
 }
+
+const MIN_LINES_OF_COLUMNS = 3
+
+/** Whether a cell holds lines of several figures each: the rules divide groups of columns, and the words the columns. */
+const holdsColumns = ({ lines }: Slot): boolean =>
+  lines.filter(({ segments }) => segments.filter(({ text }) => isFigure(text)).length > 1).length >=
+  MIN_LINES_OF_COLUMNS
 
 const MAX_HEADER_WORDS = 12
 

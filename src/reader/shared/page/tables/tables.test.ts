@@ -83,6 +83,32 @@ test('a frame around columns only holds many rows', () => {
   ])
 })
 
+test('rules that part groups of columns leave the columns of each group to its words', () => {
+  const lines = [
+    ...[100, 132, 200].map((y) => rule(50, y, 450, y)),
+    ...[50, 180, 320, 450].map((x) => rule(x, 100, x, 200)),
+  ]
+  const row = (texts: string[], y: number): TextItem[] =>
+    texts.map((text, i) => (i === 0 ? item(text, 60, y) : right(text, 180 + i * 62, y)))
+  const items = [
+    item('Men', 256, 103),
+    item('Women', 375, 103),
+    ...row(['Trade', '2023', '2024', '2023', '2024'], 118),
+    ...row(['Bakers', '11', '12', '21', '22'], 136),
+    ...row(['Joiners', '31', '32', '41', '42'], 150),
+    ...row(['Masons', '51', '52', '61', '62'], 164),
+    ...row(['Tilers', '71', '72', '81', '82'], 178),
+  ]
+  expect(read(items, [], lines)).toEqual([
+    '<table><tr><td rowspan="2">Trade</td><td colspan="2">Men</td><td colspan="2">Women</td></tr>' +
+      '<tr><td>2023</td><td>2024</td><td>2023</td><td>2024</td></tr>' +
+      '<tr><td>Bakers</td><td>11</td><td>12</td><td>21</td><td>22</td></tr>' +
+      '<tr><td>Joiners</td><td>31</td><td>32</td><td>41</td><td>42</td></tr>' +
+      '<tr><td>Masons</td><td>51</td><td>52</td><td>61</td><td>62</td></tr>' +
+      '<tr><td>Tilers</td><td>71</td><td>72</td><td>81</td><td>82</td></tr></table>',
+  ])
+})
+
 const statement = [
   item('Three months ended', 290, 100),
   right('2024', 300, 114),
