@@ -118,6 +118,20 @@ test('hidden rows and columns are read and named', async () => {
   expect(open.blocks[2]?.text).toBe('Hidden rows: 2 (Gull). Hidden columns: C (Debt).')
 })
 
+test('hidden rows of a binary workbook are read and named', async () => {
+  const sheet = XLSX.utils.aoa_to_sheet([
+    ['Boat', 'Berth'],
+    ['Gull', 4],
+    ['Tern', 5],
+  ])
+  sheet['!rows'] = [{}, { hidden: true }]
+  const workbook = XLSX.utils.book_new(sheet, 'Boats')
+  const bytes = XLSX.write(workbook, { type: 'buffer', bookType: 'xlsb' }) as Buffer
+  const { blocks } = await parseBytes('xlsx', bytes)
+  expect(blocks[1]?.text).toContain('| Gull | 4 |')
+  expect(blocks[2]).toMatchObject({ kind: 'note', text: 'Hidden rows: 2 (Gull).' })
+})
+
 test('dates of the 1904 system', async () => {
   const row = '<row r="1"><c r="A1" s="2"><v>0</v></c><c r="B1" s="2"><v>44620</v></c></row>'
   for (const [on, dates] of [

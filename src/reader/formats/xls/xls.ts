@@ -1,5 +1,6 @@
 // Old and binary Excel (.xls, .xlsb) by SheetJS, and .xlsx and .ods files that our own readers cannot read: cached values
-// as shown, dates as ISO dates, merged cells.
+// as shown, dates as ISO dates, merged cells, hidden rows noted. It names hidden columns only together with every empty cell that
+// has a style.
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
@@ -8,6 +9,7 @@ import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { refuseCircular } from '../../shared/containers/compound.ts'
 import { cellComment, cellName } from '../../shared/sheets/cell-comment.ts'
+import { hiddenLinesNote } from '../../shared/sheets/hidden-lines.ts'
 import { MAX_CELL_CHARACTERS, numberText } from '../../shared/sheets/number-format.ts'
 import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
 import { MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.ts'
@@ -26,7 +28,9 @@ const parseWorkbook: Parser = async (task, report) => {
     const cells = sheetCells(sheet, comments, workbook.Workbook?.WBProps?.date1904 === true)
     const hidden = (workbook.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0
     delete workbook.Sheets[key]
-    for (const block of sheetPage({ name, page: i + 1, hidden }, [...sheetBlocks(cells), ...comments]))
+    const hiddenNote = hiddenLinesNote(cells, { rows: hiddenRows(sheet), columns: [] })
+    const head = { name, page: i + 1, hidden }
+    for (const block of sheetPage(head, [...sheetBlocks(cells), ...hiddenNote, ...comments]))
       blocks.push(block)
     report({ share: (i + 1) / workbook.SheetNames.length })
   })
@@ -58,6 +62,12 @@ function read(bytes: Buffer): XLSX.WorkBook {
     throw error
   }
 }
+
+// By its keys: the list has as many places as the last row that a file names, however few it describes.
+const hiddenRows = (sheet: XLSX.WorkSheet): Set<number> =>
+  new Set(
+    Object.entries(sheet['!rows'] ?? {}).flatMap(([r, row]) => (row.hidden === true ? [Number(r)] : [])),
+  )
 
 function sheetCells(sheet: XLSX.WorkSheet, comments: Block[], date1904: boolean): SheetCell[] {
   const spans = new Map<string, { rowSpan: number; colSpan: number }>()
