@@ -110,11 +110,17 @@ const addReading: Add = (program, { open }) => {
     .option('--type <type>', 'list those of a type, such as person')
     .option('--depth <steps>', 'how far to look: 1 or 2', count, 1)
     .option('--evidence', 'print the passages instead')
+    .option('--to <name>', 'show how it is connected to another one, by name or id')
     .option('-n, --limit <number>', 'most lines', count, 25)
   withWorkspaceOptions(graph).action(async (name, options) =>
     (await import('./commands/graph.ts')).graph(await open(), name, options),
   )
-  examples(graph, ['kenning graph', 'kenning graph "Brightwater Sensors"', 'kenning graph Kiel --evidence'])
+  examples(graph, [
+    'kenning graph',
+    'kenning graph "Brightwater Sensors"',
+    'kenning graph Kiel --evidence',
+    'kenning graph Kiel --to "Brightwater Sensors"',
+  ])
   const themes = program
     .command('themes')
     .summary('show what a workspace is about')

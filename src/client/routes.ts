@@ -53,6 +53,7 @@ export const routes: Routes = {
   getJobProgress: 'GET /jobs/{job_id}/progress',
   jobEvents: 'GET /jobs/{job_id}/events',
   listEvidence: 'GET /workspaces/{workspace_id}/entities/{entity_id}/evidence',
+  getEntityPaths: 'GET /workspaces/{workspace_id}/entities/{entity_id}/paths/{other_id}',
   listMerges: 'GET /workspaces/{workspace_id}/entities/{entity_id}/merges',
   putMerge: 'PUT /workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',
   undoMerge: 'DELETE /workspaces/{workspace_id}/entities/{entity_id}/merges/{merged_id}',

@@ -295,6 +295,18 @@ export const extensions = {
     errors: [404, 422],
     extension: true,
   },
+  getEntityPaths: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/entities/{entity_id}/paths/{other_id}',
+    summary: 'Find how two entities are connected: the shortest paths, with a passage for each step',
+    ability: 'read',
+    params: entity.extend({ other_id: uuid }),
+    query: z.object({ limit: z.int().min(1).max(5).default(3) }),
+    status: 200,
+    output: r.EntityPaths,
+    errors: [404, 422],
+    extension: true,
+  },
   listMerges: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/entities/{entity_id}/merges',

@@ -114,6 +114,28 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
+/**
+ * How two entities are connected (extension): the shortest paths, each with its steps in order. `reversed`: the relation is
+ * stated from `to` to `from`. `passage` states the relation, or names both; it is null if it was removed meanwhile.
+ */
+export const PathStep = z.object({
+  from: EntityRef,
+  to: EntityRef,
+  type: z.string(),
+  reversed: z.boolean(),
+  evidence_count: z.int(),
+  passage: Evidence.nullable(),
+})
+export type PathStep = z.infer<typeof PathStep>
+
+export const EntityPaths = z.object({
+  from: EntityRef,
+  to: EntityRef,
+  max_steps: z.int(),
+  paths: z.array(z.object({ steps: z.array(PathStep) })),
+})
+export type EntityPaths = z.infer<typeof EntityPaths>
+
 /** A name that was merged into another entity (extension), and the reason. `undone`: whether a user has reversed it. */
 export const Merge = z.object({
   entity_id: uuid,

@@ -20,7 +20,7 @@ export interface PassageRow {
   spans: { start: number; end: number }[]
 }
 
-interface PassageQuery {
+export interface PassageQuery {
   entityId: string
   withEntity: string | undefined
   after: PassagePosition | undefined

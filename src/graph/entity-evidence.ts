@@ -6,7 +6,12 @@ import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { Evidence, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type PassagePosition, type PassageRow, selectPassages } from './entity-evidence.sql.ts'
+import {
+  type PassagePosition,
+  type PassageQuery,
+  type PassageRow,
+  selectPassages,
+} from './entity-evidence.sql.ts'
 import { selectEntity } from './graph.sql.ts'
 
 interface EvidenceQuery extends PageQuery {
@@ -37,6 +42,13 @@ export async function listEvidence(
   })
   return { data: rows.map(evidenceOf), ...next }
 }
+
+/** The first passages that mention an entity, or that state its relation to another. Access is the caller's to ask. */
+export const passagesOf = async (
+  deps: Pick<Deps, 'db'>,
+  workspaceId: string,
+  query: PassageQuery,
+): Promise<Evidence[]> => (await selectPassages(deps.db, workspaceId, query)).map(evidenceOf)
 
 /** At most 1,500 characters starting shortly before the first span, cut between words, with the spans inside them. */
 function evidenceOf({ chunk_no: _no, text, spans, ...row }: PassageRow): Evidence {

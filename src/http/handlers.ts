@@ -25,6 +25,7 @@ import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
 import { listCandidates } from '../graph/merge-candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/merges.ts'
+import { getEntityPaths } from '../graph/paths.ts'
 import { getDocumentDetails, listDocumentDetails } from '../ingest/details.ts'
 import { addExamples } from '../ingest/examples.ts'
 import {
@@ -213,6 +214,12 @@ export const handlers: Handlers = {
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
   listEvidence: (deps, caller, { params, query }) =>
     listEvidence(deps, caller, params.workspace_id, params.entity_id, query),
+  getEntityPaths: (deps, caller, { params, query }) =>
+    getEntityPaths(deps, caller, params.workspace_id, {
+      entityId: params.entity_id,
+      otherId: params.other_id,
+      limit: query.limit,
+    }),
   listMerges: (deps, caller, { params }) => listMerges(deps, caller, params.workspace_id, params.entity_id),
   putMerge: (deps, caller, { params }) =>
     putMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),

@@ -8,6 +8,7 @@ import type {
   Duplicate,
   Entity,
   EntityNeighborhood,
+  EntityPaths,
   Evidence,
   Merge,
   MergeCandidate,
@@ -336,6 +337,63 @@ test('what an entity is mentioned with is mentioned with it: over HTTP, and for 
   expect(overHttp.length).toBeGreaterThan(4)
   expect(reversed.sort()).toEqual(overHttp.sort())
   expect(forAssistants.sort()).toEqual(overHttp)
+})
+
+describe('how two entities are connected', () => {
+  let id: string
+  const at = (from: string, to: string) => `entities/${entityId(id, from)}/paths/${entityId(id, to)}`
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    await write(id, [
+      'Ingrid Solheim works for Tidewick Instruments. Tidewick Instruments is based in Aldermouth.',
+    ])
+    await write(id, ['Peter Marsh works for Corrigan Estates. Corrigan Estates is based in Aldermouth.'])
+    await write(id, ['Edgar Vance wrote a book.'])
+  })
+
+  test('the shortest chain of relations, with a passage for each step', async () => {
+    const { paths, from, to } = await get<EntityPaths>(id, at('ingrid solheim', 'corrigan estates'))
+    expect([from.name, to.name]).toEqual(['Ingrid Solheim', 'Corrigan Estates'])
+    const steps = paths[0]?.steps ?? []
+    expect(steps.map((step) => [step.from.name, step.to.name])).toEqual([
+      ['Ingrid Solheim', 'Tidewick Instruments'],
+      ['Tidewick Instruments', 'Aldermouth'],
+      ['Aldermouth', 'Corrigan Estates'],
+    ])
+    expect(steps.map(({ reversed }) => reversed)).toEqual([false, false, true])
+    for (const { from, to, passage } of steps) {
+      expect(passage?.text).toContain(from.name)
+      expect(passage?.text).toContain(to.name)
+    }
+  })
+
+  test('no chain is no path, four steps are too many, and a workspace hides its entities', async () => {
+    expect((await get<EntityPaths>(id, at('edgar vance', 'aldermouth'))).paths).toEqual([])
+    expect((await get<EntityPaths>(id, at('ingrid solheim', 'peter marsh'))).paths).toEqual([])
+    const same = await app.send('GET', `/v1/workspaces/${id}/${at('aldermouth', 'aldermouth')}`, token)
+    expect(same.status).toBe(422)
+    const other = await app.workspace(owner)
+    const foreign = await app.send('GET', `/v1/workspaces/${other}/${at('aldermouth', 'edgar vance')}`, token)
+    expect(foreign.status).toBe(404)
+  })
+
+  test('an assistant asks by name', async () => {
+    const result = resultOf<{
+      name: string
+      relations: { name: string; direction: string; quote: string }[]
+    }>(
+      await callRaw(app, token, 'neighbours', {
+        entity: 'Ingrid Solheim',
+        other: 'Aldermouth',
+        workspace: id,
+      }),
+    )
+    expect(result.relations.map(({ name, direction }) => `${name} ${direction}`)).toEqual([
+      'Tidewick Instruments out',
+      'Aldermouth out',
+    ])
+    expect(result.relations[0]?.quote).toContain('works for')
+  })
 })
 
 test('candidates are shown with their reasons and never merged; what was undone is not shown again', async () => {

@@ -66,6 +66,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   getThemes: readable,
   getGraph: readable,
   listEvidence: readable,
+  getEntityPaths: readable,
   listMerges: readable,
   putMerge: editable,
   undoMerge: editable,

@@ -156,6 +156,25 @@ test('pairs that may be one are listed for the whole workspace, and merged from 
   await pairs.getByRole('button', { name: label, exact: true }).waitFor({ state: 'detached' })
 })
 
+test('how two entities are connected is shown step by step, with the passages', async () => {
+  const { page } = window
+  const { nodes, edges } = await api.getGraph({ workspace_id })
+  const edge = edges.find(({ types }) => types.some((type) => type !== 'mentioned_with'))
+  const [from, to] = [nodes[edge?.source ?? -1], nodes[edge?.target ?? -1]]
+  if (!from || !to) throw new Error('there are no two related entities')
+  await page.goto(`/w/${workspace_id}/graph/${from.id}`)
+  const connection = page.getByRole('region', { name: 'Connection' })
+  await connection.getByRole('button', { name: 'Choose another name' }).click()
+  await connection.getByLabel('Name of the other entity').fill(to.name)
+  await connection.getByRole('button', { name: to.name }).first().click()
+  await connection.getByRole('link', { name: to.name, exact: true }).first().waitFor()
+  await connection.locator('mark').first().waitFor()
+  expect(page.url()).toContain(`to=${to.id}`)
+  await isAccessible()
+  await connection.getByRole('button', { name: 'Close' }).click()
+  expect(page.url()).not.toContain('to=')
+})
+
 test('two entities are merged after one question; the merge is undone in its message and on the page', async () => {
   const { page } = window
   const [into, other] = (await api.getThemes({ workspace_id })).top_entities

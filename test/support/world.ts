@@ -33,6 +33,7 @@ export interface Contents {
   version_id: string
   entity_id: string
   merged_id: string
+  other_id: string
   job_id: string
   import_id: string
   scope_name: string
@@ -53,6 +54,7 @@ export const absent: Contents = {
   version_id: '0'.repeat(64),
   entity_id: ABSENT,
   merged_id: ABSENT,
+  other_id: ABSENT,
   job_id: ABSENT,
   import_id: ABSENT,
   scope_name: 'absent',
@@ -98,7 +100,7 @@ export async function furnish(
   for (const [role, person] of Object.entries(members) as [Role, Person][]) {
     await app.member(workspaceId, person, role)
   }
-  const [documentId, entityId, mergedId] = [randomUUID(), randomUUID(), randomUUID()]
+  const [documentId, entityId, mergedId, otherId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const jobId = randomBytes(16).toString('hex')
   const kept = originals.get(app) ?? keepOriginal(app)
   originals.set(app, kept)
@@ -112,8 +114,15 @@ export async function furnish(
   await upsertScope(db, workspaceId, { name: scope, description: '', documentIds: [documentId], folders: [] })
   await insertEntity(db, workspaceId, entityId, 'Harbour Office')
   await insertMerged(db, workspaceId, mergedId, entityId)
+  await insertEntity(db, workspaceId, otherId, 'Harbour Master')
   await insertJob(db, { workspaceId, id: jobId, createdBy: owner.id, documentId, status: 'done' })
-  const ids = { workspace_id: workspaceId, document_id: documentId, entity_id: entityId, merged_id: mergedId }
+  const ids = {
+    workspace_id: workspaceId,
+    document_id: documentId,
+    entity_id: entityId,
+    merged_id: mergedId,
+    other_id: otherId,
+  }
   const guest = guests.get(app) ?? makeGuest(app)
   guests.set(app, guest)
   await app.member(workspaceId, { id: await guest, email: GUEST }, 'viewer')

@@ -358,6 +358,13 @@ export const mergeCandidatesQuery = (id: string, entity: string) =>
     queryFn: ({ signal }) => api.listMergeCandidates({ workspace_id: id, entity_id: entity }, { signal }),
   })
 
+export const entityPathsQuery = (id: string, entity: string, other: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'entity', entity, 'paths', other],
+    queryFn: ({ signal }) =>
+      api.getEntityPaths({ workspace_id: id, entity_id: entity, other_id: other }, { signal }),
+  })
+
 export const entityQuery = (id: string, entity: string, depth: 1 | 2 = 1) =>
   queryOptions({
     queryKey: ['workspace', id, 'entity', entity, depth],

@@ -129,6 +129,7 @@ const entity = createRoute({
   getParentRoute: () => workspace,
   path: '/graph/$entity',
   component: lazyPage(() => import('./graph/entity-page.tsx'), 'EntityPage'),
+  validateSearch: (params: Record<string, unknown>) => definedOnly({ to: textParam(params.to) }),
 })
 
 const activity = createRoute({

@@ -1,6 +1,6 @@
 // `kenning graph`: the entities that the documents name, and their relations. `kenning themes`: the main ones.
 
-import type { EntityNeighborhood } from '../../contract/resources.ts'
+import type { EntityNeighborhood, EntityPaths } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions } from '../context.ts'
 import { nothingFound } from '../failure.ts'
 import { passageLines } from '../passage.ts'
@@ -10,6 +10,7 @@ interface GraphOptions extends WorkspaceOptions {
   type?: string
   depth: number
   evidence?: boolean
+  to?: string
   limit: number
 }
 
@@ -42,11 +43,19 @@ export async function graph(
     context.terminal.table(['name', 'type', 'mentions', 'id'], rows)
     return
   }
-  const id =
-    entityId ??
-    (await client.listEntities({ ...workspaceParameter, q: name, limit: 1 }, { signal })).data[0]?.id
-  if (id === undefined)
-    throw nothingFound(`Nothing named “${name}” is in the graph of “${safe(workspace.name)}”.`)
+  const idOf = async (nameOrId: string): Promise<string> => {
+    if (isUuid(nameOrId)) return nameOrId
+    const { data } = await client.listEntities({ ...workspaceParameter, q: nameOrId, limit: 1 }, { signal })
+    if (data[0]) return data[0].id
+    throw nothingFound(`Nothing named “${nameOrId}” is in the graph of “${safe(workspace.name)}”.`)
+  }
+  const id = await idOf(name)
+  if (options.to !== undefined) {
+    const ends = { ...workspaceParameter, entity_id: id, other_id: await idOf(options.to) }
+    const connection = await client.getEntityPaths(ends, { signal })
+    if (options.json) return context.printJson(connection)
+    return printPaths(context, connection)
+  }
   if (options.evidence) {
     const input = { ...workspaceParameter, entity_id: id, limit: Math.min(limit, 200) }
     if (options.json) return context.printJson(await client.listEvidence(input, { signal }))
@@ -66,6 +75,31 @@ export async function graph(
   if (options.json) context.printJson(neighbourhood)
   else printAround(context, neighbourhood)
 }
+
+function printPaths({ terminal }: Context, { from, to, paths, max_steps }: EntityPaths): void {
+  if (paths.length === 0)
+    throw nothingFound(
+      `No chain of at most ${max_steps} relations connects “${safe(from.name)}” and “${safe(to.name)}”.`,
+    )
+  for (const [i, { steps }] of paths.entries()) {
+    if (i > 0) terminal.print('')
+    for (const { from: near, to: far, type, reversed, passage } of steps) {
+      const [source, target] = reversed ? [far, near] : [near, far]
+      terminal.print(`${safe(source.name)} — ${safe(type)} → ${safe(target.name)}`)
+      if (!passage) continue
+      terminal.print(
+        `  ${terminal.paint('bold', safe(passage.title))}${passage.page === null ? '' : `, page ${passage.page}`}`,
+      )
+      terminal.print(
+        passageLines(passage.text, Math.min(terminal.columns, 100), '     ')
+          .slice(0, MAX_STEP_LINES)
+          .join('\n'),
+      )
+    }
+  }
+}
+
+const MAX_STEP_LINES = 4
 
 function printAround({ terminal }: Context, { entity, outgoing, incoming }: EntityNeighborhood): void {
   terminal.print(

@@ -7,21 +7,22 @@ import { text } from '../../contract/fields.ts'
 import type { Relation } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { getEntity, MENTIONED_WITH } from '../../graph/entities.ts'
+import { getEntityPaths, MAX_STEPS } from '../../graph/paths.ts'
 import { countFitting, cutText } from '../budget.ts'
-import { entitiesNamed, isCalled } from '../entities.ts'
+import { type EntityTarget, targetsOf } from '../entities.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
-import { isUuid, type ReadableWorkspace, workspaceOf, workspacesFor } from '../workspaces.ts'
 
 export const neighboursTool = defineTool({
   name: 'neighbours',
   title: 'Neighbours',
   description:
-    'Relations of an entity to others: those that sentences state, then mentioned_with (named together more often than by chance); most evidence first.',
+    'Relations of an entity to others: those that sentences state, then mentioned_with (named together more often than by chance); most evidence first. With `other`: the relations that connect the two, step by step.',
   ability: 'read',
   hints: READS,
   input: z.object({
     entity: text(1, 500).describe('Id or name'),
+    other: text(1, 500).optional(),
     depth: z.int().min(1).max(2).default(1),
     workspace,
     cursor,
@@ -36,12 +37,14 @@ export const neighboursTool = defineTool({
         entity: z.string(),
         name: z.string(),
         workspace: z.string(),
+        quote: z.string().optional(),
       }),
     ),
     next_cursor,
   }),
-  run: async (session, { entity, depth, workspace, cursor }) => {
+  run: async (session, { entity, other, depth, workspace, cursor }) => {
     const { deps, caller } = session
+    if (other !== undefined) return connectionOf(session, { entity, other, workspace })
     const binding = ['mcp neighbours', principal(caller), entity, String(depth), workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
     const targets = await targetsOf(session, entity, workspace)
@@ -66,34 +69,38 @@ export const neighboursTool = defineTool({
   },
 })
 
-interface EntityTarget {
-  id: string
-  place: ReadableWorkspace
-}
+const MAX_QUOTE_TOKENS = 200
 
-/** By id one entity. By name one in each workspace that has an entity of that name, or the best match. */
-async function targetsOf(
+/** The shortest path from one entity to another: of each step the relation of the entity before to the one named. */
+async function connectionOf(
   session: Session,
-  entity: string,
-  workspace: string | undefined,
-): Promise<EntityTarget[]> {
-  const { deps, caller } = session
-  if (isUuid(entity)) {
-    return [
-      {
-        id: entity,
-        place: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName: workspace }),
-      },
-    ]
+  { entity, other, workspace }: { entity: string; other: string; workspace: string | undefined },
+) {
+  const { depsOf, caller, signal } = session
+  const ends = await targetsOf(session, entity, workspace)
+  const others = await targetsOf(session, other, workspace)
+  for (const { id, place } of ends) {
+    const otherId = others.find((one) => one.place.id === place.id)?.id
+    if (otherId === undefined) continue
+    signal.throwIfAborted()
+    const query = { entityId: id, otherId, limit: 1 }
+    const { from, paths } = await getEntityPaths(depsOf(place.id), caller, place.id, query)
+    const [path] = paths
+    if (path)
+      return {
+        name: from.name,
+        relations: path.steps.map(({ to, type, reversed, evidence_count, passage }) => ({
+          relation: type,
+          direction: reversed ? ('in' as const) : ('out' as const),
+          evidence: evidence_count,
+          entity: to.id,
+          name: cutText(to.name, 100),
+          workspace: place.name,
+          ...(passage && { quote: cutText(passage.text, MAX_QUOTE_TOKENS) }),
+        })),
+      }
   }
-  const { workspaces: places } = await workspacesFor(deps, caller, workspace)
-  const entities = await entitiesNamed(session, places, entity)
-  const exactMatches = entities.filter((one) => isCalled(one, entity))
-  const isFirst = ({ id, place }: EntityTarget): boolean =>
-    exactMatches.find((one) => one.place === place)?.id === id
-  const targets = exactMatches.length ? exactMatches.filter(isFirst) : entities.slice(0, 1)
-  if (targets.length > 0) return targets
-  const message = `No entity is called "${entity.slice(0, 100)}". Look for it with find_entities, or search for it.`
+  const message = `No chain of at most ${MAX_STEPS} relations connects the two.`
   throw new ApiError(404, 'not_found', message)
 }
 

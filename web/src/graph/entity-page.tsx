@@ -1,10 +1,11 @@
 // An entity: its names, its relations, and the passages that state them.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { buttonClass } from '../parts/button.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityQuery } from '../queries.ts'
+import { Connection } from './connection.tsx'
 import { About, Passages, Relations } from './entity-parts.tsx'
 import { Names } from './names.tsx'
 
@@ -12,6 +13,7 @@ const RELATIONS_SHOWN = 20
 
 export function EntityPage() {
   const { workspace, entity } = useParams({ from: '/w/$workspace/graph/$entity' })
+  const { to: other } = useSearch({ from: '/w/$workspace/graph/$entity' })
   const { data, error, refetch } = useQuery(entityQuery(workspace, entity))
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data)
@@ -61,6 +63,7 @@ export function EntityPage() {
             </Link>
           )}
         />
+        <Connection workspace={workspace} of={data.entity} other={other} />
         <Names workspace={workspace} about={data.entity} />
         <h3 className="mt-6 mb-1 text-sm font-semibold">Passages</h3>
         <Passages workspace={workspace} entity={entity} />

@@ -145,18 +145,7 @@ export function Passages({
           .flatMap((page) => page.data)
           .map((passage) => (
             <li key={passage.chunk_id} className="py-3">
-              <Link
-                to="/w/$workspace/d/$document"
-                params={{ workspace, document: passage.document_id }}
-                search={{ chunk: passage.chunk_id, ...(passage.page ? { page: passage.page } : {}) }}
-                className="text-sm font-medium text-accent hover:underline"
-              >
-                {passage.title}
-                {passage.page && ` · page ${passage.page}`}
-              </Link>
-              <p className="reading line-clamp-4">
-                <Marked {...excerptOf(passage)} />
-              </p>
+              <PassageItem workspace={workspace} passage={passage} />
             </li>
           ))}
       </ol>
@@ -168,6 +157,26 @@ export function Passages({
     </>
   )
 }
+
+type Passage = Output<'listEvidence'>['data'][number]
+
+/** A passage with a link to its place in the document, and its spans marked. */
+export const PassageItem = ({ workspace, passage }: { workspace: string; passage: Passage }) => (
+  <>
+    <Link
+      to="/w/$workspace/d/$document"
+      params={{ workspace, document: passage.document_id }}
+      search={{ chunk: passage.chunk_id, ...(passage.page ? { page: passage.page } : {}) }}
+      className="text-sm font-medium text-accent hover:underline"
+    >
+      {passage.title}
+      {passage.page && ` · page ${passage.page}`}
+    </Link>
+    <p className="reading line-clamp-4">
+      <Marked {...excerptOf(passage)} />
+    </p>
+  </>
+)
 
 /** About four lines of a passage, which begin shortly before the first mark so that the mark is visible. */
 function excerptOf({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {

@@ -1,0 +1,96 @@
+// How two entities are connected: the shortest chains of relations from one to the other, with a passage for each step.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { EntityPaths, PathStep } from '../contract/resources.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import { passagesOf } from './entity-evidence.ts'
+import { selectEntity, selectRelations } from './graph.sql.ts'
+import { selectMentionedWith } from './mentioned-with.sql.ts'
+import { type Link, type LinkedEntity, selectLinksAmong, selectMentionCounts } from './paths.sql.ts'
+import { type Path, shortestPaths } from './shortest-paths.ts'
+
+/** Longer chains join almost any two names of a library, so they say nothing. */
+export const MAX_STEPS = 3
+// Of each end at most so many relations are followed, those with most evidence first. This bounds the time for hubs.
+const MAX_LINKS = 100
+
+/**
+ * At most `limit` of the shortest paths between two entities, of at most MAX_STEPS steps; `paths` is empty if there is none.
+ * A relation is followed in both directions. What sentences state comes before names that passages only name together.
+ * @throws ApiError 404; 422 if both ids are the same entity.
+ */
+export async function getEntityPaths(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  query: { entityId: string; otherId: string; limit: number },
+): Promise<EntityPaths> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const from = await selectEntity(deps.db, workspaceId, query.entityId)
+  const to = await selectEntity(deps.db, workspaceId, query.otherId)
+  if (!from || !to) throw notFound()
+  if (from.id === to.id) throw invalid(['path', 'other_id'], 'Both are the same entity; name two of them')
+  const ends = { from: from.id, to: to.id, maxSteps: MAX_STEPS, limit: query.limit }
+  const links = [...(await linksOf(deps, workspaceId, from)), ...(await linksOf(deps, workspaceId, to))]
+  const shortPaths = await ranked(deps, workspaceId, links, { ...ends, maxSteps: 2 })
+  const paths =
+    shortPaths.length > 0
+      ? shortPaths
+      : await ranked(deps, workspaceId, [...links, ...(await linksBetween(deps, workspaceId, links))], ends)
+  const steps: PathStep[][] = []
+  for (const path of paths) steps.push(await stepsOf(deps, workspaceId, path))
+  return { from, to, max_steps: MAX_STEPS, paths: steps.map((each) => ({ steps: each })) }
+}
+
+/** The relations of an entity: those that sentences state in either direction, and names that passages name with it. */
+async function linksOf(
+  deps: Pick<Deps, 'db'>,
+  workspaceId: string,
+  entity: LinkedEntity,
+): Promise<readonly Link[]> {
+  const relationQuery = { entityId: entity.id, depth: 1, limit: MAX_LINKS }
+  const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
+  const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
+  const mentionedWith = await selectMentionedWith(deps.db, workspaceId, entity.id, MAX_LINKS)
+  return [
+    ...[...outgoing, ...mentionedWith].map(({ entity: other, ...link }) => ({
+      ...link,
+      source: entity,
+      target: other,
+    })),
+    ...incoming.map(({ entity: other, ...link }) => ({ ...link, source: other, target: entity })),
+  ]
+}
+
+const linksBetween = (deps: Pick<Deps, 'db'>, workspaceId: string, links: readonly Link[]) =>
+  selectLinksAmong(deps.db, workspaceId, entityIdsOf(links))
+
+const entityIdsOf = (links: readonly Link[]): string[] => [
+  ...new Set(links.flatMap(({ source, target }) => [source.id, target.id])),
+]
+
+async function ranked(
+  deps: Pick<Deps, 'db'>,
+  workspaceId: string,
+  links: readonly Link[],
+  ends: { from: string; to: string; maxSteps: number; limit: number },
+): Promise<Path[]> {
+  const mentionCounts = await selectMentionCounts(deps.db, workspaceId, entityIdsOf(links))
+  return shortestPaths(links, { ...ends, mentionCounts })
+}
+
+const stepsOf = (deps: Pick<Deps, 'db'>, workspaceId: string, path: Path): Promise<PathStep[]> =>
+  Promise.all(
+    path.map(async ({ link: { source, target, type, evidence_count }, isReversed }) => {
+      const [passage] = await passagesOf(deps, workspaceId, {
+        entityId: source.id,
+        withEntity: target.id,
+        after: undefined,
+        limit: 1,
+      })
+      const [from, to] = isReversed ? [target, source] : [source, target]
+      return { from, to, type, reversed: isReversed, evidence_count, passage: passage ?? null }
+    }),
+  )

@@ -1,0 +1,114 @@
+// How the entity is connected to another one: the shortest paths between them, with the passage behind each step.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Route } from 'lucide-react'
+import { useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { plural } from '../parts/format.ts'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { entityPathsQuery } from '../queries.ts'
+import { EntityChoice } from './entity-choice.tsx'
+import { PassageItem } from './entity-parts.tsx'
+import { typeLabel } from './types.ts'
+
+type Paths = Output<'getEntityPaths'>
+type Step = Paths['paths'][number]['steps'][number]
+
+interface Props {
+  workspace: string
+  of: { id: string; name: string }
+  /** The id of the other entity, from the address. */
+  other: string | undefined
+}
+
+export function Connection({ workspace, of, other }: Props) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const navigate = useNavigate({ from: '/w/$workspace/graph/$entity' })
+  const show = (id: string | undefined): void => {
+    setIsChoosing(false)
+    void navigate({ search: id === undefined ? {} : { to: id } })
+  }
+  return (
+    <section aria-label="Connection" className="mt-6">
+      <div className="mb-1 flex items-center gap-2">
+        <h3 className="mr-auto text-sm font-semibold">How is it connected?</h3>
+        {(other !== undefined || isChoosing) && (
+          <Button kind="quiet" onClick={() => show(undefined)}>
+            Close
+          </Button>
+        )}
+        {!isChoosing && (
+          <Button onClick={() => setIsChoosing(true)}>
+            <Route size={14} aria-hidden /> {other === undefined ? 'Choose another name' : 'Another name'}
+          </Button>
+        )}
+      </div>
+      {isChoosing ? (
+        <EntityChoice workspace={workspace} excludedId={of.id} choose={({ id }) => show(id)} />
+      ) : (
+        other !== undefined && <PathList workspace={workspace} of={of.id} other={other} />
+      )}
+    </section>
+  )
+}
+
+function PathList({ workspace, of, other }: { workspace: string; of: string; other: string }) {
+  const { data, error, refetch } = useQuery(entityPathsQuery(workspace, of, other))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={6} />
+  if (data.paths.length === 0)
+    return (
+      <p role="status" className="text-soft">
+        No chain of at most {plural(data.max_steps, 'relation')} connects {data.from.name} and {data.to.name}.
+      </p>
+    )
+  return (
+    <ol className="space-y-4">
+      {data.paths.map(({ steps }) => (
+        <li key={steps.map(({ to }) => to.id).join(' ')} className="rounded-md border border-line p-3">
+          <ol className="divide-y divide-line">
+            {steps.map((step) => (
+              <StepItem key={step.to.id} workspace={workspace} step={step} />
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepItem({
+  workspace,
+  step: { from, to, type, reversed, passage },
+}: {
+  workspace: string
+  step: Step
+}) {
+  const [source, target] = reversed ? [to, from] : [from, to]
+  return (
+    <li className="py-2 first:pt-0 last:pb-0">
+      <p className="text-sm">
+        <EntityLink workspace={workspace} entity={source} />{' '}
+        <span className="text-soft">{typeLabel(type)}</span>{' '}
+        <EntityLink workspace={workspace} entity={target} />
+      </p>
+      {passage && (
+        <div className="border-l-2 border-line pl-3">
+          <PassageItem workspace={workspace} passage={passage} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const EntityLink = ({ workspace, entity }: { workspace: string; entity: Step['from'] }) => (
+  <Link
+    to="/w/$workspace/graph/$entity"
+    params={{ workspace, entity: entity.id }}
+    className="font-medium hover:underline"
+  >
+    {entity.name}
+  </Link>
+)
