@@ -76,6 +76,12 @@ async function answeringOn(
     origin: config.origin,
     askPerHour: config.askPerHour,
     graphTokens: config.graphTokens,
+    languageModel: config.llm && {
+      url: config.llm.url,
+      model: config.llm.model,
+      contextTokens: config.llm.contextTokens,
+      hasKey: config.llm.key !== undefined,
+    },
     llmFallback: config.llmFallback,
     dataDir: config.dataDir,
     signup: config.signup,
@@ -87,6 +93,7 @@ async function answeringOn(
     sourceHours: config.sourceHours,
     consoleDir: undefined,
   }
+  const llm = config.llm && openChatModel(config.llm)
   return {
     db,
     memory: openMemoryCache({
@@ -95,7 +102,7 @@ async function answeringOn(
       onError: (error) => log.warn({ err: error }, 'a workspace could not be kept in memory'),
     }),
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
-    llm: config.llm && openChatModel(config.llm),
+    llm: async () => llm,
     reranker: config.rerank && rerankServer(config.rerank, log),
     log,
     settings,

@@ -30,6 +30,7 @@ import {
   removeUnreferencedPictures,
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
+import { openCurrentModel } from './models/current.ts'
 import { deleteExpiredGrants } from './oauth/tokens.ts'
 import { openAdmission } from './ports/admission/admission.ts'
 import { BlobsAway } from './ports/blobs/blobs.ts'
@@ -39,6 +40,7 @@ import { openCompany } from './ports/company/company.ts'
 import type { DbOptions } from './ports/db/connection.ts'
 import { BACKGROUND_NAME, type Db } from './ports/db/db.ts'
 import type { Deps, Log } from './ports/deps.ts'
+import type { ChatModel, CurrentModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { measuredChat, measuredEmbedder, measuredOcr, measuredReranker } from './ports/metrics/measured.ts'
 import {
@@ -179,21 +181,25 @@ async function depsOn(
   answering: AnsweringDeps,
   { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
 ): Promise<OpenedDeps> {
-  const { embedder, llm, reranker } = answering
+  const { embedder, reranker } = answering
   const isWatched = metrics !== undefined || tracer !== undefined
+  const mayConnect = publicAnd(config.privateNetworks)
+  const seal = await openSeal(config.dataDir)
   return {
     ...answering,
     settings: { ...answering.settings, consoleDir: builtConsole() },
     blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     embedder: isWatched ? measuredEmbedder(embedder, metrics) : embedder,
-    llm: llm && isWatched ? measuredChat(llm, metrics) : llm,
+    llm: await openLanguageModel({ ...answering, seal, mayConnect }, (model) =>
+      isWatched ? measuredChat(model, metrics) : model,
+    ),
     reranker: reranker && isWatched ? measuredReranker(reranker, metrics) : reranker,
     metrics,
     tracer,
     clientMetadata: openUntrustedJson(),
-    mayConnect: publicAnd(config.privateNetworks),
-    seal: await openSeal(config.dataDir),
+    mayConnect,
+    seal,
     // No text recognition here: a scan would occupy for minutes a core that answers requests.
     pages: openPool({
       size: RENDERER_PROCESSES,
@@ -208,6 +214,17 @@ async function depsOn(
     admission: openAdmission(),
     use: undefined,
   }
+}
+
+/** The model of the environment; without one that of the console, which may change at any time. */
+async function openLanguageModel(
+  deps: AnsweringDeps & Pick<Deps, 'seal' | 'mayConnect'>,
+  wrap: (model: ChatModel) => ChatModel,
+): Promise<CurrentModel> {
+  const configuredModel = await deps.llm()
+  if (!configuredModel) return openCurrentModel(deps, wrap)
+  const model = wrap(configuredModel)
+  return async () => model
 }
 
 /** A parser child knows no trace, so the process that waits for it records the run as a span. */
@@ -423,7 +440,10 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
     signal: stopping.signal,
   }
   const budget = config.graphTokens
-  const graphModel = deps.llm && budget > 0 ? { llm: deps.llm, budget } : undefined
+  const graphModel = async () => {
+    const llm = budget > 0 ? await deps.llm() : undefined
+    return llm && { llm, budget }
+  }
   const workDeps = { ...deps, parser: allowed(parser), fairnessParser: allowed(fairnessParser), graphModel }
   const working = runWorker(workDeps, work, options)
   return {

@@ -26,6 +26,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     origin,
     askPerHour: 60,
     graphTokens: 0,
+    languageModel: undefined,
     llmFallback: 'extractive' as const,
     dataDir: '',
     signup: 'closed' as const,

@@ -29,10 +29,11 @@ export async function* answerQuestion(
   const message = analysedText(conversation.question)
   const { text, question, topic, names } = rewriteFollowUp(message, turns)
   const extraction = { question: message.part(question), topic, names }
-  if (!deps.llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
+  const llm = await deps.llm?.()
+  if (!llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
   try {
-    const bound = { llm: deps.llm, tools, run, signal: modelSignal }
+    const bound = { llm, tools, run, signal: modelSignal }
     const reply = yield* answerByModel(bound, {
       question: message.text,
       turns,

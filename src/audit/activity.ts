@@ -46,6 +46,8 @@ export type Action =
   | 'webhook_changed'
   | 'webhook_removed'
   | 'webhook_tested'
+  | 'model_set'
+  | 'model_cleared'
 
 export interface Actor {
   type: 'user' | 'api_key' | 'nobody'

@@ -295,7 +295,7 @@ export const settings = {
         'must be addresses or networks, such as 10.1.0.0/16,192.168.7.4',
       )
       .default([]),
-    says: 'networks outside the public internet that sources and webhooks may reach, separated by commas',
+    says: 'networks outside the public internet that sources, webhooks and models set by administrators may reach, separated by commas',
   },
   // The names that every program knows.
   HTTPS_PROXY: { schema: proxy, says: 'proxy for addresses that begin with https' },

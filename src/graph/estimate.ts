@@ -34,7 +34,7 @@ export async function estimateGraph(
     position = { documentId: lastChunk.document_id, chunkNo: lastChunk.chunk_no }
   }
   return {
-    model: deps.llm?.model ?? null,
+    model: (await deps.llm())?.model ?? null,
     calls,
     tokens,
     budget: deps.settings.graphTokens,

@@ -30,9 +30,11 @@ interface GraphTask extends Task {
   subject: GraphSubject
 }
 
+type GraphModel = Pick<ModelNeeds, 'llm' | 'budget'>
+
 export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
-  /** The model that reads documents in addition to the statistical extractor; undefined for none. */
-  graphModel?: Pick<ModelNeeds, 'llm' | 'budget'> | undefined
+  /** The model that reads documents in addition to the statistical extractor, as it is set now; undefined for none. */
+  graphModel?: () => Promise<GraphModel | undefined>
 }
 
 /** Indexing of a document's graph, to be queued; the rest of `subject` is kept for the report of a failure. */
@@ -45,8 +47,7 @@ export const graphTask = (
 const MAX_CHARACTERS = 4_000_000
 
 /** The extractors in their order: the rules, then the model, if one is configured. */
-function extractorsFor(deps: GraphDeps): Extractor[] {
-  const { graphModel } = deps
+function extractorsFor(deps: GraphDeps, graphModel: GraphModel | undefined): Extractor[] {
   const rules: Extractor = async (document) => extractGraph(document, document.chunks)
   if (!graphModel) return [rules]
   return [
@@ -66,17 +67,18 @@ export async function graphDocument(
   signal: AbortSignal,
   slot?: Pick<Slot, 'coClaim'>,
 ): Promise<void> {
-  const extraTasks = deps.graphModel || task.failures > 0 ? [] : await claimMoreGraphTasks(deps.db, task)
-  if (extraTasks.length === 0) return graphDocuments(deps, [task], signal)
+  const graphModel = await deps.graphModel?.()
+  const extraTasks = graphModel || task.failures > 0 ? [] : await claimMoreGraphTasks(deps.db, task)
+  if (extraTasks.length === 0) return graphDocuments(deps, graphModel, [task], signal)
   slot?.coClaim(extraTasks)
   try {
-    await graphDocuments(deps, [task, ...extraTasks], signal)
+    await graphDocuments(deps, graphModel, [task, ...extraTasks], signal)
   } catch (error) {
     // A task was taken over, its document changed, or it cannot be read: this one is done by itself, and the others are released.
     slot?.coClaim([])
     for (const extraTask of extraTasks) await releaseTask(deps.db, extraTask, RELEASE_DELAY_SECONDS, false)
     if (signal.aborted) throw error
-    await graphDocuments(deps, [task], signal)
+    await graphDocuments(deps, graphModel, [task], signal)
   }
 }
 
@@ -85,6 +87,7 @@ const RELEASE_DELAY_SECONDS = 1
 
 async function graphDocuments(
   deps: GraphDeps,
+  graphModel: GraphModel | undefined,
   tasks: readonly GraphTask[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -109,7 +112,8 @@ async function graphDocuments(
     }
     const source = { workspaceId, documentId, title, language, chunks }
     let extraction: Extraction = { mentions: [], relations: [] }
-    for (const extract of extractorsFor(deps)) extraction = await extract(source, extraction, signal)
+    for (const extract of extractorsFor(deps, graphModel))
+      extraction = await extract(source, extraction, signal)
     const texts = new Map(chunks.map(({ chunk_no, text }) => [chunk_no, text]))
     extraction = qualifyPersons(extraction, (chunk_no) => texts.get(chunk_no) ?? '')
     extractedGraphs.push({ documentId, versionId, extraction })

@@ -7,7 +7,7 @@ import type { MemoryCache } from './cache/memory-cache.ts'
 import type { Company, CompanySignIn } from './company/company.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
-import type { ChatModel } from './llm/llm.ts'
+import type { CurrentModel } from './llm/llm.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { MayConnect } from './outbound/guard.ts'
@@ -32,6 +32,10 @@ export interface Settings {
   askPerHour: number
   /** How many tokens a model may use for the graph of a workspace. 0: no model reads documents. */
   graphTokens: number
+  /** The language model of the environment, which wins over the one that administrators set; undefined for none. */
+  languageModel:
+    | { url: string; model: string; contextTokens: number | undefined; hasKey: boolean }
+    | undefined
   /** What happens when the model fails to answer: quotations, or an error. */
   llmFallback: 'extractive' | 'none'
   dataDir: string
@@ -109,8 +113,8 @@ export interface Deps {
   /** The limits of this process. */
   admission: Admission
   embedder: Embedder
-  /** Undefined where none is configured. */
-  llm: ChatModel | undefined
+  /** The language model that serves now. It may be set or changed while the service runs. */
+  llm: CurrentModel
   /** Undefined where none is configured. */
   reranker: Reranker | undefined
   /** Metadata documents of OAuth clients. */

@@ -65,7 +65,7 @@ async function conversation(
       const thread_id = answers.at(-1)?.thread_id ?? null
       const input = { question, thread_id, stream: true }
       const options = { signal: new AbortController().signal }
-      for await (const event of ask({ ...app.deps, llm }, caller, workspace, input, options))
+      for await (const event of ask({ ...app.deps, llm: async () => llm }, caller, workspace, input, options))
         if (event.event === 'answer') answers.push(event.data)
         else steps.push(event.data)
     }
@@ -135,7 +135,7 @@ describe('a server that drops the beginning and tells nothing', () => {
     const options = { signal: new AbortController().signal }
     const input = { question: QUESTIONS[0] ?? '', thread_id: null, stream: true }
     const answers: Answer[] = []
-    for await (const event of ask({ ...app.deps, llm }, caller, workspace, input, options))
+    for await (const event of ask({ ...app.deps, llm: async () => llm }, caller, workspace, input, options))
       if (event.event === 'answer') answers.push(event.data)
     expect(answers[0]?.answer).toMatch(/^The lighthouse number \d+ was painted .* \[1\]\.$/)
     expect(calls).toBe(2)

@@ -130,7 +130,7 @@ async function answerTo(question: string): Promise<Verified> {
   const llm = openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
   const { signal } = new AbortController()
   const tools = bindTools(app.deps, caller, workspace, { signal, late: () => false })
-  const agent = answerQuestion({ ...app.deps, llm }, tools, { question, turns: [] }, signal)
+  const agent = answerQuestion({ ...app.deps, llm: async () => llm }, tools, { question, turns: [] }, signal)
   for (let next = await agent.next(); ; next = await agent.next())
     if (next.done)
       return verifyCitations(next.value.markdown, next.value.passages, { isProse: next.value.isProse })

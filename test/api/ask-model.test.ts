@@ -74,12 +74,15 @@ afterAll(() => app?.close())
 async function open(kind: ServerKind): Promise<void> {
   chat = await chatServer(kind)
   // Each remembers what its server takes.
-  const model = () => openChatModel({ url: chat.url, model: 'm', key: 'k', firstDelayMs: 1 })
-  server = await buildServer({ ...app.deps, llm: model() })
+  const openModel = () => {
+    const model = openChatModel({ url: chat.url, model: 'm', key: 'k', firstDelayMs: 1 })
+    return async () => model
+  }
+  server = await buildServer({ ...app.deps, llm: openModel() })
   base = await server.listen({ host: '127.0.0.1', port: 0 })
   strict = await buildServer({
     ...app.deps,
-    llm: model(),
+    llm: openModel(),
     settings: { ...app.deps.settings, llmFallback: 'none' },
   })
   strictBase = await strict.listen({ host: '127.0.0.1', port: 0 })
@@ -451,7 +454,7 @@ describe.each(OFTEN)('$name', (kind) => {
       }
       const request = { question: 'What is the rent of Unit 4?', thread_id: null, stream: true }
       const whole = { searchMs: 60_000, modelMs: 60_000, endMs: 60_000, ...limits }
-      return ask({ ...app.deps, llm }, caller, workspace, request, {
+      return ask({ ...app.deps, llm: async () => llm }, caller, workspace, request, {
         signal: new AbortController().signal,
         limits: whole,
       })

@@ -173,10 +173,11 @@ describe('a question that takes long', () => {
   let chat: ChatServer
   beforeAll(async () => {
     chat = await chatServer()
-    app.deps.llm = openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
+    const model = openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
+    app.deps.llm = async () => model
   })
   afterAll(async () => {
-    app.deps.llm = undefined
+    app.deps.llm = async () => undefined
     await chat.close()
   })
 
@@ -214,7 +215,7 @@ describe('a question that takes long', () => {
   })
 
   test('has no answer once the credential was revoked', async () => {
-    app.deps.llm = undefined
+    app.deps.llm = async () => undefined
     let steps = 0
     const session: Session = {
       caller: callerOf(owner),

@@ -1,12 +1,16 @@
 // JSON routes for administrators, beside /v1: users, invitations, activity.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { createInvitation, listInvitations, revokeInvitation } from '../../accounts/invitations.ts'
 import { createResetLink } from '../../accounts/passwords.ts'
 import { listInstallationActivity, listUsers, updateUser } from '../../accounts/users.ts'
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
+import { LanguageModelSet, ModelServer, ModelTry } from '../../contract/models.ts'
+import { listLocalServers, listServerModels } from '../../models/servers.ts'
+import { clearLanguageModel, getModels, setLanguageModel } from '../../models/settings.ts'
+import { tryLanguageModel } from '../../models/trial.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
 import { ofRequest } from '../request/log.ts'
@@ -61,4 +65,41 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
     await revokeInvitation(deps, await signedInAdmin(deps, request), idOf(request))
     return reply.code(204).send()
   })
+
+  mountModels(app, deps)
+}
+
+function mountModels(app: FastifyInstance, deps: Deps): void {
+  app.get('/account/models', async (request) => getModels(deps, await signedInAdmin(deps, request)))
+
+  app.get('/account/models/local', async (request) =>
+    listLocalServers(deps, await signedInAdmin(deps, request)),
+  )
+
+  app.put('/account/models/language', async (request) => {
+    const { user, body } = await signedInBody(deps, request, LanguageModelSet, signedInAdmin)
+    return setLanguageModel(deps, user, body)
+  })
+
+  app.delete('/account/models/language', async (request, reply) => {
+    await clearLanguageModel(deps, await signedInAdmin(deps, request))
+    return reply.code(204).send()
+  })
+
+  app.post('/account/models/language/list', async (request) => {
+    const { user, body } = await signedInBody(deps, request, ModelServer, signedInAdmin)
+    return listServerModels(deps, user, body)
+  })
+
+  app.post('/account/models/language/try', async (request, reply) => {
+    const { user, body } = await signedInBody(deps, request, ModelTry, signedInAdmin)
+    return tryLanguageModel(deps, user, body, closedSignal(reply))
+  })
+}
+
+/** Aborted when the client goes. */
+function closedSignal(reply: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  reply.raw.once('close', () => closed.abort(new Error('the client went')))
+  return closed.signal
 }

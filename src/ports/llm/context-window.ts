@@ -212,19 +212,21 @@ async function askLength(endpoint: Endpoint, model: string): Promise<number | un
   const fileLength = await ask(OLLAMA_FILE)
   if (fileLength === undefined) return undefined
   // Only a loaded model has a certain length, and the next request loads it anyway.
-  await getJson(endpoint.atRoot('api/generate'), LOAD_MS, { model }, endpoint.headers).catch(ignoreFailure)
+  await getJson(endpoint.atRoot('api/generate'), LOAD_MS, { model }, sendingOf(endpoint)).catch(ignoreFailure)
   return (
     (await askSource(endpoint, model, { address: ({ atRoot }) => atRoot('api/ps'), read: readLoaded })) ??
     fileLength
   )
 }
 
+const sendingOf = ({ headers, fetch: send }: Endpoint) => ({ headers, send })
+
 async function askSource(endpoint: Endpoint, model: string, source: Source): Promise<number | undefined> {
   const answer = await getJson(
     source.address(endpoint),
     ASK_MS,
     source.body?.(model),
-    endpoint.headers,
+    sendingOf(endpoint),
   ).catch(ignoreFailure)
   return answer?.status === 200 ? (source.read(answer.body, model) ?? undefined) : undefined
 }

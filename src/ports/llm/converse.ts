@@ -49,6 +49,7 @@ async function sendOnce(
     const { promptTokens, ...turn } = await post(
       {
         url: endpoint.chatUrl,
+        fetch: endpoint.fetch,
         headers: { accept: 'text/event-stream, application/json', ...endpoint.headers },
         body: { model, stream: true, ...fieldsOf(conversation, dialect), ...content },
         failureFrom,

@@ -1,5 +1,8 @@
 // The addresses and the key of a model's server, from what a person entered. Pure.
 
+import type { Fetch } from '../outbound/outbound.ts'
+import { send } from '../outbound/send.ts'
+
 export interface Endpoint {
   host: string
   /** Of `POST /chat/completions`. */
@@ -10,13 +13,14 @@ export interface Endpoint {
   atRoot(path: string): string
   /** The headers that carry the key. */
   headers: Record<string, string>
+  fetch: Fetch
 }
 
 /**
  * `url` may end with `/chat/completions` or without, and may have a query, as Azure's
  * `…/openai/deployments/NAME?api-version=…`, which takes the key in a header of its own.
  */
-export function endpointOf(url: string, key: string | undefined): Endpoint {
+export function endpointOf(url: string, key: string | undefined, fetch: Fetch = send): Endpoint {
   const base = new URL(url)
   base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
   const addressOf = (path: string): string => {
@@ -31,5 +35,6 @@ export function endpointOf(url: string, key: string | undefined): Endpoint {
     beside: addressOf,
     atRoot: (path) => new URL(`${base.pathname.replace(/\/(?:v1\/?)?$/, '')}/${path}`, base.origin).href,
     headers: key ? (isAzure ? { 'api-key': key } : { authorization: `Bearer ${key}` }) : {},
+    fetch,
   }
 }

@@ -2,12 +2,12 @@
 // request in JSON, or takes part in a conversation with tools. Its answers are untrusted, so callers check them.
 
 import { z } from 'zod'
-import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { Content, endingOf, Usage } from './completion.ts'
 import { type Context, openContext } from './context-window.ts'
 import type { Ending } from './conversation.ts'
 import { type Converse, openConverse } from './converse.ts'
-import { COMPLETION_FORMS, type Dialect, limitFields, openDialects } from './dialect.ts'
+import { COMPLETION_FORMS, type Dialect, limitFields, openDialects, type TryDialects } from './dialect.ts'
 import { endpointOf } from './endpoint.ts'
 import { failureFrom } from './refusal.ts'
 import { withoutThoughts } from './thoughts.ts'
@@ -19,11 +19,16 @@ interface ChatServer {
   key: string | undefined
   /** The length of the model's context in tokens. Without it the server is asked. */
   contextTokens?: number | undefined
+  /** Default: without a guard, for a server of the operator's. */
+  fetch?: Fetch
   /** For tests. */
   timeoutMs?: number
   silenceMs?: number
   firstDelayMs?: number
 }
+
+/** The model that serves now; undefined where none is configured. Every question and task asks for it at its beginning. */
+export type CurrentModel = () => Promise<ChatModel | undefined>
 
 export interface CompletionRequest {
   system: string
@@ -63,9 +68,8 @@ const CompletionBody = z.object({
   usage: Usage,
 })
 
-export function openChatModel(server: ChatServer): ChatModel {
-  const tryDialects = openDialects()
-  const endpoint = endpointOf(server.url, server.key)
+export function openChatModel(server: ChatServer, tryDialects: TryDialects = openDialects()): ChatModel {
+  const endpoint = endpointOf(server.url, server.key, server.fetch)
   const ask = async (
     request: CompletionRequest,
     dialect: Dialect,
@@ -73,6 +77,7 @@ export function openChatModel(server: ChatServer): ChatModel {
   ): Promise<Completion> => {
     const answer = await postJson({
       url: endpoint.chatUrl,
+      fetch: endpoint.fetch,
       headers: endpoint.headers,
       body: bodyOf(server.model, request, dialect),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,

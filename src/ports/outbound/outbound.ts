@@ -22,7 +22,19 @@ interface OutboundRequest {
   /** Makes the error for an answer that is none of 2xx, from its status and the beginning of its body. */
   failureFrom?: (status: number, body: string, host: string) => OutboundFailed
   signal?: AbortSignal | undefined
+  /** Default: without a guard. */
+  fetch?: Fetch | undefined
 }
+
+export interface FetchOptions {
+  method?: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  signal: AbortSignal
+}
+
+/** `send`, or a guarded one (guarded-fetch.ts). A redirect is an answer like any other. */
+export type Fetch = (url: string, options: FetchOptions) => Promise<Response>
 
 export class OutboundFailed extends Error {
   /** The status of the answer. Undefined without an answer, or if it is not JSON. */
@@ -72,25 +84,32 @@ export async function getJson(
   url: string,
   timeoutMs: number,
   postedBody?: object,
-  headers: Record<string, string> = {},
+  { headers = {}, send: sendRequest = send, maxBytes = MAX_GET_BYTES }: GetOptions = {},
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const host = new URL(url).host
   const accept = { accept: 'application/json, text/event-stream' }
   const post = postedBody && {
-    method: 'POST',
+    method: 'POST' as const,
     headers: { 'content-type': 'application/json', ...accept, ...headers },
     body: JSON.stringify(postedBody),
   }
   try {
-    const response = await send(url, { signal: timeout, headers, ...post })
-    const body = await readJson(response, MAX_GET_BYTES, host).catch((error: unknown) => {
+    const response = await sendRequest(url, { signal: timeout, headers, ...post })
+    const body = await readJson(response, maxBytes, host).catch((error: unknown) => {
       if (!(error instanceof OutboundFailed)) throw error
     })
     return { status: response.status, headers: response.headers, body }
   } catch (error) {
+    if (error instanceof OutboundFailed) throw error
     throw new OutboundFailed(`${host} ${reasonOf(timeout, timeoutMs, error)}`)
   }
+}
+
+interface GetOptions {
+  headers?: Record<string, string>
+  send?: Fetch
+  maxBytes?: number
 }
 
 const MAX_GET_BYTES = 100_000
@@ -118,7 +137,7 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
   const host = new URL(request.url).host
   try {
     // A redirect is not followed, since it would send the key to another server: it is an error like any status but 2xx.
-    const response = await send(request.url, {
+    const response = await (request.fetch ?? send)(request.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
       body: JSON.stringify(request.body),

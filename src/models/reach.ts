@@ -1,0 +1,59 @@
+// Which servers an administrator may name. Whoever administers Kenning in a browser need not be the operator of its machine, so
+// this reaches what sources reach: the public internet and KENNING_PRIVATE_NETWORKS. Besides these there are the known addresses
+// of model servers on the machine itself, as exactly these addresses, so that nothing else there can be asked.
+
+import { BlockList, isIP } from 'node:net'
+import type { Deps } from '../ports/deps.ts'
+import { allowAll, type MayConnect } from '../ports/outbound/guard.ts'
+import { guardedFetch } from '../ports/outbound/guarded-fetch.ts'
+import { type Fetch, OutboundFailed } from '../ports/outbound/outbound.ts'
+
+/** The usual ports of model servers. */
+export const LOCAL_PORTS: readonly { name: string; port: number }[] = [
+  { name: 'Ollama', port: 11434 },
+  { name: 'LM Studio', port: 1234 },
+  { name: 'llama.cpp', port: 8080 },
+  { name: 'vLLM', port: 8000 },
+]
+
+/** The second is the machine as a container sees it that runs on it. */
+const LOCAL_HOSTS = ['localhost', 'host.docker.internal']
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+const localUrl = (host: string, port: number): string => `http://${host}:${port}/v1`
+
+/** The addresses that are asked whether a model server answers there. */
+export const LOCAL_SERVERS: readonly { name: string; url: string }[] = LOCAL_PORTS.flatMap(({ name, port }) =>
+  LOCAL_HOSTS.map((host) => ({ name, url: localUrl(host, port) })),
+)
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+const isLoopback: MayConnect = (address) => loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** What else than the public internet the address may lead to, because it is one of a model server on this machine. */
+function localGuard(url: string): MayConnect | undefined {
+  const { href, hostname } = new URL(url)
+  const isUsual = LOCAL_PORTS.some(({ port }) => href.replace(/\/$/, '') === localUrl(hostname, port))
+  if (!isUsual) return undefined
+  if (LOOPBACK_HOSTS.includes(hostname)) return isLoopback
+  // A name that is reserved for private use: no name server of the internet answers for `.internal`.
+  return hostname === 'host.docker.internal' ? allowAll : undefined
+}
+
+/** A fetch for the server at this address. Where the guard refuses, its error says who can allow it. */
+export function fetchFor({ mayConnect }: Pick<Deps, 'mayConnect'>, url: string): Fetch {
+  const local = localGuard(url)
+  const send = guardedFetch((address) => mayConnect(address) || (local?.(address) ?? false))
+  return async (address, options) => {
+    try {
+      return await send(address, options)
+    } catch (error) {
+      if (!(error instanceof OutboundFailed) || error.status !== undefined) throw error
+      throw new OutboundFailed(`${error.message} ${WHO_ALLOWS}`, undefined, { cause: error })
+    }
+  }
+}
+
+const WHO_ALLOWS = 'Whoever runs the machine can allow its network with KENNING_PRIVATE_NETWORKS.'

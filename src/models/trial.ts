@@ -1,0 +1,315 @@
+// Tries a model with what Kenning needs of one, and says in plain words what works and what to do about the rest: a question that
+// needs a tool, in two turns, since some servers fail at the second; a long prompt with a word at its beginning; a structured
+// reply. Nothing of the documents is sent.
+
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { requireAdmin } from '../accounts/sessions.ts'
+import { MODEL_CHECKS, type ModelCheck, type ModelFinding, type ModelTry } from '../contract/models.ts'
+import { invalid } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import type { Conversation, Message, ModelTurn } from '../ports/llm/conversation.ts'
+import { openDialects, type TryDialects } from '../ports/llm/dialect.ts'
+import { type ChatModel, openChatModel } from '../ports/llm/llm.ts'
+import { refusalOf } from '../ports/llm/refusal.ts'
+import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { openKey } from './current.ts'
+import { selectLanguageModelFor } from './models.sql.ts'
+import { problemOf, RAISE_CONTEXT } from './problem.ts'
+import { fetchFor } from './reach.ts'
+import { modelsOf } from './servers.ts'
+import { keyFor } from './settings.ts'
+
+type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'llm'>
+
+// A request behind a proxy is given a minute or two; a model that has to be loaded first takes half of the first.
+const CHECK_MS = 110_000
+const MAX_ANSWER_TOKENS = 2000
+/** What a question sends, at most nearly so (docs/bring-a-model.md). */
+const LONG_PROMPT_TOKENS = 9000
+/** The shortest context that takes the first passages of a question, the tools and what one of them finds. */
+const MIN_CONTEXT_TOKENS = 12_000
+// A question sends two or three prompts, of which the second and third are half read before. Quotations come after 110 s.
+const SLOW_PROMPT_MS = 30_000
+
+interface TriedModel {
+  model: ChatModel
+  /** Whether the last request took the tools as fields; undefined if that cannot be seen. */
+  tookTools(): boolean | undefined
+  /** The models that the server has, to tell a wrong name from a wrong address. */
+  names(): Promise<readonly string[]>
+}
+
+/**
+ * The findings of one check, or of all; a model that cannot be reached ends it.
+ * @throws ApiError 403; 422 without any model
+ */
+export async function tryLanguageModel(
+  deps: Needs,
+  admin: SessionUser,
+  { model: entered, check }: ModelTry,
+  closed: AbortSignal,
+): Promise<{ data: ModelFinding[] }> {
+  requireAdmin(admin)
+  const target = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
+  const findings: ModelFinding[] = []
+  for (const one of check ? [check] : MODEL_CHECKS) {
+    const signal = AbortSignal.any([closed, AbortSignal.timeout(CHECK_MS)])
+    findings.push(...(await runCheck(one, target, signal)))
+    closed.throwIfAborted()
+    if (findings.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) break
+  }
+  return { data: findings }
+}
+
+async function openEntered(
+  deps: Needs,
+  admin: SessionUser,
+  server: NonNullable<ModelTry['model']>,
+): Promise<TriedModel> {
+  return openTried(deps, server, await keyFor(deps, admin, server))
+}
+
+async function openServing(deps: Needs, admin: SessionUser): Promise<TriedModel> {
+  const model = await deps.llm()
+  // That of the environment, whose server the operator chose.
+  if (deps.settings.languageModel && model)
+    return { model, tookTools: () => undefined, names: async () => [] }
+  const row = await selectLanguageModelFor(deps.db, admin.id)
+  if (!row) throw invalid(['body', 'model'], 'There is no model yet: enter one')
+  const key = openKey(deps.seal, row)
+  if ('broken' in key) throw invalid(['body', 'model'], key.broken)
+  return openTried(deps, row, key.key)
+}
+
+function openTried(
+  deps: Needs,
+  { url, model, context_tokens }: { url: string; model: string; context_tokens?: number | null | undefined },
+  key: string | undefined,
+): TriedModel {
+  let tookTools: boolean | undefined
+  const dialects = openDialects()
+  const observed: TryDialects = (forms, send) =>
+    dialects(forms, async (dialect) => {
+      const result = await send(dialect)
+      tookTools = dialect.tools
+      return result
+    })
+  const server = { url, model, key, contextTokens: context_tokens ?? undefined, fetch: fetchFor(deps, url) }
+  return {
+    model: openChatModel({ ...server, timeoutMs: CHECK_MS, silenceMs: CHECK_MS }, observed),
+    tookTools: () => tookTools,
+    names: async () => (await modelsOf(deps, url, key)).data.map(({ id }) => id),
+  }
+}
+
+const CHECKS: Readonly<
+  Record<ModelCheck, (target: TriedModel, signal: AbortSignal) => Promise<ModelFinding[]>>
+> = {
+  tools: checkTools,
+  context: checkContext,
+  structure: checkStructure,
+}
+
+const finding = (
+  check: ModelFinding['check'],
+  outcome: ModelFinding['outcome'],
+  message: string,
+  field: ModelFinding['field'] = null,
+): ModelFinding => ({ check, outcome, message, field })
+
+async function runCheck(check: ModelCheck, target: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+  try {
+    return await CHECKS[check](target, signal)
+  } catch (error) {
+    if (error instanceof OutboundFailed) return [await failedCheck(target, error)]
+    if (!signal.aborted || (signal.reason as Error).name !== 'TimeoutError') throw error
+    return [
+      finding(
+        'answer',
+        'problem',
+        `${target.model.model} took more than ${CHECK_MS / 1000} seconds. ${FASTER}`,
+      ),
+    ]
+  }
+}
+
+const FASTER =
+  'Kenning gives a model 110 seconds for an answer, then it quotes. Use a smaller model, or a machine with a graphics card.'
+
+async function failedCheck({ model, names }: TriedModel, error: OutboundFailed): Promise<ModelFinding> {
+  const { field, message } = problemOf(error)
+  if (field !== 'url' || error.status === undefined) return finding('answer', 'problem', message, field)
+  // The server answers, so the address may be right and the model's name wrong.
+  const available = await names()
+  if (available.length === 0) return finding('answer', 'problem', message, field)
+  if (available.some((name) => sameModel(name, model.model)))
+    return finding(
+      'answer',
+      'problem',
+      `${error.message}, in every form that Kenning tried. Look at its log.`,
+    )
+  return finding(
+    'answer',
+    'problem',
+    `The server has no model “${model.model}”. Choose one of its list${available.length > 3 ? '' : ` (${available.join(', ')})`}.`,
+    'model',
+  )
+}
+
+const sameModel = (a: string, b: string): boolean => a.replace(/:latest$/, '') === b.replace(/:latest$/, '')
+
+const ENTRY = '4711'
+const REGISTER: Conversation['tools'][number] = {
+  name: 'look_up',
+  description: 'Looks up a word in the register and returns its entry.',
+  parameters: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['word'],
+    properties: { word: { type: 'string', description: 'The word.' } },
+  },
+}
+const TOOL_QUESTION: Conversation = {
+  messages: [
+    {
+      role: 'system',
+      content: 'You answer from the register only. Look words up in it with the tool look_up.',
+    },
+    { role: 'user', content: 'Which number has the entry of the word “harbour” in the register?' },
+  ],
+  tools: [REGISTER],
+  mayCall: true,
+  maxTokens: MAX_ANSWER_TOKENS,
+}
+
+async function checkTools({ model, tookTools }: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+  const started = performance.now()
+  const turn = await model.converse(TOOL_QUESTION, signal)
+  const answer = finding(
+    'answer',
+    'ok',
+    `${model.model} answers, after ${seconds(performance.now() - started)}.`,
+  )
+  const [call] = turn.calls
+  if (!call || !/harbour/i.test(call.arguments))
+    return [answer, finding('tools', 'warning', `It did not use the tool that it was given. ${OTHER_MODEL}`)]
+  const isNative = tookTools()
+  const last = await model.converse(withResult(turn), signal)
+  if (!last.text.includes(ENTRY))
+    return [
+      answer,
+      finding('tools', 'warning', `It used a tool, but not what the tool found. ${OTHER_MODEL}`),
+    ]
+  if (isNative === false) return [answer, finding('tools', 'warning', `The server refuses tools. ${AS_TEXT}`)]
+  return [answer, finding('tools', 'ok', 'It uses tools, and what they find.')]
+}
+
+const OTHER_MODEL =
+  'Kenning will search once for each question instead of as often as needed. Choose a model that is made for tools, such as qwen3 or gpt-4.1-mini.'
+const AS_TEXT =
+  'Kenning writes them as text instead, which works less often. Choose a model with tools, or turn them on where the server is started (vLLM: --enable-auto-tool-choice --tool-call-parser …; llama.cpp: --jinja).'
+
+function withResult(turn: ModelTurn): Conversation {
+  const results = turn.calls.map(
+    ({ id, name }): Message => ({ role: 'tool', callId: id, name, content: `harbour: entry ${ENTRY}` }),
+  )
+  const reply: Message = { role: 'assistant', content: turn.text, calls: turn.calls, opaque: turn.opaque }
+  return { ...TOOL_QUESTION, messages: [...TOOL_QUESTION.messages, reply, ...results] }
+}
+
+const CODE_WORDS = ['heron', 'lantern', 'marble', 'saffron', 'willow', 'copper', 'thistle', 'granite']
+
+async function checkContext({ model }: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+  const { tokens: window } = await model.context.window(signal)
+  const length = window === undefined ? '' : `Its context has ${window.toLocaleString('en')} tokens.`
+  if (window !== undefined && window < MIN_CONTEXT_TOKENS)
+    return [finding('context', 'warning', `${length} ${SHORT_CONTEXT}`)]
+  const word = CODE_WORDS[Math.floor(Math.random() * CODE_WORDS.length)] ?? 'heron'
+  const started = performance.now()
+  try {
+    const { text } = await model.converse(longQuestion(word), signal)
+    const ms = performance.now() - started
+    const isRead = text.toLowerCase().includes(word)
+    const context = isRead
+      ? finding('context', 'ok', `It reads a long prompt to its beginning. ${length}`.trim())
+      : finding('context', 'warning', `It did not see the beginning of a long prompt. ${SHORT_CONTEXT}`)
+    return [context, speedOf(ms)]
+  } catch (error) {
+    if (refusalOf(error)?.kind !== 'context') throw error
+    return [finding('context', 'warning', `${(error as Error).message}. ${SHORT_CONTEXT}`)]
+  }
+}
+
+const SHORT_CONTEXT = `A question sends 4,000 to 10,000, so Kenning would send fewer passages. ${RAISE_CONTEXT}`
+
+function speedOf(ms: number): ModelFinding {
+  const prompt = `A prompt of ${LONG_PROMPT_TOKENS.toLocaleString('en')} tokens took ${seconds(ms)}`
+  if (ms < SLOW_PROMPT_MS) return finding('speed', 'ok', `${prompt}.`)
+  return finding('speed', 'warning', `${prompt}, and a question sends two or three. ${FASTER}`)
+}
+
+const seconds = (ms: number): string =>
+  ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+
+const CHARACTERS_PER_TOKEN = 4
+
+function longQuestion(word: string): Conversation {
+  const lines: string[] = []
+  for (let length = 0, line = 1; length < LONG_PROMPT_TOKENS * CHARACTERS_PER_TOKEN; line++) {
+    const text = `${line}. The tide table of quay ${(line * 7) % 97} lists ${(line * 31) % 400} arrivals before noon and none at night.`
+    lines.push(text)
+    length += text.length + 1
+  }
+  return {
+    messages: [
+      {
+        role: 'system',
+        content: `The code word is “${word}”. When somebody asks for the code word, say it.`,
+      },
+      { role: 'user', content: `${lines.join('\n')}\n\nWhat is the code word? Answer with that one word.` },
+    ],
+    tools: [],
+    mayCall: false,
+    maxTokens: MAX_ANSWER_TOKENS,
+  }
+}
+
+const WEEK = {
+  name: 'week',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['first_day', 'days'],
+    properties: { first_day: { type: 'string' }, days: { type: 'integer' } },
+  },
+}
+
+async function checkStructure({ model }: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
+  const { text } = await model.complete(
+    {
+      system: 'You answer in JSON.',
+      user: 'Which day does a week begin with, and how many days has it? Answer with {"first_day": "…", "days": 0}.',
+      schema: WEEK,
+      maxTokens: MAX_ANSWER_TOKENS,
+    },
+    signal,
+  )
+  return [
+    hasShape(text)
+      ? finding('structure', 'ok', 'It answers in the structure that it is asked for.')
+      : finding(
+          'structure',
+          'warning',
+          'It did not answer in the structure that it was asked for. Answers are not affected; a graph by the model (KENNING_GRAPH_TOKENS) would find little.',
+        ),
+  ]
+}
+
+function hasShape(text: string): boolean {
+  try {
+    const value = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '') as { first_day?: unknown; days?: unknown }
+    return typeof value.first_day === 'string' && Number.isInteger(value.days)
+  } catch {
+    return false
+  }
+}

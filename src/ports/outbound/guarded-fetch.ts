@@ -1,0 +1,47 @@
+// Fetches from a server that somebody entered in the console (SSRF). The connection passes the guard and goes to the address
+// that was checked. Redirects are not followed.
+
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { requestChecked } from './checked-request.ts'
+import { checkAddress, type MayConnect } from './guard.ts'
+import { type Fetch, type FetchOptions, OutboundFailed } from './outbound.ts'
+
+// Answers without a body, for which a Response takes none.
+const EMPTY_STATUSES = new Set([204, 205, 304])
+
+export const guardedFetch =
+  (mayConnect: MayConnect): Fetch =>
+  async (text, options) => {
+    const url = new URL(text)
+    const address = await checkAddress(url, mayConnect, options.signal)
+    const incoming = await request(url, address, options)
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(incoming.headers))
+      if (value !== undefined) headers.set(name, String(value))
+    const status = incoming.statusCode ?? 0
+    if (status < 200 || status > 599) throw new OutboundFailed(`${url.host} answered ${status}`, status)
+    const isEmpty = EMPTY_STATUSES.has(status)
+    if (isEmpty) incoming.resume()
+    const body = isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>)
+    return new Response(body, { status, headers })
+  }
+
+function request(
+  url: URL,
+  address: string,
+  { method = 'GET', headers, body, signal }: FetchOptions,
+): Promise<IncomingMessage> {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  return new Promise((resolve, reject) => {
+    const outgoing = requestChecked(url, address, {
+      method,
+      headers: { ...headers, ...length, 'accept-encoding': 'identity' },
+      signal,
+    })
+    outgoing.on('error', reject)
+    outgoing.on('response', resolve)
+    outgoing.end(body)
+  })
+}
