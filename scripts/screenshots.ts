@@ -304,6 +304,7 @@ const SHOTS: Shot[] = [
   { name: 'keys', path: () => '/keys', ready: text('You have no keys.') },
   { name: 'connections', path: () => '/connections', ready: text('No application is connected.') },
   { name: 'people', path: () => '/people', ready: text(/\(you\)/) },
+  { name: 'models', path: () => '/models', ready: text('No model yet.') },
   { name: 'usage', path: () => '/usage', ready: text('By month') },
   { name: 'account', path: () => '/settings', ready: text(/signed in as/) },
 ]

@@ -32,7 +32,7 @@ export function builtConsole(): string | undefined {
 }
 
 /** What the console shows: its first page, workspaces, and the account's pages. */
-const ADDRESSES = ['/', '/w/*', '/keys', '/connections', '/people', '/usage', '/settings']
+const ADDRESSES = ['/', '/w/*', '/keys', '/connections', '/people', '/models', '/usage', '/settings']
 
 /** Serves the console to people who are signed in. */
 export async function mountConsole(

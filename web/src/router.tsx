@@ -163,6 +163,12 @@ const people = createRoute({
   validateSearch: (params: Record<string, unknown>) => definedOnly({ into: textParam(params.into) }),
 })
 
+const models = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/models',
+  component: lazyPage(() => import('./account/models-page.tsx'), 'ModelsPage'),
+})
+
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
@@ -181,6 +187,7 @@ const tree = rootRoute.addChildren([
   keys,
   connections,
   people,
+  models,
   usage,
   ownAccount,
   workspace.addChildren([ask, search, inspect, documents, document, graph, entity, activity, settings]),

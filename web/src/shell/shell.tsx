@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import {
   ChartColumn,
+  Cpu,
   Keyboard,
   KeyRound,
   Menu,
@@ -246,11 +247,18 @@ function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => v
           </Link>
         </li>
         {me?.admin && (
-          <li>
-            <Link to="/people" className={itemClass} activeProps={CURRENT} onClick={close}>
-              <Users size={14} /> People
-            </Link>
-          </li>
+          <>
+            <li>
+              <Link to="/people" className={itemClass} activeProps={CURRENT} onClick={close}>
+                <Users size={14} /> People
+              </Link>
+            </li>
+            <li>
+              <Link to="/models" className={itemClass} activeProps={CURRENT} onClick={close}>
+                <Cpu size={14} /> Models
+              </Link>
+            </li>
+          </>
         )}
       </ul>
     </>

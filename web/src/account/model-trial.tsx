@@ -1,0 +1,96 @@
+// “Try it”: what works with a model and what does not, line by line as it is found out.
+
+import { CircleCheck, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { LanguageModelSet, ModelCheck, ModelFinding } from '../../../src/contract/models.ts'
+import { tryModel } from './model-queries.ts'
+
+export interface Trial {
+  findings: ModelFinding[]
+  running: ModelCheck | undefined
+  /** Why a request to Kenning itself failed. */
+  error: string | undefined
+}
+
+const EMPTY: Trial = { findings: [], running: undefined, error: undefined }
+
+/** A trial that can be started again; the one before is then forgotten. */
+export function useTrial() {
+  const [trial, setTrial] = useState<Trial>(EMPTY)
+  const current = useRef(0)
+  const forget = (): void => {
+    current.current++
+    setTrial(EMPTY)
+  }
+  const start = async (model: LanguageModelSet | undefined): Promise<void> => {
+    forget()
+    const own = current.current
+    const update = (change: (before: Trial) => Trial): void => {
+      if (own === current.current) setTrial(change)
+    }
+    try {
+      for await (const part of tryModel(model)) {
+        if (own !== current.current) return
+        update((before) =>
+          'running' in part
+            ? { ...before, running: part.running }
+            : { ...before, findings: [...before.findings, ...part.findings] },
+        )
+      }
+    } catch (error) {
+      update((before) => ({ ...before, error: (error as Error).message }))
+    }
+    update((before) => ({ ...before, running: undefined }))
+  }
+  return { trial, start, forget }
+}
+
+const LABELS: Record<ModelFinding['check'], string> = {
+  answer: 'Answer',
+  tools: 'Tools',
+  context: 'Long prompts',
+  structure: 'Structured replies',
+  speed: 'Speed',
+}
+
+const RUNNING: Record<ModelCheck, string> = {
+  tools: 'Asking a question that needs a tool. A model that has to be loaded first takes a while.',
+  context: 'Sending a long prompt with a word at its beginning. On a laptop this can take a minute or two.',
+  structure: 'Asking for a structured reply.',
+}
+
+const OUTCOMES = {
+  ok: { icon: CircleCheck, label: 'Works', className: 'text-good' },
+  warning: { icon: TriangleAlert, label: 'Works less well', className: 'text-ink' },
+  problem: { icon: CircleX, label: 'Does not work', className: 'text-bad' },
+} as const
+
+export function TrialResult({ trial: { findings, running, error } }: { trial: Trial }) {
+  return (
+    <div role="status" className="mt-4 empty:mt-0">
+      {findings.length > 0 && (
+        <dl className="grid max-w-2xl gap-x-4 gap-y-3 text-sm sm:grid-cols-[10rem_1fr]">
+          {findings.map(({ check, outcome, message }) => {
+            const { icon: Icon, label, className } = OUTCOMES[outcome]
+            return (
+              <div key={check} className="contents">
+                <dt className="flex items-center gap-2 self-start font-medium">
+                  <Icon size={16} role="img" aria-label={label} className={`shrink-0 ${className}`} />
+                  {LABELS[check]}
+                </dt>
+                <dd className="-mt-2 pl-6 break-words sm:mt-0 sm:pl-0">{message}</dd>
+              </div>
+            )
+          })}
+        </dl>
+      )}
+      {running && (
+        <p className="mt-3 flex items-center gap-2 text-sm text-soft">
+          <LoaderCircle size={16} aria-hidden className="shrink-0 animate-spin" />
+          {RUNNING[running]}
+        </p>
+      )}
+      {error && <p className="mt-3 text-sm text-bad">{error}</p>}
+    </div>
+  )
+}
