@@ -1,6 +1,7 @@
 // The command tree: names, arguments, options and help. The code of a command is imported when it is called.
 
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { MODEL_PRESETS } from '../contract/model-presets.ts'
 import type { Member } from '../contract/people.ts'
 import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
 import type { CommonOptions, Context } from './context.ts'
@@ -15,6 +16,7 @@ interface ProgramInputs {
 // The same values as the contract's OnConflict, whose schema would load zod before any help is printed.
 const OnConflict = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
 const ROLES = ['owner', 'editor', 'viewer'] as const satisfies Member['role'][]
+const PROVIDERS = MODEL_PRESETS.filter(({ url }) => /^[^A-Z]+$/.test(url)).map(({ id }) => id)
 const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const satisfies Host[]
 
 const EXIT_CODES = `
@@ -42,12 +44,19 @@ export function buildProgram(inputs: ProgramInputs): Command {
   program.commandsGroup('Who and where:')
   addAccess(program, inputs)
   addPeople(program, inputs)
+  addModels(program, inputs)
   program.commandsGroup('Your tools:')
   addShell(program, inputs)
   program.commandsGroup('Run a service:')
   addOperators(program, inputs)
   return program
 }
+
+/** Options of commands that ask for the password. */
+const withAccountOptions = (command: Command): Command =>
+  withServiceOptions(command)
+    .option('--email <address>', 'of your account (default: who signed in)')
+    .option('--password-stdin', 'read your password from standard input')
 
 type Add = (program: Command, inputs: ProgramInputs) => void
 
@@ -361,10 +370,6 @@ const addPeople: Add = (program, { open }) => {
   ).action(async (email, options) => (await memberCommands()).removeMember(await open(), email, options))
 
   const keyCommands = () => import('./commands/keys.ts')
-  const withAccountOptions = (command: Command): Command =>
-    withServiceOptions(command)
-      .option('--email <address>', 'of your account (default: who signed in)')
-      .option('--password-stdin', 'read your password from standard input')
   const keys = program
     .command('keys')
     .enablePositionalOptions()
@@ -382,6 +387,45 @@ const addPeople: Add = (program, { open }) => {
   withAccountOptions(keys.command('revoke').argument('<key>', 'name or id').summary('revoke a key')).action(
     async (key, options) => (await keyCommands()).revokeKey(await open(), key, options),
   )
+}
+
+const addModels: Add = (program, { open }) => {
+  const modelCommands = () => import('./commands/models.ts')
+  const withServer = (command: Command): Command =>
+    withAccountOptions(command)
+      .addOption(new Option('--provider <name>', 'a known server').choices(PROVIDERS))
+      .option('--url <address>', 'the address of another server, such as http://gpu.example.org:8000/v1')
+      .option('--key-file <file>', 'a file that holds its key')
+  const models = program
+    .command('models')
+    .enablePositionalOptions()
+    .summary('show, try and set the language model, for administrators')
+    .description(
+      'Shows the language model that answers questions. Your password is asked for: no program decides where questions are sent.',
+    )
+  withAccountOptions(models).action(async (options) =>
+    (await modelCommands()).showModels(await open(), options),
+  )
+  withServer(models.command('list').summary("list a server's models")).action(async (options) =>
+    (await modelCommands()).listModels(await open(), options),
+  )
+  const set = withServer(
+    models.command('set').argument('<model>').summary('choose the model; it serves at once'),
+  )
+    .option('--context <tokens>', 'tokens that it takes with its answer (default: the server is asked)')
+    .action(async (model, options) => (await modelCommands()).setModel(await open(), model, options))
+  withServer(
+    models.command('try').argument('[model]').summary('say what works with a model and what does not'),
+  )
+    .option('--context <tokens>', 'tokens that it takes with its answer (default: the server is asked)')
+    .action(async (model, options) => (await modelCommands()).tryModel(await open(), model, options))
+  withAccountOptions(models.command('clear').summary('remove the model')).action(async (options) =>
+    (await modelCommands()).clearModel(await open(), options),
+  )
+  examples(set, [
+    'kenning models set qwen3 --provider ollama',
+    'kenning models set gpt-4.1-mini --provider openai --key-file key.txt',
+  ])
 }
 
 const addShell: Add = (program, { open, streams }) => {

@@ -88,8 +88,8 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       onError: () => {},
     }),
     pages,
-      embedder: { kind: 'none' },
-      llm: async () => undefined,
+    embedder: { kind: 'none' },
+    llm: async () => undefined,
     reranker: undefined,
     clientMetadata: openUntrustedJson(internet),
     // Nothing of the tests asks the public internet: what they may reach is on this machine.

@@ -1,0 +1,96 @@
+// Commands about the account itself ask for the password: a session is opened for their duration, since a token that acts for a
+// person must not make keys, or decide where passages are sent.
+
+import { text } from 'node:stream/consumers'
+import type { CommonOptions, Context } from '../context.ts'
+import { CommandFailed, EXIT, notSignedIn, wrongUse } from '../failure.ts'
+import { originOf } from './credential.ts'
+
+export interface AccountOptions extends CommonOptions {
+  email?: string
+  passwordStdin?: boolean
+}
+
+/** Where somebody without a password does the same: somebody who signs in with the company has none. */
+export interface ConsolePage {
+  path: string
+  /** Such as `make keys`. */
+  task: string
+}
+
+export type Account = <Body>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+) => Promise<Body>
+
+/** Opens a session for the duration of the work, and always ends it. */
+export async function asAccount(
+  context: Context,
+  options: AccountOptions,
+  page: ConsolePage,
+  work: (account: Account) => Promise<void>,
+): Promise<void> {
+  const { profile, config, signal } = context
+  const server = options.server ?? config.server
+  const origin = server ? originOf(server) : await profile.current()
+  if (origin === undefined) throw notSignedIn('You are not signed in. Run kenning login ADDRESS.')
+  const email = options.email ?? (await profile.get(origin))?.email
+  if (email === undefined) throw wrongUse('Name the account: add --email ADDRESS.')
+  const advice = `${page.task} at ${origin}${page.path}.`
+  const password = await passwordOf(context, { email, advice }, options)
+  let cookie = ''
+  const account: Account = async <Body>(method: string, path: string, body?: unknown) => {
+    const answer = await fetch(origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin,
+        ...(cookie ? { cookie } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    })
+    const setCookie = answer.headers.getSetCookie()[0]?.split(';')[0]
+    if (setCookie) cookie = setCookie
+    const bodyText = await answer.text()
+    if (!answer.ok) throw refusal(answer.status, bodyText, path === '/session' ? advice : undefined)
+    return (bodyText ? JSON.parse(bodyText) : undefined) as Body
+  }
+  await account('POST', '/session', { email, password })
+  try {
+    await work(account)
+  } finally {
+    await account('DELETE', '/session').catch(() => undefined)
+  }
+}
+
+/** @param advice what somebody does instead who signs in with the company and has no password */
+async function passwordOf(
+  context: Context,
+  { email, advice }: { email: string; advice: string },
+  { passwordStdin }: AccountOptions,
+): Promise<string> {
+  if (passwordStdin) return (await text(context.stdin)).replace(/\r?\n$/, '')
+  if (!context.terminal.isInteractive)
+    throw wrongUse(
+      `This needs your password: add --password-stdin. If you sign in with your company, ${advice}`,
+    )
+  context.terminal.note(`If you sign in with your company, you have none: ${advice}`)
+  const { password } = await import('../prompts.ts')
+  return password(`Password of ${email}`)
+}
+
+function refusal(status: number, body: string, advice: string | undefined): CommandFailed {
+  let error: { type?: string; message?: string } | undefined
+  try {
+    error = (JSON.parse(body) as { error?: typeof error }).error
+  } catch {
+    // This is the page of a proxy.
+  }
+  const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
+  const message = error?.message ?? `The service answered ${status}.`
+  const hint = status === 401 && advice ? ` If you sign in with your company, ${advice}` : ''
+  return new CommandFailed(message + hint, exitCode, error?.type)
+}
