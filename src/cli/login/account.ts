@@ -45,7 +45,7 @@ export async function asAccount(
       method,
       redirect: 'manual',
       headers: {
-        origin,
+        origin: new URL(origin).origin,
         ...(cookie ? { cookie } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
