@@ -20,6 +20,8 @@ export interface ScriptedReply {
   silent?: true
   /** Streamed: what the model says … */
   text?: string
+  /** … and goes on with, once the promise is kept … */
+  further?: { text: string; after: Promise<unknown> }
   /** … and the tools it calls at once; a string is sent as arguments as it is. */
   calls?: { id?: string; name: string; arguments: unknown }[]
   /**
@@ -209,7 +211,7 @@ function respond(
   const reply = asWritten(request, scripted)
   const streams = reply.text !== undefined || reply.calls !== undefined
   if (request.stream && streams && !reply.body) {
-    streamed(response, request, reply, sender)
+    void streamed(response, request, reply, sender)
     return
   }
   response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
@@ -224,12 +226,12 @@ function asWritten(request: ChatRequest, reply: ScriptedReply): ScriptedReply {
   return { ...rest, text: JSON.stringify({ tool: call.name, arguments: call.arguments }) }
 }
 
-function streamed(
+async function streamed(
   response: ServerResponse,
   request: ChatRequest,
   reply: ScriptedReply,
   sender: Sender,
-): void {
+): Promise<void> {
   const comment = `: ${sender.kind.comment ?? 'processing'}\n\n`
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers })
   response.write(comment)
@@ -239,6 +241,13 @@ function streamed(
   for (const choice of sent) {
     response.write(frame({ choices: [{ index: 0, ...choice }] }))
     if (sender.kind.comment) response.write(comment)
+  }
+  if (reply.further) {
+    await reply.further.after
+    for (const [piece] of reply.further.text.matchAll(PIECES)) {
+      const delta = { content: sender.kind.content?.(piece) ?? piece }
+      response.write(frame({ choices: [{ index: 0, delta, finish_reason: null }] }))
+    }
   }
   if (reply.ends === 'endless') flood(response)
   else if (reply.ends === 'alive') keepAlive(response, comment)
@@ -276,10 +285,12 @@ function usageOf({ tokens }: ScriptedReply, { kind, promptTokens }: Sender): obj
 const frame = (body: object): string =>
   `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', ...body })}\n\n`
 
+const PIECES = /[\s\S]{1,7}/gu
+
 /** Text in pieces of seven characters; the calls side by side, a fragment of each in turn. */
 function* deltas({ text = '', calls = [] }: ScriptedReply, kind: ServerKind): Generator<object> {
   yield { role: 'assistant', content: text ? '' : null, ...kind.messageFields?.(calls.length > 0) }
-  for (const [piece] of text.matchAll(/[\s\S]{1,7}/gu)) yield { content: kind.content?.(piece) ?? piece }
+  for (const [piece] of text.matchAll(PIECES)) yield { content: kind.content?.(piece) ?? piece }
   const pieces = calls.map(({ arguments: given }) => {
     const whole = typeof given === 'string' ? given : JSON.stringify(given)
     return [...whole.matchAll(/[\s\S]{1,5}/gu)].map(([piece]) => piece)

@@ -103,12 +103,18 @@ interface TurnDraft {
 /** A message of the model, without what the server is not asked for: the size of the prompt as it was sent. */
 export type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
 
+interface Reading {
+  maxBytes: number
+  host: string
+  onData: () => void
+  /** Called with the text so far, as the model wrote it. */
+  onText?: ((text: string) => void) | undefined
+}
+
 /** @throws OutboundFailed for an answer that is malformed, too long, or breaks off */
 export async function readCompletion(
   response: Response,
-  maxBytes: number,
-  host: string,
-  onData: () => void,
+  { maxBytes, host, onData, onText }: Reading,
 ): Promise<ReadTurn> {
   const draft: TurnDraft = {
     text: '',
@@ -137,8 +143,10 @@ export async function readCompletion(
     if (size > maxBytes) throw new OutboundFailed(`${host} sent more than ${maxBytes} bytes`, response.status)
     const text = decoder.decode(piece, { stream: true })
     if (wholeBody === undefined && size === piece.length && /^\s*\{/.test(text)) wholeBody = ''
+    const length = draft.text.length
     if (wholeBody === undefined) parser.feed(text)
     else wholeBody += text
+    if (draft.text.length > length) onText?.(draft.text)
     if (draft.hasEnded && wholeBody === undefined) break
   }
   if (wholeBody !== undefined) takeWhole(draft, wholeBody, host)

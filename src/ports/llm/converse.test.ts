@@ -52,6 +52,34 @@ describe('answers', () => {
     expect(server.requests[0]).toMatchObject({ stream: true, tool_choice: 'auto', max_tokens: 100 })
   })
 
+  it('tells the text so far while it comes, without thoughts', async () => {
+    let go = (): void => {}
+    const after = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    server.script.push({ text: '<think>Hm.</think>One. ', further: { text: 'Two.', after } })
+    const texts: string[] = []
+    await model().converse(conversation, new AbortController().signal, (text) => {
+      texts.push(text)
+      if (text === 'One. ') go()
+    })
+    expect(texts).toContain('One. ')
+    expect(texts.at(-1)).toBe('One. Two.')
+    expect(texts.every((text) => 'One. Two.'.startsWith(text))).toBe(true)
+  })
+
+  it('tells no thought that began in the prompt of a model that is known to think so', async () => {
+    const llm = model()
+    const told = async (): Promise<string[]> => {
+      const texts: string[] = []
+      await llm.converse(conversation, new AbortController().signal, (text) => texts.push(text))
+      return texts
+    }
+    server.script.push({ text: 'Let me think about it.</think>One.' })
+    await told()
+    expect((await told()).every((text) => 'One.'.startsWith(text))).toBe(true)
+  })
+
   it('joins the fragments of parallel calls', async () => {
     const calls = [
       { id: 'a', name: 'search', arguments: { query: 'rent of the unit' } },

@@ -7,6 +7,7 @@ import { CHAT_FORMS, type Dialect, limitFields, type TryDialects } from './diale
 import type { Endpoint } from './endpoint.ts'
 import { plainMessages, withWrittenCalls } from './plain-tools.ts'
 import { failureFrom } from './refusal.ts'
+import { beginsInThought, withoutThoughts } from './thoughts.ts'
 import { estimateTokens } from './tokens.ts'
 
 interface ChatEndpoint {
@@ -17,7 +18,15 @@ interface ChatEndpoint {
   firstDelayMs?: number
 }
 
-export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<ModelTurn>
+/**
+ * `onText` is called while the model writes, each time with its whole text so far, without its thoughts. A request that is sent again
+ * begins anew.
+ */
+export type Converse = (
+  conversation: Conversation,
+  signal: AbortSignal,
+  onText?: (text: string) => void,
+) => Promise<ModelTurn>
 
 const MAX_BYTES = 8_000_000
 // A busy server is asked only once more, since a person is waiting.
@@ -25,16 +34,34 @@ const MAX_ATTEMPTS = 2
 const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
-export const openConverse =
-  (server: ChatEndpoint, tryDialects: TryDialects): Converse =>
-  (conversation, signal) =>
-    tryDialects(CHAT_FORMS, (dialect) => sendOnce(server, conversation, dialect, signal))
+export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Converse {
+  // A model whose last text began in a thought without an opening tag is likely to do so again: nothing is told before its end.
+  let mayBeginInThought = false
+  return async (conversation, signal, onText) => {
+    let rawText = ''
+    const mayTell = (): boolean => !mayBeginInThought || beginsInThought(rawText)
+    const onWritten = (text: string): void => {
+      rawText = text
+      if (mayTell()) onText?.(withoutThoughts(text))
+    }
+    const turn = await tryDialects(CHAT_FORMS, (dialect) =>
+      sendOnce(server, { conversation, dialect, signal, onText: onWritten }),
+    )
+    mayBeginInThought = beginsInThought(rawText)
+    return turn
+  }
+}
+
+interface Sent {
+  conversation: Conversation
+  dialect: Dialect
+  signal: AbortSignal
+  onText: (text: string) => void
+}
 
 async function sendOnce(
   { endpoint, model, silenceMs, firstDelayMs }: ChatEndpoint,
-  conversation: Conversation,
-  dialect: Dialect,
-  signal: AbortSignal,
+  { conversation, dialect, signal, onText }: Sent,
 ): Promise<ModelTurn> {
   const silence = new AbortController()
   const abortForSilence = (): void =>
@@ -61,7 +88,7 @@ async function sendOnce(
         ...(firstDelayMs === undefined ? {} : { firstDelayMs }),
         signal: AbortSignal.any([signal, silence.signal]),
       },
-      (response, mostBytes, host) => readCompletion(response, mostBytes, host, onData),
+      (response, maxBytes, host) => readCompletion(response, { maxBytes, host, onData, onText }),
     )
     const prompt = { estimated: estimateTokens(JSON.stringify(content)), counted: promptTokens }
     const withCalls = withWrittenCalls({ ...turn, prompt }, conversation.tools)

@@ -2,6 +2,12 @@
 
 const TAG = /<(\/?)(?:think|thinking|thought)>|\[(\/?)THINK\]/gi
 
+/** Whether the text begins in a thought that was opened in the prompt, as templates of some models do. */
+export function beginsInThought(text: string): boolean {
+  const [tag] = text.matchAll(TAG)
+  return tag !== undefined && (tag[1] ?? tag[2]) === '/'
+}
+
 /**
  * The text outside of thoughts. A thought that is not closed ends with the text, since the answer was cut off in it. A closing tag
  * without an opening one closes a thought that began in the prompt, so all before it is a thought. Models name the tags in their

@@ -53,9 +53,9 @@ export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
       outcomeOf: ({ tokens }) => ({ tokens }),
       signal,
     }),
-  converse: (conversation, signal) =>
+  converse: (conversation, signal, onText) =>
     countCall(metrics, 'language model', {
-      call: () => llm.converse(conversation, signal),
+      call: () => llm.converse(conversation, signal, onText),
       outcomeOf: ({ tokens }) => ({ tokens }),
       signal,
     }),

@@ -117,6 +117,14 @@ test('calls of models: what failed, what was taken back, tokens', async () => {
   await expect(
     chat.converse({ messages: [] } as never, AbortSignal.abort(new Error('gone'))),
   ).rejects.toThrow()
+  // What the model writes is passed on while it writes.
+  const writing: ChatModel = { ...failing, converse: async (_, _signal, onText) => onText?.('A') as never }
+  const texts: string[] = []
+  const ask = measuredChat(writing, collectMetrics('api')).converse
+  await ask({ messages: [] } as never, new AbortController().signal, (text) => texts.push(text)).catch(
+    () => {},
+  )
+  expect(texts).toEqual(['A'])
   await measuredReranker({ score: async () => undefined }, metrics).score('q', ['a'])
   const model = { id: 'e', batch: 1, embed: async () => [undefined] } as unknown as EmbeddingModel
   const embedder = measuredEmbedder({ kind: 'model', model, find: () => model }, metrics)
