@@ -8,7 +8,9 @@ import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { answerLanguage } from './answer-language.ts'
 import { answerByExtraction } from './extractive/agent.ts'
 import { WORDING } from './extractive/wording.ts'
-import { type AgentRun, answerByModel, newRun, UnusableAnswer } from './model/agent.ts'
+import { answerByModel, UnusableAnswer } from './model/agent.ts'
+import { type AgentRun, newRun } from './model/run.ts'
+import { withdrawText } from './model/writing.ts'
 import { rewriteFollowUp } from './threads/follow-up.ts'
 import type { EarlierTurn } from './threads/threads.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from './tools/tools.ts'
@@ -41,7 +43,9 @@ export async function* answerQuestion(
     })
     yield { type: 'answer', label: 'Checking the citations', ...tokensOf(run.tokens) }
     const wording = WORDING[answerLanguage(message)]
-    const note = [...run.shortcomings].map((shortcoming) => wording[shortcoming]).join(' ')
+    const leftOut = reply.verified?.unsupported ?? 0
+    const notes = [...run.shortcomings].map((shortcoming) => wording[shortcoming])
+    const note = [...(leftOut > 0 ? [wording.leftOut(leftOut)] : []), ...notes].join(' ')
     return note ? { ...reply, note } : reply
   } catch (error) {
     if (!isModelFailure(error, modelSignal)) throw error
@@ -59,7 +63,9 @@ export async function* answerQuestion(
         },
       )
   }
-  yield { type: 'think', label: 'The language model gave no answer: quoting the documents instead' }
+  const label = 'The language model gave no answer: quoting the documents instead'
+  if (run.writing.shown) yield* withdrawText(run, label)
+  else yield { type: 'think', label }
   const available = tools.outOfTime() ? fromContext(tools, run) : tools
   const reply = yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
   // Whoever reads the answer sees no steps, and should know that it is not the model's.

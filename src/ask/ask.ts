@@ -104,7 +104,7 @@ async function* answerEvents(
     }
   }
   const { markdown, passages, note } = reply
-  const citedReply = span('ask: citations', {}, () => verifyCitations(markdown, passages, reply))
+  const citedReply = reply.verified ?? span('ask: citations', {}, () => verifyCitations(markdown, passages))
   const verified = note ? { ...citedReply, answer: `${citedReply.answer}\n\n${note}` } : citedReply
   await span('ask: store', {}, () =>
     unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified)),

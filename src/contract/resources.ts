@@ -251,6 +251,13 @@ export const Step = z.object({
   label: z.string(),
   query: z.string().optional(),
   result_count: z.int().optional(),
+  /**
+   * The next verified sentences of the answer, in Markdown with `[N]`, to be added to the text of the steps before. The event `answer`
+   * has the whole.
+   */
+  text: z.string().optional(),
+  /** The text of the steps before is withdrawn, because the answer is written anew. */
+  restart: z.boolean().optional(),
   /** For the step `answer`: tokens used by the language model in total, 0 without one; absent if the server does not report them. */
   tokens: z.int().min(0).optional(),
   elapsed_ms: z.int(),

@@ -122,10 +122,13 @@ async function* stream(
 
 async function asked(
   question: string,
-  more: { thread?: string; at?: string } = {},
+  more: { thread?: string; at?: string; onText?: () => void } = {},
 ): Promise<{ steps: Step[]; answer: Answer }> {
   const events: Event[] = []
-  for await (const event of stream(question, more)) events.push(event)
+  for await (const event of stream(question, more)) {
+    events.push(event)
+    if ((event.data as Step).text !== undefined) more.onText?.()
+  }
   const steps = events.filter(({ event }) => event === 'step').map(({ data }) => data as Step)
   expect(events.slice(0, -1).every(({ event }) => event === 'step')).toBe(true)
   expect(events.at(-1)).toMatchObject({ event: 'answer' })
@@ -133,8 +136,13 @@ async function asked(
   const answer = events.at(-1)?.data as Answer
   const shown = [...answer.answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))
   expect([...new Set(shown)]).toEqual(answer.citations.map(({ number }) => number))
-  return { steps, answer }
+  expect(answer.answer.startsWith(textOf(steps))).toBe(true)
+  return { steps: steps.filter(({ text }) => text === undefined), answer }
 }
+
+/** What a reader of the steps has of the answer. */
+const textOf = (steps: readonly Step[]): string =>
+  steps.reduce((before, { text = '', restart }) => (restart ? '' : before) + text, '')
 
 /** The number under which the model was shown the passage that holds a text. */
 function numberOf(text: string, said = chat.requests.at(-1)?.messages ?? []): number {
@@ -364,6 +372,97 @@ describe.each(OFTEN)('$name', (kind) => {
         /\n\nThe language model reached its limit before its answer was finished\.$/,
       )
       expect(chat.requests).toHaveLength(2)
+    })
+  })
+
+  describe('an answer that is written', () => {
+    /** A promise that the test keeps. */
+    function newGate(): { after: Promise<void>; go: () => void } {
+      let go = (): void => {}
+      const after = new Promise<void>((resolve) => {
+        go = resolve
+      })
+      return { after, go }
+    }
+    const rent = () =>
+      `The rent of Unit 4 is £38,400 a year [${numberOf('38,400', chat.requests[0]?.messages)}].`
+
+    it('is shown sentence by sentence, each before the next one is written', async () => {
+      const { after, go } = newGate()
+      chat.answer = () => ({
+        text: rent(),
+        further: { text: ` The notice is six months [${numberOf('six months')}].`, after },
+      })
+      const texts: string[] = []
+      let answer: Answer | undefined
+      for await (const { event, data } of stream('What is the rent of Unit 4, and the notice?')) {
+        if (event === 'answer') answer = data as Answer
+        else if ((data as Step).text !== undefined) {
+          texts.push((data as Step).text ?? '')
+          go()
+        }
+      }
+      const [first, ...others] = [
+        'The rent of Unit 4 is £38,400 a year [1].',
+        ' The notice is six months [2].',
+      ]
+      expect(texts[0]).toBe(first)
+      expect(answer?.answer).toBe([first, ...others].join(''))
+      expect(answer?.answer.startsWith(texts.join(''))).toBe(true)
+    })
+
+    it('is shown without what no passage supports, and says so at its end', async () => {
+      chat.answer = () => ({
+        text: `${rent()} The tower of Pisa was built in 1173 by Bonanno. The notice is six months [${numberOf('six months')}]. Fine.`,
+      })
+      const steps: Step[] = []
+      let answer: Answer | undefined
+      for await (const { event, data } of stream('What is the rent of Unit 4, and the notice?'))
+        if (event === 'answer') answer = data as Answer
+        else steps.push(data as Step)
+      expect(JSON.stringify(steps)).not.toContain('Pisa')
+      expect(textOf(steps)).toBe('The rent of Unit 4 is £38,400 a year [1]. The notice is six months [2].')
+      expect(answer?.answer).toBe(
+        `${textOf(steps)} Fine.\n\nOne statement was left out, because no passage supports it.`,
+      )
+    })
+
+    it('is withdrawn when the model looks further', async () => {
+      const { after, go } = newGate()
+      chat.answer = () =>
+        chat.requests.length === 1
+          ? {
+              text: rent(),
+              further: { text: ' Let me look.', after },
+              calls: [callTo('search', { query: 'notice' })],
+            }
+          : { text: `The notice is six months [${numberOf('six months', chat.requests[0]?.messages)}].` }
+      const { steps, answer } = await asked('What is the rent of Unit 4, and the notice?', { onText: go })
+      expect(steps.filter(({ restart }) => restart).map(({ label }) => label)).toEqual([
+        'The model looks further before it answers',
+      ])
+      expect(answer.answer).toBe('The notice is six months [1].')
+    })
+
+    it('is withdrawn when the server gives up in the middle', async () => {
+      const { after, go } = newGate()
+      const further = { text: ' The notice is six months and', after }
+      chat.answer = () => ({ text: rent(), further, finishReason: 'error' })
+      const { steps, answer } = await asked('What is the rent of Unit 4?', { onText: go })
+      expect(steps.filter(({ restart }) => restart).map(({ label }) => label)).toEqual([
+        'The language model gave no answer: quoting the documents instead',
+      ])
+      expect(answer.answer).toMatch(/^The language model did not answer/)
+    })
+
+    it('goes on where it was cut off', async () => {
+      chat.answer = () =>
+        chat.requests.length === 1
+          ? { text: `${rent()} The notice is six mo`, finishReason: 'length' }
+          : { text: `The notice is six months [${numberOf('six months', chat.requests[0]?.messages)}].` }
+      const { steps, answer } = await asked('What is the rent of Unit 4, and the notice?')
+      expect(steps.some(({ restart }) => restart)).toBe(false)
+      expect(answer.answer).toBe('The rent of Unit 4 is £38,400 a year [1]. The notice is six months [2].')
     })
   })
 

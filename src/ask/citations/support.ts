@@ -24,6 +24,10 @@ export interface SupportChecker {
   supports(statement: string, passage: Passage): boolean
   /** Whether the statement gives a figure that was calculated from the passage. */
   isCalculatedFrom(statement: string, passage: Passage): boolean
+  /** Whether the passage has some of the statement's words, names and numbers aside. */
+  sharesWords(statement: string, passage: Passage): boolean
+  /** The same for a passage in another language. */
+  sharesWordsAcross(statement: string, passage: Passage): boolean
   /** Whether every number of the statement occurs in the passage. */
   containsNumbers(statement: string, passage: Passage): boolean
   /** The sentences of the passage that support the statements, the best first; none when nothing is shared. */
@@ -46,8 +50,16 @@ export function supportChecker(language: Language, results: readonly Calculation
     analysed.set(passage, terms)
     return terms
   }
+  // While a reply is written, its statements are checked again and again.
+  const analysedStatements = new Map<string, ReadonlySet<string>>()
+  const termsOfStatement = (statement: string, textLanguage: Language): ReadonlySet<string> => {
+    const key = `${textLanguage} ${statement}`
+    const terms = analysedStatements.get(key) ?? new Set(contentTerms(statement, textLanguage))
+    analysedStatements.set(key, terms)
+    return terms
+  }
   const overlap = (statement: string, passage: Passage): { share: number; terms: number } => {
-    const terms = new Set(contentTerms(statement, passage.language))
+    const terms = termsOfStatement(statement, passage.language)
     const passageTerms = termsOf(passage)
     return {
       share: [...terms].filter((term) => passageTerms.has(term)).length / (terms.size || 1),
@@ -66,21 +78,28 @@ export function supportChecker(language: Language, results: readonly Calculation
       ({ result, sources }) =>
         sources.some(({ chunk_id }) => chunk_id === id) && statesResult(statement, result),
     )
-  const supports = (statement: string, passage: Passage): boolean => {
-    const { share, terms } = overlap(statement, passage)
-    return (
-      terms < MIN_CHECKED_TERMS ||
-      share >= KEEP_SHARE ||
-      sharesFact(statement, passage, termsOf(passage)) ||
-      isCalculatedFrom(statement, passage) ||
-      otherLanguageOverlap(statement, passage) >= KEEP_SHARE
-    )
-  }
+  const sharesWordsAcross = (statement: string, passage: Passage): boolean =>
+    otherLanguageOverlap(statement, passage) >= KEEP_SHARE
+  const sharesWords = (statement: string, passage: Passage): boolean =>
+    overlap(statement, passage).share >= KEEP_SHARE || sharesWordsAcross(statement, passage)
+  const supports = (statement: string, passage: Passage): boolean =>
+    overlap(statement, passage).terms < MIN_CHECKED_TERMS ||
+    sharesFact(statement, passage, termsOf(passage)) ||
+    isCalculatedFrom(statement, passage) ||
+    sharesWords(statement, passage)
   const containsNumbers = (statement: string, passage: Passage): boolean =>
     [...words(statement)]
       .filter(({ raw }) => /\p{N}/u.test(raw))
       .every(({ raw }) => contentTerms(raw, passage.language).every((term) => termsOf(passage).has(term)))
-  return { overlap, supports, isCalculatedFrom, containsNumbers, spans: bestSentences }
+  return {
+    overlap,
+    supports,
+    isCalculatedFrom,
+    sharesWords,
+    sharesWordsAcross,
+    containsNumbers,
+    spans: bestSentences,
+  }
 }
 
 /** Whether a number or a name of the statement occurs in the passage. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import { codePoints } from '../../contract/fields.ts'
 import type { Passage } from '../../search/passage.ts'
+import { verifyProse } from './prose.ts'
 import { verifyCitations } from './verify.ts'
 
 // 100,000 once for the record (docs/decisions/0020-conversations.md): 1,000 replies take 2 s.
@@ -162,112 +163,6 @@ describe('verifyCitations', () => {
     expect(citations[0]?.text).toContain('The moorings are let to members only.')
   })
 
-  it('cites the supporting passage for prose, before the full stop, and flags unsupported statements', () => {
-    const { answer, citations, unsupported } = verifyCitations(
-      'Either party may end this lease by six months written notice. Ines Okafor inspected the slipway crane on 4 May 2024! ' +
-        'The harbour master is Jonas Brandt of Hamburg.\n\nIn short, everything seems fine.',
-      seen,
-      { isProse: true },
-    )
-    expect(answer).toBe(
-      'Either party may end this lease by six months written notice [1]. Ines Okafor inspected the slipway crane on 4 May 2024 [2]! ' +
-        'The harbour master is Jonas Brandt of Hamburg (not in the passages found).\n\nIn short, everything seems fine.',
-    )
-    expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[lease.chunk_id, crane.chunk_id], 1])
-  })
-
-  it.each([
-    'The documents do not say when Jonas Brandt signed the lease of Hamburg.',
-    'What follows is about the lease with Jonas Brandt in Hamburg:',
-    '# The slipway crane lifts 12 tonnes by Ines Okafor',
-    '| The slipway crane | lifts 12 tonnes | Ines Okafor | inspected |',
-    '`The slipway crane lifts 12 tonnes and was inspected by Ines Okafor`',
-    'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor. [2]',
-  ])('leaves alone what states nothing, or is cited already: %s', (text) => {
-    const { answer, unsupported } = verifyCitations(text, seen, { isProse: true })
-    expect([answer.replace('[1]', '[2]'), unsupported]).toEqual([text, 0])
-  })
-
-  it('flags a short statement of a figure too, in the language of the answer', () => {
-    const { answer, unsupported } = verifyCitations('The crane lifts 900 tons. See a x click.', seen, {
-      isProse: true,
-    })
-    expect([answer, unsupported]).toEqual([
-      'The crane lifts 900 tons (not in the passages found). See a x click.',
-      1,
-    ])
-  })
-
-  it('flags an unknown figure even in a cited sentence, unless it was calculated or in the question', () => {
-    const wrong = 'The slipway crane lifts 900 tonnes [2]. Ines Okafor inspected it in 2024 [2].'
-    const { answer, citations, unsupported } = verifyCitations(wrong, seen, { isProse: true })
-    expect(answer).toBe(
-      'The slipway crane lifts 900 tonnes [1] (not in the passages found). Ines Okafor inspected it in 2024 [1].',
-    )
-    expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[crane.chunk_id], 1])
-    const known = verifyCitations(wrong, seen, { isProse: true, otherSources: ['{"sum":"900"}'] })
-    expect([known.answer.includes('not in'), known.unsupported]).toEqual([false, 0])
-    // Words of the documents are quoted verbatim.
-    expect(verifyCitations(wrong, seen).unsupported).toBe(0)
-  })
-
-  it('does not cite a passage for a figure it does not contain', () => {
-    const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
-    const { answer, citations } = verifyCitations(wrong, seen, { isProse: true })
-    expect(answer).toContain('(not in the passages found).')
-    expect(citations).toEqual([])
-  })
-
-  it('keeps the passage of a calculated figure without a shared word, and adds it when uncited', () => {
-    const calculated = [{ result: '51.75 2', sources: [price] }]
-    const verify = (text: string) =>
-      verifyCitations(text, seen, {
-        isProse: true,
-        otherSources: ['Result: 51.75'],
-        calculations: calculated,
-      })
-    const kept = verify('On average they are worth roughly €51.75 apiece [3].')
-    expect([kept.answer, kept.citations[0]?.chunk_id]).toEqual([
-      'On average they are worth roughly €51.75 apiece [1].',
-      price.chunk_id,
-    ])
-    expect(verify('On average they are worth roughly €51.75 apiece.').answer).toBe(kept.answer)
-    // A figure calculated from one passage does not support another.
-    expect(verify('On average they are worth roughly €51.75 apiece [1].').citations[0]?.chunk_id).not.toBe(
-      lease.chunk_id,
-    )
-  })
-
-  it.each([
-    ['The notice period ends with the quarter', 'Die Kündigungsfrist endet zum Quartal.', 'de'],
-    ['Everybody must put on a helmet there', 'In der Werkstatt ist ein Schutzhelm zu tragen.', 'de'],
-    ['The lessor keeps all materials there', 'Le bailleur y garde tous les matériaux.', 'fr'],
-    ['Der Vermieter zahlt jede Reparatur selbst', 'The landlord pays for each repair.', 'en'],
-  ] as const)('keeps the passage in another language: %s [1]', (said, text, language) => {
-    const { answer, unsupported } = verifyCitations(`${said} [1].`, [passage(1, text, { language })], {
-      isProse: true,
-    })
-    expect([answer, unsupported]).toEqual([`${said} [1].`, 0])
-  })
-
-  it('flags a statement that lost its marker because the passage does not support it', () => {
-    const foreign = passage(4, 'Die Moorings werden nur an Mitglieder vergeben.', { language: 'de' })
-    const { answer, citations, unsupported } = verifyCitations(
-      'Penguins breed quietly along southern shores [1]. They do so each winter.',
-      [foreign],
-      { isProse: true },
-    )
-    expect(answer).toBe(
-      'Penguins breed quietly along southern shores (not in the passages found). They do so each winter.',
-    )
-    expect([citations, unsupported]).toEqual([[], 1])
-  })
-
-  it('a passage cited later in the paragraph covers the statements before it', () => {
-    const text = 'The crane carries a good 12 tonnes with ease. It was inspected by Ines Okafor [2].'
-    expect(verifyCitations(text, seen, { isProse: true }).unsupported).toBe(0)
-  })
-
   it('generated replies: markers equal numbers, 1 to k, verbatim texts', () => {
     fc.assert(fc.property(reply, passages, fc.boolean(), fc.boolean(), holds), { numRuns: RUNS })
   })
@@ -389,10 +284,9 @@ const passages = fc.array(body, { maxLength: 4 }).map((texts) => texts.map((text
 function holds(text: string, given: Passage[], prose: boolean, foreign: boolean): void {
   const known = foreign ? given.map((one) => ({ ...one, language: 'de' as const })) : given
   const calculated = [{ result: '12', sources: known.slice(1, 2) }]
-  const { answer, citations, stored } = verifyCitations(text, known, {
-    isProse: prose,
-    calculations: calculated,
-  })
+  const { answer, citations, stored } = prose
+    ? verifyProse(text, { passages: known, calculations: calculated })
+    : verifyCitations(text, known)
   const shown = markersShown(answer)
   expect([...new Set(shown)]).toEqual(citations.map((citation) => citation.number))
   expect(citations.map((citation) => citation.number)).toEqual(citations.map((_, i) => i + 1))

@@ -6,12 +6,11 @@ import { guessLanguage } from '../../language/guess.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { Span } from './markers.ts'
 import { type Draft, repairMarkers } from './repair.ts'
-import { type Calculation, type SupportChecker, supportChecker } from './support.ts'
-import { citeUncited } from './uncited.ts'
+import { type SupportChecker, supportChecker } from './support.ts'
 import { windowForSpans } from './window.ts'
 
 // Removing a marker may create another one ("[[9]1]"): 100,000 generated replies were stable after 3 rounds at most.
-const MAX_ROUNDS = 10
+export const MAX_ROUNDS = 10
 
 /** What a thread stores of a citation: its position and no text. */
 export interface StoredCitation {
@@ -30,48 +29,29 @@ export interface Verified {
   /** Each `text` is a verbatim part of its chunk. */
   citations: Citation[]
   stored: StoredCitation[]
-  /** How many statements of fact were flagged because no passage supports them. */
+  /** How many statements of fact were left out because no passage supports them. */
   unsupported: number
 }
 
-interface VerifyOptions {
-  /** The reply is the agent's own prose and no quotation. */
-  isProse?: boolean | undefined
-  /** Texts other than passages that its figures may come from: the question, results of calculations. */
-  otherSources?: readonly string[] | undefined
-  /**
-   * Figures that tools calculated from passages. These passages may be cited for the figures although they do not state
-   * them.
-   */
-  calculations?: readonly Calculation[] | undefined
-}
-
 /**
- * Turns an agent's reply into the answer that is sent. `passages[i]` is the passage that the reply calls `[i + 1]`.
- * In prose, a statement of fact without a marker gets the best passage or a note that none was found, and so does a
- * cited one with a figure that no source has.
+ * Turns an agent's reply of quotations into the answer that is sent. `passages[i]` is the passage that the reply calls `[i + 1]`.
+ * Prose of a model is verified sentence by sentence (prose.ts).
  */
-export function verifyCitations(
-  reply: string,
-  passages: readonly Passage[],
-  { isProse = false, otherSources = [], calculations = [] }: VerifyOptions = {},
-): Verified {
-  const checker = supportChecker(guessLanguage(reply), calculations)
-  const firstDraft: Draft = {
-    text: reply.trim(),
-    cited: [...passages],
-    statements: new Map(),
-    unsupported: [],
-  }
-  const repaired = untilStable(firstDraft, checker)
-  if (!repaired) return withoutMarkers(reply)
-  if (!isProse) return verified(repaired, checker, 0)
-  const { draft, unsupported } = citeUncited(repaired, passages, checker, otherSources)
-  const completed = untilStable(draft, checker)
-  return completed ? verified(completed, checker, unsupported) : verified(repaired, checker, 0)
+export function verifyCitations(reply: string, passages: readonly Passage[]): Verified {
+  const checker = supportChecker(guessLanguage(reply))
+  const draft = repairedDraft(newDraft(reply, passages), checker)
+  return draft ? verifiedAnswer(draft, checker, 0) : withoutMarkers(reply)
 }
 
-function untilStable(firstDraft: Draft, checker: SupportChecker): Draft | undefined {
+export const newDraft = (text: string, passages: readonly Passage[]): Draft => ({
+  text: text.trim(),
+  cited: [...passages],
+  statements: new Map(),
+  unsupported: [],
+})
+
+/** The draft with markers that need no more repair; undefined if it never becomes stable. */
+export function repairedDraft(firstDraft: Draft, checker: SupportChecker): Draft | undefined {
   let draft = firstDraft
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = repairMarkers(draft, checker)
@@ -92,7 +72,7 @@ const withoutMarkers = (reply: string): Verified => ({
   unsupported: 0,
 })
 
-function verified(
+export function verifiedAnswer(
   { text, cited, statements }: Draft,
   checker: SupportChecker,
   unsupported: number,

@@ -61,6 +61,8 @@ export interface Wording {
   parts: (title: string) => string
   /** Above the quotes where a language model should have answered. */
   noModel: string
+  /** Below an answer of a language model, of which so many statements are not shown. */
+  leftOut: (statements: number) => string
   /** Below an answer of a language model that ended at its limit. */
   cutAnswer: string
   /** Below an answer for which the language model did not get all that was sent to it. */
@@ -131,6 +133,10 @@ const english: Wording = {
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
+  leftOut: (statements) =>
+    statements === 1
+      ? 'One statement was left out, because no passage supports it.'
+      : `${statements} statements were left out, because no passage supports them.`,
   cutAnswer: 'The language model reached its limit before its answer was finished.',
   partOfPrompt: 'The language model’s server read only a part of the passages it was sent.',
   hello: 'Hello. Ask me a question about the documents of this workspace: I answer with quotes from them.',
@@ -187,6 +193,10 @@ const german: Wording = {
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
+  leftOut: (statements) =>
+    statements === 1
+      ? 'Eine Aussage wurde weggelassen, weil keine Textstelle sie belegt.'
+      : `${statements} Aussagen wurden weggelassen, weil keine Textstelle sie belegt.`,
   cutAnswer: 'Das Sprachmodell kam an seine Grenze, bevor die Antwort fertig war.',
   partOfPrompt: 'Der Server des Sprachmodells hat nur einen Teil der gesendeten Textstellen gelesen.',
   hello:
@@ -244,6 +254,10 @@ const french: Wording = {
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
+  leftOut: (statements) =>
+    statements === 1
+      ? 'Une affirmation a été omise, car aucun passage ne l’étaye.'
+      : `${statements} affirmations ont été omises, car aucun passage ne les étaye.`,
   cutAnswer: 'Le modèle de langue a atteint sa limite avant la fin de la réponse.',
   partOfPrompt: 'Le serveur du modèle de langue n’a lu qu’une partie des extraits envoyés.',
   hello: 'Bonjour. Posez-moi une question sur les documents de cet espace : je réponds en les citant.',
@@ -294,6 +308,10 @@ const spanish: Wording = {
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',
+  leftOut: (statements) =>
+    statements === 1
+      ? 'Se omitió una afirmación, porque ningún pasaje la respalda.'
+      : `Se omitieron ${statements} afirmaciones, porque ningún pasaje las respalda.`,
   cutAnswer: 'El modelo de lenguaje llegó a su límite antes de terminar la respuesta.',
   partOfPrompt: 'El servidor del modelo de lenguaje solo leyó una parte de los pasajes enviados.',
   hello: 'Hola. Hágame una pregunta sobre los documentos de este espacio: respondo citándolos.',

@@ -1,8 +1,6 @@
 // The agent that drives a language model: a first search, then tools as the model calls them, until it answers, finds
-// nothing new or runs out of time. Its Markdown is made safe here; its citations are verified like those of the
-// extractive agent.
+// nothing new or runs out of time. Its answer is made safe and verified sentence by sentence while it is written (writing.ts).
 
-import { randomBytes } from 'node:crypto'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import { sentences } from '../../language/sentences.ts'
 import { type ContextWindow, mayFillContext, wasReadWhole } from '../../ports/llm/context-window.ts'
@@ -10,15 +8,15 @@ import type { Message, ModelTurn, PromptSize, ToolCall } from '../../ports/llm/c
 import type { ChatModel } from '../../ports/llm/llm.ts'
 import { refusalOf } from '../../ports/llm/refusal.ts'
 import type { Passage } from '../../search/passage.ts'
-import type { Calculation } from '../citations/support.ts'
-import { verifyCitations } from '../citations/verify.ts'
+import type { Verified } from '../citations/verify.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
 import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
-import { newPassageContext, type PassageContext } from './context.ts'
 import { ANSWER_NOW, GO_ON, openingMessages, repairRequest, repeatsSystemPrompt, SHORTER } from './prompt.ts'
 import { MIN_RESULT, openingRoom, type Room, roomIn, tokensOf } from './room.ts'
-import { MAX_CHARACTERS, safeMarkdown } from './safe-markdown.ts'
+import type { AgentRun } from './run.ts'
+import { MAX_CHARACTERS } from './safe-markdown.ts'
 import { givesFacts, parseArguments, runToolCall } from './tool-calls.ts'
+import { beginWriting, finishWriting, whileWriting, withdrawText } from './writing.ts'
 
 const FIRST_PASSAGES = 8
 const MAX_STEPS = 8
@@ -41,28 +39,6 @@ export interface ModelQuestion {
   standalone: AnalysedText
   turns: readonly EarlierTurn[]
 }
-
-/** What a reader has to know of an answer: it ends at the model's limit, or the model did not get all that was sent. */
-export type Shortcoming = 'cutAnswer' | 'partOfPrompt'
-
-/** What was found so far; also used when the model fails. */
-export interface AgentRun {
-  context: PassageContext
-  /** Tokens used so far; undefined once the server did not report them. */
-  tokens: number | undefined
-  /** The question and tool results other than passages, from which figures may come too. */
-  otherSources: string[]
-  calculations: Calculation[]
-  shortcomings: Set<Shortcoming>
-}
-
-export const newRun = (): AgentRun => ({
-  context: newPassageContext(randomBytes(8).toString('hex')),
-  tokens: 0,
-  otherSources: [],
-  calculations: [],
-  shortcomings: new Set(),
-})
 
 /** The model gave no answer that can be shown. */
 export class UnusableAnswer extends Error {
@@ -113,7 +89,8 @@ export async function* answerByModel(
       roomLeft(prompt) >= MIN_RESULT &&
       !tools.outOfTime()
     const request = mayCall || mustAnswer ? prompt.messages : withRequest(prompt.messages, ANSWER_NOW)
-    const outcome = await callModel(agent, { ...prompt, messages: request }, mayCall, window)
+    if (beginning === undefined) beginWriting(run)
+    const outcome = yield* callModel(agent, { ...prompt, messages: request }, { mayCall, beginning }, window)
     // One count alone shows little: other questions keep the whole context.
     const doubt = outcome.kind === 'doubt' && !isFitted ? limitedWindow(window, outcome.limit) : undefined
     const isShort = outcome.kind === 'part' || outcome.kind === 'exceeded'
@@ -125,7 +102,9 @@ export async function* answerByModel(
         beginning = undefined
         window = doubt ?? (await llm.context.window(signal))
         prompt = openPrompt(run, question, run.context.passages.slice(-FIRST_PASSAGES), window)
-        yield { type: 'think', label: 'The model takes less text: asking again with fewer passages' }
+        const label = 'The model takes less text: asking again with fewer passages'
+        if (run.writing.shown) yield* withdrawText(run, label)
+        else yield { type: 'think', label }
         continue
       }
       if (outcome.kind === 'exceeded') throw outcome.error
@@ -142,7 +121,7 @@ export async function* answerByModel(
     if (turn.calls.length === 0) {
       const isCut = turn.ending === 'cut'
       const text = `${beginning ?? ''}${(isCut && wholeSentences(turn.text)) || turn.text}`
-      const reply = replyOf(run, text)
+      const reply = replyOf(run, yield* finishWriting(run, text))
       if (!('unusable' in reply)) {
         if (isCut || text.length > MAX_CHARACTERS) run.shortcomings.add('cutAnswer')
         return reply
@@ -150,10 +129,12 @@ export async function* answerByModel(
       if (repaired) throw new UnusableAnswer(reply.unusable)
       repaired = true
       beginning = undefined
+      yield* withdrawText(run, 'The model is asked to write its answer again')
       messages.push(assistantMessage(turn), { role: 'user', content: repairRequest(reply.unusable) })
       continue
     }
     messages.push(assistantMessage(turn))
+    yield* withdrawText(run, 'The model looks further before it answers')
     yield* runCalls(agent, turn.calls, prompt, search)
   }
 }
@@ -252,16 +233,28 @@ type Outcome =
   | { kind: 'part'; turn: ModelTurn; limit: number }
   | { kind: 'exceeded'; error: unknown; limit: number }
 
-async function callModel(
+/** Asks the model for its next turn. The steps show what it writes. */
+async function* callModel(
+  agent: Agent,
+  prompt: Prompt,
+  { mayCall, beginning = '' }: { mayCall: boolean; beginning: string | undefined },
+  window: ContextWindow,
+): AsyncGenerator<StepReport, Outcome> {
+  return yield* whileWriting(agent.run, (onText) =>
+    sendPrompt(agent, prompt, { mayCall, onText: (text) => onText(beginning + text) }, window),
+  )
+}
+
+async function sendPrompt(
   { llm, run, signal }: Agent,
   prompt: Prompt,
-  mayCall: boolean,
+  { mayCall, onText }: { mayCall: boolean; onText: (text: string) => void },
   window: ContextWindow,
 ): Promise<Outcome> {
   const { messages, room, sizes } = prompt
   const request = { messages, tools: room.tools, mayCall, maxTokens: room.answer }
   try {
-    const turn = await llm.converse(request, signal)
+    const turn = await llm.converse(request, signal, onText)
     run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
     // A request without tools may be smaller than the one before.
     if (mayCall) sizes.push(turn.prompt)
@@ -318,23 +311,16 @@ const toolMessage = (call: ToolCall, content: string): Message => ({
 })
 
 /** The reply, or why it cannot be shown. */
-function replyOf(
-  { context, tokens, otherSources, calculations }: AgentRun,
-  text: string,
-): Reply | { unusable: string } {
-  const isShown = (address: string): boolean =>
-    context.passages.some((passage) => passage.text.includes(address))
-  const markdown = safeMarkdown(text, isShown)
-  if (!/[\p{L}\p{N}]/u.test(markdown)) return { unusable: 'it is empty' }
-  if (repeatsSystemPrompt(markdown)) return { unusable: 'it repeats its instructions' }
-  const options = { isProse: true, otherSources, calculations }
-  const { citations, unsupported } = verifyCitations(markdown, context.passages, options)
+function replyOf({ context, tokens }: AgentRun, verified: Verified): Reply | { unusable: string } {
+  const { answer, citations, unsupported } = verified
   if (citations.length === 0 && unsupported > 0) return { unusable: 'no passage supports any of it' }
+  if (!/[\p{L}\p{N}]/u.test(answer)) return { unusable: 'it is empty' }
+  if (repeatsSystemPrompt(answer)) return { unusable: 'it repeats its instructions' }
   const logFields = {
     agent: 'model',
     ...(tokens !== undefined && { tokens }),
     passages: context.passages.length,
     suspected_injections: context.suspectedInjections,
   }
-  return { markdown, passages: [...context.passages], ...options, logFields }
+  return { markdown: answer, passages: [...context.passages], verified, logFields }
 }

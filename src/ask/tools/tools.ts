@@ -12,7 +12,7 @@ import type { Deps } from '../../ports/deps.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { PassageQuery } from '../../search/passage-query.ts'
 import { findPassages, type QueryTerms, queryTerms } from '../../search/search.ts'
-import type { Calculation } from '../citations/support.ts'
+import type { Verified } from '../citations/verify.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { type NamedDocumentRow, type NeighbourRow, selectNeighbours } from './passages.sql.ts'
 import {
@@ -99,12 +99,8 @@ export type StepReport = Omit<Step, 'index' | 'elapsed_ms'>
 export interface Reply {
   markdown: string
   passages: Passage[]
-  /** The text is the agent's own prose and no quotation, so every statement of fact needs a citation. */
-  isProse?: boolean
-  /** Texts other than passages that its figures may come from: the question, results of calculations. */
-  otherSources?: readonly string[]
-  /** Figures that were calculated from passages; those passages are cited for them. */
-  calculations?: readonly Calculation[]
+  /** Of a model's prose, which was verified while it was written. */
+  verified?: Verified
   /** Written below the answer: what the reader has to know about how it was made. It states nothing of the documents. */
   note?: string
   /** How well the documents cover the question: figures for the log, never text. */

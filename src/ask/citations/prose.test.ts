@@ -1,0 +1,331 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/full.ts'
+import type { Passage } from '../../search/passage.ts'
+import { safeMarkdown } from '../model/safe-markdown.ts'
+import { findMarkers } from './markers.ts'
+import { openProseVerification, type ProseOptions, verifyProse } from './prose.ts'
+
+const passage = (chunk_no: number, text: string, more: Partial<Passage> = {}): Passage => ({
+  chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,
+  document_id: '00000000-0000-5000-8000-0000000000aa',
+  document_title: 'Harbour lease',
+  chunk_no,
+  type: 'text',
+  text,
+  heading: '',
+  page: 2,
+  language: 'en',
+  score: 1,
+  ...more,
+})
+
+const lease = passage(
+  1,
+  'Either party may end this lease by giving six months written notice to the other party.',
+)
+const crane = passage(2, 'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor on 4 May 2024.')
+const price = passage(3, '| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 |\n| MF-310 | €89.00 |', {
+  type: 'table',
+})
+const passages = [lease, crane, price]
+const verify = (reply: string, more: Partial<ProseOptions> = {}) => verifyProse(reply, { passages, ...more })
+
+describe('a statement', () => {
+  it('gets its passage before the full stop, and is left out where no passage supports it', () => {
+    const { answer, citations, unsupported } = verify(
+      'Either party may end this lease by six months written notice. Ines Okafor inspected the slipway crane on 4 May 2024! ' +
+        'The harbour master is Jonas Brandt of Hamburg.\n\nIn short, the crane seems fine.',
+    )
+    expect(answer).toBe(
+      'Either party may end this lease by six months written notice [1]. Ines Okafor inspected the slipway crane on 4 May 2024 [2]!' +
+        '\n\nIn short, the crane seems fine.',
+    )
+    expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[lease.chunk_id, crane.chunk_id], 1])
+  })
+
+  it.each([
+    'What follows is about the lease with Ines Okafor:',
+    '# The slipway crane lifts 12 tonnes by Ines Okafor',
+    '# Key points',
+    '| The slipway crane | lifts 12 tonnes | Ines Okafor | inspected |',
+    '`The slipway crane lifts 12 tonnes and was inspected by Ines Okafor`',
+    'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor. [2]',
+    'The documents do not say it.',
+    'I could not find information about penguins in the documents.',
+  ])('stays as it is where it states nothing, consists of the passages, or is cited: %s', (text) => {
+    const { answer, unsupported } = verify(text)
+    expect([answer.replace('[1]', '[2]'), unsupported]).toEqual([text, 0])
+  })
+
+  it('about the search may name what was asked, and nothing that no source has', () => {
+    const text = 'The documents do not say when Jonas Brandt signed the lease of Hamburg.'
+    expect(verify(text, { otherSources: ['When did Jonas Brandt sign it in Hamburg?'] }).answer).toBe(text)
+    expect(
+      verify('According to the documents, the tower of Pisa was built by Bonanno Pisano.'),
+    ).toMatchObject({
+      answer: '',
+      unsupported: 1,
+    })
+  })
+
+  it.each([
+    ['a short one with a figure', 'The crane lifts 900 tons.'],
+    ['a figure alone', 'It is 900.'],
+    ['a name alone', 'It was Bonanno.'],
+    ['one without a name', 'Penguins breed quietly along southern shores.'],
+    ['a heading', '# The tower of Pisa was built in 1173 by Bonanno Pisano'],
+    ['a code block', '```\nThe tower of Pisa was built in 1173\n```'],
+    ['code in a sentence', '`The tower of Pisa was built by Bonanno. He died there.`'],
+    ['a table', '| Tower | Built |\n| --- | --- |\n| Pisa | 1173 |'],
+    ['an item', '- The tower of Pisa was built in 1173.'],
+    ['a lead', 'In 1173 Bonanno Pisano built these towers:'],
+  ])('is left out: %s', (_, text) => {
+    const whole = verify(`The crane lifts 12 tonnes [2].\n\n${text}`)
+    expect(whole.answer).toBe('The crane lifts 12 tonnes [1].')
+    expect(whole.unsupported).toBe(1)
+  })
+
+  it('with a figure that no source has is left out though it is cited, unless it was calculated or asked', () => {
+    const wrong = 'The slipway crane lifts 900 tonnes [2]. Ines Okafor inspected it in 2024 [2].'
+    const { answer, citations, unsupported } = verify(wrong)
+    expect(answer).toBe('Ines Okafor inspected it in 2024 [1].')
+    expect([citations.map((c) => c.chunk_id), unsupported]).toEqual([[crane.chunk_id], 1])
+    const known = verify(wrong, { otherSources: ['{"sum":"900"}'] })
+    expect([known.answer.includes('900'), known.unsupported]).toEqual([true, 0])
+  })
+
+  it('is left out for what stands behind its marker', () => {
+    const text =
+      'The crane lifts 12 tonnes [2] and penguins breed quietly along southern shores. It is fine [2].'
+    expect(verify(text).answer).toBe('It is fine [1].')
+  })
+
+  it('does not get a passage for a figure that the passage does not have', () => {
+    const wrong = 'The slipway crane lifts 99 tonnes and was inspected by Ines Okafor in May.'
+    expect(verify(wrong)).toMatchObject({ answer: '', citations: [], unsupported: 1 })
+  })
+
+  it('keeps the passage of a calculated figure without a shared word, and gets it when uncited', () => {
+    const more = {
+      otherSources: ['Result: 51.75'],
+      calculations: [{ result: '51.75 2', sources: [price] }],
+    }
+    const cited = verify('On average they are worth roughly €51.75 apiece [3].', more)
+    expect([cited.answer, cited.citations[0]?.chunk_id]).toEqual([
+      'On average they are worth roughly €51.75 apiece [1].',
+      price.chunk_id,
+    ])
+    expect(verify('On average they are worth roughly €51.75 apiece.', more).answer).toBe(cited.answer)
+    // A figure calculated from one passage does not support another.
+    const other = verify('On average they are worth roughly €51.75 apiece [1].', more)
+    expect(other.citations[0]?.chunk_id).not.toBe(lease.chunk_id)
+  })
+
+  it.each([
+    ['The notice period ends with the quarter', 'Die Kündigungsfrist endet zum Quartal.', 'de'],
+    ['Everybody must put on a helmet there', 'In der Werkstatt ist ein Schutzhelm zu tragen.', 'de'],
+    ['The lessor keeps all materials there', 'Le bailleur y garde tous les matériaux.', 'fr'],
+    ['Der Vermieter zahlt jede Reparatur selbst', 'The landlord pays for each repair.', 'en'],
+  ] as const)('keeps the passage in another language: %s [1]', (said, text, language) => {
+    const { answer, unsupported } = verify(`${said} [1].`, { passages: [passage(1, text, { language })] })
+    expect([answer, unsupported]).toEqual([`${said} [1].`, 0])
+  })
+
+  it('is covered by a passage cited later in the paragraph', () => {
+    const text = 'The crane carries a good 12 tonnes with ease. It was inspected by Ines Okafor [2].'
+    expect(verify(text).unsupported).toBe(0)
+  })
+
+  it('leaves its list, its row and its emphasis whole when it is left out', () => {
+    const list =
+      '- The crane lifts 12 tonnes [2].\n- Penguins breed along southern shores [2].\n- Notice takes six months [1].'
+    expect(verify(list).answer).toBe('- The crane lifts 12 tonnes [1].\n- Notice takes six months [2].')
+    const table =
+      '| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 [3] |\n| ZX-900 | €77.70 |\n| MF-310 | €89.00 |'
+    expect(verify(table).answer).toBe(
+      '| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 [1] |\n| MF-310 | €89.00 |',
+    )
+    const strong = '**Penguins breed along southern shores. The crane lifts 12 tonnes [2].**'
+    expect(verify(strong).answer).toBe('**The crane lifts 12 tonnes [1].**')
+  })
+})
+
+/** What is shown while a reply comes in pieces, and the whole. */
+function written(pieces: readonly string[], options: ProseOptions) {
+  const verification = openProseVerification(options)
+  let reply = ''
+  const shown = pieces.map((piece) => {
+    reply += piece
+    expect(verification.continues(reply)).toBe(true)
+    return verification.advance(reply).text
+  })
+  return { shown, verified: verification.finish(reply) }
+}
+
+describe('while a reply is written', () => {
+  it('a sentence is shown when it ends, before the next one begins', () => {
+    const { shown, verified } = written(
+      [
+        'The crane lifts 12 ton',
+        'nes [2].',
+        ' Six months',
+        ' written notice ends the lease',
+        ' [1]',
+        '.',
+        ' Fine',
+      ],
+      { passages },
+    )
+    const first = 'The crane lifts 12 tonnes [1].'
+    const both = `${first} Six months written notice ends the lease [2].`
+    expect(shown).toEqual(['', first, first, first, first, both, both])
+    expect(verified.answer).toBe(`${both} Fine`)
+  })
+
+  it('a sentence without its marker waits for what follows', () => {
+    const { shown, verified } = written(
+      [
+        'The slipway crane lifts 12 tonnes.',
+        ' [',
+        '2] ',
+        'It was inspected',
+        ' by Ines Okafor in 2024.',
+        '\n\n',
+        'Six ',
+      ],
+      { passages },
+    )
+    expect(shown.slice(0, 3)).toEqual(['', '', ''])
+    expect(shown[3]).toBe('The slipway crane lifts 12 tonnes. [1]')
+    expect(verified.answer).toContain('It was inspected by Ines Okafor in 2024 [1].')
+  })
+
+  it('one that a later citation may cover waits for the end of its paragraph', () => {
+    const sentence = 'The crane carries a good 12 tonnes with ease.'
+    const { shown, verified } = written([`${sentence} It was`, ' inspected by Ines Okafor [2].'], {
+      passages,
+    })
+    expect(shown).toEqual(['', `${sentence} It was inspected by Ines Okafor [1].`])
+    expect(verified.answer).toBe(shown[1])
+  })
+
+  it('another reply needs another verification', () => {
+    const verification = openProseVerification({ passages })
+    verification.advance('The crane lifts 12 tonnes [2]. And')
+    expect(verification.continues('The crane lifts 12 tonnes [2]. Now')).toBe(true)
+    expect(verification.continues('The crane')).toBe(false)
+    expect(verification.continues('Six months')).toBe(false)
+  })
+
+  it('composed replies: no unverified sentence is shown, and each verified one is', () => {
+    fc.assert(fc.property(composedReply, cuts, holds), { numRuns: runs(2000, 20) })
+  }, 120_000)
+})
+
+// Sentences that the passages support, with and without markers, and what they look like when they are shown.
+const supported = fc.constantFrom(
+  'The slipway crane lifts 12 tonnes [2].',
+  'The slipway crane lifts 12 tonnes.',
+  'Ines Okafor inspected the slipway crane on 4 May 2024 [2].',
+  'Ines Okafor inspected the slipway crane on 4 May 2024. [2]',
+  'Either party may end this lease by six months written notice [1].',
+  'Either party may end the lease by **six months** written notice [7].',
+  'The part MF-204 costs €14.50 [3].',
+  'The other party gets written notice of six months 【1】.',
+  'MF-310 has a price of €89.00 [3][2].',
+)
+// Each has a word beginning with "zz", so that it is known wherever it comes out.
+const NONSENSE = /zz/i
+const unsupported = fc.constantFrom(
+  'The zzpier of Zzborg was built in 1173 by Zzonanno.',
+  'The zzpier of Zzborg was built in 1173 by Zzonanno [2].',
+  'The zzpier of Zzborg was built in 1173 [99].',
+  'Zzenguins breed quietly zzalong southern shores.',
+  'Zzenguins breed quietly zzalong southern shores [1].',
+  'The slipway crane lifts 900 zztonnes [2].',
+  'The slipway crane lifts 12 tonnes [2], and zzenguins breed quietly zzalong southern shores.',
+  'According to the documents, the zzpier was built by Zzonanno.',
+  'Was it not in 1173 that Zzonanno built it?',
+  '`The zzpier of Zzborg was built. In 1173 it fell.`',
+  '**The zzpier of Zzborg** was built in 1173.',
+  '“The zzpier of Zzborg was built in 1173.” [2]',
+  'Zzonanno built e.g. the zzpier of approx. 88 m at Zzborg.',
+  'See [the zzpier of 1173](https://zzevil.example/a. b).',
+  '![The zzpier of Zzborg. 1173](https://zzevil.example).',
+  'In 1173 Zzonanno built these:',
+  '1173 (Zzborg).',
+)
+const remark = fc.constantFrom('In short:', 'Yes.', 'The documents do not say more.', 'Note this.')
+const sentence = fc.oneof(
+  { weight: 5, arbitrary: supported },
+  { weight: 5, arbitrary: unsupported },
+  { weight: 1, arbitrary: remark },
+)
+const paragraph = fc
+  .tuple(fc.array(sentence, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '', '- ', '> ', '1. ', '**'))
+  .map(([parts, mark]) => (mark === '**' ? `**${parts.join(' ')}**` : mark + parts.join(' ')))
+const blockOfReply = fc.oneof(
+  { weight: 6, arbitrary: paragraph },
+  fc
+    .array(sentence, { minLength: 1, maxLength: 4 })
+    .map((items) => items.map((item) => `- ${item}`).join('\n')),
+  unsupported.map((text) => `## ${text}`),
+  unsupported.map((text) => `\`\`\`\n${text}\n\n${text}\n\`\`\``),
+  fc
+    .array(fc.constantFrom('| MF-204 | €14.50 [3] |', '| Zzborg | 1173 |', '| zzpier | €77.70 |'), {
+      maxLength: 4,
+    })
+    .map((rows) => ['| Part | Price |', '| --- | --- |', ...rows].join('\n')),
+)
+const composedReply = fc
+  .tuple(
+    fc.array(blockOfReply, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom('\n\n', '\n\n', '\n', '\r\n\r\n'),
+  )
+  .map(([blocks, gap]) => blocks.join(gap))
+const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 })
+
+function piecesOf(reply: string, lengths: readonly number[]): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < reply.length; ) {
+    const length = lengths[pieces.length % lengths.length] ?? 1
+    pieces.push(reply.slice(at, at + length))
+    at += length
+  }
+  return pieces
+}
+
+function holds(reply: string, lengths: readonly number[]): void {
+  const clean = (markdown: string): string => safeMarkdown(markdown, () => false)
+  const { shown, verified } = written(piecesOf(reply, lengths), {
+    passages,
+    clean,
+    otherSources: ['What about the crane?'],
+  })
+  for (const [i, text] of shown.entries()) {
+    expect(text).not.toMatch(NONSENSE)
+    expect(text.startsWith(shown[i - 1] ?? '')).toBe(true)
+  }
+  const { answer, citations } = verified
+  expect(answer).not.toMatch(NONSENSE)
+  expect(answer.startsWith(shown.at(-1) ?? '')).toBe(true)
+  // Numbered alike in what is shown and in the answer: 1 to k by first appearance, each marker a citation.
+  const numbers = findMarkers(answer).flatMap((group) => group.numbers)
+  expect([...new Set(numbers)]).toEqual(citations.map(({ number }) => number))
+  for (const [text, chunk] of [
+    ['lifts 12 tonnes', crane],
+    ['written notice', lease],
+    ['€14.50', price],
+  ] as const) {
+    for (const { index } of answer.matchAll(new RegExp(text, 'g'))) {
+      const line = answer.slice(index).split('\n', 1)[0] ?? ''
+      const [, number] = /\[(\d+)\]/.exec(line) ?? []
+      expect(
+        citations.some(
+          (citation) => citation.number === Number(number) || citation.chunk_id === chunk.chunk_id,
+        ),
+      ).toBe(true)
+    }
+  }
+}

@@ -1,0 +1,315 @@
+// Holds the statements of a model's prose against the passages. One without a citation gets the passage that supports it. One that
+// nothing supports is left out. Pure.
+
+import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
+import { type Sentence, sentences } from '../../language/sentences.ts'
+import { words } from '../../language/words.ts'
+import type { Passage } from '../../search/passage.ts'
+import { isRule } from '../markdown-table.ts'
+import { passageText } from '../passage.ts'
+import { figureChecker } from './figures.ts'
+import { type Block, blocksOf, findMarkers, type MarkerGroup, type Span } from './markers.ts'
+import type { Draft } from './repair.ts'
+import type { SupportChecker } from './support.ts'
+
+// The share of a statement's content terms that a passage must contain to be cited for it.
+const CITED_SHARE = 0.6
+// A passage cited later in the same paragraph covers an earlier statement that shares this much with it.
+const COVERED_SHARE = 0.3
+// What cannot be cited by itself, such as a row of a table, must consist of words of the passages by this share.
+const GROUNDED_SHARE = 0.5
+const STATEMENT_TERMS = 4
+// A sentence with a figure needs fewer terms to be a statement: "The rent is £99."
+const FIGURE_TERMS = 2
+
+// Sentences about the search itself are not statements of fact.
+const ABOUT_THE_SEARCH =
+  /\b(?:documents?|passages?|sources?|excerpts?|information|Dokumente?n?|Unterlagen|Textstellen|Quellen|extraits|documentos?|pasajes|fuentes)\b/i
+
+/** What statements may rest on. */
+export interface Grounds {
+  passages: readonly Passage[]
+  checker: SupportChecker
+  /** Texts other than passages: the question, results of calculations. */
+  otherSources: readonly string[]
+  language: Language
+}
+
+export interface CheckedDraft {
+  draft: Draft
+  /** How many statements were left out. */
+  leftOut: number
+  /** Where the first statement was left out that a later citation of its paragraph may still cover; undefined if there is none. */
+  undecidedFrom: number | undefined
+}
+
+/** The draft with the missing citations and without what nothing supports; new passages are numbered after those already cited. */
+export function checkStatements(draft: Draft, grounds: Grounds): CheckedDraft {
+  const { text, cited, unsupported } = draft
+  const candidates = [...cited, ...grounds.passages.filter((passage) => !cited.includes(passage))]
+  const source: Checked = {
+    text,
+    groups: findMarkers(text),
+    candidates,
+    judge: newJudge(grounds, candidates),
+    // They lost their markers.
+    unsupported: unsupported.filter((claim) => claim !== ''),
+  }
+  const blocks = blocksOf(text)
+  const edits: Edit[] = []
+  let undecidedFrom: number | undefined
+  for (const [i, block] of blocks.entries()) {
+    const editsOfBlock =
+      block.type === 'paragraph' ? editsOfParagraph(source, block) : editsOfBlockAsWhole(source, block)
+    edits.push(...editsOfBlock)
+    const uncovered = editsOfBlock.find(({ isUncovered }) => isUncovered)
+    if (i === blocks.length - 1 && uncovered) undecidedFrom = uncovered.start
+  }
+  const checked = joinLeftOut(edits, text).reduceRight(
+    (all, edit) => `${all.slice(0, edit.start)}${edit.text}${all.slice(edit.end)}`,
+    text,
+  )
+  return {
+    draft: { text: checked.trim(), cited: candidates, statements: new Map(), unsupported: [] },
+    leftOut: edits.filter(({ isLeftOut }) => isLeftOut).length,
+    undecidedFrom,
+  }
+}
+
+interface Checked {
+  text: string
+  groups: readonly MarkerGroup[]
+  candidates: readonly Passage[]
+  judge: Judge
+  unsupported: readonly string[]
+}
+
+interface Edit extends Span {
+  text: string
+  isLeftOut: boolean
+  /** A later citation of the paragraph may still cover it. */
+  isUncovered?: boolean
+}
+
+const leaveOut = ({ start, end }: Span, isUncovered = false): Edit => ({
+  start,
+  end,
+  text: '',
+  isLeftOut: true,
+  isUncovered,
+})
+
+/** Of a heading, a code block and others, which are no sentences with citations. */
+function editsOfBlockAsWhole({ text, judge }: Checked, block: Block): Edit[] {
+  const content = text.slice(block.start, block.end)
+  const isGrounded =
+    block.type === 'heading'
+      ? judge.hasKnownFigures(content) && judge.isGroundedTail(content)
+      : judge.isGrounded(content)
+  return block.type === 'thematicBreak' || isGrounded ? [] : [leaveOut(block)]
+}
+
+function editsOfParagraph(source: Checked, block: Block): Edit[] {
+  const paragraph = sentencesOf(source.text, block, source.groups)
+  const rule = paragraph.findIndex((sentence) => isRule(sentence.text))
+  if (rule >= 0) return editsOfTable(source, block, paragraph, rule)
+  return paragraph.flatMap((sentence) => editOfSentence(source, block, sentence) ?? [])
+}
+
+/** A row that nothing supports is left out; without its head the whole table is. */
+function editsOfTable({ judge }: Checked, block: Block, lines: readonly Sentence[], rule: number): Edit[] {
+  const isSupported = (line: Sentence): boolean =>
+    isRule(line.text) || judge.isGrounded(withoutMarkers(line.text))
+  const rows = lines.slice(rule + 1)
+  if (!lines.slice(0, rule).every(isSupported) || (rows.length > 0 && !rows.some(isSupported)))
+    return [leaveOut(block)]
+  return rows.filter((row) => !isSupported(row)).map((row) => leaveOut(row))
+}
+
+function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit | undefined {
+  const { text, groups, candidates, judge } = source
+  const plain = withoutMarkers(sentence.text)
+  // A row of a table that is not there as a whole.
+  if (plain.startsWith('|')) return judge.isGrounded(plain) ? undefined : leaveOut(sentence)
+  const last = groups.findLast(({ start, end }) => start >= sentence.start && end <= sentence.end)
+  if (last) {
+    const tail = text.slice(last.end, sentence.end)
+    return judge.hasKnownFigures(plain) && judge.isGroundedTail(tail) ? undefined : leaveOut(sentence)
+  }
+  const kind = judge.kindOf(sentence.text)
+  if (kind === 'none') return undefined
+  if (kind === 'unknown') return leaveOut(sentence)
+  const at = sentence.start + endOf(sentence.text)
+  const isOpaque = block.opaque.some((span) => isInside(at, span) || covers(span, sentence))
+  const passage = judge.bestSource(sentence.text)
+  if (passage)
+    return isOpaque
+      ? undefined
+      : { start: at, end: at, text: ` [${candidates.indexOf(passage) + 1}]`, isLeftOut: false }
+  const mayStay =
+    !source.unsupported.some((claim) => sentence.text.includes(claim)) && judge.isHarmless(sentence.text)
+  if (mayStay || isCovered(sentence, block, source)) return undefined
+  return leaveOut(
+    sentence,
+    candidates.some((candidate) => judge.covers(candidate, sentence.text)),
+  )
+}
+
+const isInside = (at: number, { start, end }: Span): boolean => start < at && at < end
+const covers = (outer: Span, { start, end }: Span): boolean => outer.start <= start && end <= outer.end
+
+/** The block's sentences with the markers behind them. What stands in code or a link is not divided. */
+function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[]): Sentence[] {
+  const result: Sentence[] = []
+  for (const sentence of sentences(text.slice(block.start, block.end))) {
+    const [start, end] = [block.start + sentence.start, block.start + sentence.end]
+    const last = result.at(-1)
+    const between = last ? text.slice(last.end, start) : '\n'
+    const ownGroup = groups.find((group) => group.start === start)
+    const isDivided =
+      last !== undefined &&
+      block.opaque.some((opaque) => isInside(last.end, opaque) || isInside(start, opaque))
+    // A marker on the line of a sentence belongs to it.
+    const from = last && ownGroup && !between.includes('\n') ? ownGroup.end : start
+    if (last && (isDivided || from > start)) {
+      const lastEnd = isDivided ? end : from
+      result[result.length - 1] = { text: text.slice(last.start, lastEnd), start: last.start, end: lastEnd }
+      if (isDivided) continue
+    }
+    const first = from + (/^\s*/.exec(text.slice(from, end))?.[0].length ?? 0)
+    if (first < end) result.push({ text: text.slice(first, end), start: first, end })
+  }
+  return result
+}
+
+function isCovered(sentence: Sentence, block: Block, { groups, candidates, judge }: Checked): boolean {
+  return groups
+    .filter(({ start, end }) => start >= sentence.end && end <= block.end)
+    .flatMap(({ numbers }) => numbers.flatMap((number) => candidates[number - 1] ?? []))
+    .some((passage) => judge.covers(passage, sentence.text))
+}
+
+// The beginning of a line of a list or a quotation.
+const LINE_BEGINNING = /^[ \t]*(?:[-*+>][ \t]+|\d{1,9}[.)][ \t]+)*$/
+
+/** What is left out, in one piece where nothing is between, with the space and the line that it leaves empty. */
+function joinLeftOut(edits: readonly Edit[], text: string): Edit[] {
+  const joined: Edit[] = []
+  for (const edit of edits) {
+    const last = joined.at(-1)
+    if (last?.isLeftOut && edit.isLeftOut && /^[ \t]*$/.test(text.slice(last.end, edit.start)))
+      joined[joined.length - 1] = { ...last, end: edit.end }
+    else joined.push(edit)
+  }
+  return joined.map((edit) => (edit.isLeftOut ? withSpaceAround(edit, text) : edit))
+}
+
+function withSpaceAround(edit: Edit, text: string): Edit {
+  const { start, end } = edit
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  const spaceEnd = end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)
+  const isLineEnd = spaceEnd === text.length || text[spaceEnd] === '\n'
+  const marks = openMarks(text.slice(start, end))
+  if (!isLineEnd) return { ...edit, end: spaceEnd, text: marks }
+  if (marks === '' && LINE_BEGINNING.test(text.slice(lineStart, start)))
+    return { ...edit, start: lineStart, end: Math.min(text.length, spaceEnd + 1) }
+  const spaceBefore = /[ \t]*$/.exec(text.slice(lineStart, start))?.[0].length ?? 0
+  return { ...edit, start: start - spaceBefore, end: spaceEnd, text: marks }
+}
+
+/** The marks of emphasis that begin or end in a text without their other half. */
+function openMarks(text: string): string {
+  const opening = /^[*_]{1,3}/.exec(text)?.[0] ?? ''
+  const closing = /[*_]{1,3}$/.exec(text)?.[0] ?? ''
+  return opening && closing ? '' : opening + closing
+}
+
+/** Where a marker is inserted: before the sentence's final punctuation. */
+const endOf = (sentence: string): number =>
+  sentence.replace(/[\p{Sentence_Terminal}…]*["'”’»)*_]*$/u, '').trimEnd().length
+
+const MARKERS = /[[【［][\d０-９\s,;&，、–—-]{1,80}[\]】］]/gu
+const withoutMarkers = (text: string): string => text.replace(MARKERS, ' ')
+
+interface Judge {
+  hasKnownFigures(sentence: string): boolean
+  /** `none`: it states nothing that is to be cited. `unknown`: it is no statement, but names what no source has. */
+  kindOf(sentence: string): 'statement' | 'none' | 'unknown'
+  bestSource(statement: string): Passage | undefined
+  covers(passage: Passage, statement: string): boolean
+  /** Whether a statement without a source names nothing and is about something that a passage is about. */
+  isHarmless(statement: string): boolean
+  /** Whether a text that cannot be cited by itself consists of what the sources say. */
+  isGrounded(text: string): boolean
+  /** The same of a heading, and of the part of a sentence behind its last marker, where they are long enough to state something. */
+  isGroundedTail(text: string): boolean
+}
+
+function newJudge({ checker, otherSources, language }: Grounds, candidates: readonly Passage[]): Judge {
+  const hasKnownFigures = figureChecker([...candidates.map(passageText), ...otherSources])
+  const otherTerms = new Set(otherSources.flatMap((source) => [...contentTerms(source, language)]))
+  const termsOf = (text: string): Set<string> => new Set(contentTerms(text, language))
+  const isKnown = (word: string): boolean => {
+    const terms = contentTerms(word, language)
+    return (
+      terms.every((term) => otherTerms.has(term)) ||
+      candidates.some((passage) => checker.overlap(word, passage).share === 1)
+    )
+  }
+  const knownShare = (text: string): number => {
+    const contents = [...words(text)].filter(({ raw }) => contentTerms(raw, language).length > 0)
+    return contents.filter(({ raw }) => isKnown(raw)).length / (contents.length || 1)
+  }
+  const isGrounded = (text: string): boolean =>
+    hasKnownFigures(text) &&
+    (termsOf(text).size < FIGURE_TERMS ||
+      knownShare(text) >= GROUNDED_SHARE ||
+      candidates.some((passage) => checker.sharesWordsAcross(text, passage)))
+  return {
+    hasKnownFigures,
+    kindOf: (sentence) => {
+      if (isStatement(sentence, language)) return 'statement'
+      if (!hasKnownFigures(sentence)) return 'unknown'
+      const termCount = termsOf(sentence).size
+      if (LEAD.test(sentence) && termCount < STATEMENT_TERMS) return 'none'
+      const isForeign =
+        !ABOUT_THE_SEARCH.test(sentence) && termCount >= FIGURE_TERMS && knownShare(sentence) === 0
+      return isForeign || !namesIn(sentence, language).every(isKnown) ? 'unknown' : 'none'
+    },
+    bestSource: (statement) => {
+      let best: { passage: Passage; share: number } | undefined
+      for (const passage of candidates) {
+        if (checker.isCalculatedFrom(statement, passage)) return passage
+        const { share } = checker.overlap(statement, passage)
+        if (share >= CITED_SHARE && share > (best?.share ?? 0) && checker.containsNumbers(statement, passage))
+          best = { passage, share }
+      }
+      return best?.passage
+    },
+    covers: (passage, statement) =>
+      checker.overlap(statement, passage).share >= COVERED_SHARE &&
+      checker.containsNumbers(statement, passage),
+    isHarmless: (statement) =>
+      namesIn(statement, language).length === 0 &&
+      candidates.some((passage) => checker.sharesWords(statement, passage)),
+    isGrounded,
+    isGroundedTail: (text) => termsOf(text).size < STATEMENT_TERMS || isGrounded(text),
+  }
+}
+
+const LEAD = /[:?]["'”’»)*_]*$/
+
+const isStatement = (sentence: string, language: Language): boolean =>
+  !LEAD.test(sentence) &&
+  !ABOUT_THE_SEARCH.test(sentence) &&
+  new Set(contentTerms(sentence, language)).size >= (/\d{2}/.test(sentence) ? FIGURE_TERMS : STATEMENT_TERMS)
+
+/** Numbers, codes, and capitalised words that do not start the sentence (German capitalises every noun). */
+const namesIn = (sentence: string, language: Language): string[] =>
+  [...words(sentence)].flatMap(({ raw, start }) =>
+    /\p{N}/u.test(raw) ||
+    (start > 2 && (language === 'de' ? /^\p{Lu}.*\p{Lu}/u : /^\p{Lu}/u).test(raw) && raw !== 'I')
+      ? [raw]
+      : [],
+  )
