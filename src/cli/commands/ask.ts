@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs'
 import type { Answer, Step } from '../../contract/resources.ts'
+import { answerPrinter, MAX_WIDTH } from '../answer-printer.ts'
 import { type Context, findWorkspace, type QuestionSession, type WorkspaceOptions } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { passageLine } from '../passage.ts'
-import { safe, safeLines, type Terminal, wrapText } from '../terminal.ts'
+import { safe, type Terminal, wrapText } from '../terminal.ts'
 
 interface AskOptions extends WorkspaceOptions {
   continue?: boolean
@@ -83,12 +84,20 @@ async function answerOne(
     options: { json },
   }: { question: string; threadId: string | undefined; options: AskOptions },
 ): Promise<Answer> {
+  const { terminal } = context
+  const printer = answerPrinter(terminal)
   for await (const { event, data } of session.ask(question, threadId)) {
     if (event === 'step') {
-      if (!json && context.terminal.isOutputTerminal) printStep(context.terminal, data)
+      if (json || !terminal.isOutputTerminal) continue
+      if (data.restart) printer.restart()
+      if (data.text !== undefined) printer.add(data.text)
+      else if (!printer.isWriting()) printStep(terminal, data)
     } else {
       if (json) context.printJson(data)
-      else printAnswer(context.terminal, data)
+      else {
+        printer.finish(data.answer)
+        printSources(terminal, data)
+      }
       return data
     }
   }
@@ -117,10 +126,8 @@ function printStep(terminal: Terminal, { label, result_count, elapsed_ms }: Step
 
 const MAX_SOURCE_CHARACTERS = 300
 
-function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
-  const width = Math.min(terminal.columns, 100)
-  if (terminal.isOutputTerminal) terminal.note('')
-  terminal.print(wrapText(safeLines(answer), width))
+function printSources(terminal: Terminal, { citations }: Answer): void {
+  const width = Math.min(terminal.columns, MAX_WIDTH)
   if (citations.length === 0) return
   terminal.print('')
   terminal.print(terminal.paint('bold', 'Sources'))

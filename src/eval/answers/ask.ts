@@ -29,7 +29,8 @@ export function openAsker({
     let tokens: number | undefined
     for await (const { event, data } of client.askEvents({ workspace_id: id, question })) {
       if (event === 'step') {
-        if (steps++ === 0) firstStepMs = elapsed()
+        // Sentences of the answer are no work of the agent.
+        if (data.text === undefined && steps++ === 0) firstStepMs = elapsed()
         tokens = data.tokens ?? tokens
         continue
       }

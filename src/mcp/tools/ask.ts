@@ -80,10 +80,13 @@ async function answerIn(
   thread: string | undefined,
 ): Promise<Answer> {
   const request = { question, stream: true, ...(thread === undefined ? {} : { thread_id: thread }) }
+  let label = ''
   for await (const { event, data } of ask(within(place.id), caller, place.id, request, { signal })) {
     await requireStillAllowed()
     if (event === 'answer') return data
-    await progress(labelOf(data))
+    // Each sentence of the answer is a step with the same label.
+    if (label !== labelOf(data)) await progress(labelOf(data))
+    label = labelOf(data)
   }
   throw new Error('the answer ended without its last event')
 }

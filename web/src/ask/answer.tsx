@@ -1,19 +1,15 @@
 // An answer with its citation marks, its sources below, and its actions.
 
 import { Copy, SearchX } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback } from 'react'
+import { type ReactNode, Suspense, useCallback } from 'react'
 import { Button } from '../parts/button.tsx'
-import { loadWithRetries } from '../parts/patiently.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
+import { MARK, QUIET_MARK } from './mark.ts'
 import { nameOf, type Source } from './source.ts'
-
-// Loaded after the page, so that one can type before it has arrived. Markdown is a third of the page's scripts.
-const Markdown = lazy(() =>
-  loadWithRetries(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
-)
+import { Markdown } from './written-answer.tsx'
 
 interface Props {
   answer: string
@@ -40,10 +36,10 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
           title={source.text ?? name}
           aria-label={name}
           onClick={() => open(number)}
-          className={`mx-0.5 inline-flex min-w-5 -translate-y-px items-center justify-center rounded px-1 font-sans text-xs leading-5 font-medium tabular-nums ${
+          className={`${MARK} ${
             opened === number
               ? 'bg-accent text-on-accent'
-              : 'bg-tint text-accent hover:bg-accent hover:text-on-accent'
+              : `${QUIET_MARK} hover:bg-accent hover:text-on-accent`
           }`}
         >
           {number}

@@ -28,6 +28,7 @@ import { Steps } from './steps.tsx'
 import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
+import { WrittenAnswer } from './written-answer.tsx'
 
 // The panel is loaded when an answer has been shown for a moment. It contains the code for images of pages and for tables.
 const loadPassagePanel = () => loadWithRetries(() => import('./passage-panel.tsx'))
@@ -242,6 +243,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
 }
 
 function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
+  const text = asking.answer?.answer ?? asking.text
   return (
     <article className="mb-10" aria-busy={!asking.answer}>
       <Question text={asking.question} />
@@ -253,7 +255,7 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
       ) : (
         <>
           <Steps steps={asking.steps} running={!asking.answer} />
-          {asking.answer && <Skeleton lines={3} />}
+          {text && <WrittenAnswer text={text} />}
         </>
       )}
     </article>

@@ -10,8 +10,18 @@ export type Step = Extract<AskEvent, { event: 'step' }>['data']
 export interface Asking {
   question: string
   steps: Step[]
+  /** The verified sentences that have come. */
+  text: string
   answer?: Output<'ask'>
   problem?: string
+}
+
+/** Further sentences take the place of the step that the first ones came with. */
+function withStep(asking: Asking, step: Step): Asking {
+  const isMoreText = step.text !== undefined && asking.steps.at(-1)?.text !== undefined
+  const steps = isMoreText ? asking.steps.slice(0, -1) : asking.steps
+  const text = (step.restart ? '' : asking.text) + (step.text ?? '')
+  return { ...asking, steps: [...steps, step], text }
 }
 
 /** @param onAnswered is called with the thread once the answer is stored */
@@ -30,12 +40,11 @@ export function useAsking(
       abort.current?.abort()
       const controller = new AbortController()
       abort.current = controller
-      setAsking({ question, steps: [] })
+      setAsking({ question, steps: [], text: '' })
       try {
         const input = { workspace_id: workspace, question, thread_id: thread ?? null }
         for await (const { event, data } of api.askEvents(input, { signal: controller.signal })) {
-          if (event === 'step')
-            setAsking((current) => current && { ...current, steps: [...current.steps, data] })
+          if (event === 'step') setAsking((current) => current && withStep(current, data))
           else {
             await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'thread', data.thread_id] })
             void queries.invalidateQueries({ queryKey: ['workspace', workspace, 'threads'] })

@@ -1,0 +1,46 @@
+// Prints an answer while it is written. What was printed is not printed again where the whole answer begins with it.
+
+import { safeLines, type Terminal, wrapText } from './terminal.ts'
+
+export const MAX_WIDTH = 100
+
+export interface AnswerPrinter {
+  add(text: string): void
+  /** What was printed is withdrawn. */
+  restart(): void
+  isWriting(): boolean
+  finish(answer: string): void
+}
+
+export function answerPrinter(terminal: Terminal): AnswerPrinter {
+  const width = Math.min(terminal.columns, MAX_WIDTH)
+  let text = ''
+  let printed = ''
+  const print = (wholeText: string): void => {
+    if (printed === '' && terminal.isOutputTerminal) terminal.note('')
+    const lines = wrapText(safeLines(wholeText), width)
+    // A line that was broken elsewhere cannot be changed any more.
+    if (!lines.startsWith(printed)) withdraw()
+    terminal.write(lines.slice(printed.length))
+    printed = lines
+  }
+  const withdraw = (): void => {
+    if (printed !== '') terminal.write('\n\n')
+    printed = ''
+  }
+  return {
+    add: (more) => {
+      text += more
+      print(text)
+    },
+    restart: () => {
+      withdraw()
+      text = ''
+    },
+    isWriting: () => printed !== '',
+    finish: (answer) => {
+      print(answer)
+      terminal.write('\n')
+    },
+  }
+}
