@@ -313,19 +313,11 @@ function holds(reply: string, lengths: readonly number[]): void {
   // Numbered alike in what is shown and in the answer: 1 to k by first appearance, each marker a citation.
   const numbers = findMarkers(answer).flatMap((group) => group.numbers)
   expect([...new Set(numbers)]).toEqual(citations.map(({ number }) => number))
-  for (const [text, chunk] of [
-    ['lifts 12 tonnes', crane],
-    ['written notice', lease],
-    ['€14.50', price],
-  ] as const) {
-    for (const { index } of answer.matchAll(new RegExp(text, 'g'))) {
-      const line = answer.slice(index).split('\n', 1)[0] ?? ''
-      const [, number] = /\[(\d+)\]/.exec(line) ?? []
-      expect(
-        citations.some(
-          (citation) => citation.number === Number(number) || citation.chunk_id === chunk.chunk_id,
-        ),
-      ).toBe(true)
-    }
-  }
+  // What is supported is there, once for each time that it was written.
+  if (COMBINES.test(reply)) return
+  for (const text of ['Okafor', 'written notice', 'MF-204 costs', 'MF-310 has'])
+    expect([text, answer.split(text).length]).toEqual([text, reply.split(text).length])
 }
+
+// Code, tables and headings, and what joins two sentences to one.
+const COMBINES = /[`|#“!]|\]\(|e\.g\./
