@@ -296,6 +296,26 @@ describe.each(OFTEN)('$name', (kind) => {
       expect(toolResults(2)[6]).toMatch(/^There is no such passage or document\./)
     })
 
+    it('states the parts of a question, looks for each, and tells which have nothing', async () => {
+      chat.answer = () =>
+        chat.requests.length === 1
+          ? { calls: [callTo('plan', { parts: ['rent of Unit 4', 'price of MF-204', 'qqqqq xxxxx'] })] }
+          : {
+              text: `The rent is £38,400 a year [${numberOf('38,400')}]. The documents do not say more.`,
+            }
+      const { steps, answer } = await asked('Compare the rent, the price and the rest.')
+      const parts = steps.filter(({ label }) => label.startsWith('Part '))
+      expect(parts.map(({ label, query }) => [label, query])).toEqual([
+        ['Part 1 of 3', 'rent of Unit 4'],
+        ['Part 2 of 3', 'price of MF-204'],
+        ['Part 3 of 3', 'qqqqq xxxxx'],
+      ])
+      const [result = ''] = toolResults(1)
+      expect(result).toContain('Part 1, rent of Unit 4:\n')
+      expect(result).toContain('Part 3, qqqqq xxxxx: nothing was found. Say so.')
+      expect(answer.citations).toHaveLength(1)
+    })
+
     it('speaks with a model without tools in plain text', async () => {
       chat.answer = (request) => {
         if (request.tools) return { status: 400, body: '{"error":"m does not support tools"}' }

@@ -171,7 +171,7 @@ async function* runCalls(
     }
     run.context.room = Math.max(0, roomLeft(prompt) / (running.length - i))
     const ran = toolResult()
-    yield ran.report
+    yield* ran.partReports ?? [ran.report]
     const isFact = givesFacts(call.name)
     const isNew = ran.fresh > 0 || (isFact && !search.seenResults.has(ran.text))
     search.idle = isNew ? 0 : search.idle + 1

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { ToolCall, ToolSpec } from '../../ports/llm/conversation.ts'
+import type { Passage } from '../../search/passage.ts'
 import type { Calculation } from '../citations/support.ts'
 import { COMPARISONS, compute, OPERATIONS } from '../compute/compute.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
@@ -12,6 +13,8 @@ import { line, type PassageContext } from './context.ts'
 export interface ToolResult {
   text: string
   report: StepReport
+  /** Of a plan: a step for each part instead. */
+  partReports?: readonly StepReport[]
   /** How many passages were new. */
   fresh: number
   /** The calculated figure and the passages it is from. */
@@ -51,6 +54,9 @@ const tool = <Input extends z.ZodType>(
 })
 
 const MAX_PASSAGES = 8
+const MAX_PARTS = 6
+// Of all parts of a plan together; each result of a tool has a limit.
+const MAX_PASSAGES_OF_PLAN = 12
 const MAX_ROWS = 20
 const MAX_LINE = 400
 const MAX_REASON = 1000
@@ -103,6 +109,12 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       if (!id) return () => ({ text: 'There is no such passage or document.', fresh: 0, report })
       return () => ({ ...shelf.show(passages, question), report })
     },
+  ),
+  plan: tool(
+    'For a question with parts (compare, list all, summarise everything about something): name them, each so that it stands alone. Each is searched, and the result says which have nothing.',
+    'passages',
+    z.object({ parts: z.array(text(300)).min(2).max(MAX_PARTS) }),
+    workParts,
   ),
   find_entities: tool(
     'Finds people, organizations, places, products … by name.',
@@ -178,6 +190,38 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     CalculationInput,
     calculate,
   ),
+}
+
+/** Searches for each part of a plan, one by one, as long as there is time. */
+async function workParts(
+  { tools, context: shelf }: ToolContext,
+  { parts }: { parts: readonly string[] },
+): Promise<Show> {
+  const limit = Math.floor(MAX_PASSAGES_OF_PLAN / parts.length)
+  const results: (Passage[] | undefined)[] = []
+  for (const part of parts) results.push(tools.outOfTime() ? undefined : await tools.search(part, limit))
+  return () => {
+    const room = shelf.room
+    const sections = parts.map((part, i) => {
+      const passages = results[i]
+      const name = `Part ${i + 1}, ${line(part)}:`
+      if (!passages) return { text: `${name} not looked for, there is no time. Say so.`, fresh: 0 }
+      if (passages.length === 0) return { text: `${name} nothing was found. Say so.`, fresh: 0 }
+      shelf.room = room / parts.length
+      const { text, fresh } = shelf.show(passages, part)
+      return { text: `${name}\n${text}`, fresh }
+    })
+    shelf.room = room
+    const partReports = parts.map((part, i) =>
+      stepReport('search', `Part ${i + 1} of ${parts.length}`, results[i]?.length ?? 0, part),
+    )
+    return {
+      text: sections.map(({ text }) => text).join('\n\n'),
+      fresh: sections.reduce((sum, { fresh }) => sum + fresh, 0),
+      report: stepReport('search', 'Searching for the parts of the question', parts.length),
+      partReports,
+    }
+  }
 }
 
 async function calculate(
