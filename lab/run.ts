@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
 import { benchBeside } from './beside.ts'
 import { benchCanvas } from './canvas.ts'
+import { benchChecking } from './checking.ts'
 import { benchCitus } from './citus.ts'
 import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
@@ -49,6 +50,7 @@ const benches = {
   text: benchText,
   token: benchToken,
   canvas: benchCanvas,
+  checking: benchChecking,
   citus: benchCitus,
   console: benchConsole,
   unseen: benchUnseen,

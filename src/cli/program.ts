@@ -98,6 +98,17 @@ const addReading: Add = (program, { open }) => {
     'kenning ask ./contracts "Which contracts can be ended within a month?"',
     'kenning ask --json "Who supplies the sensors?" | jq -r .answer',
   ])
+  const check = program
+    .command('check')
+    .argument('<file>', 'a text or Markdown file; - for standard input')
+    .summary('check each sentence of a text against the documents')
+    .description(
+      'Says of each sentence of a text whether the documents support or contradict it, with the passages.',
+    )
+  withWorkspaceOptions(check).action(async (file, options) =>
+    (await import('./commands/check.ts')).check(await open(), file, options),
+  )
+  examples(check, ['kenning check draft.md --workspace Legal', 'pbpaste | kenning check -'])
   const search = program
     .command('search')
     .argument('<query...>')

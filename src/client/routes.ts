@@ -22,6 +22,7 @@ export const routes: Routes = {
   inspectSearch: 'POST /workspaces/{workspace_id}/search/inspect',
   listScopes: 'GET /workspaces/{workspace_id}/scopes',
   ask: 'POST /workspaces/{workspace_id}/ask',
+  checkText: 'POST /workspaces/{workspace_id}/check',
   listEntities: 'GET /workspaces/{workspace_id}/entities',
   getEntity: 'GET /workspaces/{workspace_id}/entities/{entity_id}',
   getThemes: 'GET /workspaces/{workspace_id}/themes',

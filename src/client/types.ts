@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { EndpointId, endpoints } from '../contract/endpoints.ts'
 
 export type * from '../contract/archives.ts'
+export type * from '../contract/checks.ts'
 export type * from '../contract/conversations.ts'
 export type * from '../contract/evaluation.ts'
 export type * from '../contract/inspection.ts'

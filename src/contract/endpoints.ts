@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { archives } from './archives.ts'
+import { checks } from './checks.ts'
 import { conversations } from './conversations.ts'
 import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
 import { evaluation } from './evaluation.ts'
@@ -203,6 +204,7 @@ export const endpoints = {
   ...sources,
   ...webhooks,
   ...usage,
+  ...checks,
   ...conversations,
   ...evaluation,
   ...inspection,

@@ -3,6 +3,7 @@
 import { exportWorkspace } from '../archive/export.ts'
 import { type ArchiveBody, cancelImport, getImport, importWorkspace, listImports } from '../archive/import.ts'
 import { ask } from '../ask/ask.ts'
+import { checkText } from '../ask/check/check.ts'
 import {
   createEvaluationQuestion,
   deleteEvaluationQuestion,
@@ -238,6 +239,8 @@ export const handlers: Handlers = {
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>
     ask(deps, caller, params.workspace_id, body, { signal: signal() }),
+  checkText: (deps, caller, { params, body }, { signal }) =>
+    checkText(deps, caller, params.workspace_id, body, signal()),
   listThreads: (deps, caller, { params, query }) => listThreads(deps, caller, params.workspace_id, query),
   getThread: (deps, caller, { params, query }) =>
     getThread(deps, caller, params.workspace_id, params.thread_id, query),

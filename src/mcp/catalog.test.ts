@@ -14,8 +14,8 @@ test('the list costs at most 2,500 tokens, for writers too', () => {
   expect(encode(JSON.stringify(writers)).length).toBeLessThanOrEqual(MAX_TOKENS)
 })
 
-test('readers see at most ten tools, all of which only read; writers three more', () => {
-  expect(readers).toHaveLength(10)
+test('readers see eleven tools, all of which only read; writers three more', () => {
+  expect(readers).toHaveLength(11)
   expect(readers.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
   const added = writers.slice(readers.length).map(({ name }) => name)
   expect(writers.slice(0, readers.length)).toEqual(readers)

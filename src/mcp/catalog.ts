@@ -6,6 +6,7 @@ import { hasAbility } from '../auth/ability.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Tool } from './tool.ts'
 import { askTool } from './tools/ask.ts'
+import { checkTextTool } from './tools/check-text.ts'
 import { createWorkspaceTool } from './tools/create-workspace.ts'
 import { deleteDocumentTool } from './tools/delete-document.ts'
 import { fetchTool } from './tools/fetch.ts'
@@ -23,6 +24,7 @@ export const catalog: readonly Tool[] = [
   searchTool,
   fetchTool,
   askTool,
+  checkTextTool,
   searchPassagesTool,
   readDocumentTool,
   listDocumentsTool,

@@ -61,6 +61,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   putScope: editable,
   deleteScope: editable,
   ask: readable,
+  checkText: readable,
   listEntities: readable,
   getEntity: readable,
   getThemes: readable,

@@ -109,7 +109,7 @@ describe('who may do what', () => {
     )
     expect(found).toEqual(expected)
     const listed = (await rpc(app, as, 'tools/list')).body.result as { tools: { name: string }[] }
-    expect(listed.tools).toHaveLength(write === 'no right' ? 10 : 13)
+    expect(listed.tools).toHaveLength(write === 'no right' ? 11 : 14)
   })
 
   test('without a credential nothing is answered, and the challenge starts the sign-in', async () => {

@@ -65,7 +65,7 @@ describe.each(GENERATIONS)('%s', (generation) => {
   test('lists the tools, resources and no prompts', async () => {
     const names = (await client.tools()).map(({ name }) => name)
     expect(names.slice(0, 2)).toEqual(['search', 'fetch'])
-    expect(names).toHaveLength(13)
+    expect(names).toHaveLength(14)
     expect((await client.resources()).map(({ name }) => name)).toContain('Pump manual')
     expect(await client.prompts()).toEqual([])
     expect(client.instructions).toContain("the user's own documents")

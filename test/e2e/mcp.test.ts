@@ -54,6 +54,11 @@ test.each(GENERATIONS)('%s signs in and calls every tool', async (generation) =>
       await sleep(100)
       documents = (await call<{ documents: typeof documents }>('list_documents', { workspace })).documents
     }
+    const { sentences } = await call<{ sentences: { verdict: string }[] }>('check_text', {
+      text: 'The tide is high.',
+      workspace,
+    })
+    expect(sentences.map(({ verdict }) => verdict)).toEqual(['supported'])
     await call('delete_document', { document: documents[0]?.document })
     expect([...called].sort()).toEqual(tools.sort())
   } finally {

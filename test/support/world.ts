@@ -222,6 +222,7 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
     putMember: { email: GUEST, role: 'editor' },
     putScope: { folders: ['rules'] },
     ask: { question: 'Who wrote the harbour rules?' },
+    checkText: { text: 'The harbour office wrote the harbour rules.' },
     updateThread: { title: 'Harbour' },
     createEvaluationQuestion: { query: 'harbour', document_id: ids.document_id },
     putFeedback: { verdict: 'wrong' },

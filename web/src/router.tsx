@@ -57,6 +57,12 @@ const ask = createRoute({
     definedOnly({ thread: textParam(params.thread), q: textParam(params.q) }),
 })
 
+const check = createRoute({
+  getParentRoute: () => workspace,
+  path: '/check',
+  component: lazyPage(() => import('./ask/check-page.tsx'), 'CheckPage'),
+})
+
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
@@ -190,7 +196,18 @@ const tree = rootRoute.addChildren([
   models,
   usage,
   ownAccount,
-  workspace.addChildren([ask, search, inspect, documents, document, graph, entity, activity, settings]),
+  workspace.addChildren([
+    ask,
+    check,
+    search,
+    inspect,
+    documents,
+    document,
+    graph,
+    entity,
+    activity,
+    settings,
+  ]),
 ])
 
 export const router = createRouter({

@@ -14,11 +14,16 @@ export interface Admission {
   archives: UploadSlots
   /** Pages that are being drawn or wait to be drawn. */
   pageImages: Limiter
+  /** Texts that are being checked, each by hundreds of searches. */
+  checks: Limiter
 }
 
 // Drawing a page takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
 const MAX_PAGE_IMAGES = 24
 const PAGE_RETRY_SECONDS = 2
+// A text of 500 sentences keeps a core for some 20 s.
+const MAX_CHECKS = 2
+const CHECK_RETRY_SECONDS = 10
 
 export const openAdmission = (): Admission => ({
   requests: makeRequestLimiter(),
@@ -28,5 +33,10 @@ export const openAdmission = (): Admission => ({
     maxConcurrent: MAX_PAGE_IMAGES,
     message: 'Too many pages are being drawn; try again in a moment.',
     retrySeconds: PAGE_RETRY_SECONDS,
+  }),
+  checks: makeLimiter({
+    maxConcurrent: MAX_CHECKS,
+    message: 'Other texts are being checked; try again in a moment.',
+    retrySeconds: CHECK_RETRY_SECONDS,
   }),
 })

@@ -300,6 +300,11 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
           ))}
         </ul>
       )}
+      <p className="mt-6">
+        <Link to="/w/$workspace/check" params={{ workspace }} className="text-accent hover:underline">
+          Check a text of yours against the documents
+        </Link>
+      </p>
     </div>
   )
 }

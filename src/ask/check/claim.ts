@@ -1,0 +1,105 @@
+// What one sentence of a draft claims: its words, the names among them, its values, and what it denies or limits. Pure.
+
+import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
+import { LEXICON_LANGUAGES, synonymsOf } from '../../language/lexicon.ts'
+import { fold } from '../../language/words.ts'
+import { type Keyword, questionKeywords, type TermStatistics } from '../extractive/keywords.ts'
+import { isCode, namesIn, wordsOfNames } from '../extractive/question.ts'
+import { type Value, valuesIn } from './values.ts'
+
+export interface Claim {
+  text: string
+  language: Language
+  words: ClaimWord[]
+  names: string[]
+  /** Those that are codes, "TG-40/5": each is there as a whole or not at all. */
+  codes: string[]
+  values: Value[]
+  sense: Sense
+}
+
+export interface ClaimWord {
+  keyword: Keyword
+  /** Part of a name or a code, which no other word can stand for. */
+  isName: boolean
+  /** Terms of words that mean the same, in any language. */
+  synonyms: ReadonlySet<string>
+}
+
+export function claimOf(text: string, language: Language, statistics: TermStatistics): Claim {
+  const values = valuesIn(text, language)
+  const names = namesOf(text, language)
+  const nameWords = wordsOfNames(names)
+  const withoutValues = blanked(text, values)
+  const keywords = questionKeywords({ text: withoutValues, language }, statistics)
+  return {
+    text,
+    language,
+    words: keywords.map((keyword) => ({
+      keyword,
+      isName: nameWords.has(fold(keyword.word)) || isCode(keyword.word),
+      synonyms: synonymTerms(keyword.word, language),
+    })),
+    names,
+    codes: names.flatMap((name) => name.split(/\s+/)).filter(isCode),
+    values,
+    sense: senseOf(text),
+  }
+}
+
+/** The names of a text; May and Thursday are none. */
+export const namesOf = (text: string, language: Language): string[] =>
+  namesIn(blanked(text, valuesIn(text, language)), language)
+
+const blanked = (text: string, values: readonly Value[]): string =>
+  values.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
+    text,
+  )
+
+// The likeliest in each language: to be supported is more than to be found.
+const MAX_SYNONYMS = 3
+
+const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
+  new Set(
+    LEXICON_LANGUAGES.flatMap((other) =>
+      synonymsOf(word, language)
+        .filter((synonym) => synonym.language === other)
+        .slice(0, MAX_SYNONYMS)
+        .flatMap((synonym) => contentTerms(synonym.word, other)),
+    ),
+  )
+
+/** What a sentence denies or limits. Two that say the same have the same. */
+export interface Sense {
+  isDenied: boolean
+  isWithout: boolean
+  /** "All", "only", "always": a sentence without it says less. */
+  isUniversal: boolean
+  /** "If", "unless": a sentence without it says more. */
+  isConditional: boolean
+}
+
+// "No more than 40" limits an amount and denies nothing.
+const BOUNDS =
+  /(?<![\p{L}])(?:no|not|nicht|pas|no) (?:more|less|fewer|later|older|earlier|longer|mehr|weniger|später|länger|plus|moins|más|menos) (?:than|als|de|que)(?![\p{L}])/giu
+const DENIAL =
+  /(?<![\p{L}])(?:no|not|never|none|neither|nor|nobody|nothing|cannot|nicht|keine?[rmns]?|nie|niemals|niemand|nichts|pas|jamais|aucune?|rien|nunca|ningun[oa]?|ningún|nadie|nada)(?![\p{L}])|n['’]t(?![\p{L}])/giu
+const WITHOUT = /(?<![\p{L}])(?:without|ohne|sans|sin)(?![\p{L}])/iu
+const UNIVERSAL =
+  /(?<![\p{L}])(?:all|every|each|always|only|solely|exclusively|alle[rsnm]?|jede[rsnm]?|immer|nur|ausschließlich|tou(?:s|te|tes)|chaque|toujours|seulement|uniquement|tod[oa]s?|cada|siempre|s[óo]lo|solamente|únicamente)(?![\p{L}])/iu
+const CONDITIONAL =
+  /(?<![\p{L}])(?:if(?! (?:any|applicable|necessary))|unless|provided that|wenn|falls|sofern|es sei denn|sauf|à condition|salvo|siempre que)(?![\p{L}])/iu
+// "No." before a number is "number".
+const NUMBER_SIGN = /(?<![\p{L}])no\.\s?(?=[\p{Lu}\d])/giu
+
+export function senseOf(text: string): Sense {
+  const plain = text.replace(NUMBER_SIGN, ' ').replace(BOUNDS, ' ')
+  return {
+    isDenied: (plain.match(DENIAL)?.length ?? 0) % 2 === 1,
+    isWithout: WITHOUT.test(plain),
+    isUniversal: UNIVERSAL.test(plain),
+    isConditional: CONDITIONAL.test(plain),
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { contentTerms } from '../../language/analyse.ts'
+import type { Passage } from '../../search/passage.ts'
+import { evidenceIn } from '../extractive/evidence.ts'
+import { claimOf } from './claim.ts'
+import { judge } from './compare.ts'
+
+/** What one text of a document says of a claim: the verdict of its best piece. */
+function verdictOn(claimText: string, text: string, title = 'Handbook'): string {
+  const passage: Passage = {
+    chunk_id: 'c',
+    document_id: 'd',
+    document_title: title,
+    chunk_no: 1,
+    type: 'text',
+    text,
+    heading: '',
+    page: null,
+    language: 'en',
+    score: 1,
+  }
+  const known = [...new Set(contentTerms(`${title} ${text}`, 'en'))]
+  const terms = known.map((term) => ({ term, df: 2, idf: 2 }))
+  const claim = claimOf(claimText, 'en', { terms, chunks: 20 })
+  const verdicts = evidenceIn([{ passage, relevance: 1, rank: 0 }]).map(
+    (piece) => judge(claim, piece).verdict,
+  )
+  return ['supported', 'contradicted'].find((verdict) => verdicts.includes(verdict as never)) ?? 'none'
+}
+
+const ROLES = 'Ann Sorel heads the sales office, Bob Merrit runs the repair workshop.'
+
+test.each([
+  ['The working week has 36 hours.', 'The working week has 36 hours.', 'supported'],
+  ['The working week has 38 hours.', 'The working week has 36 hours.', 'contradicted'],
+  [
+    'The surplus rose by 11.9 %.',
+    'Revenue rose by 11.9 % to £1,284, the surplus by 60 % to £96.',
+    'contradicted',
+  ],
+  ['Bob Merrit runs the repair workshop.', ROLES, 'supported'],
+  ['Ann Sorel runs the repair workshop.', ROLES, 'contradicted'],
+  ['The tenant may sublet the flat.', 'The tenant may not sublet the flat.', 'contradicted'],
+  ['The flat may be sublet without consent.', 'The flat may be sublet with written consent.', 'none'],
+  ['All gauges are checked in the workshop.', 'Gauges are checked in the workshop.', 'none'],
+  ['Trainees get free lunches.', 'Trainees get free lunches if they work on Saturdays.', 'none'],
+  ['The factory sells umbrellas.', 'The working week has 36 hours.', 'none'],
+])('%s against: %s', (claim, text, verdict) => {
+  expect(verdictOn(claim, text)).toBe(verdict)
+})
+
+const TABLE = `| Model | Range | Overload limit | Price |
+| --- | --- | --- | --- |
+| TG-5 | 0 to 5 m | 15 m | 1,480.00 |
+| TG-9 | 0 to 9 m | 30 m | 1,560.00 |`
+
+test.each([
+  ['The TG-5 has an overload limit of 15 m.', 'supported'],
+  ['The TG-5 has an overload limit of 30 m.', 'contradicted'],
+  ['The price of the TG-9 is £1,560.', 'supported'],
+  ['The price of the TG-7 is £1,560.', 'none'],
+])('a row says it of its own cells: %s', (claim, verdict) => {
+  expect(verdictOn(claim, TABLE, 'Models')).toBe(verdict)
+})

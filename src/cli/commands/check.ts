@@ -1,0 +1,54 @@
+// `kenning check`: each sentence of a text with what the documents of a workspace say of it.
+
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import type { Output } from '../../client/client.ts'
+import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
+import { nothingFound } from '../failure.ts'
+import { passageLine } from '../passage.ts'
+import { safe, type Terminal, wrapText } from '../terminal.ts'
+
+type Sentence = Output<'checkText'>['data'][number]
+
+const MAX_QUOTE_CHARACTERS = 300
+const COLOURS = { supported: 'green', contradicted: 'red', not_found: 'yellow' } as const
+const LABELS = { supported: 'supported', contradicted: 'contradicted', not_found: 'not found' } as const
+
+/** @param file a text file; `-` is standard input */
+export async function check(context: Context, file: string, options: WorkspaceOptions): Promise<void> {
+  const text = await textOf(file)
+  const { client } = await context.service(options)
+  const { id } = await findWorkspace(context, client, options.workspace)
+  const result = await client.checkText({ workspace_id: id, text }, { signal: context.signal })
+  if (options.json) {
+    context.printJson(result)
+    return
+  }
+  for (const sentence of result.data) printSentence(context.terminal, sentence)
+  const { supported, contradicted, not_found } = result
+  context.terminal.print('')
+  context.terminal.print(`${supported} supported, ${contradicted} contradicted, ${not_found} not found`)
+}
+
+async function textOf(file: string): Promise<string> {
+  if (file === '-') return readAll(process.stdin)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw nothingFound(`${file} could not be read: ${(error as Error).message}`)
+  }
+}
+
+function printSentence(terminal: Terminal, { text, verdict, passages }: Sentence): void {
+  const width = Math.min(terminal.columns, 100)
+  terminal.print(terminal.paint(COLOURS[verdict], LABELS[verdict]))
+  terminal.print(wrapText(safe(text), width, '  '))
+  for (const { document_title, page, text: quote } of passages) {
+    const place = page === null ? '' : `, page ${page}`
+    const line = passageLine(quote)
+    const excerpt = line.length > MAX_QUOTE_CHARACTERS ? `${line.slice(0, MAX_QUOTE_CHARACTERS)} …` : line
+    terminal.print(
+      terminal.paint('dim', wrapText(`${safe(document_title)}${place}: ${excerpt}`, width, '    ')),
+    )
+  }
+}

@@ -1,0 +1,96 @@
+// A text checked against the documents: verdicts with their passages, hostile texts, and what it counts as.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TextCheck } from '../../src/contract/checks.ts'
+import { openPool } from '../../src/reader/pool.ts'
+import { bodyOf, type TestApp, testApp } from '../support/app.ts'
+import { drain, upload } from '../support/ingest.ts'
+
+const FILES = {
+  'handbook.md':
+    '# Handbook\n\n## Working time\n\nThe working week has 36 hours. Backups are kept for 35 days.\n\n## Safety\n\nNobody works alone at the crane.\n',
+  'lease.md':
+    '# Lease of hall 3\n\n## 9. Notice\n\n9.1 The tenant may end the lease with six months’ written notice.\n',
+  'amendment.md':
+    '# Amendment No. 1 to the lease of hall 3\n\n## 1. Notice\n\nIn clause 9.1 of the lease of hall 3 the words “six months” are replaced by “three months”.\n',
+}
+
+let app: TestApp
+let token: string
+let path: string
+
+beforeAll(async () => {
+  app = await testApp({ askPerHour: 8 })
+  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  const person = await app.person()
+  token = await app.token(person)
+  const workspace = await app.workspace(person, 'checked')
+  path = `/v1/workspaces/${workspace}/check`
+  const deps = { ...app.deps, parser }
+  await upload(deps, person, workspace, FILES)
+  await drain(deps)
+  await parser.close()
+})
+afterAll(() => app.close())
+
+const send = (text: unknown) => app.send('POST', path, token, { body: { text } })
+
+test('each sentence has its verdict and the passages that say so', async () => {
+  const draft =
+    '# Draft\n\nThe working week has 36 hours. Backups are kept for 30 days.\n- The canteen serves soup.\n\nWhy?\n\nThe tenant may end the lease with six months’ written notice.'
+  const { data, ...counts } = bodyOf<TextCheck>(await send(draft))
+  expect(data.map(({ verdict }) => verdict)).toEqual([
+    'supported',
+    'contradicted',
+    'not_found',
+    'contradicted',
+  ])
+  expect(counts).toEqual({ supported: 1, contradicted: 2, not_found: 1 })
+  for (const { text, start, end } of data) expect(draft.slice(start, end)).toBe(text)
+  const [supported, contradicted, unknown, amended] = data
+  expect(supported?.passages[0]).toMatchObject({
+    text: 'The working week has 36 hours.',
+    document_title: 'Handbook',
+    type: 'text',
+  })
+  expect(contradicted?.passages[0]?.text).toContain('35 days')
+  expect(unknown?.passages).toEqual([])
+  expect(amended?.passages[0]?.text).toContain('three months')
+})
+
+describe('texts that cannot be checked are refused with what is wrong', () => {
+  test.each([
+    ['empty', '', 'string_too_short'],
+    ['nothing but control characters', '\u0000\u0001', 'string_too_short'],
+    ['nothing that is stated', 'Why?\n\n# Heading', 'value_error'],
+    ['longer than 50,000 characters', 'a'.repeat(50_001), 'string_too_long'],
+    ['too many sentences', 'One two three. '.repeat(3000), 'too_long'],
+    ['no text', 5, 'string_type'],
+  ])('%s', async (_, text, type) => {
+    const answer = await send(text)
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({
+      error: { type: 'invalid_request' },
+      detail: [{ loc: ['body', 'text'], type }],
+    })
+  })
+
+  test('a megabyte', async () => {
+    const answer = await send('word '.repeat(250_000))
+    expect([413, 422]).toContain(answer.status)
+    expect(answer.body).toMatchObject({ error: { type: 'invalid_request' } })
+  })
+
+  test('what is refused does not count as a question', async () => {
+    expect((await send('The working week has 36 hours.\u0007')).status).toBe(200)
+  })
+})
+
+test('a stranger gets 404, and the hourly limit holds', async () => {
+  const stranger = await app.token(await app.person())
+  const refused = await app.send('POST', path, stranger, { body: { text: 'The working week has 36 hours.' } })
+  expect(refused.status).toBe(404)
+  let last = 200
+  for (let i = 0; i < 8 && last === 200; i++) last = (await send('Backups are kept for 35 days.')).status
+  expect(last).toBe(429)
+})
