@@ -23,8 +23,9 @@ import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
-import type { Source } from './source.ts'
+import { sourcesOf } from './source.ts'
 import { Steps } from './steps.tsx'
+import { TakeAlong } from './take-along.tsx'
 import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
@@ -138,6 +139,9 @@ export function AskPage() {
                 />
               </div>
             ))}
+            {storedThread.data && turnCount > 0 && !isRunning && (
+              <TakeAlong title={storedThread.data.title} turns={turns} />
+            )}
             {isRunning && (
               <div ref={newestTurn}>
                 <Running asking={asking} retry={() => askQuestion(asking.question)} />
@@ -180,16 +184,6 @@ function PanelSkeleton({ close }: { close: () => void }) {
   )
 }
 
-const sourcesOf = (turn: Turn): Source[] =>
-  turn.citations.map(({ number, document_title, page, text, state, source_url }) => ({
-    number,
-    title: document_title,
-    page,
-    text,
-    url: source_url,
-    ...(state === 'current' ? {} : { state }),
-  }))
-
 function Question({ text }: { text: string }) {
   return <h2 className="mb-3 text-lg leading-snug font-semibold whitespace-pre-line">{text}</h2>
 }
@@ -217,7 +211,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
       {steps && <Steps steps={steps.steps} running={false} />}
       <Answer
         answer={turn.answer}
-        sources={sourcesOf(turn)}
+        sources={sourcesOf(turn.citations)}
         open={open}
         opened={opened}
         unsupported={

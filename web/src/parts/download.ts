@@ -7,11 +7,14 @@ const nameOf = (response: Response): string | undefined => {
 }
 
 /** Makes the browser save a file that was fetched with the token. @param fallback the name if the service sends none */
-export async function saveFile(response: Response, fallback: string): Promise<void> {
-  const url = URL.createObjectURL(await response.blob())
+export const saveFile = async (response: Response, fallback: string): Promise<void> =>
+  saveBlob(await response.blob(), nameOf(response) ?? fallback)
+
+export function saveBlob(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
-  link.download = nameOf(response) ?? fallback
+  link.download = name
   link.click()
   // The download has begun when the address is revoked.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)

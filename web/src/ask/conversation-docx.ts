@@ -1,0 +1,108 @@
+// A whole conversation as a document for Word: questions as headings, answers with their marks, the numbered sources below each.
+// Written by hand: a library would be larger than the whole page, and six elements of WordprocessingML are enough.
+
+import type { Nodes, PhrasingContent, RootContent, TableRow } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { Output } from '../../../src/client/client.ts'
+import { answerMarkdown } from './answer-markdown.ts'
+import { sourcesOf } from './source.ts'
+import { zipOf } from './zip.ts'
+
+type Turn = Pick<Output<'getThread'>['turns'][number], 'question' | 'answer' | 'citations'>
+
+export function conversationDocx(title: string, turns: readonly Turn[]): Uint8Array<ArrayBuffer> {
+  const body = [
+    paragraph([run(title)], 'Title'),
+    ...turns.flatMap(({ question, answer, citations }) => [
+      paragraph([run(question)], 'Heading1'),
+      ...blocksOf(answerMarkdown(answer, sourcesOf(citations))),
+    ]),
+  ]
+  return zipOf([
+    { name: '[Content_Types].xml', text: CONTENT_TYPES },
+    { name: '_rels/.rels', text: RELATIONS },
+    { name: 'word/_rels/document.xml.rels', text: DOCUMENT_RELATIONS },
+    { name: 'word/styles.xml', text: STYLES },
+    {
+      name: 'word/document.xml',
+      text: `${XML}<w:document xmlns:w="${W}"><w:body>${body.join('')}</w:body></w:document>`,
+    },
+  ])
+}
+
+const blocksOf = (markdown: string): string[] =>
+  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children.flatMap(
+    (node) => blockOf(node, 0),
+  )
+
+function blockOf(node: RootContent, depth: number): string[] {
+  if (node.type === 'heading') return [paragraph(runsOf(node.children), 'Heading2')]
+  if (node.type === 'paragraph') return [paragraph(runsOf(node.children), 'Normal', depth)]
+  if (node.type === 'code')
+    return node.value.split('\n').map((line) => paragraph([run(line)], 'Normal', depth))
+  if (node.type === 'blockquote') return node.children.flatMap((child) => blockOf(child, depth + 1))
+  if (node.type === 'table') return [`<w:tbl>${TABLE_BORDERS}${node.children.map(rowOf).join('')}</w:tbl>`]
+  if (node.type !== 'list') return []
+  return node.children.flatMap((item, i) => {
+    const mark = node.ordered ? `${(node.start ?? 1) + i}. ` : '• '
+    const [first, ...rest] = item.children
+    const lead = first?.type === 'paragraph' ? runsOf(first.children) : []
+    const others = first && first.type !== 'paragraph' ? [first, ...rest] : rest
+    return [
+      paragraph([run(mark), ...lead], 'Normal', depth + 1),
+      ...others.flatMap((child) => blockOf(child, depth + 1)),
+    ]
+  })
+}
+
+const rowOf = ({ children }: TableRow): string =>
+  `<w:tr>${children.map((cell) => `<w:tc>${paragraph(runsOf(cell.children))}</w:tc>`).join('')}</w:tr>`
+
+const runsOf = (nodes: readonly PhrasingContent[], style = ''): string[] =>
+  nodes.flatMap((node: Nodes) => {
+    if (node.type === 'strong') return runsOf(node.children, `${style}<w:b/>`)
+    if (node.type === 'emphasis') return runsOf(node.children, `${style}<w:i/>`)
+    if (node.type === 'break') return ['<w:r><w:br/></w:r>']
+    // The address of a link is written out where the text is another one.
+    if (node.type === 'link') return [...runsOf(node.children, style), run(` (${node.url})`, style)]
+    if ('children' in node) return runsOf(node.children as PhrasingContent[], style)
+    return 'value' in node ? [run(node.value, style)] : []
+  })
+
+// Twentieths of a point.
+const INDENT = 360
+
+const paragraph = (runs: readonly string[], style = 'Normal', depth = 0): string =>
+  `<w:p><w:pPr><w:pStyle w:val="${style}"/>${depth > 0 ? `<w:ind w:left="${depth * INDENT}"/>` : ''}</w:pPr>${runs.join('')}</w:p>`
+
+const run = (text: string, style = ''): string =>
+  `<w:r>${style ? `<w:rPr>${style}</w:rPr>` : ''}<w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(FORBIDDEN, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
+
+const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${WORD}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${WORD}.styles+xml"/></Types>`
+const RELATIONS = `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`
+const DOCUMENT_RELATIONS = `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`
+
+const style = (id: string, name: string, size: number, outline?: number): string =>
+  `<w:style w:type="paragraph" w:styleId="${id}"${id === 'Normal' ? ' w:default="1"' : ''}><w:name w:val="${name}"/><w:pPr><w:spacing w:before="${id === 'Normal' ? 0 : 240}" w:after="120"/>${outline === undefined ? '' : `<w:outlineLvl w:val="${outline}"/>`}</w:pPr><w:rPr>${id === 'Normal' ? '' : '<w:b/>'}<w:sz w:val="${size}"/></w:rPr></w:style>`
+const STYLES = `${XML}<w:styles xmlns:w="${W}">${style('Normal', 'Normal', 22)}${style('Title', 'Title', 36)}${style('Heading1', 'heading 1', 28, 0)}${style('Heading2', 'heading 2', 24, 1)}</w:styles>`
+
+const TABLE_BORDERS = `<w:tblPr><w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map((side) => `<w:${side} w:val="single" w:sz="4" w:color="808080"/>`).join('')}</w:tblBorders></w:tblPr>`

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { parseBytes } from '../../../test/support/files/parse.ts'
+import { conversationDocx } from './conversation-docx.ts'
+import { conversationMarkdown, fileNameOf } from './conversation-markdown.ts'
+
+const citation = {
+  number: 1,
+  state: 'current',
+  text: 'The rent is £38,400 a year.',
+  chunk_id: null,
+  document_id: null,
+  document_title: 'Lease [2019]',
+  page: 2,
+  source_url: 'https://kenning.example/w/1/d/2?page=2',
+} as const
+const turns = [
+  {
+    question: 'What is the *rent*\nof <Unit 4>?',
+    answer:
+      'The rent is **£38,400** & paid in parts [1].\n\n- one\n- two\n\n| Year | Rent |\n| --- | --- |\n| 2019 | 38,400 |',
+    citations: [citation],
+  },
+  { question: 'And\u0001 now?', answer: 'I did not find this.', citations: [] },
+]
+
+test('a conversation as Markdown has its questions as headings and numbered sources', () => {
+  expect(conversationMarkdown('Rent', turns)).toBe(
+    [
+      '# Rent',
+      '## What is the \\*rent\\* of \\<Unit 4\\>?',
+      turns[0]?.answer,
+      'Sources:',
+      '1. [Lease \\[2019\\], page 2](https://kenning.example/w/1/d/2?page=2)',
+      '## And\u0001 now?',
+      'I did not find this.',
+    ].join('\n\n'),
+  )
+})
+
+test('a conversation for Word is read back whole', async () => {
+  const { blocks } = await parseBytes('docx', Buffer.from(conversationDocx('Rent', turns)))
+  const text = JSON.stringify(blocks)
+  for (const part of [
+    'What is the *rent*',
+    '<Unit 4>',
+    'The rent is £38,400 & paid in parts [1].',
+    '• one',
+    '38,400',
+    '1. Lease [2019], page 2 (https://kenning.example/w/1/d/2?page=2)',
+    'And now?',
+    'I did not find this.',
+  ])
+    expect(text).toContain(part)
+  expect(blocks.map(({ kind }) => kind)).toContain('table')
+})
+
+test('a file is named after its conversation', () => {
+  expect(fileNameOf('Rent: 2019/2024?')).toBe('Rent 2019 2024')
+  expect(fileNameOf('???')).toBe('Conversation')
+})

@@ -1,0 +1,35 @@
+// Takes a conversation along as a file: Markdown, or a document for Word.
+
+import { Download } from 'lucide-react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { saveBlob } from '../parts/download.ts'
+import { loadWithRetries } from '../parts/patiently.ts'
+import { conversationMarkdown, fileNameOf } from './conversation-markdown.ts'
+
+type Turns = Output<'getThread'>['turns']
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+
+export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
+  const saveMarkdown = (): void =>
+    saveBlob(
+      new Blob([conversationMarkdown(title, turns)], { type: 'text/markdown' }),
+      `${fileNameOf(title)}.md`,
+    )
+  const saveDocx = async (): Promise<void> => {
+    const { conversationDocx } = await loadWithRetries(() => import('./conversation-docx.ts'))
+    saveBlob(new Blob([conversationDocx(title, turns)], { type: DOCX }), `${fileNameOf(title)}.docx`)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-1 text-sm text-soft">
+      <Download size={14} aria-hidden /> Take the conversation along:
+      <Button kind="quiet" onClick={saveMarkdown}>
+        Markdown
+      </Button>
+      <Button kind="quiet" onClick={() => void saveDocx()}>
+        Word
+      </Button>
+    </div>
+  )
+}
