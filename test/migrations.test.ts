@@ -34,6 +34,7 @@ const FROZEN: Record<string, string> = {
   '0029_without_lsa.sql': '75aa565629b630a7057e82ccabea87e064146aa36d1790a29e7c66aef15fe6e8',
   '0030_namesakes.sql': 'df76e89d6af390c36c78811fe005210606f4ab3adcede0984f390e37c2330eb7',
   '0031_model_settings.sql': '92f666671f912764bc4f323ca7b239d09d73bd0ab4807da05b5fa062932055fb',
+  '0032_shared_threads.sql': '05c37c673f87e644ba3bb8e46c94b485f0e45108c2a3911e7dc993be13239bf0',
 }
 
 // Merged before there was the rule.

@@ -21,8 +21,10 @@ import {
   type JudgedTurnRow,
   removeThread,
   renameThread,
+  selectSharer,
   selectThreads,
   selectTurns,
+  shareThread,
   type ThreadPosition,
   type ThreadRow,
 } from './threads/threads.sql.ts'
@@ -60,12 +62,22 @@ export async function getThread(
 ): Promise<ThreadContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['thread', workspaceId, principal(caller), threadId]
-  const thread = await ownThread(deps, caller, workspaceId, threadId)
+  const thread = await threadOf(deps, workspaceId, principal(caller), threadId)
+  return contentOf(deps, workspaceId, thread, binding, query)
+}
+
+async function contentOf(
+  deps: Needs & LinkDeps,
+  workspaceId: string,
+  thread: ThreadRow,
+  binding: string[],
+  query: PageQuery,
+): Promise<ThreadContent> {
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,
     select: (after: number | undefined, limit) =>
-      selectTurns(deps.db, workspaceId, threadId, { after: after ?? 0, limit }),
+      selectTurns(deps.db, workspaceId, thread.id, { after: after ?? 0, limit }),
     positionOf: (row) => row.number,
   })
   const stateOf = await citedPassageStates(deps.db, workspaceId, rows)
@@ -74,6 +86,48 @@ export async function getThread(
     turns: rows.map((row) => asTurn(row, stateOf, (place) => passageUrl(deps, workspaceId, place))),
     ...next,
   }
+}
+
+/** Lets the members of the workspace read a conversation. @throws ApiError 404 unless it is the caller's own */
+export async function putShare(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+): Promise<Thread> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const owner = { workspaceId, principal: principal(caller) }
+  if (!(await shareThread(deps.db, owner, threadId, true))) throw notFound()
+  return asThread(await threadOf(deps, workspaceId, owner.principal, threadId))
+}
+
+/** Takes that back. @throws ApiError 404 unless it is the caller's own */
+export async function deleteShare(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  if (!(await shareThread(deps.db, { workspaceId, principal: principal(caller) }, threadId, false)))
+    throw notFound()
+}
+
+/** A conversation that a member shares, without what the sharer says of its answers. @throws ApiError 404 for any other */
+export async function getSharedThread(
+  deps: Needs & LinkDeps,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+  query: PageQuery,
+): Promise<ThreadContent> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const sharer = await selectSharer(deps.db, workspaceId, threadId)
+  if (sharer === undefined) throw notFound()
+  const thread = await threadOf(deps, workspaceId, sharer, threadId)
+  const binding = ['shared thread', workspaceId, threadId]
+  const content = await contentOf(deps, workspaceId, thread, binding, query)
+  return { ...content, turns: content.turns.map((turn) => ({ ...turn, feedback: null })) }
 }
 
 /** Renames a conversation. Its position in the list does not change. @throws ApiError 404 unless it is the caller's own */
@@ -87,7 +141,7 @@ export async function updateThread(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const owner = { workspaceId, principal: principal(caller) }
   if (!(await renameThread(deps.db, owner, threadId, title))) throw notFound()
-  return asThread(await ownThread(deps, caller, workspaceId, threadId))
+  return asThread(await threadOf(deps, workspaceId, owner.principal, threadId))
 }
 
 /** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
@@ -111,7 +165,7 @@ export async function listTurnCitations(
   turnNumber: number,
 ): Promise<Page<CitedPassage>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  await ownThread(deps, caller, workspaceId, threadId)
+  await threadOf(deps, workspaceId, principal(caller), threadId)
   const page = { after: turnNumber - 1, limit: 1 }
   const [turn] = await selectTurns(deps.db, workspaceId, threadId, page)
   if (turn?.number !== turnNumber) throw notFound()
@@ -123,24 +177,33 @@ export async function listTurnCitations(
   }
 }
 
-async function ownThread(
+async function threadOf(
   deps: Pick<Deps, 'db'>,
-  caller: Caller,
   workspaceId: string,
+  principal: string,
   threadId: string,
 ): Promise<ThreadRow> {
-  const owner = { workspaceId, principal: principal(caller) }
+  const owner = { workspaceId, principal }
   const [row] = await selectThreads(deps.db, owner, { before: undefined, limit: 1, threadId })
   if (!row) throw notFound()
   return row
 }
 
-const asThread = ({ id, title, question, turn_count, created_at, updated_at }: ThreadRow): Thread => ({
+const asThread = ({
+  id,
+  title,
+  question,
+  turn_count,
+  created_at,
+  updated_at,
+  shared_at,
+}: ThreadRow): Thread => ({
   id,
   title: title ?? titleOf(question),
   turn_count,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
+  shared_at: shared_at?.toISOString() ?? null,
 })
 
 /** The question on one line, shortened between words. */

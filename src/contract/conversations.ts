@@ -13,6 +13,8 @@ export const Thread = z.object({
   turn_count: z.int(),
   created_at: instant,
   updated_at: instant,
+  /** Since when the members of the workspace may read it; null if nobody else may. */
+  shared_at: instant.nullable(),
 })
 export type Thread = z.infer<typeof Thread>
 export const ThreadPage = page(Thread)
@@ -138,6 +140,39 @@ export const conversations = {
     ability: 'own',
     params: thread,
     status: 204,
+    errors: [404, 422],
+    extension: true,
+  },
+  putShare: {
+    method: 'PUT',
+    path: '/workspaces/{workspace_id}/threads/{thread_id}/share',
+    summary: "Let the members of the workspace read one of the caller's own conversations",
+    ability: 'own',
+    params: thread,
+    status: 200,
+    output: Thread,
+    errors: [404, 422],
+    extension: true,
+  },
+  deleteShare: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}/threads/{thread_id}/share',
+    summary: 'Take back that members may read the conversation',
+    ability: 'own',
+    params: thread,
+    status: 204,
+    errors: [404, 422],
+    extension: true,
+  },
+  getSharedThread: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/shared-threads/{thread_id}',
+    summary: 'Read a conversation that a member of the workspace shares, its questions and answers in order',
+    ability: 'read',
+    params: thread,
+    query: z.object({ limit, cursor }),
+    status: 200,
+    output: ThreadContent,
     errors: [404, 422],
     extension: true,
   },

@@ -11,7 +11,16 @@ import {
   listEvaluationQuestions,
 } from '../ask/evaluation.ts'
 import { deleteFeedback, putFeedback } from '../ask/feedback.ts'
-import { deleteThread, getThread, listThreads, listTurnCitations, updateThread } from '../ask/history.ts'
+import {
+  deleteShare,
+  deleteThread,
+  getSharedThread,
+  getThread,
+  listThreads,
+  listTurnCitations,
+  putShare,
+  updateThread,
+} from '../ask/history.ts'
 import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
@@ -248,6 +257,10 @@ export const handlers: Handlers = {
     updateThread(deps, caller, params.workspace_id, params.thread_id, body.title),
   deleteThread: (deps, caller, { params }) =>
     deleteThread(deps, caller, params.workspace_id, params.thread_id),
+  putShare: (deps, caller, { params }) => putShare(deps, caller, params.workspace_id, params.thread_id),
+  deleteShare: (deps, caller, { params }) => deleteShare(deps, caller, params.workspace_id, params.thread_id),
+  getSharedThread: (deps, caller, { params, query }) =>
+    getSharedThread(deps, caller, params.workspace_id, params.thread_id, query),
   putFeedback: (deps, caller, { params, body }) => putFeedback(deps, caller, turnOf(params), body),
   deleteFeedback: (deps, caller, { params }) => deleteFeedback(deps, caller, turnOf(params)),
   listEvaluationQuestions: (deps, caller, { params, query }) =>

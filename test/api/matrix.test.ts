@@ -78,6 +78,10 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   getThread: ownThread,
   updateThread: ownThread,
   deleteThread: ownThread,
+  putShare: ownThread,
+  deleteShare: ownThread,
+  // Nobody shares the one of the world.
+  getSharedThread: { owner: 'nf', editor: 'nf', viewer: 'nf' },
   putFeedback: ownThread,
   deleteFeedback: ownThread,
   listTurnCitations: ownThread,

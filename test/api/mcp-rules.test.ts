@@ -42,6 +42,7 @@ describe('who may do what', () => {
     search: () => ({ query: 'harbour' }),
     fetch: (document) => ({ id: document }),
     ask: () => ({ question: 'When is the harbour closed?' }),
+    check_text: () => ({ text: 'The harbour is closed at night.' }),
     search_passages: () => ({ query: 'harbour' }),
     read_document: (document) => ({ document }),
     list_documents: () => ({}),

@@ -57,6 +57,29 @@ test('a thread has its first question as title and its turns in order', async ()
   expect(title.length).toBeLessThanOrEqual(81)
 })
 
+test('a conversation that is shared is read by members, until it is taken back', async () => {
+  const { thread_id } = await ask('How many tonnes does the slipway crane lift?')
+  const member = await app.person()
+  await app.member(workspace, member, 'viewer')
+  const [ofMember, ofStranger] = [await app.token(member), await app.token(await app.person())]
+  const shared = `/v1/workspaces/${workspace}/shared-threads/${thread_id}`
+  const readings = async (): Promise<number[]> =>
+    Promise.all([token, ofMember, ofStranger].map(async (as) => (await app.send('GET', shared, as)).status))
+  expect(await readings()).toEqual([404, 404, 404])
+  expect(await statusOf('PUT', `/${thread_id}/share`, ofMember)).toBe(404)
+  const put = bodyOf<Thread>(await app.send('PUT', at(`/${thread_id}/share`), token))
+  expect(put.shared_at).not.toBeNull()
+  expect(await readings()).toEqual([200, 200, 404])
+  const content = bodyOf<ThreadContent>(await app.send('GET', shared, ofMember))
+  expect(content.turns).toMatchObject([{ number: 1, feedback: null }])
+  expect(content.turns[0]?.citations.length).toBeGreaterThan(0)
+  // It is read, and stays its owner's.
+  expect(await statusOf('GET', `/${thread_id}`, ofMember)).toBe(404)
+  expect(await statusOf('DELETE', `/${thread_id}/share`, ofMember)).toBe(404)
+  expect(await statusOf('DELETE', `/${thread_id}/share`)).toBe(204)
+  expect(await readings()).toEqual([404, 404, 404])
+})
+
 test('the threads are listed by when they were used last, in pages; so are their turns', async () => {
   const mine = await app.person()
   const [as, where] = [await app.token(mine), await app.workspace(mine)]

@@ -183,6 +183,15 @@ export const threadQuery = (id: string, thread: string) =>
     queryFn: ({ signal }) => api.getThread({ workspace_id: id, thread_id: thread, limit: 200 }, { signal }),
   })
 
+/** Asked anew each time it is opened, because it may have been taken back. */
+export const sharedThreadQuery = (id: string, thread: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'shared thread', thread],
+    queryFn: ({ signal }) =>
+      api.getSharedThread({ workspace_id: id, thread_id: thread, limit: 200 }, { signal }),
+    staleTime: 0,
+  })
+
 /** The passages that an answer cites, with their places in the documents and the cited sentences. */
 export const turnCitationsQuery = (id: string, thread: string, turn: number) =>
   queryOptions({

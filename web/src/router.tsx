@@ -63,6 +63,12 @@ const check = createRoute({
   component: lazyPage(() => import('./ask/check-page.tsx'), 'CheckPage'),
 })
 
+const shared = createRoute({
+  getParentRoute: () => workspace,
+  path: '/shared/$thread',
+  component: lazyPage(() => import('./ask/shared-page.tsx'), 'SharedPage'),
+})
+
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
@@ -199,6 +205,7 @@ const tree = rootRoute.addChildren([
   workspace.addChildren([
     ask,
     check,
+    shared,
     search,
     inspect,
     documents,

@@ -76,6 +76,7 @@ export interface ThreadRow {
   updated_at: Date
   /** `updated_at` in full precision. */
   position: string
+  shared_at: Date | null
 }
 
 interface Owned {
@@ -91,6 +92,7 @@ export const selectThreads = (
 ): Promise<ThreadRow[]> =>
   db.rows<ThreadRow>(sql`
     SELECT t.id, t.title, first.question, t.created_at, t.updated_at, t.updated_at::text AS position,
+      t.shared_at,
       (SELECT max(n.turn_no) FROM turn n WHERE n.workspace_id = ${workspaceId} AND n.thread_id = t.id) AS turn_count
     FROM thread t
     JOIN turn first ON first.workspace_id = t.workspace_id AND first.thread_id = t.id AND first.turn_no = 1
@@ -110,6 +112,31 @@ export async function renameThread(
     UPDATE thread SET title = ${title}
     WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND principal = ${principal} RETURNING id`)
   return rows.length > 0
+}
+
+/** Lets all members read a thread, or its owner alone; false when the caller has no thread of this id. */
+export async function shareThread(
+  db: Queryable,
+  { workspaceId, principal }: Owned,
+  threadId: string,
+  isShared: boolean,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE thread SET shared_at = CASE WHEN ${isShared} THEN coalesce(shared_at, now()) END
+    WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND principal = ${principal} RETURNING id`)
+  return rows.length > 0
+}
+
+/** The owner of a thread that is shared with the members of the workspace. */
+export async function selectSharer(
+  db: Queryable,
+  workspaceId: string,
+  threadId: string,
+): Promise<string | undefined> {
+  const [row] = await db.rows<{ principal: string }>(sql`
+    SELECT principal FROM thread
+    WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND shared_at IS NOT NULL`)
+  return row?.principal
 }
 
 /** Deletes a thread with its turns; false when the caller has no thread of this id. */

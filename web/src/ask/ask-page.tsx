@@ -23,6 +23,7 @@ import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
+import { Share } from './share.tsx'
 import { sourcesOf } from './source.ts'
 import { Steps } from './steps.tsx'
 import { TakeAlong } from './take-along.tsx'
@@ -140,7 +141,14 @@ export function AskPage() {
               </div>
             ))}
             {storedThread.data && turnCount > 0 && !isRunning && (
-              <TakeAlong title={storedThread.data.title} turns={turns} />
+              <>
+                <Share
+                  workspace={workspace}
+                  thread={storedThread.data.id}
+                  isShared={storedThread.data.shared_at !== null}
+                />
+                <TakeAlong title={storedThread.data.title} turns={turns} />
+              </>
             )}
             {isRunning && (
               <div ref={newestTurn}>

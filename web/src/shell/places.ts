@@ -2,7 +2,13 @@
 // that belong to a place but have another address.
 
 export const PLACES = [
-  { to: '/w/$workspace', label: 'Ask', exact: true, key: 'a', pages: ['/w/$workspace/check'] },
+  {
+    to: '/w/$workspace',
+    label: 'Ask',
+    exact: true,
+    key: 'a',
+    pages: ['/w/$workspace/check', '/w/$workspace/shared/$thread'],
+  },
   { to: '/w/$workspace/search', label: 'Search', exact: false, key: 's', pages: ['/w/$workspace/inspect'] },
   {
     to: '/w/$workspace/documents',

@@ -1,0 +1,59 @@
+// Shares a conversation with the members of the workspace by a link, and takes that back.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Link2, Link2Off } from 'lucide-react'
+import { Button } from '../parts/button.tsx'
+import { announce } from '../parts/toast.tsx'
+import { threadQuery } from '../queries.ts'
+import { api } from '../session.ts'
+
+interface Props {
+  workspace: string
+  thread: string
+  isShared: boolean
+}
+
+export function Share({ workspace, thread, isShared }: Props) {
+  const queries = useQueryClient()
+  const ids = { workspace_id: workspace, thread_id: thread }
+  const { href } = useRouter().buildLocation({
+    to: '/w/$workspace/shared/$thread',
+    params: { workspace, thread },
+  })
+  const link = new URL(href, location.href).href
+  const refresh = (): Promise<void> =>
+    queries.invalidateQueries({ queryKey: threadQuery(workspace, thread).queryKey })
+  const sharing = useMutation({
+    mutationFn: () => api.putShare(ids),
+    onSuccess: async () => {
+      await navigator.clipboard.writeText(link).catch(() => undefined)
+      announce('Members of this workspace can read the conversation. The link was copied.')
+      await refresh()
+    },
+  })
+  const withdrawing = useMutation({
+    mutationFn: () => api.deleteShare(ids),
+    onSuccess: async () => {
+      announce('The link no longer works.')
+      await refresh()
+    },
+  })
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-1 text-sm">
+      <Button kind="quiet" disabled={sharing.isPending} onClick={() => sharing.mutate()}>
+        <Link2 size={14} aria-hidden /> {isShared ? 'Copy the link for members' : 'Share with members'}
+      </Button>
+      {isShared && (
+        <Button kind="quiet" disabled={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
+          <Link2Off size={14} aria-hidden /> Stop sharing
+        </Button>
+      )}
+      {(sharing.error ?? withdrawing.error) && (
+        <span role="alert" className="text-bad">
+          That did not work. Try again.
+        </span>
+      )}
+    </div>
+  )
+}
