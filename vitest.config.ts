@@ -113,6 +113,7 @@ const API = 'test/api/**/*.test.ts'
 const REMOTES = 'test/remotes/**/*.test.ts'
 const E2E = 'test/e2e/**/*.test.ts'
 const BROWSER = 'test/browser/**/*.test.ts'
+const PROXIES = 'test/proxies/**/*.test.ts'
 /** Where there are both, on the server only, as those of the API's tests that are long. */
 const ABOUT_TABLES = [
   'src/ask/ask.test.ts',
@@ -204,13 +205,23 @@ export const suite = (added: AddedTests = { unit: [], database: [] }) => ({
       TIMEOUT,
       { exclude: [...(isBoth ? ABOUT_TABLES : []), ...added.database] },
     ),
-    // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
+    // By `npm run test:remotes`, which sees to an rclone, with its tests, by `npm run test:browser`, which sees to a Chromium,
+    // and by `npm run test:proxies`, which sees to nginx, Caddy and tinyproxy.
     project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : []), ...added.database], TIMEOUT, {
       exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? [...ON_SERVER, ...added.database] : [])],
     }),
-    project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], E2E_TIMEOUT, {
-      globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],
-    }),
+    project(
+      'e2e',
+      [
+        E2E,
+        ...(process.env.KENNING_CHROMIUM ? [BROWSER] : []),
+        ...(process.env.KENNING_PROXIES ? [PROXIES] : []),
+      ],
+      E2E_TIMEOUT,
+      {
+        globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],
+      },
+    ),
     ...onServer(process.env.KENNING_TEST_SERVER ?? process.env.DATABASE_URL, added.database),
   ],
 })

@@ -73,6 +73,7 @@ async function answeringOn(
   makeDataDir(config.dataDir)
   const settings = {
     baseUrl: config.baseUrl,
+    siteUrl: config.siteUrl,
     origin: config.origin,
     askPerHour: config.askPerHour,
     graphTokens: config.graphTokens,

@@ -352,9 +352,9 @@ export function listenFailure(
 function printSetupToken(config: Config, setupToken: string): void {
   process.stdout.write(
     `\n  There is no account yet. Open this link to create the first one; it works once:\n\n` +
-      `    ${config.origin}/setup?token=${setupToken}\n\n` +
+      `    ${config.siteUrl}/setup?token=${setupToken}\n\n` +
       `  Or without a browser:\n\n` +
-      `    curl -X POST ${config.origin}/account -H 'content-type: application/json' \\\n` +
+      `    curl -X POST ${config.siteUrl}/account -H 'content-type: application/json' \\\n` +
       `      -d '{"email":"you@example.org","password":"at least 12 characters","setup_token":"${setupToken}"}'\n\n`,
   )
 }

@@ -195,6 +195,27 @@ test('company sign-in needs all three settings, https, and groups where the prov
   expect(at('https://login.microsoftonline.com/0f3a-tenant/v2.0')).toEqual([])
 })
 
+test('the public address may have a path of plain names, of which the first is none of our own', () => {
+  const read = (address: string) => readConfig({ KENNING_BASE_URL: address })
+  expect(read('https://intranet.example/apps/kenning/v1')).toMatchObject({
+    baseUrl: 'https://intranet.example/apps/kenning/v1',
+    siteUrl: 'https://intranet.example/apps/kenning',
+    origin: 'https://intranet.example',
+  })
+  for (const path of [
+    '',
+    '/',
+    '/kenning',
+    '/kenning/v1/',
+    '/v1/v1',
+    '/w/v1',
+    '/docs/a/v1',
+    '//v1',
+    '/a b/v1',
+  ])
+    expect(() => read(`https://intranet.example${path}`), path).toThrow('KENNING_BASE_URL')
+})
+
 test('proxies in either case and with or without a scheme, and a file of authorities', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kenning-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

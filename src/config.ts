@@ -37,8 +37,10 @@ interface Server {
 export interface Config {
   host: string
   port: number
-  /** An origin and exactly `/v1`. */
+  /** The public address of the API: `siteUrl` and `/v1`. */
   baseUrl: string
+  /** The public address of the console, without a slash at its end: an origin, and a path where Kenning shares that origin. */
+  siteUrl: string
   origin: string
   askPerHour: number
   searchMemoryMb: number
@@ -159,7 +161,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host,
     port,
     baseUrl,
-    origin: baseUrl.replace(/\/v1$/, ''),
+    siteUrl: baseUrl.replace(/\/v1$/, ''),
+    origin: baseUrl.replace(/^(\w+:\/\/[^/]*).*$/, '$1'),
     askPerHour: readSetting('KENNING_ASK_PER_HOUR'),
     searchMemoryMb: readSetting('KENNING_SEARCH_MEMORY_MB'),
     copies: readCopies(reader),

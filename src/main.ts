@@ -161,7 +161,7 @@ async function supervise(config: Config): Promise<number> {
   })
   // It was stopped before it was ready.
   if (!service) return 0
-  process.stdout.write(`Kenning is ready: ${config.origin} in a browser, ${config.baseUrl} for programs\n`)
+  process.stdout.write(`Kenning is ready: ${config.siteUrl} in a browser, ${config.baseUrl} for programs\n`)
   await service.untilStopped
   return 0
 }

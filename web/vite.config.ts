@@ -76,6 +76,8 @@ const ahead: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // The console may lie under a path, which the server knows and the build does not.
+  base: './',
   plugins: [react(), tailwindcss(), ahead, compressed],
   build: {
     outDir: '../dist/web',

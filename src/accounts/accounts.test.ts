@@ -23,6 +23,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
   const origin = 'http://localhost'
   const settings = {
     baseUrl: `${origin}/v1`,
+    siteUrl: origin,
     origin,
     askPerHour: 60,
     graphTokens: 0,

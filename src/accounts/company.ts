@@ -58,7 +58,7 @@ export async function finishCompanySignIn(
   return { secret, returnTo: state.returnTo }
 }
 
-const redirectUri = ({ settings }: CompanyDeps): string => `${settings.origin}/sign-in/company/return`
+const redirectUri = ({ settings }: CompanyDeps): string => `${settings.siteUrl}/sign-in/company/return`
 
 function requireCompany({ company, settings }: CompanyDeps) {
   if (company && settings.company) return { company, settings: settings.company }

@@ -53,12 +53,12 @@ export async function createInvitation(
     })
     return insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
   })
-  const link = `${deps.settings.origin}/invitation?token=${secret}`
+  const link = `${deps.settings.siteUrl}/invitation?token=${secret}`
   if (request.email !== undefined) {
     sendInBackground(deps, {
       to: request.email,
       subject: 'You are invited to Kenning',
-      text: `You are invited to Kenning at ${deps.settings.origin}.\n\nOpen this link within 7 days to create your account. It works once.\n\n${link}\n`,
+      text: `You are invited to Kenning at ${deps.settings.siteUrl}.\n\nOpen this link within 7 days to create your account. It works once.\n\n${link}\n`,
     })
   }
   return { ...created, link }

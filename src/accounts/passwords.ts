@@ -120,7 +120,7 @@ const resetEmail = (to: string, link: string) => ({
 
 /** A reset link for an administrator or the operator to pass on. @throws ApiError 404 */
 export async function createResetLink(
-  deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'origin'> },
+  deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'siteUrl'> },
   account: { id: string } | { emailKey: string },
   issuer: { id: string } | 'operator',
 ): Promise<{ link: string; expires_in: number }> {
@@ -134,8 +134,8 @@ export async function createResetLink(
   return { link: linkOf(deps, secret), expires_in: RESET_SECONDS }
 }
 
-const linkOf = ({ settings }: { settings: Pick<Deps['settings'], 'origin'> }, secret: string): string =>
-  `${settings.origin}/reset?token=${secret}`
+const linkOf = ({ settings }: { settings: Pick<Deps['settings'], 'siteUrl'> }, secret: string): string =>
+  `${settings.siteUrl}/reset?token=${secret}`
 
 /** Whether the token of a link is still valid. */
 export const isResetToken = async (deps: Pick<Deps, 'db'>, token: string): Promise<boolean> =>

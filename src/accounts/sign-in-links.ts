@@ -14,7 +14,7 @@ const VALID_SECONDS = 900
 
 /** The link is in the result only. It ends with the session that it was made in. @throws ApiError 401 */
 export async function createSignInLink(
-  deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'origin'> },
+  deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'siteUrl'> },
   user: SessionUser,
   session: string,
   next: string,
@@ -25,7 +25,7 @@ export async function createSignInLink(
     if (!(await insertLink(tx, link))) throw sessionEnded()
     await record(tx, { action: 'sign_in_link_made', actor: userActor(user.id), subject: user.id })
   })
-  return { link: `${deps.settings.origin}/sign-in/link?token=${secret}`, expires_in: VALID_SECONDS }
+  return { link: `${deps.settings.siteUrl}/sign-in/link?token=${secret}`, expires_in: VALID_SECONDS }
 }
 
 const sessionEnded = (): ApiError =>

@@ -55,12 +55,12 @@ export const settings = {
       .string()
       .refine(
         isBaseUrl,
-        'must be an origin and exactly /v1, https (or http on localhost), such as https://kenning.example.org/v1',
+        'must be https (or http on localhost) and end with /v1, such as https://kenning.example.org/v1 or https://intranet.example.org/kenning/v1',
       )
       // Tokens, cookies and OAuth metadata compare it as text, so it needs one spelling.
-      .transform((text) => `${new URL(text).origin}/v1`)
+      .transform((text) => new URL(text).href)
       .optional(),
-    says: 'public address of the API: an origin and exactly /v1',
+    says: 'public address of the API, which ends with /v1',
   },
   KENNING_ASK_PER_HOUR: {
     schema: z.coerce
@@ -400,10 +400,17 @@ function parseAllowedLocation(text: string): AllowedLocation {
   return { workspaceId: workspaceId?.toLowerCase(), location: place }
 }
 
+/**
+ * A path of plain names in front of `/v1`. Its first name is none of the service's own: whether a proxy has taken the path away
+ * could not be told then.
+ */
+const BASE_PATH =
+  /^(?!\/(v1|w|docs|session|account|sign-in|invitation|reset|oauth|setup|assets|keys|connections|people|usage|settings)\/.)(\/[\w-][\w.-]*)*\/v1$/
+
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
-  const isPlain = !url.search && !url.hash && !url.username && !url.password && url.pathname === '/v1'
+  const isPlain = !url.search && !url.hash && !url.username && !url.password && BASE_PATH.test(url.pathname)
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   return isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback))
 }

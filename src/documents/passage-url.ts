@@ -4,7 +4,7 @@ import type { Settings } from '../ports/deps.ts'
 
 /** The settings that links depend on: the service's address, and whether it serves the console. */
 export interface LinkDeps {
-  settings: Pick<Settings, 'origin' | 'consoleDir'>
+  settings: Pick<Settings, 'siteUrl' | 'consoleDir'>
 }
 
 interface PassagePlace {
@@ -18,7 +18,7 @@ interface PassagePlace {
  * not built, because the link would lead nowhere.
  */
 export function passageUrl(
-  { settings: { origin, consoleDir } }: LinkDeps,
+  { settings: { siteUrl, consoleDir } }: LinkDeps,
   workspaceId: string,
   { document_id, chunk_id, page }: PassagePlace,
 ): string | null {
@@ -27,5 +27,5 @@ export function passageUrl(
     ...(page ? { page: `${page}` } : {}),
     ...(chunk_id ? { chunk: chunk_id } : {}),
   })
-  return `${origin}/w/${workspaceId}/d/${document_id}${params.size ? `?${params}` : ''}`
+  return `${siteUrl}/w/${workspaceId}/d/${document_id}${params.size ? `?${params}` : ''}`
 }

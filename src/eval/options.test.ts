@@ -38,7 +38,7 @@ describe('wrong options are named, and the usage is shown', () => {
     ['a --url http://x', /--url needs --token/],
     ['a --token t', /need --url/],
     ['a --url ftp://x --token t', /--url must be the address/],
-    ['a --url http://x/path --token t', /--url must be the address/],
+    ['a --url http://x/?path --token t', /--url must be the address/],
     ['a --url x --token t', /--url must be the address/],
     ['a --url http://x --token t --token-file f', /either --token or --token-file/],
     ['a --depth 3', /Unknown option '--depth'/],

@@ -99,11 +99,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** `{origin}/v1`; the address may be given with or without `/v1`. */
+/** The address with `/v1` at its end, with or without which it may be given. */
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const path = parsed?.pathname.replace(/\/+$/, '')
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || (path !== '' && path !== '/v1'))
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash)
     throw wrongUse('--url must be the address of a service, such as http://127.0.0.1:8484')
-  return `${parsed.origin}/v1`
+  return `${parsed.origin}${parsed.pathname.replace(/(\/v1)?\/*$/, '')}/v1`
 }

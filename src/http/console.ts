@@ -37,13 +37,14 @@ const ADDRESSES = ['/', '/w/*', '/keys', '/connections', '/people', '/models', '
 /** Serves the console to people who are signed in. */
 export async function mountConsole(
   app: FastifyInstance,
-  { settings: { consoleDir, origin } }: Pick<Deps, 'settings'>,
+  { settings: { consoleDir, siteUrl } }: Pick<Deps, 'settings'>,
 ): Promise<void> {
   if (consoleDir === undefined) {
     for (const url of ADDRESSES) app.get(url, asPage, (_request, reply) => sendPage(reply, notBuilt))
     return
   }
-  const page = readFileSync(join(consoleDir, 'index.html'))
+  // The build refers to its files relative to the page, and the page has many addresses.
+  const page = readFileSync(join(consoleDir, 'index.html'), 'utf8').replaceAll('="./', '="/')
   await app.register(fastifyStatic, {
     root: consoleDir,
     wildcard: false,
@@ -53,7 +54,7 @@ export async function mountConsole(
     cacheControl: false,
     setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
   })
-  const cookie = sessionCookie(origin)
+  const cookie = sessionCookie(siteUrl)
   const sendConsole = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // The console itself notices a session that has ended, and keeps what somebody was typing.
     if (cookie.read(request) === undefined) return seeOther(reply, signInUrl(request.url))

@@ -14,7 +14,7 @@ import { sendContinue } from './request/expect-continue.ts'
 import { ofRequest } from './request/log.ts'
 
 export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
-  const { origin } = deps.settings
+  const { siteUrl } = deps.settings
   const callers = new WeakMap<FastifyRequest, Caller>()
   const authenticated = async (request: FastifyRequest): Promise<Caller> => {
     const caller = await authenticate(deps, authorizations(request))
@@ -53,7 +53,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         : disconnectSignal
       const { answerMcp } = await import('../mcp/mcp.ts')
       const response = await answerMcp(ofRequest(deps, request), {
-        web: webRequest(request, origin, signal),
+        web: webRequest(request, siteUrl, signal),
         body,
         caller,
         signal,
@@ -70,8 +70,12 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
  * The request as the SDK takes it, without its body, which has been read already. The SDK's own adapter for Node does no more
  * than this, and brings another web framework of 4 MB.
  */
-const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, signal: AbortSignal): Request =>
-  new Request(new URL(url, origin), {
+const webRequest = (
+  { method, url, headers }: FastifyRequest,
+  siteUrl: string,
+  signal: AbortSignal,
+): Request =>
+  new Request(siteUrl + url, {
     method,
     signal,
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>

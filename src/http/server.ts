@@ -32,6 +32,7 @@ import {
   type ToErrorResponse,
 } from './response/error.ts'
 import { disconnected, gracefulShutdown } from './shutdown.ts'
+import { moveUnderPath, sitePath, withoutSitePath } from './site-path.ts'
 import { traceRequests } from './traces.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
@@ -43,7 +44,7 @@ const HEAD_CHECK_MS = 5_000
 export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   const { origin } = deps.settings
   const toErrorResponse: ToErrorResponse = (error, request) => {
-    const metadata = resourceMetadataUrl(origin, pathOf(request.raw.url ?? ''))
+    const metadata = resourceMetadataUrl(deps.settings, pathOf(request.raw.url ?? ''))
     const response = errorResponse(error, metadata, request.id)
     if (response.cause !== undefined) {
       const route = request.routeOptions?.url
@@ -74,6 +75,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
     if (shutdown.hasBegun()) throw unavailable('The service is restarting; try again in a few seconds.')
     done()
   })
+  if (sitePath(deps.settings) !== '') moveUnderPath(app, deps.settings)
   allowOrigins(app, deps.settings.corsOrigins)
   rejectUnknownRoutes(app)
   drainAfterResponse(app)
@@ -105,9 +107,10 @@ const isBrowserNavigation = (request: FastifyRequest): boolean =>
   !/^\/v1(?![^/?])/.test(request.raw.url ?? '')
 
 function serverOptions(
-  { origin, trustedProxies }: Deps['settings'],
+  settings: Deps['settings'],
   toErrorResponse: ToErrorResponse,
 ): FastifyHttpOptions<Server> {
+  const { origin, trustedProxies } = settings
   return {
     // Whose X-Forwarded-For is trusted; the limits on failed sign-ins depend on it.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -126,7 +129,10 @@ function serverOptions(
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: MAX_URL_BYTES },
-    rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    rewriteUrl: (request) => {
+      const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/'
+      return withoutSitePath(url, settings)
+    },
     clientErrorHandler: rejectMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.headers(fixedHeaders(origin)).header('x-request-id', request.id)

@@ -3,15 +3,15 @@
 import { passageUrl } from '../documents/passage-url.ts'
 import type { Settings } from '../ports/deps.ts'
 
-type Origin = Pick<Settings, 'origin'>
+type Site = Pick<Settings, 'siteUrl'>
 
-export const workspaceUrl = ({ origin }: Origin, workspaceId: string): string => `${origin}/w/${workspaceId}`
+export const workspaceUrl = ({ siteUrl }: Site, workspaceId: string): string => `${siteUrl}/w/${workspaceId}`
 
 /** An address is also returned if the console was not built, because hosts distinguish results by their addresses. */
 export const documentUrl = (
-  { origin }: Origin,
+  { siteUrl }: Site,
   workspaceId: string,
   place: Parameters<typeof passageUrl>[2],
 ): string =>
-  passageUrl({ settings: { origin, consoleDir: '' } }, workspaceId, place) ??
-  workspaceUrl({ origin }, workspaceId)
+  passageUrl({ settings: { siteUrl, consoleDir: '' } }, workspaceId, place) ??
+  workspaceUrl({ siteUrl }, workspaceId)

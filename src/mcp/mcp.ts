@@ -54,7 +54,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
       name: 'kenning',
       title: 'Kenning',
       version: manifest.version,
-      websiteUrl: deps.settings.origin,
+      websiteUrl: deps.settings.siteUrl,
     },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )

@@ -4,20 +4,20 @@ import { SCOPES } from '../auth/caller.ts'
 import type { Settings } from '../ports/deps.ts'
 
 /** @param resource the API, or the MCP endpoint below it */
-export const resourceMetadata = ({ origin }: Pick<Settings, 'origin'>, resource: string) => ({
+export const resourceMetadata = ({ siteUrl }: Pick<Settings, 'siteUrl'>, resource: string) => ({
   resource,
-  authorization_servers: [origin],
+  authorization_servers: [siteUrl],
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],
   resource_name: 'Kenning',
 })
 
-export const serverMetadata = ({ origin }: Pick<Settings, 'origin'>) => ({
-  issuer: origin,
-  authorization_endpoint: `${origin}/oauth/authorize`,
-  token_endpoint: `${origin}/oauth/token`,
-  registration_endpoint: `${origin}/oauth/register`,
-  revocation_endpoint: `${origin}/oauth/revoke`,
+export const serverMetadata = ({ siteUrl }: Pick<Settings, 'siteUrl'>) => ({
+  issuer: siteUrl,
+  authorization_endpoint: `${siteUrl}/oauth/authorize`,
+  token_endpoint: `${siteUrl}/oauth/token`,
+  registration_endpoint: `${siteUrl}/oauth/register`,
+  revocation_endpoint: `${siteUrl}/oauth/revoke`,
   scopes_supported: SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],

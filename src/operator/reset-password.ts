@@ -26,7 +26,7 @@ export async function resetPassword(
   const { connection, connectTimeoutMs, close } = database
   const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password', connectTimeoutMs })
   try {
-    const settings = { origin: config.origin }
+    const settings = { siteUrl: config.siteUrl }
     const { link, expires_in } = await createResetLink(
       { db, settings },
       { emailKey: emailKey(email) },

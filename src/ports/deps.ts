@@ -25,9 +25,11 @@ export interface Log {
 
 /** The settings that rooms need (src/config.ts reads them from the environment). */
 export interface Settings {
-  /** An origin followed by exactly `/v1`, without a trailing slash. */
+  /** `siteUrl` followed by `/v1`, without a trailing slash. */
   baseUrl: string
-  /** The origin of `baseUrl`: the OAuth issuer, and the base of `/session` and `/oauth`. */
+  /** The OAuth issuer, and the base of the console, `/session` and `/oauth`: an origin, with a path if it is not Kenning's alone. */
+  siteUrl: string
+  /** The origin of `siteUrl`, as browsers send it. */
   origin: string
   askPerHour: number
   /** How many tokens a model may use for the graph of a workspace. 0: no model reads documents. */

@@ -381,7 +381,7 @@ test('the inspector shows the ranks of both legs, and what became of them', asyn
   const id = await bareWorkspace(db)
   const caller = await someone(db, id)
   await publish(db, id, randomUUID(), [...texts(sea, 8), ...texts(law, 8)])
-  const deps = { ...model('inspected'), settings: { origin: '', consoleDir: undefined } }
+  const deps = { ...model('inspected'), settings: { siteUrl: '', consoleDir: undefined } }
   await round(deps, id)
   const { data, steps, understood } = await inspectSearch(deps, caller, id, { query: 'the anchor', limit: 5 })
   expect(understood).toMatchObject({ meaning: 'strong', embedder: expect.stringContaining('inspected') })

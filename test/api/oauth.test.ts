@@ -100,7 +100,7 @@ describe('discovery', () => {
     expect(answer.headers['www-authenticate']).toContain(
       `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/v1", scope="knowledge:read knowledge:write"`,
     )
-    expect(resourceMetadataUrl(ORIGIN, '/v1/mcp')).toBe(
+    expect(resourceMetadataUrl({ origin: ORIGIN, siteUrl: ORIGIN }, '/v1/mcp')).toBe(
       `${ORIGIN}/.well-known/oauth-protected-resource/v1/mcp`,
     )
   })

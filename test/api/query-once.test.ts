@@ -54,7 +54,7 @@ test.each([
   'Welche Frist gilt für die Kündigung?',
   'who has the "harbour mastr" key',
 ])('a search for %s', async (query) => {
-  const settings = { origin: '', consoleDir: undefined }
+  const settings = { siteUrl: '', consoleDir: undefined }
   const deps = { db, log, embedder: { kind: 'none' as const }, settings }
   const searching = async (): Promise<void> =>
     expect((await search(deps, caller, id, { query, limit: 5 })).data.length).toBeGreaterThan(0)

@@ -43,7 +43,7 @@ async function ask(timeoutMs: number | undefined, query = 'harbour', limit = 5):
     timeoutMs === undefined
       ? undefined
       : rerankServer({ url: server.url, model: 'm', key: undefined, timeoutMs, pauseMs: 0 }, log)
-  const settings = { origin: '', consoleDir: undefined }
+  const settings = { siteUrl: '', consoleDir: undefined }
   const deps = { db, log, embedder: { kind: 'none' as const }, reranker, settings }
   return (await search(deps, caller, id, { query, limit })).data.map(({ text }) => text)
 }

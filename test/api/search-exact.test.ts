@@ -495,7 +495,7 @@ test('a quoted phrase that nothing has becomes words like others, and the answer
     db,
     log: silent,
     embedder: { kind: 'none' } as const,
-    settings: { origin: 'http://test', consoleDir: undefined },
+    settings: { siteUrl: 'http://test', consoleDir: undefined },
   }
   const asked = (query: string) => searchWithMissing(deps, caller, id, { query, limit: 5 })
   expect((await asked('"notice of the lease"')).missing).toEqual([])

@@ -206,7 +206,7 @@ describe('a session', () => {
 
   test('over https the cookie is bound to the host', async () => {
     const origin = 'https://kenning.example'
-    const settings = { ...app.deps.settings, origin, baseUrl: `${origin}/v1` }
+    const settings = { ...app.deps.settings, origin, siteUrl: origin, baseUrl: `${origin}/v1` }
     const server = await buildServer({ ...app.deps, settings })
     const { email } = await app.person()
     const signed = await server.inject({

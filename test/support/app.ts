@@ -104,6 +104,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     admission: openAdmission(),
     settings: {
       baseUrl: `${origin}/v1`,
+      siteUrl: origin,
       origin,
       askPerHour: 60,
       graphTokens: 0,

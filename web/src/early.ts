@@ -8,7 +8,10 @@ declare global {
   var kenningFirst: { path: string; answer: Promise<Response | undefined> } | undefined
 }
 
-const token = fetch('/session/token', { method: 'POST' }).catch(() => undefined)
+// As site.ts, which must not be imported: it is a part of the console's own file.
+const site = new URL('..', String(import.meta.url)).pathname.replace(/\/$/, '')
+
+const token = fetch(`${site}/session/token`, { method: 'POST' }).catch(() => undefined)
 
 async function firstRequest(path: string): Promise<Response | undefined> {
   const answer = (await token)?.clone()
@@ -17,8 +20,8 @@ async function firstRequest(path: string): Promise<Response | undefined> {
   return fetch(path, { headers: { authorization: `Bearer ${access_token}` } })
 }
 
-const workspace = /^\/w\/([\da-f-]{36})/.exec(location.pathname)?.[1]
-const path = workspace ? `/v1/workspaces/${workspace}` : '/v1/workspaces?limit=200'
+const workspace = /^\/w\/([\da-f-]{36})/.exec(location.pathname.slice(site.length))?.[1]
+const path = workspace ? `${site}/v1/workspaces/${workspace}` : `${site}/v1/workspaces?limit=200`
 globalThis.kenningFirst = { path, answer: firstRequest(path).catch(() => undefined) }
 globalThis.kenningToken = token
 

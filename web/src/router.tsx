@@ -9,6 +9,7 @@ import { Loading, NotFound, PageProblem } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Welcome } from './shell/welcome.tsx'
 import { WorkspaceLayout } from './shell/workspace-layout.tsx'
+import { SITE } from './site.ts'
 
 const PENDING_AFTER_MS = 500
 
@@ -219,6 +220,7 @@ const tree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
+  basepath: SITE || '/',
   defaultPreload: 'intent',
   // On a slow network the previous page would stay visible, as if the click had done nothing.
   defaultPendingComponent: Loading,

@@ -2,6 +2,7 @@
 
 import { createClient, KenningError } from '../../src/client/client.ts'
 import type {} from './early.ts'
+import { SITE } from './site.ts'
 
 interface Token {
   value: string
@@ -18,14 +19,15 @@ const RENEWAL_MARGIN_MS = 60_000
 /** Sends a person without a session to the sign-in page, and then back to the current page. */
 function signIn(): never {
   const currentAddress = location.pathname + location.search
-  location.assign(`/sign-in?next=${encodeURIComponent(currentAddress)}`)
+  location.assign(`${SITE}/sign-in?next=${encodeURIComponent(currentAddress)}`)
   throw new KenningError(401, 'unauthorized', 'Sign in to go on.')
 }
 
 async function renewToken(): Promise<Token> {
   const earlyResponse = globalThis.kenningToken
   globalThis.kenningToken = undefined
-  const response = await (earlyResponse ?? fetch('/session/token', { method: 'POST' }).catch(() => undefined))
+  const response = await (earlyResponse ??
+    fetch(`${SITE}/session/token`, { method: 'POST' }).catch(() => undefined))
   if (response === undefined) throw new KenningError(0, 'unreachable', 'The service cannot be reached.')
   if (response.status === 401) signIn()
   if (!response.ok) throw new KenningError(response.status, 'http_error', 'The session could not be renewed.')
@@ -54,11 +56,11 @@ const send: typeof fetch = async (input, init) => {
   return fetch(input, init)
 }
 
-export const api = createClient({ baseUrl: '/v1', token, fetch: send })
+export const api = createClient({ baseUrl: `${SITE}/v1`, token, fetch: send })
 
 /** Requests to the routes beside /v1, to which the browser adds the session's cookie. */
 export async function account<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`/account${path}`, {
+  const response = await fetch(`${SITE}/account${path}`, {
     method,
     ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
   })
@@ -77,7 +79,7 @@ export async function account<T>(method: string, path: string, body?: object): P
 export async function signOut(queries: { cancelQueries: () => Promise<void> }): Promise<void> {
   isSignedOut = true
   await queries.cancelQueries()
-  const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined)
+  const answer = await fetch(`${SITE}/session`, { method: 'DELETE' }).catch(() => undefined)
   isSignedOut = answer?.ok === true
   if (!isSignedOut)
     throw new KenningError(
@@ -85,5 +87,5 @@ export async function signOut(queries: { cancelQueries: () => Promise<void> }): 
       'unreachable',
       'You could not be signed out: the service did not answer. Try again.',
     )
-  location.assign('/sign-in')
+  location.assign(`${SITE}/sign-in`)
 }

@@ -16,7 +16,7 @@ export interface ServerOptions {
   token?: string
 }
 
-/** The origin of an address, given with or without `/v1`. @throws CommandFailed (2) */
+/** The address of a service without `/v1`, with which it may be given: its origin, and the path under which it lies. @throws CommandFailed (2) */
 export function originOf(address: string): string {
   const withScheme = /^https?:\/\//i.test(address)
     ? address
@@ -24,13 +24,13 @@ export function originOf(address: string): string {
       ? `http://${address}`
       : `https://${address}`
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined
-  const path = url?.pathname.replace(/\/+$/, '')
-  if (!url || (path !== '' && path !== '/v1') || url.search || url.hash || url.username) {
+  const path = url?.pathname.replace(/(\/v1)?\/*$/, '')
+  if (!url || url.search || url.hash || url.username) {
     throw wrongUse(
       `${address} is not the address of a service. It looks like ${USUAL_ORIGIN} or https://kenning.example.org.`,
     )
   }
-  return url.origin
+  return url.origin + path
 }
 
 /** @throws CommandFailed (3) when there is no token for the service */

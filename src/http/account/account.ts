@@ -44,7 +44,7 @@ export function mountAccount(app: FastifyInstance, deps: Deps): void {
 
 function mountOwnAccount(app: FastifyInstance, deps: Deps): void {
   const { settings } = deps
-  const cookie = sessionCookie(settings.origin)
+  const cookie = sessionCookie(settings.siteUrl)
 
   app.get('/account', async (request): Promise<Account> => {
     const user = await signedIn(deps, request)
@@ -114,8 +114,8 @@ function mountGrants(app: FastifyInstance, deps: Deps): void {
 }
 
 function mountSessions(app: FastifyInstance, deps: Deps): void {
-  const { origin } = deps.settings
-  const cookie = sessionCookie(origin)
+  const { origin, siteUrl } = deps.settings
+  const cookie = sessionCookie(siteUrl)
 
   app.post('/session', async (request, reply) => {
     const secret = await signIn(deps, await readBody(SignIn, request), request.ip)

@@ -10,13 +10,13 @@ import { ofRequest } from '../request/log.ts'
 import { sessionCookie } from './session.ts'
 
 export function mountCompany(app: FastifyInstance, deps: Deps): void {
-  const { origin } = deps.settings
-  const cookie = sessionCookie(origin)
+  const { siteUrl } = deps.settings
+  const cookie = sessionCookie(siteUrl)
   // SameSite=Lax: the browser sends it when the provider redirects back.
-  const stateCookie = sessionCookie(origin, 'sign_in')
+  const stateCookie = sessionCookie(siteUrl, 'sign_in')
 
   app.get('/sign-in/company', asPage, async (request, reply) => {
-    const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, origin)
+    const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, deps.settings)
     const { url, state } = await startCompanySignIn(ofRequest(deps, request), next)
     return seeOther(stateCookie.set(reply, state, COMPANY_STATE_SECONDS), url)
   })

@@ -18,11 +18,16 @@ export function requireSameOrigin(request: FastifyRequest, origin: string): void
   throw forbidden(`The Origin header is missing. Outside a browser, send "Origin: ${origin}".`)
 }
 
-/** `__Host-` binds the cookie to this host over https. Over http (loopback only) browsers would discard it. */
-export function sessionCookie(origin: string, purpose = 'session') {
-  const secure = origin.startsWith('https:')
-  const name = `${secure ? '__Host-' : ''}ken_${purpose}`
-  const flags = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+/**
+ * `__Host-` binds the cookie to this host over https. Over http (loopback only) browsers would discard it, and so they would
+ * under a path, where the cookie is sent to that path only.
+ */
+export function sessionCookie(siteUrl: string, purpose = 'session') {
+  const { protocol, pathname } = new URL(siteUrl)
+  const secure = protocol === 'https:'
+  const prefix = pathname === '/' ? '__Host-' : '__Secure-'
+  const name = `${secure ? prefix : ''}ken_${purpose}`
+  const flags = `Path=${pathname}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return {
     set: (reply: FastifyReply, secret: string, seconds: number): FastifyReply =>
       reply.header('set-cookie', `${name}=${secret}; Max-Age=${seconds}; ${flags}`),
@@ -40,9 +45,9 @@ export async function signedIn(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
 ): Promise<SessionUser> {
-  const { origin } = deps.settings
+  const { origin, siteUrl } = deps.settings
   if (request.method !== 'GET') requireSameOrigin(request, origin)
-  return requireSession(deps, sessionCookie(origin).read(request))
+  return requireSession(deps, sessionCookie(siteUrl).read(request))
 }
 
 /** @throws ApiError also 403 for a user who is not an administrator */

@@ -28,8 +28,8 @@ import { consentPage, WRITE_FIELD } from './consent-page.ts'
 const MAX_QUERY = 8_000
 
 export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
-  const { origin } = deps.settings
-  const cookie = sessionCookie(origin)
+  const { siteUrl } = deps.settings
+  const cookie = sessionCookie(siteUrl)
 
   app.get('/oauth/authorize', asPage, async (request, reply) => {
     const query = queryOf(request)
@@ -38,7 +38,7 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
     if (secret === undefined || !user) return seeOther(reply, signInUrl(authorizeUrl(query)))
     const parameters = readParameters(query)
     const target = await requireRedirectTarget(deps, parameters)
-    return sendErrorsToClient(reply, target, origin, async () => {
+    return sendErrorsToClient(reply, target, siteUrl, async () => {
       const { scopes } = readAuthorizationRequest(deps.settings, parameters)
       const url = authorizeUrl(query)
       const hidden = [...authorizationParameters(parameters)]
@@ -57,12 +57,12 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
     if (!user) return seeOther(reply, signInUrl(authorizeUrl(authorizationParameters(form))))
     const parameters = readParameters(authorizationParameters(form))
     const target = await requireRedirectTarget(deps, parameters)
-    return sendErrorsToClient(reply, target, origin, async () => {
+    return sendErrorsToClient(reply, target, siteUrl, async () => {
       const authorization = readAuthorizationRequest(deps.settings, parameters)
       requireAllowed(form)
       const consented = { ...authorization, scopes: consentedScopes(authorization, form) }
       const code = await issueCode(deps, user.id, target, consented)
-      return seeOther(reply, codeRedirect(target, origin, code))
+      return seeOther(reply, codeRedirect(target, siteUrl, code))
     })
   })
 }
@@ -71,13 +71,13 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
 async function sendErrorsToClient(
   reply: FastifyReply,
   target: RedirectTarget,
-  origin: string,
+  issuer: string,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof OAuthError) return seeOther(reply, errorRedirect(target, origin, error))
+    if (error instanceof OAuthError) return seeOther(reply, errorRedirect(target, issuer, error))
     throw error
   }
 }

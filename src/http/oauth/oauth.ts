@@ -12,6 +12,7 @@ import { mountSignIn } from '../pages/sign-in.ts'
 import { readJson, readUrlencoded } from '../request/body.ts'
 import { sendContinue } from '../request/expect-continue.ts'
 import type { ToErrorResponse } from '../response/error.ts'
+import { sitePath } from '../site-path.ts'
 import { mountAuthorize } from './authorize.ts'
 
 const MAX_BYTES = 64 * 1024
@@ -47,6 +48,7 @@ async function formParameters(request: FastifyRequest): Promise<Parameters> {
 }
 
 const RESOURCE = '/.well-known/oauth-protected-resource'
+const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server'
 
 function mountDiscovery(
   app: FastifyInstance,
@@ -60,8 +62,16 @@ function mountDiscovery(
     [`${RESOURCE}/v1/mcp`]: resourceMetadata(settings, `${settings.baseUrl}/mcp`),
     // For clients that only look at the root.
     [RESOURCE]: api,
-    '/.well-known/oauth-authorization-server': serverMetadata(settings),
+    [AUTHORIZATION_SERVER]: serverMetadata(settings),
   }
+  // The RFCs put the path of an address behind the well-known name, at the root of the host (RFC 8414, 3; RFC 9728, 3.1). Under
+  // a path the documents above can be reached below it too, for clients that append the well-known name.
+  const path = sitePath(settings)
+  const behindName = Object.entries(documents).map(([url, document]) => [
+    url.replace(/^(\/\.well-known\/[^/]+)/, `$1${path}`),
+    document,
+  ])
+  Object.assign(documents, Object.fromEntries(behindName))
   for (const [url, document] of Object.entries(documents)) {
     corsRoute(app, toErrorResponse, { method: 'GET', url }, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=300')

@@ -55,7 +55,7 @@ export function mountAccountLinks(app: FastifyInstance, deps: Deps): void {
 
 /** The link that Kenning prints when it starts without an account. */
 function mountSetup(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.origin)
+  const cookie = sessionCookie(deps.settings.siteUrl)
   const setUpPage = (token: string, error?: ApiError, email = ''): Page => ({
     title: 'Set up Kenning',
     status: error?.status ?? 200,
@@ -99,7 +99,7 @@ ${newPasswordFields(email !== '')}
 
 /** Opening the link does not use it up, because mail scanners and chat previews open links, too. The button does. */
 function mountSignInLink(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.origin)
+  const cookie = sessionCookie(deps.settings.siteUrl)
   const expiredPage = invalidLink('The link was already used or has expired. Make a new one, or sign in.')
 
   app.get('/sign-in/link', asPage, async (request, reply) => {
@@ -123,13 +123,13 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
     if (previous !== undefined) await signOut(deps, previous)
     return seeOther(
       cookie.set(reply, signInResult.secret, SESSION_SECONDS),
-      nextOf(signInResult.next, deps.settings.origin),
+      nextOf(signInResult.next, deps.settings),
     )
   })
 }
 
 function mountInvitation(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.origin)
+  const cookie = sessionCookie(deps.settings.siteUrl)
   /** @param invitedEmail the invitation's email address, which cannot be changed; null if it has none */
   const signUpPage = (token: string, invitedEmail: string | null, error?: ApiError, email = ''): Page => ({
     title: 'Create your account',

@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isFirstRun } from '../../accounts/accounts.ts'
 import { SESSION_SECONDS, sessionUser, signIn, signOut } from '../../accounts/sessions.ts'
 import { ApiError } from '../../errors.ts'
-import type { Deps } from '../../ports/deps.ts'
+import type { Deps, Settings } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
+import { withoutSitePath } from '../site-path.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, MAX_LOCATION, type Page, seeOther, sendPage } from './page.ts'
@@ -18,13 +19,13 @@ export const signInUrl = (next: string, isRetry = false): string =>
   `/sign-in?${new URLSearchParams({ next, ...(isRetry ? { again: '1' } : {}) })}`
 
 export function mountSignIn(app: FastifyInstance, deps: Deps): void {
-  const { origin } = deps.settings
+  const { settings } = deps
   const company = deps.settings.company?.label
-  const cookie = sessionCookie(origin)
+  const cookie = sessionCookie(settings.siteUrl)
 
   app.get('/sign-in', asPage, async (request, reply) => {
     const query = new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
-    const next = nextOf(query.get('next') ?? undefined, origin)
+    const next = nextOf(query.get('next') ?? undefined, settings)
     const user = await sessionUser(deps, cookie.read(request))
     if (user && !query.has('again')) return seeOther(reply, next)
     return sendPage(reply, (await isFirstRun(deps)) ? notSetUp : signInPage({ next, company }))
@@ -32,7 +33,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
 
   app.post('/sign-in', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const next = nextOf(form.text('next'), origin)
+    const next = nextOf(form.text('next'), settings)
     const credentials = { email: form.text('email') ?? '', password: form.text('password') ?? '' }
     const secret = await trySignIn(deps, credentials, request)
     if (secret instanceof ApiError) {
@@ -65,13 +66,21 @@ async function trySignIn(
   }
 }
 
-/** An absolute URL of this origin, whatever was requested: `//evil.example` and similar forms get the default. */
-export function nextOf(requested: string | undefined, origin: string): string {
-  const isPath = requested?.startsWith('/') && URL.canParse(requested, origin)
-  const url = new URL(isPath && requested ? requested : DEFAULT_NEXT, origin)
-  return url.origin === origin && url.href.length <= MAX_LOCATION
-    ? url.href
-    : new URL(DEFAULT_NEXT, origin).href
+/**
+ * An absolute URL of this service, whatever was requested: `//evil.example` and similar forms get the default.
+ * @param requested a path with or without that of the service
+ */
+export function nextOf(
+  requested: string | undefined,
+  settings: Pick<Settings, 'origin' | 'siteUrl'>,
+): string {
+  const { origin, siteUrl } = settings
+  const home = siteUrl + DEFAULT_NEXT
+  if (!requested?.startsWith('/') || requested.startsWith('//')) return home
+  const address = siteUrl + withoutSitePath(requested, settings)
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isOwn = url?.origin === origin && url.href.startsWith(home)
+  return isOwn && url.href.length <= MAX_LOCATION ? url.href : home
 }
 
 interface SignInPage {

@@ -5,6 +5,8 @@ import { SCOPES } from '../../auth/caller.ts'
 import type { ErrorBody, ValidationErrorBody } from '../../contract/resources.ts'
 import { ApiError, unavailable } from '../../errors.ts'
 import { isDiskFull, isTimedOut, isUnavailable } from '../../ports/db/db-errors.ts'
+import type { Settings } from '../../ports/deps.ts'
+import { sitePath } from '../site-path.ts'
 
 export interface ErrorResponse {
   status: number
@@ -64,9 +66,9 @@ function toApiError(error: unknown, requestId: string): ApiError {
 }
 
 /** URL of the protected resource metadata (RFC 9728 section 3.1); the MCP endpoint has its own. */
-export function resourceMetadataUrl(origin: string, path: string): string {
+export function resourceMetadataUrl(settings: Pick<Settings, 'origin' | 'siteUrl'>, path: string): string {
   const resource = path === '/v1/mcp' || path.startsWith('/v1/mcp/') ? '/v1/mcp' : '/v1'
-  return `${origin}/.well-known/oauth-protected-resource${resource}`
+  return `${settings.origin}/.well-known/oauth-protected-resource${sitePath(settings)}${resource}`
 }
 
 /** The WWW-Authenticate header (RFC 6750, RFC 9728). */

@@ -101,7 +101,7 @@ function toOutput({ deps }: Session, place: ReadableWorkspace, { answer, citatio
   return { answer: text, citations: fitting, workspace: place.name, thread_id }
 }
 
-function citationOutput(settings: { origin: string }, place: ReadableWorkspace, citation: Citation) {
+function citationOutput(settings: { siteUrl: string }, place: ReadableWorkspace, citation: Citation) {
   const { number, document_title: title, page, text } = citation
   return {
     number,

@@ -51,7 +51,7 @@ const problem = (check: string, message: string): Finding => ({ check, status: '
 
 function originOf(address: string): string | undefined {
   const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
-  return url && /^\/(v1(\/mcp)?\/?)?$/.test(url.pathname) ? url.origin : undefined
+  return url && url.origin + url.pathname.replace(/(\/v1(\/mcp)?)?\/*$/, '')
 }
 
 /** Whether hosted assistants can reach the address. Assistants on the same machine reach any. */
@@ -119,7 +119,9 @@ async function checkResource(resource: string, discovery: Discovery): Promise<st
 
 async function checkServer(discovery: Discovery): Promise<string> {
   const { issuer } = discovery
-  const url = `${issuer}/.well-known/oauth-authorization-server`
+  const { origin, pathname } = new URL(issuer)
+  // RFC 8414, section 3.1.
+  const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`
   const server = jsonOf(url, await getJson(url, ANSWER_MS))
   const problems = wrongFields(server, issuer)
   if (problems.length > 0) throw new Error(`${url}: ${problems.join('; ')}: ${FIX_BASE_URL}`)

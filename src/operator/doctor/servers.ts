@@ -42,7 +42,7 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
       ? [
           () =>
             checkSetting('company sign-in', 'KENNING_OIDC_ISSUER', () =>
-              checkProvider(company, config.origin),
+              checkProvider(company, config.siteUrl),
             ),
         ]
       : []),
@@ -148,10 +148,10 @@ const WHITE_IMAGE = Buffer.from(
   'base64',
 )
 
-async function checkProvider(company: NonNullable<Config['company']>, origin: string): Promise<string> {
+async function checkProvider(company: NonNullable<Config['company']>, siteUrl: string): Promise<string> {
   const host = new URL(company.issuer).host
   await openCompany(company)
-    .begin(`${origin}/sign-in/company/return`)
+    .begin(`${siteUrl}/sign-in/company/return`)
     .catch((error: unknown) => {
       throw new Error(`${host} does not answer as an OpenID provider (${messageOf(error)})`)
     })
@@ -160,17 +160,17 @@ async function checkProvider(company: NonNullable<Config['company']>, origin: st
 
 /** Checks the public address. Undefined if the address is this machine itself, which needs no name and no proxy. */
 export async function checkAddress(
-  { origin }: Pick<Config, 'origin'>,
+  { siteUrl }: Pick<Config, 'siteUrl'>,
   isRunning: boolean,
 ): Promise<Finding | undefined> {
   const check = 'public address'
-  if (['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)) return undefined
+  if (['localhost', '127.0.0.1', '[::1]'].includes(new URL(siteUrl).hostname)) return undefined
   if (!isRunning)
-    return { check, status: 'warning', message: `${origin} was not asked: the service is not running here` }
+    return { check, status: 'warning', message: `${siteUrl} was not asked: the service is not running here` }
   try {
-    const { status, body } = await getJson(`${origin}/healthz`, ADDRESS_MS)
-    if (hasStatus(body, 'ok')) return { check, status: 'ok', message: `${origin} answers` }
-    const message = `${origin}/healthz does not answer as Kenning (${status}): check the proxy in front and KENNING_BASE_URL`
+    const { status, body } = await getJson(`${siteUrl}/healthz`, ADDRESS_MS)
+    if (hasStatus(body, 'ok')) return { check, status: 'ok', message: `${siteUrl} answers` }
+    const message = `${siteUrl}/healthz does not answer as Kenning (${status}): check the proxy in front and KENNING_BASE_URL`
     return { check, status: 'problem', message }
   } catch (error) {
     const message = `${messageOf(error)} from this machine: check its name, certificate and proxy, and KENNING_BASE_URL`

@@ -9,6 +9,7 @@ import { Field } from '../parts/field.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { account, signOut } from '../session.ts'
+import { SITE } from '../site.ts'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
 
@@ -96,7 +97,7 @@ function SignOut() {
   const queries = useQueryClient()
   const signOutEverywhere = useMutation({
     mutationFn: () => account('DELETE', '/sessions'),
-    onSuccess: () => location.assign('/sign-in'),
+    onSuccess: () => location.assign(`${SITE}/sign-in`),
     onError: (error) => announce(error.message),
   })
   return (
@@ -122,7 +123,7 @@ function CloseAccount({ me }: { me: Account }) {
   const [password, setPassword] = useState('')
   const close = useMutation({
     mutationFn: () => account('DELETE', '', me.has_password ? { password } : {}),
-    onSuccess: () => location.assign('/sign-in'),
+    onSuccess: () => location.assign(`${SITE}/sign-in`),
   })
   return (
     <section className="rounded-lg border border-bad p-4">
@@ -133,7 +134,7 @@ function CloseAccount({ me }: { me: Account }) {
       </p>
       {!me.has_password && (
         <p className="mb-3">
-          <a className={buttonClass()} href="/sign-in/company?next=%2Fsettings">
+          <a className={buttonClass()} href={`${SITE}/sign-in/company?next=%2Fsettings`}>
             Sign in with {me.company ?? 'your company'} again
           </a>{' '}
           first, then delete the account within ten minutes.

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { CopyBlock, CopyLine } from '../parts/copy.tsx'
 import { type Tab, Tabs } from '../parts/tabs.tsx'
+import { SITE } from '../site.ts'
 import { claudeCode, curl, cursor, isPublic, type Server, typescript, vsCode } from './snippets.ts'
 
 interface Props {
@@ -129,7 +130,7 @@ const Step = ({ children }: { children: ReactNode }) => (
 const Reference = () => (
   <p className="mt-3 text-sm text-soft">
     Every request is described in the{' '}
-    <a href="/docs" className="text-accent underline">
+    <a href={`${SITE}/docs`} className="text-accent underline">
       API reference
     </a>
     .
