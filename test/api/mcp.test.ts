@@ -35,7 +35,7 @@ const workspaces = { club: '', harbour: '' }
 beforeAll(async () => {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  app = await testApp({ askPerHour: 10_000, origin, baseUrl: `${origin}/v1` })
+  app = await testApp({ askPerHour: 10_000, origin, siteUrl: origin, baseUrl: `${origin}/v1` })
   await app.server.listen({ host: '127.0.0.1', port })
   url = `${origin}/v1/mcp`
   owner = await app.person()

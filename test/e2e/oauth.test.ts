@@ -183,7 +183,7 @@ describe('the app on a port, with a metadata document', () => {
     )
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    app = await testApp({ origin, baseUrl: `${origin}/v1` }, web.internet)
+    app = await testApp({ origin, siteUrl: origin, baseUrl: `${origin}/v1` }, web.internet)
     await app.server.listen({ host: '127.0.0.1', port })
     const { email } = await app.person()
     place = { origin, who: { email, password: PASSWORD }, document: DOCUMENT }

@@ -137,6 +137,6 @@ test.each<[check: string, wrong: Routes, message: RegExp]>([
 test('nothing at the address, and no address at all', async () => {
   const gone = await findings(`http://127.0.0.1:${await freePort()}`)
   expect(gone.at(-1)?.message).toMatch(/nothing answers there/)
-  for (const given of ['kenning.example.org', 'https://kenning.example.org/elsewhere', 'ftp://x'])
+  for (const given of ['kenning.example.org', 'https://kenning.example.org/?elsewhere', 'ftp://x'])
     expect(await findings(given)).toMatchObject([{ check: 'address', status: 'problem' }])
 })

@@ -49,9 +49,10 @@ interface Discovery {
 
 const problem = (check: string, message: string): Finding => ({ check, status: 'problem', message })
 
+/** The address of the service: its origin, and the path under which it lies. */
 function originOf(address: string): string | undefined {
   const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
-  return url && url.origin + url.pathname.replace(/(\/v1(\/mcp)?)?\/*$/, '')
+  return url?.search === '' ? url.origin + url.pathname.replace(/(\/v1(\/mcp)?)?\/*$/, '') : undefined
 }
 
 /** Whether hosted assistants can reach the address. Assistants on the same machine reach any. */
