@@ -1,5 +1,7 @@
 // Parses Markdown tables into rows with column names. Pure.
 
+import { placedIntervals } from '../language/intervals.ts'
+
 export interface Cell {
   /** The column's name; empty when the table has none. */
   header: string
@@ -155,10 +157,21 @@ const isTitle = (header: string[], below: string[]): boolean =>
  * "Planned 2027"; and days beside an empty cell: "December 31, 2019").
  */
 const isData = (header: string[]): boolean =>
+  !areTimes(header) &&
   header.filter(
     (cell) => /\d/.test(cell) && !YEAR_NAME.test(cell) && !(isCorner(header) && DAY_NAME.test(cell)),
   ).length >
-  header.length / 2
+    header.length / 2
+
+/** Columns beside a label that are called by their times: "Summer (1 Apr – 30 Sep)", "Mon 6 Jul". */
+const areTimes = ([label = '', ...names]: string[]): boolean =>
+  /^\D+$/.test(label) &&
+  names.length > 1 &&
+  names.every((name) => {
+    const intervals = placedIntervals(name)
+    const rest = intervals.reduceRight((open, { start, end }) => open.slice(0, start) + open.slice(end), name)
+    return intervals.length > 0 && !/\d/.test(rest)
+  })
 
 const YEAR_NAME = /^\D{0,24}(?:19|20)\d\d\D{0,3}$/
 const DAY_NAME = /^(?:\d{1,2}\.? )?\p{L}{3,}\.? (?:\d{1,2}, ?)?(?:19|20)\d\d(?!\d)/u

@@ -15,8 +15,16 @@ const monthNumbers = new Map([
   ...SHORT_MONTHS,
   ...([
     ['jänner', 1],
+    ['mär', 3],
     ['okt', 10],
     ['dez', 12],
+    ['janv', 1],
+    ['févr', 2],
+    ['juil', 7],
+    ['déc', 12],
+    ['ene', 1],
+    ['abr', 4],
+    ['dic', 12],
   ] as const),
 ])
 const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
@@ -93,6 +101,30 @@ const FORMS: readonly Form[] = [
   { pattern: pattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
 ]
 
+// Without a year: "6 July", "Q3", "July". In small letters "may 5" and "mar" are words.
+const YEARLY_FORMS: readonly Form[] = [
+  {
+    pattern: pattern(
+      `${START}(\\d\\d?)(?:\\.|st|nd|rd|th|er)?\\s?(?:of\\s+|de\\s+)?${MONTH}${END}(?![,\\s]+(?:de\\s+|of\\s+)?${YEAR}${END})`,
+    ),
+    read: ([, date, name]) => day('', monthOf(name), date),
+  },
+  {
+    pattern: pattern(`${START}${MONTH}\\s+(?:the\\s+)?(\\d\\d?)(?:st|nd|rd|th)?${END}(?![.,:]\\d)`),
+    read: ([whole, name, date]) => (/^\p{Lu}/u.test(whole) ? day('', monthOf(name), date) : undefined),
+  },
+  { pattern: pattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${END}`), read: ([, a, b]) => `-Q${a ?? b}` },
+  {
+    pattern: pattern(`${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${END}`),
+    read: ([, ...groups]) => `-Q${ordinalOf(groups.slice(0, 4))}`,
+  },
+  {
+    pattern: pattern(`${START}${MONTH}${END}`),
+    read: ([, name = '']) =>
+      /^\p{Lu}/u.test(name) || name.length > 3 || name === 'mai' ? `-${two(monthOf(name))}` : undefined,
+  },
+]
+
 /** The periods that a text says, each once; of a day also its month and year, of a month or quarter its year. */
 export function periodsIn(text: string): string[] {
   const periods = new Set<string>()
@@ -112,16 +144,21 @@ export interface PlacedPeriod {
 }
 
 /** The periods of a text in reading order; of those that overlap the narrowest. */
-export function placedPeriods(text: string): PlacedPeriod[] {
-  const placed: PlacedPeriod[] = []
-  for (const { pattern, read } of FORMS)
+export const placedPeriods = (text: string): PlacedPeriod[] => placedBy(FORMS, text)
+
+/** The periods of every year that a text says, `-07-06`, `-07`, `-Q3`: also those that are a part of one with its year. */
+export const yearlyPeriods = (text: string): PlacedPeriod[] => placedBy(YEARLY_FORMS, text)
+
+function placedBy(forms: readonly Form[], text: string): PlacedPeriod[] {
+  const periods: PlacedPeriod[] = []
+  for (const { pattern, read } of forms)
     for (const match of text.matchAll(pattern)) {
       const period = read(match)
       const [start, end] = [match.index, match.index + match[0].length]
-      if (period && !placed.some((other) => start < other.end && other.start < end))
-        placed.push({ period, start, end })
+      if (period && !periods.some((other) => start < other.end && other.start < end))
+        periods.push({ period, start, end })
     }
-  return placed.sort((a, b) => a.start - b.start)
+  return periods.sort((a, b) => a.start - b.start)
 }
 
 /** 1 to 12 for the name of a month, in any letter case; undefined for another word. */

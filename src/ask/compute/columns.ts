@@ -1,7 +1,8 @@
 // A table's columns typed by their cells: text, codes, numbers with a unit, dates, ranges, yes or no; and two columns that
 // are the ends of one range (from and to, since and until). Pure.
 
-import { endOf, monthNamed, placedPeriods, startOf } from '../../language/periods.ts'
+import { type Interval, intervalOf, intervalsOfCell, inYear } from '../../language/intervals.ts'
+import { monthNamed, placedPeriods } from '../../language/periods.ts'
 import { wholeWords, words } from '../../language/words.ts'
 import { Decimal, type Notation, readValue, type Value } from './cell-value.ts'
 import { type Range, readRange } from './range.ts'
@@ -10,12 +11,6 @@ import { isMeasure } from './units.ts'
 
 export type ColumnKind = 'text' | 'code' | 'number' | 'date' | 'range' | 'yes-no'
 
-/** Days since 1970-01-01, both included; infinite where an end is open. */
-export interface Days {
-  from: number
-  to: number
-}
-
 export interface Column<R extends Row> {
   header: string
   kind: ColumnKind
@@ -23,7 +18,10 @@ export interface Column<R extends Row> {
   unit: string
   text(row: R): string
   number(row: R): Extract<Value, { kind: 'number' }> | undefined
-  days(row: R): Days | undefined
+  /** The days that a cell says: one, those of a month, or several: "Apr–Jun, Sep–Oct". Empty for other texts. */
+  when(row: R): readonly Interval[]
+  /** Its cells say days, with or without their year: those of a kind of their own all have it. */
+  isOfTime: boolean
   range(row: R): Range | undefined
   /** Undefined where the cell says neither. */
   isYes(row: R): boolean | undefined
@@ -148,17 +146,22 @@ function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: st
     unit: kind === 'number' || kind === 'range' ? unit : '',
     text,
     number,
-    days: (row) => daysOf(text(row), notation),
+    when: (row) => intervalsIn(text(row), notation),
+    isOfTime:
+      kind === 'date' ||
+      isMost(filledCells, (cell) => OPEN.test(cell) || intervalsIn(cell, notation).length > 0),
     range,
     isYes: (row) => isYes?.(text(row)),
   }
 }
 
+const isMost = (cells: readonly string[], holds: (cell: string) => boolean): boolean =>
+  cells.length > 0 && shareOf(cells, (cell) => !holds(cell)) <= MAX_OTHERS
+
 const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 
 function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
-  const most = (holds: (cell: string) => boolean): boolean =>
-    filledCells.length > 0 && shareOf(filledCells, (cell) => !holds(cell)) <= MAX_OTHERS
+  const most = (holds: (cell: string) => boolean): boolean => isMost(filledCells, holds)
   const readCell = (cell: string): Value | undefined => readValue(cell, notation)
   const units = new Set(
     filledCells.map(readCell).map((value) => (value?.kind === 'number' ? value.unit : '')),
@@ -167,7 +170,7 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
   const areUnits = units.size === 1 || [...units].some((unit) => unit === '' || isMeasure(unit))
   const isAmount = (cell: string): boolean => isNumber(readCell(cell)) && areUnits
   if (most((cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isAmount(cell))) return 'code'
-  if (most((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
+  if (most((cell) => isYear(cell) || isDated(cell, notation) || OPEN.test(cell)))
     return filledCells.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
   if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
   // "1 January" is no number of Januaries.
@@ -196,25 +199,19 @@ const OPEN =
   /^(?:today|now|present|current|ongoing|open(?:[- ]end(?:ed)?)?|to date|heute|jetzt|laufend|offen|aujourd[’']hui|présent|en cours|hoy|actual(?:idad)?|presente|oggi|heden)$/iu
 const NO_YEAR = /^\d{4}$/
 
-/** The days that a cell says: one, or those of a month, quarter or year. */
-export function daysOf(cell: string, notation: Notation): Days | undefined {
+/** The days that are all that a cell says. */
+export function intervalsIn(cell: string, notation: Notation): readonly Interval[] {
   const value = readValue(cell, notation)
-  if (value?.kind === 'date') return { from: value.day, to: value.day }
-  if (NO_YEAR.test(cell) && !isYear(cell)) return undefined
-  const [placedPeriod] = placedPeriods(cell)
-  if (!placedPeriod) return isYear(cell) ? daysOfPeriod(cell) : undefined
-  return placedPeriod.start === 0 && placedPeriod.end === cell.length
-    ? daysOfPeriod(placedPeriod.period)
-    : undefined
+  if (value?.kind === 'date') return [{ from: value.day, to: value.day }]
+  if (NO_YEAR.test(cell)) return isYear(cell) ? [intervalOf(cell)] : []
+  return intervalsOfCell(cell)
 }
 
-const DAY_MS = 86_400_000
-
-/** The days of a period as `language/periods.ts` writes it. */
-export const daysOfPeriod = (period: string): Days => ({
-  from: Date.parse(startOf(period)) / DAY_MS,
-  to: Date.parse(endOf(period)) / DAY_MS,
-})
+/** Whether a cell says one time with its year. */
+function isDated(cell: string, notation: Notation): boolean {
+  const [one, ...others] = intervalsIn(cell, notation)
+  return one !== undefined && others.length === 0 && !one.isYearly && !one.isRange
+}
 
 const YES = new Set(
   'yes y true ja j wahr oui o vrai sí si s verdadero sì vero sim verdadeiro tak да'.split(' '),
@@ -246,10 +243,10 @@ function yesOrNo(cells: readonly string[]): ((cell: string) => boolean | undefin
 }
 
 const START_NAMES = wholeWords(
-  'from|since|over|above|start(?:s|ed|ing)?|begin(?:s|ning)?|began|in|valid from|min(?:imum)?|von|ab|über|seit|beginn|einzug|anfang|gültig ab|de|du|depuis|début|entrée|desde|inicio|entrada',
+  'from|since|over|above|start(?:s|ed|ing)?|begin(?:s|ning)?|began|arriv(?:al|es)|first|in|valid from|min(?:imum)?|von|ab|über|seit|beginn|einzug|anfang|anreise|gültig ab|de|du|depuis|début|entrée|arrivée|desde|inicio|entrada|llegada',
 )
 const END_NAMES = wholeWords(
-  "to|until|till|end(?:s|ed|ing)?|out|through|valid (?:to|until)|max(?:imum)?|bis|ende|auszug|gültig bis|à|au|fin|sortie|jusqu[’']?(?:à|au)?|a|hasta|salida",
+  "to|until|till|end(?:s|ed|ing)?|depart(?:ure|s)|leav(?:es|ing)|last|out|through|valid (?:to|until)|max(?:imum)?|bis|ende|auszug|abreise|gültig bis|à|au|fin|sortie|départ|jusqu[’']?(?:à|au)?|a|hasta|salida|partida",
 )
 
 /** Whether a column is called by the beginning or the end of what holds: "valid until". */
@@ -271,20 +268,27 @@ function endsIn<R extends Row>(
     const isNamed =
       a && b && START_NAMES.test(a) && !END_NAMES.test(a.replace(START_NAMES, '')) && END_NAMES.test(b)
     const isTyped =
-      (from.kind === 'date' || from.kind === 'number') &&
-      (to.kind === from.kind || rows.every((row) => to.text(row) === ''))
+      (from.isOfTime || from.kind === 'number') &&
+      ((from.isOfTime ? to.isOfTime : to.kind === from.kind) || rows.every((row) => to.text(row) === ''))
     return isNamed && isTyped ? [{ from, to }] : []
   })
   return pairs.length === 1 ? pairs[0] : undefined
 }
 
 /** From when to when a row holds: its end is open where the cell is empty or says so. */
-export function daysBetween<R extends Row>(
+export function intervalBetween<R extends Row>(
   ends: { from: Column<R>; to: Column<R> },
   row: R,
-): Days | undefined {
-  const [start, end] = [ends.from.days(row), ends.to.days(row)]
+): Interval | undefined {
+  const [[start], [end]] = [ends.from.when(row), ends.to.when(row)]
   const endText = ends.to.text(row)
   if (!start || (!end && endText !== '' && !OPEN.test(endText) && !EMPTY.test(endText))) return undefined
-  return { from: start.from, to: end?.to ?? Number.POSITIVE_INFINITY }
+  if (!end) return start.isYearly ? undefined : { from: start.from, to: Number.POSITIVE_INFINITY }
+  if (!start.isYearly && !end.isYearly) return { from: start.from, to: end.to, isRange: true }
+  if (!start.isYearly || !end.isYearly) return undefined
+  // From November to March.
+  const to = end.to < start.from ? inYear(end, YEAR_BEHIND).to : end.to
+  return { from: start.from, to, isYearly: true, isRange: true }
 }
+
+const YEAR_BEHIND = 2001

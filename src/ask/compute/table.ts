@@ -1,6 +1,7 @@
 // A table's columns by name, its cells as text and as values in the column's notation, and which of its rows are
 // totals. Pure.
 
+import { intervalsOfCell } from '../../language/intervals.ts'
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import { Decimal, type Notation, notationOf, readValue, type Value } from './cell-value.ts'
@@ -46,7 +47,11 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
     notations.set(header, notationFound)
     return notationFound
   }
-  const unit = (name: string): string => /\(([^()]{1,24})\)\s*$/.exec(column(name) ?? '')?.[1] ?? ''
+  // "High season (Jul–Aug)" is measured in nothing.
+  const unit = (name: string): string => {
+    const inBrackets = /\(([^()]{1,24})\)\s*$/.exec(column(name) ?? '')?.[1] ?? ''
+    return intervalsOfCell(inBrackets).length > 0 ? '' : inBrackets
+  }
   const value = (row: R, name: string): Value | undefined => readValue(text(row, name), notation(name))
   return { headers, column, text, value, notation, unit }
 }

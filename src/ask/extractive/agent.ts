@@ -119,6 +119,8 @@ export async function* gather(
   return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
 }
 
+const DAY_MS = 86_400_000
+
 /** `2026-11-29` */
 const today = (): string => new Date().toISOString().slice(0, 10)
 
@@ -154,6 +156,7 @@ async function* fromTables(
     return yield* answerFromTables(tools, {
       question: text,
       language,
+      today: Date.parse(today()) / DAY_MS,
       isComparison,
       synonyms,
       found,

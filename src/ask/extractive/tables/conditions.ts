@@ -1,17 +1,26 @@
 // Which rows of a table the words of a question mean: what cells say, periods, bounds, ranges and numbers. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
-import { monthNamed } from '../../../language/periods.ts'
+import {
+  contains,
+  dateOf,
+  type Interval,
+  intervalOf,
+  inYear,
+  overlaps,
+  placedIntervals,
+} from '../../../language/intervals.ts'
+import { placedPeriods } from '../../../language/periods.ts'
 import { fold, words } from '../../../language/words.ts'
 import { isSameUnit } from '../../compute/cell-value.ts'
-import { type Days, daysBetween, isAboveName, isEndName } from '../../compute/columns.ts'
+import { intervalBetween, isAboveName, isEndName } from '../../compute/columns.ts'
 import { isWithin } from '../../compute/range.ts'
 import { isMeasure } from '../../compute/units.ts'
 import type { PassageRow } from '../../tools/tools.ts'
 import { isColumnOf } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
 import { isNegated } from '../question.ts'
-import { ACTUAL, AGE } from './phrases.ts'
+import { ACTUAL, AGE, NUMERIC, type Relation } from './phrases.ts'
 import {
   type Bound,
   type ColumnBound,
@@ -27,7 +36,6 @@ import {
   type Condition,
   has,
   isCovered,
-  isText,
   isWholeCell,
   MAX_CELL_TERMS,
   splitHeader,
@@ -169,18 +177,16 @@ function certain(cells: readonly Cell[], keywords: readonly Keyword[]): Cell[] |
 
 /** `about` where the period only says which table it is; undefined where the table says nothing of time. */
 export function periodCondition(
-  { columns, names, heading, title }: Typed,
+  typed: Typed,
   period: PeriodCondition,
   named: Map<Col, Keyword[]>,
   question: TableQuestion,
 ): Condition | 'about' | Unclear | undefined {
-  const terms = textTerms(period.said, 'xx')
-  const said = (text: Terms): boolean =>
-    text.some((one) => [...terms.terms].every((term) => one.terms.has(term)))
-  // "Planned 2027", "Revenue 2023 EUR".
-  const headed = columns.all.filter((column) => said(names.get(column) ?? []))
-  // "After 2024" is of a column or a table of 2024 not that one, and which others is not certain.
+  const { columns, heading, title } = typed
   const isOfIt = period.relation === 'within'
+  // "Planned 2027", "Revenue 2023 EUR", "High season (Jul–Aug)".
+  const headed = columns.all.filter((column) => isHeaded(column, period.interval, typed))
+  // "After 2024" is of a column or a table of 2024 not that one, and which others is not certain.
   if (headed.length > 0 && !isOfIt) return 'unclear'
   if (headed.length > 0) {
     const both = headed.filter((column) => named.has(column))
@@ -190,64 +196,137 @@ export function periodCondition(
     for (const column of meant) named.set(column, [...(named.get(column) ?? []), YEAR])
     return 'about'
   }
-  const dates = columns.all.filter(({ kind }) => kind === 'date')
-  const asked = dates.filter((column) => named.has(column))
+  const terms = textTerms(period.said, 'xx')
+  const said = (text: Terms): boolean =>
+    text.some((one) => [...terms.terms].every((term) => one.terms.has(term)))
   const isAbout = said(heading) || said(title)
+  const times = columns.all.filter(({ isOfTime }) => isOfTime)
+  const asked = times.filter((column) => named.has(column))
   const { ends } = columns
-  if (ends?.from.kind === 'date' && asked.length === 0) {
-    const rows = columns.rows.filter((row) => {
-      const days = daysBetween(ends, row)
-      return days !== undefined && holds(days, period, 'overlap') === true
-    })
-    if (period.relation !== 'within' || period.days === undefined) return 'unclear'
+  // "Valid" is both "Valid from" and "Valid until".
+  const isOfBoth = asked.every((column) => column === ends?.from || column === ends?.to) && asked.length !== 1
+  if (ends?.from.isOfTime && isOfBoth) {
+    if (!isOfIt) return 'unclear'
+    const between = columns.rows.map((row) => intervalBetween(ends, row) ?? [])
+    const meant = meantIn(period, between, typed, question)
+    if (typeof meant !== 'object') return meant
     return {
       column: ends.from,
-      rows: new Set(rows),
-      label: `${ends.from.header}–${ends.to.header}: ${period.said}`,
+      other: ends.to,
+      rows: new Set(
+        columns.rows.filter((_, i) => [between[i] ?? []].flat().some((one) => overlaps(one, meant))),
+      ),
+      label: `${ends.from.header}–${ends.to.header}: ${period.written}`,
+      isOfTime: true,
     }
   }
-  const [column, ...others] = asked.length > 0 ? asked : dates
-  if (!column && !isAbout) return monthCondition()
-  if (!column) return isOfIt ? 'about' : 'unclear'
+  const [column, ...others] = asked.length > 0 ? asked : times
+  if (!column && isAbout) return isOfIt ? 'about' : 'unclear'
+  if (!column) return isOfIt ? conditionInTexts(typed, period) : undefined
   if (others.length > 0) return 'unclear'
   // What holds until a day holds on others, too.
-  const isDay = period.days !== undefined && period.days.from === period.days.to
-  if (isOfIt && isDay && isEndName(splitHeader(column.header))) return 'unclear'
-  if (columns.rows.some((row) => column.text(row) !== '' && column.days(row) === undefined)) return 'unclear'
-  if (period.month !== undefined && yearsOf(columns.rows, column, period.month).size > 1) return 'unclear'
-  const rows = columns.rows.filter((row) => {
-    const days = column.days(row)
-    return days !== undefined && holds(days, period, 'inside') === true
-  })
+  if (isOfIt && isDay(period.interval) && isEndName(splitHeader(column.header))) return 'unclear'
+  const cells = columns.rows.map((row) => column.when(row))
+  if (columns.rows.some((row, i) => column.text(row) !== '' && cells[i]?.length === 0)) return 'unclear'
+  const meant = meantIn(period, cells, typed, question)
+  if (typeof meant !== 'object') return meant
+  const related = cells.map((own) => own.map((one) => relationTo(one, meant, period.relation)))
+  // A sum of weeks that only reach into a month is none of the month.
+  if (NUMERIC.has(question.operation) && related.some((own) => own.includes('part'))) return 'unclear'
+  const rows = columns.rows.filter((_, i) => related[i]?.some((one) => one !== 'none'))
   if (isAbout && !isOfIt && rows.length === 0) return 'unclear'
   // "The orders of 2026" of a table that is called so.
   if (isAbout && isOfIt) return rows.length === columns.rows.length || rows.length === 0 ? 'about' : 'unclear'
   if (question.operation === 'value' && rows.length === 0) return undefined
-  return { column, rows: new Set(rows), label: `${column.header}: ${period.written}` }
+  const isOfTime = rows.some((row) => column.when(row).some(({ isRange }) => isRange))
+  return { column, rows: new Set(rows), label: `${column.header}: ${period.written}`, isOfTime }
+}
 
-  /** "February 2024" of a table that is of 2024 and has a row for each month. */
-  function monthCondition(): Condition | Unclear | undefined {
-    const { days, month = days && monthOf(days) } = period
-    const months = columns.all.filter(
-      (one) => isText(one) && columns.rows.every((row) => monthNamed(one.text(row)) !== undefined),
+/** "Friday 6 July, kitchen": the short cells of one column that say the time beside other words. */
+function conditionInTexts(
+  { columns, cells }: Typed,
+  { interval, written }: PeriodCondition,
+): Condition | Unclear | undefined {
+  const saying = [...cells].flatMap(([column, all]) => {
+    const own = all.filter(
+      (cell) =>
+        sizeOf(cell) <= MAX_CELL_TERMS && placedIntervals(cell.text).some((one) => isSame(one, interval)),
     )
-    const [one, ...more] = months
-    if (month === undefined || !one || period.relation !== 'within') return undefined
-    const year = days && textTerms(String(dateOf(days.from).getUTCFullYear()), 'xx')
-    const isOfYear = (text: Terms): boolean =>
-      text.some(({ terms }) => [...(year?.terms ?? [])].every((term) => terms.has(term)))
-    if (year && !isOfYear(heading) && !isOfYear(title)) return undefined
-    if (more.length > 0) return 'unclear'
-    const rows = columns.rows.filter((row) => monthNamed(one.text(row)) === month)
-    return { column: one, rows: new Set(rows), label: `${one.header}: ${period.written}` }
+    return own.length > 0 ? [{ column, own }] : []
+  })
+  const [one, ...others] = saying
+  if (!one) return undefined
+  if (others.length > 0 || columns.rows.length < 2) return 'unclear'
+  return {
+    column: one.column,
+    rows: new Set(one.own.flatMap(({ rows }) => rows)),
+    label: `${one.column.header}: ${written}`,
   }
 }
 
-/** The month, 1 to 12, of days that are one. */
-const monthOf = ({ from, to }: Days): number | undefined => {
-  const [first, last] = [dateOf(from), dateOf(to)]
-  const isOne = first.getUTCMonth() === last.getUTCMonth() && first.getUTCFullYear() === last.getUTCFullYear()
-  return isOne && first.getUTCDate() === 1 && to > from ? first.getUTCMonth() + 1 : undefined
+const isDay = ({ from, to }: Interval): boolean => from === to
+
+/** Whether what a column is called by holds at a time: the same time, or one of every year that has it. */
+function isHeaded({ header }: Col, asked: Interval, typed: Typed): boolean {
+  return placedIntervals(splitHeader(header)).some((own) => {
+    const has = own.isYearly || own.isRange ? contains(own, asked) : isSame(own, asked)
+    return (has || (own.isYearly === asked.isYearly && contains(asked, own))) && mayBeOf(own, asked, typed)
+  })
+}
+
+const isSame = (a: Interval, b: Interval): boolean => contains(a, b) && contains(b, a)
+
+/** Whether a time of every year may be in the year that is asked for: a table that says its year is of no other. */
+function mayBeOf(own: Interval, asked: Interval, typed: Typed): boolean {
+  if (!own.isYearly || asked.isYearly) return true
+  const years = yearsOfTable(typed)
+  return years.length === 0 || years.some((year) => overlaps(intervalOf(year), asked))
+}
+
+const yearsOfTable = ({ about }: Typed): string[] => [
+  ...new Set(placedPeriods(about).map(({ period }) => period.slice(0, 4))),
+]
+
+/** The interval that is asked for, in the year of the rows; undefined or unclear where that cannot be told. */
+function meantIn(
+  { interval, relation }: PeriodCondition,
+  cells: readonly (Interval | readonly Interval[])[],
+  typed: Typed,
+  { today }: TableQuestion,
+): Interval | Unclear | undefined {
+  const all = cells.flat()
+  const isYearly = all.some((one) => one.isYearly)
+  if (isYearly && all.some((one) => !one.isYearly)) return 'unclear'
+  if (isYearly && !interval.isYearly) {
+    const years = yearsOfTable(typed)
+    // Seasons are of every year, days of a year that is not said may be of another one.
+    if (years.length === 0) return all.every((one) => one.isRange) ? interval : 'unclear'
+    return years.some((year) => overlaps(intervalOf(year), interval)) ? interval : undefined
+  }
+  if (isYearly || !interval.isYearly) return isYearly && relation !== 'within' ? 'unclear' : interval
+  const ends = all.flatMap(({ from, to }) => [from, to].filter(Number.isFinite))
+  const years = new Set(ends.map((day) => dateOf(day).getUTCFullYear()))
+  const placed = [...years].map((year) => inYear(interval, year))
+  if (relation !== 'within') return placed.length === 1 ? placed[0] : 'unclear'
+  const matching = placed.filter((one) => all.some((own) => overlaps(own, one)))
+  if (matching.length < 2) return matching[0] ?? placed[0]
+  // Of a day the nearest year is meant; of a month of several years any of them may be.
+  if (!isDay(interval) || today === undefined) return 'unclear'
+  return matching.sort((a, b) => Math.abs(a.from - today) - Math.abs(b.from - today))[0]
+}
+
+/** How the days of a row are to those asked for: `part` where some of them are others. */
+function relationTo(own: Interval, asked: Interval, relation: Relation): 'all' | 'part' | 'none' {
+  const holds = (is: boolean): 'all' | 'none' => (is ? 'all' : 'none')
+  if (relation === 'from') return holds(own.from >= asked.from)
+  if (relation === 'until') return holds(own.to <= asked.to)
+  if (relation === 'before') return holds(own.to < asked.from)
+  if (relation === 'after') return holds(own.from > asked.to)
+  if (contains(asked, own)) return 'all'
+  // A row of a whole year says nothing of its May, one of a season does.
+  const isOfAny = own.isYearly || own.isRange
+  if (isOfAny && contains(own, asked)) return 'all'
+  return isOfAny && overlaps(own, asked) ? 'part' : 'none'
 }
 
 // A year in the name of a column is a word of it.
@@ -264,34 +343,6 @@ const YEAR: Keyword = {
 
 const sharesName = (column: Col, others: readonly Col[], named: ReadonlyMap<Col, Keyword[]>): boolean =>
   others.some((other) => (named.get(column) ?? []).some((keyword) => named.get(other)?.includes(keyword)))
-
-const DAY_MS = 86_400_000
-const dateOf = (day: number): Date => new Date(day * DAY_MS)
-
-const yearsOf = (rows: readonly PassageRow[], column: Col, month: number): Set<number> =>
-  new Set(
-    rows.flatMap((row) => {
-      const days = column.days(row)
-      return days && dateOf(days.from).getUTCMonth() + 1 === month ? [dateOf(days.from).getUTCFullYear()] : []
-    }),
-  )
-
-/** Whether a row's days are in the relation to the period; undefined where its days are too wide to tell. */
-function holds(
-  days: Days,
-  { relation, days: asked, month }: PeriodCondition,
-  how: 'inside' | 'overlap',
-): boolean | undefined {
-  if (month !== undefined) return dateOf(days.from).getUTCMonth() + 1 === month && days.to - days.from < 31
-  if (!asked) return undefined
-  if (relation === 'within')
-    return how === 'overlap'
-      ? days.from <= asked.to && days.to >= asked.from
-      : days.from >= asked.from && days.to <= asked.to
-  if (relation === 'from') return days.from >= asked.from
-  if (relation === 'until') return days.to <= asked.to
-  return relation === 'before' ? days.to < asked.from : days.from > asked.to
-}
 
 export function boundCondition(
   { columns, names }: Typed,
@@ -392,8 +443,8 @@ const isMeasureBeside = (column: Col, bound: Col): boolean =>
 
 function orderOf(row: PassageRow, column: Col, bound: Col): number | undefined {
   if (bound.kind === 'date') {
-    const [own, other] = [column.days(row), bound.days(row)]
-    return own && other && own.from === own.to && other.from === other.to ? own.from - other.from : undefined
+    const [[own], [other]] = [column.when(row), bound.when(row)]
+    return own && other && isDay(own) && isDay(other) ? own.from - other.from : undefined
   }
   const [own, other] = [column.number(row), bound.number(row)]
   return own && other ? own.amount.cmp(other.amount) : undefined

@@ -371,6 +371,10 @@ export const COMPOUNDS: readonly { said: RegExp; apart: string }[] = [
 export const POSITION_WORDS =
   /^(?:lies?|lying|lives?|living|sits?|stands?|comes?|works?|working|based|located|situated|stationed|liege?n?t?|sitz(?:en|t)|steh(?:en|t)|wohn(?:en|t)|leb(?:en|t)|arbeite(?:n|t)|komm(?:en|t)|stamm(?:en|t)|befinden?t?|sich|trouve(?:nt)?|situé(?:e?s?)|habite(?:nt)?|travaille(?:nt)?|vien(?:t|nent)|viv(?:ent|en)|vit|vive|vienen?|encuentran?|trabajan?|ubicad[oa]s?|situad[oa]s?)$/iu
 
+/** What is so from one day to another: a row that holds on the day that is asked for says no less. */
+export const STATE_WORDS =
+  /^(?:stay(?:s|ed|ing)?|here|there|present|away|absent|off|out|run(?:s|ning)?|going|taking|takes?|valid|active|effective|appl(?:y|ies)|open|available|booked|occupied|working|employed|anwesend|abwesend|da|weg|läuft|laufen|gültig|gilt|aktiv|offen|belegt|gebucht|présente?s?|absente?s?|valables?|actif|en cours|ouverte?s?|presentes?|ausentes?|válid[oa]s?|vigentes?|activ[oa]s?|abiert[oa]s?|alojad[oa]s?)$/iu
+
 /** Beside an amount: to have it. */
 export const AMOUNT_VERBS =
   /^(?:last(?:s|ed)?|takes?|took|weigh(?:s|ed)?|costs?|pays?|earns?|dauer(?:n|t)|wieg(?:en|t)|kosten?|kostet|zahl(?:en|t)|verdien(?:en|t)|dur(?:e|ent|an)|pès(?:e|ent)|coûte(?:nt)?|paie(?:nt)?|gagne(?:nt)?|pesan?|cuestan?|pagan?|ganan?)$/iu

@@ -1,10 +1,9 @@
 // A question to tables, as far as its words tell before a table is looked at: the operation, bounds, periods and what is not
 // so. The rest is matched with column names, cells and what a table is about. Pure.
 
-import { monthNamed, placedPeriods } from '../../../language/periods.ts'
+import { type Interval, placedIntervals, relativeIntervals, spanOf } from '../../../language/intervals.ts'
 import { fold, words } from '../../../language/words.ts'
 import { decimalSignOf, readValue, type Value } from '../../compute/cell-value.ts'
-import { type Days, daysOfPeriod } from '../../compute/columns.ts'
 import type { Comparison } from '../../compute/compute.ts'
 import { isMeasure } from '../../compute/units.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
@@ -60,9 +59,7 @@ export interface Measure {
 
 export interface PeriodCondition {
   relation: Relation
-  days?: Days
-  /** Of a month without a year, 1 to 12. */
-  month?: number
+  interval: Interval
   said: string
   /** With the word that relates it: "before 2010". */
   written: string
@@ -94,6 +91,8 @@ export interface TableQuestion {
   /** By the number as written. */
   measures: ReadonlyMap<string, Measure>
   periods: PeriodCondition[]
+  /** The day of the question, in days since 1970-01-01, where it is known. */
+  today?: number
   /** A superlative beside a count, which can only be a part of a name: "how many have first aid". */
   superlative: string
   /** Words that the question says are not so. */
@@ -108,14 +107,20 @@ const CURRENCY = String.raw`(?:€|\$|£|¥|(?:euros?|eur|pounds?|gbp|pfund|doll
 const WORD = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]+)?`
 const AMOUNT = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY})?)(?:[\s-]?(?<word>${WORD}))?`
 
-/**
- * Undefined for a question that no table can answer.
- * @param headers of a table: what is a part of a column's name there is no operation, "last ordered" by `last_order`
- */
+interface QuestionContext {
+  /** Of a table: what is a part of a column's name there is no operation, "last ordered" by `last_order`. */
+  headers?: readonly string[]
+  /** What its rows are called, of which the same holds: "Last departure". */
+  rowNames?: readonly string[]
+  /** The day of the question, where it is known, in days since 1970-01-01. */
+  today?: number | undefined
+}
+
+/** Undefined for a question that no table can answer. */
 export function tableQuestion(
   text: string,
   language: string,
-  headers: readonly string[] = [],
+  { headers = [], rowNames = [], today }: QuestionContext = {},
 ): TableQuestion | undefined {
   const bounds: Bound[] = []
   const plain = withDigits(apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')))
@@ -129,9 +134,14 @@ export function tableQuestion(
   rest = takeAmountsBetween(rest, language, bounds)
   const { columnBounds, rest: unbound } = takeColumnBounds(rest, headers)
   rest = unbound
-  const { periods, rest: timeless } = takePeriods(rest)
+  const { periods, rest: timeless } = takePeriods(rest, today)
   const { negated, rest: positive } = takeNegation(timeless)
-  const { phrase, said, superlative, rest: open } = takeOperation(positive, headers)
+  const {
+    phrase,
+    said,
+    superlative,
+    rest: open,
+  } = takeOperation(positive, { language, names: [...headers, ...rowNames] })
   const measures = measuresIn(open, language)
   if (!phrase) return undefined
   return {
@@ -152,6 +162,7 @@ export function tableQuestion(
     columnBounds,
     measures: measures ?? new Map(),
     periods,
+    ...(today !== undefined && { today }),
     negated,
     mayBeEither: EITHER.test(open),
     rest: open,
@@ -363,12 +374,12 @@ interface Said {
 
 function takeOperation(
   text: string,
-  headers: readonly string[],
+  { language, names }: { language: string; names: readonly string[] },
 ): { phrase?: Phrase; said: string; superlative: string; rest: string } {
   const find = (phrases: readonly Phrase[]): Said | undefined => {
     for (const phrase of phrases)
       for (const { 0: said, index: at } of text.matchAll(new RegExp(phrase.pattern, 'giu')))
-        if (!isOfName(text, phrase, said, at, headers)) return { phrase, said, at }
+        if (!isOfName(text, { phrase, said, at }, names)) return { phrase, said, at }
     return undefined
   }
   const count = find([COUNT])
@@ -377,7 +388,9 @@ function takeOperation(
   const isHowMany = count && !/(?:number|anzahl|nombre|número)/iu.test(count.said)
   const superlative = isHowMany ? ((extreme ?? sum)?.said ?? '') : ''
   // "How many in total": the count.
-  const first = isHowMany ? count : (extreme ?? sum ?? count ?? find([CHECK, ROWS, VALUE]))
+  // "Was kostet …?" checks nothing.
+  const others = language === 'de' ? [ROWS, VALUE, CHECK] : [CHECK, ROWS, VALUE]
+  const first = isHowMany ? count : (extreme ?? sum ?? count ?? find(others))
   if (!first) return { said: '', superlative: '', rest: text }
   const { phrase, said, at } = first
   let rest = `${text.slice(0, at)} ${text.slice(at + said.length)}`
@@ -394,21 +407,19 @@ function takeOperation(
 
 const MIN_STEM = 4
 
-/** Whether a column is called by the superlative and the word beside it. A sum of totals is still their sum. */
+/** Whether a column or row is called by the superlative and the word beside it. A sum of totals is still their sum. */
 function isOfName(
   text: string,
-  { operation }: Phrase,
-  said: string,
-  at: number,
-  headers: readonly string[],
+  { phrase: { operation }, said, at }: Said,
+  names: readonly string[],
 ): boolean {
   if (operation !== 'min' && operation !== 'max' && operation !== 'mean') return false
   const own = lastWord(said)
   const beside = [lastWord(text.slice(0, at)), firstWord(text.slice(at + said.length))].filter(Boolean)
-  return headers.some((header) => {
-    const names = [...words(header)].map(({ raw }) => fold(raw))
+  return names.some((name) => {
+    const parts = [...words(name)].map(({ raw }) => fold(raw))
     return (
-      names.includes(own) && names.some((name) => name !== own && beside.some((word) => isAlike(name, word)))
+      parts.includes(own) && parts.some((part) => part !== own && beside.some((word) => isAlike(part, word)))
     )
   })
 }
@@ -422,57 +433,55 @@ const isAlike = (name: string, word: string): boolean =>
 
 /** The periods that something is before or after. */
 export const comparedPeriods = (text: string): string[] =>
-  placedPeriods(text).length === 0
-    ? []
-    : takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
+  takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
 
 /** Takes the periods with the words that relate them: in, since, before, between … and. */
-function takePeriods(text: string): { periods: PeriodCondition[]; rest: string } {
+function takePeriods(text: string, today?: number): { periods: PeriodCondition[]; rest: string } {
   const periods: PeriodCondition[] = []
-  const placed = placedPeriods(text)
+  const placed = [...placedIntervals(text), ...(today === undefined ? [] : relativeIntervals(text, today))]
+    .filter(
+      ({ isMonthName, start }) =>
+        // "May" is a word and a name, too: it stands behind what relates it.
+        !isMonthName ||
+        RELATIONS.some(({ said }) => said.test(text.slice(0, start))) ||
+        BETWEEN.test(text.slice(0, start)),
+    )
+    .sort((a, b) => a.start - b.start)
   let [rest, from] = ['', 0]
   for (let i = 0; i < placed.length; i++) {
     const one = placed[i]
     if (!one) break
     const next = placed[i + 1]
     const before = text.slice(from, one.start)
-    if (next && BETWEEN.test(before) && AND.test(text.slice(one.end, next.start))) {
-      const days = { from: daysOfPeriod(one.period).from, to: daysOfPeriod(next.period).to }
+    const between =
+      next && BETWEEN.test(before) && AND.test(text.slice(one.end, next.start)) && spanOf(one, next)
+    if (next && between) {
       const said = text.slice(one.start, next.end)
-      periods.push({ relation: 'within', days, said, written: said })
+      periods.push({ relation: 'within', interval: between, said, written: said })
       rest += before.replace(BETWEEN, ' ')
       from = next.end
       i++
       continue
     }
-    const relation = RELATIONS.find(({ said }) => said.test(before))
+    // "From 6 to 12 July" says both ends.
+    const relation =
+      one.isRange && BETWEEN.test(before) ? undefined : RELATIONS.find(({ said }) => said.test(before))
     const said = text.slice(one.start, one.end)
     const related = relation && relation.relation !== 'within' ? (relation.said.exec(before)?.[0] ?? '') : ''
     periods.push({
       relation: relation?.relation ?? 'within',
-      days: daysOfPeriod(one.period),
+      interval: one,
       said,
       written: `${related.trim()} ${said}`.trim(),
     })
-    rest += `${relation ? before.replace(relation.said, ' ') : before} `
+    rest += `${before.replace(relation?.said ?? (one.isRange ? BETWEEN : NOTHING), ' ')} `
     from = one.end
   }
   rest += text.slice(from)
-  for (const { raw } of words(rest)) {
-    const month = monthNamed(raw)
-    // "May" and "mar" are words, too: a month alone has its capital and stands behind what relates it.
-    const said =
-      month &&
-      new RegExp(
-        String.raw`(?<![\p{L}])(?:in|of|during|im|en|de|au mois de|en el mes de)\s+${raw}(?![\p{L}])`,
-        'u',
-      ).exec(rest)
-    if (!said || !month || (raw.length < 4 && raw !== 'mai' && !/^\p{Lu}/u.test(raw))) continue
-    periods.push({ relation: 'within', month, said: raw, written: raw })
-    rest = rest.replace(said[0], ' ')
-  }
   return { periods, rest }
 }
+
+const NOTHING = /$^/u
 
 /** The first word of meaning behind each negation is what is not so. */
 function takeNegation(text: string): { negated: Set<string>; rest: string } {

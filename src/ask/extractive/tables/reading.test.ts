@@ -23,7 +23,7 @@ function readingOf(
   const rows = tableRows(markdown).rows.map((row) => ({ ...row, passage }))
   const title = 'Letters, parcels, Briefe, Pakete, Paket'
   const table = { rows, title, heading, file: 'rates.md', isPartial: false }
-  const question = tableQuestion(text, language, headersOf(table))
+  const question = tableQuestion(text, language, { headers: headersOf(table) })
   if (!question) return undefined
   const keywords = questionKeywords({ text: question.rest, language }, { terms: [], chunks: 0 })
   const result = readTable(table, question, keywords, language)

@@ -445,7 +445,7 @@ function readIn(
   ): TableReading | Unclear | undefined {
     if (rows.length === 0) return undefined
     const isReadable = (row: PassageRow): boolean =>
-      column.kind === 'date' ? column.days(row) !== undefined : column.number(row) !== undefined
+      column.kind === 'date' ? column.when(row).length > 0 : column.number(row) !== undefined
     // A cell that cannot be read would be left out without a word.
     if (rows.some((row) => column.text(row) !== '' && !/^[-–—]$/.test(column.text(row)) && !isReadable(row)))
       return 'unclear'
@@ -555,7 +555,10 @@ function readIn(
     const label =
       thing?.kind === 'code'
         ? columns.all.find(
-            (column) => column.kind === 'text' && distinct(columns.rows, column) === columns.rows.length,
+            (column) =>
+              column.kind === 'text' &&
+              !column.isOfTime &&
+              distinct(columns.rows, column) === columns.rows.length,
           )
         : thing
     const subject =

@@ -23,6 +23,7 @@ import {
   PEOPLE_WORDS,
   POSITION_WORDS,
   ROW_WORDS,
+  STATE_WORDS,
 } from './phrases.ts'
 import { isCurrency, isUnit, type TableQuestion } from './question.ts'
 import {
@@ -89,7 +90,19 @@ export function rolesOf(
   // What says no more than a condition beside it: "lie at the pier", "cost more than 90 euros".
   const besides: Keyword[] = []
   const doubtful: string[] = []
-  const unplaced = [...question.notUnderstood]
+  // "Double" is a kind of room where a cell says so.
+  const isCell = (word: string): boolean =>
+    keywords.some(
+      (keyword) =>
+        fold(keyword.word) === fold(word) &&
+        isWholeCell(
+          [...cells].filter(([, all]) => all.some(({ terms }) => has(terms, keyword))),
+          keyword,
+          keywords,
+        ),
+    )
+  const notUnderstood = question.notUnderstood.filter((word) => !isCell(word))
+  const unplaced = [...notUnderstood]
   let fit = 0
   for (const [i, keyword] of keywords.entries()) {
     // A unit belongs to its number; else a letter is an article.
@@ -153,7 +166,7 @@ export function rolesOf(
     if (condition === 'about') fit += ABOUT_FIT
     else if (condition === undefined && !isPartial) unplaced.push(text)
     // Beside "except" or "per" it is not certain of which rows it holds.
-    else if (condition === undefined || condition === 'unclear' || question.notUnderstood.length > 0)
+    else if (condition === undefined || condition === 'unclear' || notUnderstood.length > 0)
       doubtful.push(text)
     else conditions.push(condition)
   }
@@ -175,10 +188,7 @@ export function rolesOf(
     )
     const own = (named.get(column) ?? []).map(({ word }) => word)
     // Where cells say neither, what is not so is not known.
-    if (
-      question.notUnderstood.length > 0 ||
-      (isNot && columns.rows.some((row) => column.isYes(row) === undefined))
-    ) {
+    if (notUnderstood.length > 0 || (isNot && columns.rows.some((row) => column.isYes(row) === undefined))) {
       doubtful.push(...own)
       continue
     }
@@ -275,7 +285,8 @@ function eitherOfColumns(
 /** Whether a word says no more than a condition does: a verb of being there, or the name of its column. */
 const isSaidBeside = ({ word }: Keyword, conditions: readonly Condition[]): boolean =>
   conditions.some(
-    ({ column: { header, kind } }) =>
+    ({ column: { header, kind }, isOfTime }) =>
+      (isOfTime && STATE_WORDS.test(word)) ||
       (kind === 'number' ? AMOUNT_VERBS : POSITION_WORDS).test(word) ||
       (AGE_WORDS.test(word) && AGE.test(header)) ||
       // "Courses that Rieke Bahr leads" are those with her in "Leader".

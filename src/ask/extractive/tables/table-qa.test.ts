@@ -39,6 +39,7 @@ async function answerOf(
   const steps = answerFromTables(tools, {
     question,
     language: 'en',
+    today: Date.parse('2026-11-29') / 86_400_000,
     isComparison: false,
     synonyms: '',
     found: [],
@@ -183,6 +184,61 @@ test('A month is a row of a table of its year', async () => {
   }
   expect(await value('What were the sales in February 2024?')).toBe('9,800')
   expect(await value('What were the sales in February 2023?')).toBeUndefined()
+})
+
+test('A day or month is in what cells, columns or two columns together say, with or without its year', async () => {
+  const tables = {
+    'On call': [['Date | On call', '2026-07-05 | Reyl', '2026-07-06 | Holm', '2025-07-06 | Nand']],
+    'Kitchen rota': [['Day | Cook', 'Mon 6 Jul | Beatriz', 'Tue 7 Jul | Simon']],
+    'Room rates': [
+      ['Room | Low season (Nov-Mar) | High season (Jul-Aug)', 'Single | 48 | 79', 'Double | 71 | 112'],
+    ],
+    'Mooring fees': [['Season | Yacht', 'Apr–Jun | 140', 'Jul–Aug | 210', 'Nov–Mar | 60']],
+    Stays: [
+      [
+        'Visitor | Arrival | Departure',
+        'Birch | 2026-05-13 | 2026-05-18',
+        'Ashdown | 2026-05-10 | 2026-05-14',
+      ],
+    ],
+    Invoices: [
+      [
+        'Invoice | Issued | Amount (EUR)',
+        'R-1 | 2026-03-30 | 100',
+        'R-2 | 2026-07-19 | 200',
+        'R-3 | 2026-08-23 | 50',
+      ],
+    ],
+    Shifts: [['Week | Helper', '29 Jun – 5 Jul | Noor', '6–12 July | Hal']],
+  }
+  const value = async (question: string) => {
+    const answer = await answerOf(question, tables)
+    return answer?.kind === 'stated' ? answer.readings.map(({ value }) => value).join() : undefined
+  }
+  expect(await value('Who is on call on 6 July?')).toBe('Holm')
+  expect(await value('Who is the cook on 7 July?')).toBe('Simon')
+  expect(await value('Who is the cook on Tuesday 7 July?')).toBe('Simon')
+  expect(await value('What is the price of a double room in August?')).toBe('112')
+  expect(await value('What is the price of a single room on 2 January 2027?')).toBe('48')
+  expect(await value('What is the fee for a yacht in July?')).toBe('210')
+  expect(await value('What is the fee for a yacht in September?')).toBeUndefined()
+  expect(await value('Which visitor is staying on 16 May?')).toBe('Birch')
+  expect(await value('What is the total amount of the invoices in Q3?')).toBe('250 EUR')
+  expect(await value('Who is the helper on 8 July?')).toBe('Hal')
+  expect(await value('Who is the helper on 8 July 2031?')).toBe('Hal')
+  expect(await value('Who is the cook on 7 July 2031?')).toBeUndefined()
+  // A year more or less is another invoice.
+  expect(await value('What is the total amount of the invoices in July 2025?')).toBeUndefined()
+})
+
+test('What a row is called is no operation, and a column called by days has a name', async () => {
+  const ferry = [
+    'Crossing | Summer (1 Apr – 30 Sep) | Winter (1 Oct – 31 Mar)',
+    'First boat | 06:40 | 07:30',
+    'Last boat | 21:15 | 18:45',
+  ]
+  const answer = await answerOf('When is the last boat on 10 May?', { Ferry: [ferry] })
+  expect(answer?.kind === 'stated' && answer.readings.map(({ value }) => value)).toEqual(['21:15'])
 })
 
 test('A number of years is compared with ranges of ages', async () => {

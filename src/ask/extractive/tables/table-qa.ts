@@ -41,6 +41,8 @@ export type TableAnswer =
 export interface TableSearch {
   question: string
   language: Language
+  /** The day of the question, in days since 1970-01-01. */
+  today?: number
   /** Of two things by their names, of which only a calculation is read from tables: else both sides are quoted. */
   isComparison: boolean
   /** Synonyms of the question's words in any language. */
@@ -62,11 +64,11 @@ const COLUMN_WORDS: Partial<Record<TableQuestion['type'], string>> = {
 /** What the tables say to a question; undefined where none certainly says it, and none may be meant. */
 export async function* answerFromTables(
   tools: Pick<Tools, 'search' | 'readTables' | 'outOfTime'>,
-  { question: text, language, isComparison, synonyms, found, keywordsOf }: TableSearch,
+  { question: text, language, today, isComparison, synonyms, found, keywordsOf }: TableSearch,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
   if (tools.outOfTime()) return undefined
   const calculations = calculationsIn(text, language)
-  const question = isComparison ? undefined : tableQuestion(text, language)
+  const question = isComparison ? undefined : tableQuestion(text, language, { today })
   if (!question && calculations.length === 0) return undefined
   const passages = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
   // Another table that may be meant is looked for, too: one alone seems certain.
@@ -82,7 +84,7 @@ export async function* answerFromTables(
     for (const table of tables) {
       rows += table.rows.length
       const cells = table.isPartial ? undefined : readCells(table, calculations, language)
-      const own = cells || !question ? undefined : tableQuestion(text, language, headersOf(table))
+      const own = cells || !question ? undefined : tableQuestion(text, language, contextOf(table, today))
       const result = cells
         ? { reading: readingOfCells(table, cells) }
         : own && readTable(table, own, keywordsOf(own.rest), language)
@@ -102,6 +104,12 @@ export async function* answerFromTables(
   if (answer) yield { type: 'read', label: 'Reading the tables', result_count: rows }
   return answer
 }
+
+const contextOf = (table: SourceTable, today: number | undefined) => ({
+  headers: headersOf(table),
+  rowNames: table.rows.map(({ cells: [first] }) => first?.text ?? ''),
+  today,
+})
 
 const mayBeOfTable = ({ type, text, heading }: Passage): boolean =>
   type === 'table'

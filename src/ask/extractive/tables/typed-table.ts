@@ -2,6 +2,7 @@
 
 import { contentTerms } from '../../../language/analyse.ts'
 import { editDistance } from '../../../language/edit-distance.ts'
+import { isFirstName } from '../../../language/gazetteer.ts'
 import type { Language } from '../../../language/language.ts'
 import { LEXICON_LANGUAGES, synonymsOf } from '../../../language/lexicon.ts'
 import { fold, words } from '../../../language/words.ts'
@@ -92,6 +93,8 @@ export const nameOf = ({ header }: Col): string => splitHeader(header).replace(/
 
 export interface Condition {
   column: Col
+  /** The row holds from a day to another. */
+  isOfTime?: boolean
   /** The column that the first is compared with. */
   other?: Col
   rows: ReadonlySet<PassageRow>
@@ -110,19 +113,29 @@ export function unitOf(column: Col): string {
 export const amountIn = (amount: Decimal, unit: string, target: string): Decimal | undefined =>
   unit === '' || isSameUnit(unit, target) ? amount : inUnit(amount, unit, target)
 
-/** The column of persons: called so, or of names where the table is about people. */
-export function personColumn({ columns, about }: Typed): Col | undefined {
+/** The column of persons: called so, or of names where the table is about people, or the only one of first names. */
+export function personColumn(typed: Typed): Col | undefined {
+  const { columns, about } = typed
   const people = columns.all.filter(
     ({ kind, header }) => kind === 'text' && PERSON_COLUMN.test(splitHeader(header)),
   )
   const [column, ...others] = people
-  if (!column || others.length > 0) return undefined
+  if (!column || others.length > 0) return people.length > 0 ? undefined : columnOfFirstNames(typed)
   const cells = columns.rows.map(column.text)
   const isOfPeople =
     PERSON_NOUN.test(about) ||
     PERSON_NOUN.test(splitHeader(column.header)) ||
     cells.filter((text) => FULL_NAME.test(text)).length > cells.length / 2
   return isOfPeople ? column : undefined
+}
+
+function columnOfFirstNames({ columns }: Typed): Col | undefined {
+  const isOfNames = (column: Col): boolean => {
+    const cells = columns.rows.map(column.text).filter(Boolean)
+    return cells.filter((text) => isFirstName(fold([...words(text)][0]?.raw ?? ''))).length > cells.length / 2
+  }
+  const [column, ...others] = columns.all.filter((one) => isText(one) && isOfNames(one))
+  return others.length > 0 ? undefined : column
 }
 
 const FULL_NAME =
