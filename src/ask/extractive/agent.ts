@@ -9,7 +9,8 @@ import type { Passage } from '../../search/passage.ts'
 import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
 import { partsOfMessage } from './asking-part.ts'
-import { compose, quoteLines, type SelectedEvidence } from './compose.ts'
+import { changeLines, compose, quoteLines, type SelectedEvidence } from './compose.ts'
+import { type Changes, changesOf } from './editions/changes.ts'
 import { type EarlierStatement, earlierStatement } from './editions/earlier.ts'
 import { chooseEditions, type EditionSelection, withoutDocuments } from './editions/editions.ts'
 import { withoutSpans } from './editions/request.ts'
@@ -49,9 +50,15 @@ export async function* answerByExtraction(
       logFields: { verdict: 'small talk' },
     }
   const gathered = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
-  const { state, summary, table } = gathered
+  const { state, summary, changes, table } = gathered
   const reply = span('ask: write', {}, () =>
-    table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(tools, gathered),
+    table
+      ? tableReply(state, table)
+      : summary
+        ? summaryReply(state, summary)
+        : changes
+          ? changesReply(state, changes)
+          : quotesReply(tools, gathered),
   )
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
@@ -61,6 +68,7 @@ export async function* answerByExtraction(
 export interface Gathered {
   state: RetrievalState
   summary?: Summary
+  changes?: Changes
   table?: TableAnswer
   /** Tables that may be meant where no passage answers the question. */
   possible?: TableAnswer
@@ -101,6 +109,8 @@ export async function* gather(
   try {
     yield* searchQuestion(tools, state)
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
+    const changes = yield* changesOf(tools, state, editions)
+    if (changes) return { state, changes, text: question.text }
     within = withoutDocuments(tools, editions.excluded)
     state.question = withoutEdition(question, editions, (rest) =>
       analyseQuestion(message.part(rest), entityNames, languages),
@@ -290,6 +300,18 @@ function summaryReply(state: RetrievalState, { title, statements }: Summary): Re
   const lead = `${wording.summary} ${wording.parts(escapeMarkdown(title))}`
   const markdown = [lead, '', ...lines].join('\n')
   return { markdown, passages, logFields: { verdict: 'found', lines: lines.length } }
+}
+
+function changesReply(state: RetrievalState, { titles, pairs }: Changes): Reply {
+  const passages = passagesOf(state)
+  const wording = WORDING[answerLanguageOf(state)]
+  const numberOf = citationNumbers(
+    passages,
+    pairs.flatMap(({ now, before }) => [now, before].flatMap((piece) => piece?.found ?? [])),
+  )
+  const lead = wording.changes(titles.map(escapeMarkdown))
+  const markdown = [lead, '', ...changeLines(pairs, { numberOf, wording })].join('\n')
+  return { markdown, passages, logFields: { verdict: 'found', lines: pairs.length } }
 }
 
 function tableReply(state: RetrievalState, table: TableAnswer): Reply {

@@ -2,6 +2,7 @@
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
+import type { Change } from './editions/changes.ts'
 import { type EarlierStatement, wordsChanged } from './editions/earlier.ts'
 import type { Evidence, FoundPassage, ParagraphSentence } from './evidence.ts'
 import type { Criteria } from './features.ts'
@@ -112,6 +113,23 @@ export function quoteLines(
   })
   return [...new Set(lines)]
 }
+
+/** Each statement of today with what it replaces; what was left out stands alone. */
+export const changeLines = (
+  pairs: readonly Change[],
+  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+): string[] =>
+  pairs.flatMap(({ now, before }) => {
+    const heading = (now ?? before)?.under
+    const name = heading && heading.text !== (now ?? before)?.found.passage.document_title ? heading.text : ''
+    const lineOf = (evidence: Evidence, label: string): string =>
+      `${label}${quoteOf({ evidence }, [])} — ${sourceOf(evidence.found.passage, wording)} [${numberOf(evidence.found.passage)}]`
+    const title = name ? `**${escapeMarkdown(name)}** ` : ''
+    return [
+      ...(now ? [`- ${title}${lineOf(now, '')}`] : []),
+      ...(before ? [`${now ? '  - ' : `- ${title}`}${lineOf(before, `${wording.previously} `)}`] : []),
+    ]
+  })
 
 const earlierLine = (
   { evidence: { found }, text }: EarlierStatement,

@@ -57,6 +57,8 @@ export interface Wording {
   no: string
   /** The answer to a request for a summary, before the quotes. */
   summary: string
+  /** The answer to what changed: between two titles, or by them. */
+  changes: (titles: readonly string[]) => string
   /** The lead of an outline of a document. */
   parts: (title: string) => string
   /** Above the quotes where a language model should have answered. */
@@ -130,6 +132,7 @@ const english: Wording = {
   emptyCell: 'the cell is empty',
   yes: 'Yes',
   no: 'No',
+  changes: (titles) => `What changed (${titles.join(' → ')}):`,
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
@@ -190,6 +193,7 @@ const german: Wording = {
   emptyCell: 'die Zelle ist leer',
   yes: 'Ja',
   no: 'Nein',
+  changes: (titles) => `Was sich geändert hat (${titles.join(' → ')}):`,
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
@@ -251,6 +255,7 @@ const french: Wording = {
   emptyCell: 'la cellule est vide',
   yes: 'Oui',
   no: 'Non',
+  changes: (titles) => `Ce qui a changé (${titles.join(' → ')}) :`,
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
@@ -305,6 +310,7 @@ const spanish: Wording = {
   emptyCell: 'la celda está vacía',
   yes: 'Sí',
   no: 'No',
+  changes: (titles) => `Lo que ha cambiado (${titles.join(' → ')}):`,
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',

@@ -36,13 +36,13 @@ export function earlierStatement(
 }
 
 /** "Valid from 1 January 2025" tells of the edition itself. */
-function isOfEdition(text: string): boolean {
+export function isOfEdition(text: string): boolean {
   const { number, starts, replaces } = validityIn(text)
   return number !== undefined || starts !== undefined || replaces
 }
 
 /** The cells of a row of the same name and columns that have other texts. */
-function cellsChanged({ cells = [] }: Evidence, { cells: others = [] }: Evidence): string | undefined {
+export function cellsChanged({ cells = [] }: Evidence, { cells: others = [] }: Evidence): string | undefined {
   const [name] = cells
   if (name?.text !== others[0]?.text || cells.length !== others.length) return undefined
   if (!cells.every(({ header }, i) => header === others[i]?.header)) return undefined

@@ -18,6 +18,9 @@ export interface ChosenEditions {
 }
 
 export interface EditionSelection {
+  /** All series of the documents found, and what these are called. */
+  series: Series[]
+  described: NamedDocument[]
   choices: ChosenEditions[]
   /** What was found in editions that the question does not ask for. */
   setAside: ReadonlyMap<string, FoundPassage>
@@ -45,9 +48,10 @@ export async function* chooseEditions(
   const request = editionRequest(state.question.text, state.question.language, today)
   const described = await describe(tools, state)
   const texts = [...state.found.values()].map(({ passage }) => passage.text)
-  const choices = seriesAmong(described, today).flatMap((series): ChosenEditions[] => {
-    const choice = choose(series, request, texts)
-    return choice ? [{ series, choice }] : []
+  const series = seriesAmong(described, today)
+  const choices = series.flatMap((own): ChosenEditions[] => {
+    const choice = choose(own, request, texts)
+    return choice ? [{ series: own, choice }] : []
   })
   const excluded = new Set(choices.flatMap(excludedOf))
   const setAside = new Map([...state.found].filter(([, { passage }]) => excluded.has(passage.document_id)))
@@ -66,7 +70,7 @@ export async function* chooseEditions(
       result_count: passages.length,
     }
   }
-  return { choices, setAside, excluded, spans: spansOf(request, choices, state) }
+  return { series, described, choices, setAside, excluded, spans: spansOf(request, choices, state) }
 }
 
 const excludedOf = ({ series, choice }: ChosenEditions): string[] =>
