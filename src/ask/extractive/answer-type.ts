@@ -29,8 +29,8 @@ const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|nok|sek|dkk|isk|pln|czk|huf|cad|aud|nzd|jpy|cny|inr|brl|mxn|zar|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares|kron(?:er|or|en)|yen|rupees)(?![\p{L}])`
 
-// Dates relative to another: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois".
-const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|by|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
+// "By giving six months' notice" is no time. Dates relative to another: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois".
+const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|by(?!\s\p{L}+ing\s)|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
 
 interface TypePatterns {
   /** Matches a question for this type. */

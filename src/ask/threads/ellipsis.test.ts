@@ -77,6 +77,17 @@ test.each([
   expect(completeEllipsis(question, earlier, false)).toBeUndefined()
 })
 
+test.each([
+  ['And in the year before?', 'How much gas was used in 2025?', 'How much gas was used in 2024?'],
+  ['The following month?', 'What was sold in December 2025?', 'What was sold in January 2026?'],
+  ['And the day after?', 'Who is on call on 31 July?', 'Who is on call on 1 August?'],
+  ['Und im Jahr davor?', 'Wie viel Gas wurde 2025 verbraucht?', 'Wie viel Gas wurde 2024 verbraucht?'],
+  ['And the previous year?', 'What was the rent on 3 May 2026?', 'What was the rent on 3 May 2025?'],
+  ["Et l'année précédente ?", 'Combien de gaz en 2025 ?', 'Combien de gaz en 2024?'],
+])('%s after %s is another time', (question, earlier, text) => {
+  expect(completeEllipsis(question, earlier, false)?.text).toBe(text)
+})
+
 test('names that are meant still are parted from what is asked', () => {
   expect(
     completeEllipsis('And a service?', 'What does a tyre change of the Borealis cost?', false),

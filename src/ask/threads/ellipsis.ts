@@ -3,6 +3,8 @@
 // that has the same preposition or article, or is a name as well. English, German, French, Spanish. Pure.
 
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
+import { dateOf, type Interval, placedIntervals } from '../../language/intervals.ts'
+import { MONTHS } from '../../language/months.ts'
 import { placedPeriods } from '../../language/periods.ts'
 import { isStopWord } from '../../language/stem.ts'
 import { foldWord } from '../../language/words.ts'
@@ -113,6 +115,14 @@ export function completeEllipsis(
   if (earlier.text === '' || [question, earlier].some(({ text }) => text.length > MAX_QUESTION_LENGTH))
     return undefined
   const language = answerLanguage(earlier)
+  const atOtherTime = withShiftedPeriod(question.text, earlier.text, language)
+  if (atOtherTime !== undefined)
+    return {
+      text: `${atOtherTime}?`,
+      questionWithoutNames: `${atOtherTime}?`,
+      names: [],
+      namesAnother: false,
+    }
   const phrases = ellipsisIn(question, language)
   if (!phrases) return undefined
   let text = earlier.part(earlier.text.replace(/[\s?？.!¿]+$/u, ''))
@@ -134,6 +144,62 @@ export function completeEllipsis(
     namesAnother,
   }
 }
+
+const UNIT = '(?<year>year|jahr|année|año)|(?<month>month|monat|mois|mes)|(?<day>day|tag|jour|día)'
+const BEHIND = 'next|following|nächste[nrms]?|folgende[nrms]?|suivante?|siguiente'
+const BEFORE = 'previous|preceding|prior|vorige[nrms]?|vorherige[nrms]?|précédente?|anterior'
+const SHIFTS: readonly { by: number; pattern: RegExp }[] = [
+  [1, `(?:${BEHIND}) (?:${UNIT})`],
+  [-1, `(?:${BEFORE}) (?:${UNIT})`],
+  [1, `(?:${UNIT}) (?:after|later|danach|darauf|suivante?|d['’]après|siguiente|después)`],
+  [-1, `(?:${UNIT}) (?:before|earlier|davor|zuvor|précédente?|d['’]avant|anterior|antes)`],
+].map(([by, source]) => ({
+  by: Number(by),
+  // Nothing but what introduces it: "and in the year before?"
+  pattern: new RegExp(
+    String.raw`^[¿\s]*(?:and|but|und|et|y)?\s*(?:what about|how about)?\s*(?:in|on|for|im|am|en|pour|para)?\s*(?:the|das|dem|den|l['’]|le|la|el)?\s*${source}\s*(?:that|it)?[\s?？.!]*$`,
+    'iu',
+  ),
+}))
+
+/** "And in the year before?": the earlier question with the time before or after its own. */
+function withShiftedPeriod(question: string, earlier: string, language: AnswerLanguage): string | undefined {
+  for (const { by, pattern } of SHIFTS) {
+    const unit = pattern.exec(question)?.groups
+    if (!unit) continue
+    const [time, ...others] = placedIntervals(earlier)
+    if (!time || others.length > 0 || time.isRange) return undefined
+    const text = timeBeside(time, unit, by, language)
+    if (text === undefined) return undefined
+    const rest = earlier.replace(/[\s?？.!]+$/u, '')
+    return withSingleSpaces(`${rest.slice(0, time.start)} ${text} ${rest.slice(time.end)}`)
+  }
+  return undefined
+}
+
+/** The same time a year, month or day later or earlier, as texts write it. */
+function timeBeside(
+  { from, to, isYearly }: Interval,
+  { year, month, day }: Record<string, string | undefined>,
+  by: number,
+  language: AnswerLanguage,
+): string | undefined {
+  const date = dateOf(from)
+  if (year) date.setUTCFullYear(date.getUTCFullYear() + by)
+  if (month) date.setUTCMonth(date.getUTCMonth() + by)
+  if (day) date.setUTCDate(date.getUTCDate() + by)
+  const days = to - from + 1
+  const name = MONTHS[language][date.getUTCMonth()] ?? ''
+  const monthName =
+    language === 'en' || language === 'de' ? name.charAt(0).toUpperCase() + name.slice(1) : name
+  const own = isYearly ? '' : ` ${date.getUTCFullYear()}`
+  if (days === 1) return `${date.getUTCDate()}${language === 'de' ? '.' : ''} ${monthName}${own}`
+  if (days <= MAX_MONTH_DAYS && !day) return `${monthName}${own}`
+  return days >= MIN_YEAR_DAYS && year ? String(date.getUTCFullYear()) : undefined
+}
+
+const MAX_MONTH_DAYS = 31
+const MIN_YEAR_DAYS = 365
 
 const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 

@@ -135,7 +135,7 @@ async function* byAmendments(
         .filter((base) => !base.list && amends(now, base, beginnings))
         .map((base) => ({ base, share: sharedBy(now, base) }))
         .sort((a, b) => b.share - a.share)
-      return [{ now, ...(before && { before: before.base }) }]
+      return [{ now, ...(before && !ADDS.test(now.text) && { before: before.base }) }]
     })
   // Amendments of two contracts are two answers.
   const changed = new Set(pairs.flatMap(({ before }) => before?.found.passage.document_id ?? []))
@@ -143,6 +143,10 @@ async function* byAmendments(
   return { titles: amendments.map(({ title }) => title), pairs: pairs.slice(0, MAX_CHANGES) }
 }
 
+// What is so beside a clause replaces nothing.
+const ADDS = wholeWords(
+  'in addition to|is added|are added|is inserted|zusätzlich zu|ergänzend zu|wird ergänzt|en plus de|est ajoutée?|además de|se añade',
+)
 const MAX_BASES = 5
 
 async function read(

@@ -170,6 +170,8 @@ function headline(reading: TableReading, { wording, language }: Writing): string
       return `**${value === 'yes' ? wording.yes : wording.no}**${beside(`${subject}`, conditions)}`
     default: {
       const label = labelOf(operation, subject, wording)
+      if (reading.isOfCount)
+        return `**${shown}**${beside(label, isTotalsRow ? wording.totalsRow : wording.ofRows(matching), conditions)}`
       const from = isTotalsRow ? wording.totalsRow : wording.ofRows(matching)
       return `**${label}: ${shown}**${names ? `, ${names}` : ''}${beside(scale, from, conditions)}`
     }

@@ -46,6 +46,8 @@ export interface TableReading {
   scale: string
   /** The result stands in a row of totals. */
   isTotalsRow: boolean
+  /** The sum is how many there are: "How many beds?" */
+  isOfCount?: boolean
   /** The cells that it stands in or is calculated from, named by their rows and columns. */
   cells?: CellReading
   /** Columns to be shown of each row. */
@@ -403,7 +405,8 @@ function readIn(
 
   function added(column: Col): TableReading | Unclear | undefined {
     if (rows.length === 1 && rows[0]) return cellOf(rows[0], column)
-    return calculatedIn('sum', column)
+    const sum = calculatedIn('sum', column)
+    return typeof sum === 'object' ? { ...sum, isOfCount: true } : sum
   }
 
   function cellOf(row: PassageRow, column: Col): TableReading {
