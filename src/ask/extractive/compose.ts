@@ -102,14 +102,15 @@ export function quoteLines(
     const below = list ? itemLines(list) : ''
     if (one.isAmended) return [amendedLine(one, quotes, { criteria, numberOf, wording })]
     const source = `${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
-    let quote = quoteOf(one, criteria)
+    let [quote, start] = [quoteOf(one, criteria), text]
     if (paragraph && own) {
       const { from, to } = unitAround(paragraph, at, (place) => !shown.has(paragraph[place] ?? own))
       const unit = paragraph.slice(from, to)
       for (const sentence of unit) shown.add(sentence)
+      start = unit[0]?.text ?? text
       if (unit.length > 1) quote = `“${escapeMarkdown(unit.map((sentence) => sentence.text).join(' '))}”`
     }
-    return `- ${headingOf(one, quotes)}${quote} — ${source}${below}`
+    return `- ${headingOf(one, quotes)}${speakerOf(one.evidence, start)}${quote} — ${source}${below}`
   })
   return [...new Set(lines)]
 }
@@ -180,6 +181,10 @@ function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted
   const first = quotes.find((other) => other.matchesHeading && other.evidence.under === under)
   return first?.evidence === evidence ? `**${escapeMarkdown(under.text)}** ` : ''
 }
+
+/** Who says it, where the quote does not begin with the name. */
+const speakerOf = ({ speaker }: Evidence, quote: string): string =>
+  speaker === undefined || quote.includes(speaker) ? '' : `**${escapeMarkdown(speaker)}:** `
 
 // A longer list is truncated: readers can open the passage.
 const MAX_ITEMS = 20

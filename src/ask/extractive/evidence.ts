@@ -21,6 +21,7 @@ import {
 import { isClause, isPart } from './part-number.ts'
 import { isAttribute } from './records.ts'
 import { BULLET, headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
+import { type Turn, turnsIn, withWordsOfName } from './turns.ts'
 
 /** A passage found for a question, and how it was found. */
 export interface FoundPassage {
@@ -41,7 +42,7 @@ export interface Evidence {
   list?: TextList
   items?: TextTerms[]
   own: TextTerms
-  /** Column names of a row; the lead of a list. */
+  /** Column names of a row; the lead of a list; the name of a record or speaker. */
   headers: TextTerms
   /** Title and heading path. */
   around: TextTerms
@@ -54,6 +55,8 @@ export interface Evidence {
   isLetterhead?: boolean
   /** For a sentence: those of its paragraph, itself among them, in reading order. */
   paragraph?: readonly ParagraphSentence[]
+  /** Who says it, in a conversation. */
+  speaker?: string
   /** It is a line of a record, "Budget: 20,000 euros.", which the heading above it names. */
   isOfRecord?: boolean
 }
@@ -149,23 +152,31 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Sur
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
   const begins = passage.chunk_no === 0 ? firstStatementIn(statements, goesOn ? rest.length : 0) : 0
-  const paragraphs = paragraphsIn(rest, statements, headingAt)
+  const turns = turnsIn(rest)
+  const turnAt = (at: number): Turn | undefined => turns.findLast(({ start, end }) => start <= at && at < end)
+  const paragraphs = paragraphsIn(rest, statements, { headingAt, turnAt })
   const quoted = statements.map(({ text, start }): Evidence => {
     const under = headingAt(start)
     const paragraph = paragraphs.get(start)
-    const isOfRecord = under.text !== passage.document_title && isAttribute(text)
+    const turn = turnAt(start)
+    const isOfRecord = !turn && under.text !== passage.document_title && isAttribute(text)
     return {
       found,
       text,
       own: textTerms(text, passage.language),
-      // The name of a record is said of each of its lines.
-      headers: isOfRecord ? under.terms : NO_TERMS(passage.language),
+      // The name of a record is said of each of its lines, that of a speaker of each sentence.
+      headers: turn
+        ? textTerms(withWordsOfName(turn.speaker), passage.language)
+        : isOfRecord
+          ? under.terms
+          : NO_TERMS(passage.language),
       around,
       under,
       title,
       whole,
-      isLetterhead: isLetterhead(text) || (start < begins && !isAttribute(text)),
+      isLetterhead: !turn && (isLetterhead(text) || (start < begins && !isAttribute(text))),
       isOfRecord,
+      ...(turn && { speaker: turn.speaker }),
       ...(paragraph && { paragraph }),
     }
   })
@@ -187,28 +198,33 @@ function firstStatementIn(statements: readonly Sentence[], otherwise: number): n
   return start <= MAX_FRONT_MATTER ? start : 0
 }
 
-/** By its offset, the paragraph of each sentence; items of lists and lines of records stand for themselves. */
+/** By its offset, the paragraph or turn of each sentence; items of lists and lines of records stand for themselves. */
 function paragraphsIn(
   text: string,
   statements: readonly Sentence[],
-  headingAt: (at: number) => SectionHeading,
+  {
+    headingAt,
+    turnAt,
+  }: { headingAt: (at: number) => SectionHeading; turnAt: (at: number) => Turn | undefined },
 ): Map<number, ParagraphSentence[]> {
   const paragraphs = new Map<number, ParagraphSentence[]>()
   let paragraph: ParagraphSentence[] = []
   let before: Sentence | undefined
   for (const statement of statements) {
     const { text: said, start } = statement
+    const turn = turnAt(start)
+    const isOfRecord = !turn && isAttribute(said)
     const isApart =
       !before ||
+      turn !== turnAt(before.start) ||
       headingAt(before.start) !== headingAt(start) ||
       /\n\s*\n/.test(text.slice(before.end, start)) ||
       BULLET.test(said) ||
-      // A line of its own: a message of a chat, a part of an address.
-      !endsStatement(before.text) ||
-      isAttribute(before.text)
+      // A line of its own, such as a part of an address.
+      (!turn && (!endsStatement(before.text) || isAttribute(before.text)))
     if (isApart) paragraph = []
     before = statement
-    if (isAttribute(said)) continue
+    if (isOfRecord) continue
     paragraph.push({ text: said, start })
     paragraphs.set(start, paragraph)
   }

@@ -31,6 +31,7 @@ import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } f
 import { attributesOf } from './records.ts'
 import { criteriaFor, type RetrievalState, wholeOf } from './retrieval.ts'
 import { comparedPeriods, type Measure, tableQuestion } from './tables/question.ts'
+import { unitAround } from './unit.ts'
 import { hasValue } from './value.ts'
 
 export interface Selection {
@@ -217,6 +218,8 @@ function judged(
   const quotes = amended.some(({ isAmendment }) => isAmendment)
     ? amended
     : latestFirst(amended, pieces, criteria)
+  // The reader sees the neighbours of a sentence too, so they count.
+  const whole = asQuoted(best, criteria)
   // A clause and what changes it were found by what they say of each other; what says the question and has the
   // figure is the answer too.
   // "What does clause 5 say?" is answered by the clause, whether or not a document has "say".
@@ -233,7 +236,9 @@ function judged(
     isPart ||
     (best.evidence.cells
       ? shareOf(best) > ALL && (!best.matchesHeading || saysRest(best, criteria))
-      : (best.matchesHeading || shareOf(best) >= MIN_STATED) && coversAsked(best, criteria, state))
+      : (best.matchesHeading || shareOf(whole) >= MIN_STATED) &&
+        // What is asked of a speaker, "suggests", "agrees", is what a turn does and does not say.
+        (best.evidence.speaker !== undefined || coversAsked(whole, criteria, state)))
   // What says all that is asked is the answer, however few words that is.
   const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
   return {
@@ -246,6 +251,17 @@ function judged(
       isAboutSame(best.evidence, state, criteria),
     ...(side !== undefined && { side }),
   }
+}
+
+/** A sentence with the neighbours that are quoted with it. */
+function asQuoted(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence {
+  const { paragraph, text, own } = scored.evidence
+  const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
+  if (!paragraph || at < 0 || paragraph.length < 2) return scored
+  const { from, to } = unitAround(paragraph, at)
+  const unit = paragraph.slice(from, to).map((sentence) => sentence.text)
+  const evidence = { ...scored.evidence, own: textTerms(unit.join('\n'), own.language) }
+  return { ...scored, evidence, features: featuresOf(evidence, criteria, scored.matchesHeading) }
 }
 
 /** Of a list the items that answer by themselves. */
