@@ -122,7 +122,7 @@ export async function shareThread(
   isShared: boolean,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
-    UPDATE thread SET shared_at = CASE WHEN ${isShared} THEN coalesce(shared_at, now()) END
+    UPDATE thread SET shared_at = ${isShared ? sql`greatest(shared_at, now())` : sql`NULL`}
     WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND principal = ${principal} RETURNING id`)
   return rows.length > 0
 }
