@@ -80,8 +80,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   deleteThread: ownThread,
   putShare: ownThread,
   deleteShare: ownThread,
-  // Nobody shares the one of the world.
-  getSharedThread: { owner: 'nf', editor: 'nf', viewer: 'nf' },
+  getSharedThread: readable,
   putFeedback: ownThread,
   deleteFeedback: ownThread,
   listTurnCitations: ownThread,
@@ -145,7 +144,14 @@ const writes: EndpointId[] = [
   'testWebhook',
 ]
 /** They change what is the caller's own: a token needs to be able to write, a key does not. */
-const ownWrites: EndpointId[] = ['updateThread', 'deleteThread', 'deleteFeedback', 'deleteEvaluationQuestion']
+const ownWrites: EndpointId[] = [
+  'updateThread',
+  'deleteThread',
+  'putShare',
+  'deleteShare',
+  'deleteFeedback',
+  'deleteEvaluationQuestion',
+]
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
 
@@ -225,7 +231,7 @@ function expected(id: EndpointId, principal: Principal, relation: Relation): Out
 /** A workspace that may be changed when the request will change it. */
 const contentsFor = (id: EndpointId, outcome: Outcome): Promise<Contents> | Contents => {
   const { owner, editor, viewer } = people
-  const changes = writes.includes(id) || /^(?:delete|update)(?:Thread|Feedback|Evaluation)/.test(id)
+  const changes = writes.includes(id) || /^(?:delete|update)(?:Thread|Share|Feedback|Evaluation)/.test(id)
   return outcome === 'ok' && changes ? furnish(app, owner, { editor, viewer }) : shared
 }
 
@@ -319,6 +325,7 @@ const readBack: Partial<Record<EndpointId, EndpointId>> = {
   putMerge: 'listMerges',
   undoMerge: 'listMerges',
   deleteThread: 'getThread',
+  deleteShare: 'getSharedThread',
   deleteFeedback: 'getThread',
   deleteEvaluationQuestion: 'listEvaluationQuestions',
   deleteMember: 'listMembers',

@@ -6,6 +6,7 @@ import { insertAccount } from '../../src/accounts/accounts.sql.ts'
 import { insertKey } from '../../src/accounts/keys.sql.ts'
 import { insertQuestion } from '../../src/ask/threads/evaluation.sql.ts'
 import { upsertFeedback } from '../../src/ask/threads/feedback.sql.ts'
+import { shareThread } from '../../src/ask/threads/threads.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -130,6 +131,7 @@ export async function furnish(
     documentId,
     chunkId: document.versionId,
   })
+  await shareThread(db, { workspaceId, principal: `user:${owner.id}` }, thread, true)
   await upsertFeedback(
     db,
     { workspaceId, threadId: thread, number: 1, principal: `user:${owner.id}` },
