@@ -325,6 +325,7 @@ const readBack: Partial<Record<EndpointId, EndpointId>> = {
   putMerge: 'listMerges',
   undoMerge: 'listMerges',
   deleteThread: 'getThread',
+  putShare: 'getSharedThread',
   deleteShare: 'getSharedThread',
   deleteFeedback: 'getThread',
   deleteEvaluationQuestion: 'listEvaluationQuestions',
