@@ -43,8 +43,6 @@ export interface Wording {
   /** What it would give, read in each way that is likely. */
   likely: (results: readonly string[]) => string
   rowCount: (rows: number) => string
-  /** A word of the question, and what of the table it may mean. */
-  taken: (word: string, text: string) => string
   /** What was understood: names of columns, and conditions. */
   understood: (columns: readonly string[], conditions: readonly string[]) => string
   /** Above rows that a table shows. */
@@ -122,7 +120,6 @@ const english: Wording = {
       : 'it can be read in more than one way.',
   likely: (results) => ways(results, 'likely, though not certain: ', 'it can be read as '),
   rowCount: (rows) => (rows === 1 ? '1 row' : `${rows} rows`),
-  taken: (word, text) => `I took “${word}” for “${text}”.`,
   understood: (columns, conditions) =>
     said('Understood: ', columns.length > 1 ? 'columns' : 'column', columns, conditions),
   hiddenColumns: (columns) =>
@@ -181,7 +178,6 @@ const german: Wording = {
       : 'Sie lässt sich auf mehrere Arten lesen.',
   likely: (results) => ways(results, 'wahrscheinlich, aber nicht sicher: ', 'sie lässt sich so lesen: '),
   rowCount: (rows) => (rows === 1 ? '1 Zeile' : `${rows} Zeilen`),
-  taken: (word, text) => `„${word}“ habe ich als „${text}“ gelesen.`,
   understood: (columns, conditions) =>
     said('Verstanden: ', columns.length > 1 ? 'Spalten' : 'Spalte', columns, conditions),
   hiddenColumns: (columns) =>
@@ -243,7 +239,6 @@ const french: Wording = {
       : 'il se lit de plusieurs façons.',
   likely: (results) => ways(results, 'probablement, mais sans certitude : ', 'il se lit ainsi : '),
   rowCount: (rows) => (rows === 1 ? '1 ligne' : `${rows} lignes`),
-  taken: (word, text) => `j’ai lu « ${word} » comme « ${text} ».`,
   understood: (columns, conditions) =>
     said('Compris : ', columns.length > 1 ? 'colonnes' : 'colonne', columns, conditions),
   hiddenColumns: (columns) =>
@@ -300,7 +295,6 @@ const spanish: Wording = {
       : 'se puede leer de varias maneras.',
   likely: (results) => ways(results, 'probablemente, aunque no es seguro: ', 'se puede leer así: '),
   rowCount: (rows) => (rows === 1 ? '1 fila' : `${rows} filas`),
-  taken: (word, text) => `he leído «${word}» como «${text}».`,
   understood: (columns, conditions) =>
     said('Entendido: ', columns.length > 1 ? 'columnas' : 'columna', columns, conditions),
   hiddenColumns: (columns) =>

@@ -68,27 +68,21 @@ const shownOf = ({ rows }: PartialReading, { partials }: { partials: readonly un
 
 /** What was not understood of the question, what was, and the rows that meet it. */
 function partialLines(
-  { table, unplaced, taken, subjects, conditions, rows, all, results }: PartialReading,
+  { table, unplaced, subjects, conditions, rows, all, results }: PartialReading,
   shown: readonly PassageRow[],
   writing: Writing,
 ): string[] {
   const { wording, numberOf } = writing
   const name = nameOf(table, shown[0] ?? table.rows[0], writing)
-  const words = taken.map(([word, text]) => wording.taken(escapeMarkdown(word), escapeMarkdown(text)))
   const likely = results.map((result) => resultText(result, writing))
-  const open =
-    likely.length > 0
-      ? [wording.likely(likely)]
-      : unplaced.length > 0 || words.length === 0
-        ? [wording.unplaced(unplaced.map(escapeMarkdown))]
-        : []
+  const open = likely.length > 0 ? [wording.likely(likely)] : [wording.unplaced(unplaced.map(escapeMarkdown))]
   if (shown.length === 0) return [`**${name}** — ${[...open, columnsOf(table)].join(' ')}`, '']
   const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
   const count = wording.rows(shown.length, rows.length, all)
   const { headers, hidden } = headersShown(table, [...subjects, ...conditions])
   const cells = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
   return [
-    `**${name}** — ${[...words, ...open, understood, hidden > 0 ? wording.hiddenColumns(hidden) : '', count].filter(Boolean).join(' ')}`,
+    `**${name}** — ${[...open, understood, hidden > 0 ? wording.hiddenColumns(hidden) : '', count].filter(Boolean).join(' ')}`,
     '',
     cells([...headers.map(cellText), ' ']),
     cells([...headers, ''].map(() => '---')),

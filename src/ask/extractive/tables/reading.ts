@@ -19,11 +19,9 @@ import {
   has,
   isCovered,
   isText,
-  likeIn,
   personColumn,
   splitHeader,
   type Typed,
-  termsInAll,
   typedOf,
   type Unclear,
 } from './typed-table.ts'
@@ -69,8 +67,6 @@ export interface PartialReading {
   all: number
   /** What it would give, read in each way that is likely, where each word is placed. */
   results: Pick<TableReading, 'operation' | 'subject' | 'value' | 'matching'>[]
-  /** Words with the names or values that they may mean. */
-  taken: [word: string, text: string][]
   /** The words of which it is not certain what they mean in the table. */
   unplaced: string[]
   /** The table has all words, so that nothing is certain beside it. */
@@ -102,28 +98,8 @@ export function readTable(
   const made = typedOf(table, language)
   if (made.columns.all.length === 0) return undefined
   const keywords = words.map((keyword) => asNamed(keyword, made))
-  const roles = rolesOf(made, question, keywords, table.isPartial)
-  const taken = new Map<string, string>()
-  for (const word of roles.unplaced) {
-    const text = keywords.some((keyword) => keyword.word === word) ? likeIn(word, made) : undefined
-    if (text !== undefined) taken.set(word, text)
-  }
-  if (taken.size === 0) return readIn(table, made, question, keywords, { ...roles, taken })
-  const nearer = keywords.map((keyword) => withMeaning(keyword, taken.get(keyword.word)))
-  return readIn(table, made, question, nearer, {
-    ...rolesOf(made, question, nearer, table.isPartial),
-    taken,
-  })
+  return readIn(table, made, question, keywords, rolesOf(made, question, keywords, table.isPartial))
 }
-
-/** The keyword with the words of a name or value that it may mean. */
-const withMeaning = (keyword: Keyword, text: string | undefined): Keyword =>
-  text === undefined
-    ? keyword
-    : {
-        ...keyword,
-        synonyms: new Set([...keyword.synonyms, ...termsInAll(text)]),
-      }
 
 const MIN_SHARE = 0.5
 
@@ -196,7 +172,7 @@ function readIn(
   made: Typed,
   question: TableQuestion,
   keywords: readonly Keyword[],
-  roles: Roles & { taken: ReadonlyMap<string, string> },
+  roles: Roles,
 ): TableResult | undefined {
   const { columns, key, names, language } = made
   const persons = personColumn(made)
@@ -239,9 +215,7 @@ function readIn(
   const beside = free.filter((column) => column !== thing && !numbers.includes(column))
   // "Entries without a mobile number", "members who have a deputy".
   for (const column of isPlural || question.operation === 'rows' ? beside : []) {
-    const isTaken = (named.get(column) ?? []).some(({ word }) => roles.taken.has(word))
-    // "Vacant" may be taken for the tenant, whose absence it is.
-    if (isTaken || sharedWith(column, thing, named)) continue
+    if (sharedWith(column, thing, named)) continue
     const isEmpty = (row: PassageRow): boolean => column.text(row) === ''
     const own = (named.get(column) ?? []).map(({ word }) => word)
     if (!columns.rows.some(isEmpty)) {
@@ -284,9 +258,8 @@ function readIn(
   const isPlaced = roles.unplaced.length === 0
   const answer = !isPlaced ? undefined : doubtful.length > 0 ? 'unclear' : answerOf()
   const isTable = columns.all.length >= MIN_COLUMNS && columns.rows.length >= MIN_ROWS
-  if (answer && answer !== 'unclear' && isTable && !table.isPartial && roles.taken.size === 0)
-    return { reading: answer }
-  const hasAll = answer !== undefined && roles.taken.size === 0
+  if (answer && answer !== 'unclear' && isTable && !table.isPartial) return { reading: answer }
+  const hasAll = answer !== undefined
   const isShown =
     isTable && !table.isPartial && isMeant(made, question, keywords, { ...roles, conditions }, matching)
   return hasAll || isShown ? { partial: { ...partial(), hasAll, isShown } } : undefined
@@ -342,13 +315,12 @@ function readIn(
       rows: table.isPartial ? [] : shown.toSorted((a, b) => order * (amount(a) - amount(b))),
       all: columns.rows.length,
       results:
-        isOpen || doubtful.length > 0 || roles.taken.size > 0
+        isOpen || doubtful.length > 0
           ? []
           : likelyResults(
               operation,
               free.filter((column) => column.kind === 'number'),
             ),
-      taken: [...roles.taken],
       unplaced: [...new Set([...roles.unplaced, ...doubtful])],
       // "How many days are there after 5 years?" may be one cell.
       isOfMany: isCalculated || conditions.length > 0 || thing?.kind === 'text',

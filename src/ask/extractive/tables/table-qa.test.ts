@@ -457,27 +457,6 @@ test('Of a question that a table has in part, the rows that meet the rest are to
   expect(await partialOf('How many employees of Borealis have a motorbike?')).toBeUndefined()
 })
 
-test('A word that a table does not have is taken for the one that is clearly nearest, and told', async () => {
-  const flats = [
-    'Flat | Rent paid | Pets',
-    'F1 | yes | allowed',
-    'F2 | no | not allowed',
-    'F3 | yes | allowed',
-  ]
-  const clubs = ['Name | Abteilung', 'Rohde | Turnen', 'Krain | Handball', 'Pohl | Handball']
-  const partialOf = async (question: string) => {
-    const answer = await answerOf(question, { Flats: [flats], Turnverein: [clubs] })
-    const [one] = answer?.kind === 'partial' ? answer.partials : []
-    return one && [one.taken.map((pair) => pair.join(': ')).join(), one.rows.length, one.subjects.join()]
-  }
-  expect(await partialOf('How many Handballteams are in the Turnverein?')).toEqual([
-    'Handballteams: Handball',
-    2,
-    '',
-  ])
-  expect(await partialOf('How many umbrellas are in the flats?')).toBeUndefined()
-})
-
 test('What cannot or does not is denied, and a day until which something holds is not its only one', async () => {
   const value = readings({
     Pupils: [['Pupil | Swimmer', 'Ada | yes', 'Ben | no', 'Cleo | yes', 'Dov | no']],

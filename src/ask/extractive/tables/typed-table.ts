@@ -167,7 +167,7 @@ export function asNamed(keyword: Keyword, typed: Typed): Keyword {
 }
 
 /** The stems of a text as each language of the lexicon reads it. */
-export const termsInAll = (text: string): string[] =>
+const termsInAll = (text: string): string[] =>
   LEXICON_LANGUAGES.flatMap((language) => contentTerms(text, language))
 
 const MIN_STEM = 4
@@ -183,9 +183,8 @@ export const namesColumn = (name: Terms | undefined, keyword: Keyword): boolean 
     )
   }) ?? false
 
-// Shares of the longer word; of a second column or value the share has to be less by the margin.
+// The share of the longer word.
 export const MIN_ALIKE = 0.55
-const ALIKE_MARGIN = 0.1
 const MIN_COMPOUND = 5
 
 /** How much two words are alike: one a part of the other, as in a compound, one stem, or one mistyped. */
@@ -197,23 +196,6 @@ export function alike(one: string, other: string): number {
   if (a.length >= MIN_COMPOUND && b.endsWith(a)) return PREFIX.test(b) ? 0 : a.length / b.length
   if (stem >= MIN_STEM) return stem / b.length
   return a.length > MIN_COMPOUND && editDistance(a, b, 1) === 1 ? 1 - 1 / b.length : 0
-}
-
-// A column with more values is no choice among few.
-const MAX_CHOICES = 12
-
-/** The column, value or name of the table that a word is alike, clearly more than any other. */
-export function likeIn(word: string, { columns, cells, about }: Typed): string | undefined {
-  const short = [...cells].flatMap(([, all]) =>
-    all.length <= MAX_CHOICES ? all.map(({ text }) => text) : [],
-  )
-  const called = new Set([...columns.all.map(nameOf), ...short, ...about.split('\n').slice(0, 3)])
-  const [best, second] = [...called]
-    .map((text) => ({ text, near: Math.max(0, ...[...words(text)].map(({ raw }) => alike(raw, word))) }))
-    .sort((a, b) => b.near - a.near)
-  const isClear = best && best.near >= MIN_ALIKE && best.near - (second?.near ?? 0) >= ALIKE_MARGIN
-  // The same word was not placed for another reason.
-  return isClear && best.near < 1 ? best.text : undefined
 }
 
 const PREFIX = /^(?:un|in|non|nicht|im|dis)-?(?=\p{L}{4})/iu
