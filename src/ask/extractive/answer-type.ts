@@ -29,8 +29,9 @@ const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|nok|sek|dkk|isk|pln|czk|huf|cad|aud|nzd|jpy|cny|inr|brl|mxn|zar|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares|kron(?:er|or|en)|yen|rupees)(?![\p{L}])`
 
-// "By giving six months' notice" is no time. Dates relative to another: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois".
-const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|by(?!\s\p{L}+ing\s)|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
+// "Extended by three months" and "by giving six months'" tell no time.
+// Dates relative to another: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois".
+const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
 
 interface TypePatterns {
   /** Matches a question for this type. */
@@ -113,8 +114,9 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
     asks: wholeWords(
       '(?:since )?when|(?:what|which|on what|by what) (?:date|day|year|month|time|deadline)|deadline|(?:seit |bis )?wann|welche[mnrs]? (?:tag|datum|jahr|termin)|quand|(?:à )?quelle date|quel jour|quelle année|cuándo|qué (?:fecha|día|año)',
     ),
+    // "5.1" is a clause or an amount, "5.1." may be a day.
     contains: new RegExp(
-      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE}`,
+      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4})?(?!\d)|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE}`,
       'iu',
     ),
     names:

@@ -118,6 +118,10 @@ describe('answerType', () => {
   it('tells texts that contain the type from those that do not', () => {
     expect(containsType('duration', "three months' written notice")).toBe(true)
     expect(containsType('duration', 'written notice by recorded delivery')).toBe(false)
+    expect(containsType('date', "5.1 Either party can end it by giving six months' notice.")).toBe(false)
+    expect(containsType('date', 'Clause 5.1: six months are replaced by three months.')).toBe(false)
+    expect(containsType('date', 'Die Frist endet am 5.1. um Mitternacht.')).toBe(true)
+    expect(containsType('date', 'within three months of the invoice')).toBe(true)
     expect(containsType('money', 'The rent is £41,200 a year')).toBe(true)
     expect(containsType('money', 'The rent is paid in advance')).toBe(false)
     expect(containsType('count', 'Every employee has 28 days of holiday since 2024')).toBe(false)

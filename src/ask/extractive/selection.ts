@@ -581,7 +581,9 @@ function withAmendment(
   for (const clause of [best, ...alike]) {
     const base = baseOf(clause)
     const changes = changesOf(base.evidence)
-    if (changes.length === 0) continue
+    // Neither tells what is asked: "either party may end the lease", when it ends.
+    const tellsIt = [base.evidence, ...changes].some((evidence) => containsAnswer(evidence, criteria))
+    if (changes.length === 0 || !tellsIt) continue
     const changed =
       criteria.part === undefined
         ? [{ ...base, isAmended: true }]
