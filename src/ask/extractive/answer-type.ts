@@ -216,7 +216,10 @@ export function containsType(
         DATES.reduce((rest, date) => rest.replace(date, (said) => (VERB.test(said) ? said : ' ')), text),
       ),
     )
-  return PATTERNS[type].contains.test(text)
+  // "May" in small letters is a verb.
+  return PATTERNS[type].contains.test(
+    type === 'date' ? text.replace(/(?<![\p{L}])(?:may|march)(?![\p{L}])/gu, ' ') : text,
+  )
 }
 
 const every = ({ source, flags }: RegExp): RegExp => new RegExp(source, `g${flags}`)

@@ -118,7 +118,7 @@ describe('answerType', () => {
   it('tells texts that contain the type from those that do not', () => {
     expect(containsType('duration', "three months' written notice")).toBe(true)
     expect(containsType('duration', 'written notice by recorded delivery')).toBe(false)
-    expect(containsType('date', "5.1 Either party can end it by giving six months' notice.")).toBe(false)
+    expect(containsType('date', "5.1 Either party may end it by giving six months' notice.")).toBe(false)
     expect(containsType('date', 'Clause 5.1: six months are replaced by three months.')).toBe(false)
     expect(containsType('date', 'Die Frist endet am 5.1. um Mitternacht.')).toBe(true)
     expect(containsType('date', 'within three months of the invoice')).toBe(true)
