@@ -3,7 +3,7 @@
 import { exportWorkspace } from '../archive/export.ts'
 import { type ArchiveBody, cancelImport, getImport, importWorkspace, listImports } from '../archive/import.ts'
 import { ask } from '../ask/ask.ts'
-import { checkText } from '../ask/check/check.ts'
+import { checkText } from '../ask/check-text.ts'
 import {
   createEvaluationQuestion,
   deleteEvaluationQuestion,

@@ -90,7 +90,7 @@ const WITHOUT = /(?<![\p{L}])(?:without|ohne|sans|sin)(?![\p{L}])/iu
 const UNIVERSAL =
   /(?<![\p{L}])(?:all|every|each|always|only|solely|exclusively|alle[rsnm]?|jede[rsnm]?|immer|nur|ausschließlich|tou(?:s|te|tes)|chaque|toujours|seulement|uniquement|tod[oa]s?|cada|siempre|s[óo]lo|solamente|únicamente)(?![\p{L}])/iu
 const CONDITIONAL =
-  /(?<![\p{L}])(?:if(?! (?:any|applicable|necessary))|unless|provided that|wenn|falls|sofern|es sei denn|sauf|à condition|salvo|siempre que)(?![\p{L}])/iu
+  /(?<![\p{L}])(?:if(?! any(?!one)| applicable| necessary)|unless|provided that|wenn|falls|sofern|es sei denn|sauf|à condition|salvo|siempre que)(?![\p{L}])/iu
 // "No." before a number is "number".
 const NUMBER_SIGN = /(?<![\p{L}])no\.\s?(?=[\p{Lu}\d])/giu
 

@@ -1,7 +1,7 @@
 // A draft checked against the documents of one workspace: each sentence with its verdict and the passages that say so.
 
 import { z } from 'zod'
-import { checkText } from '../../ask/check/check.ts'
+import { checkText } from '../../ask/check-text.ts'
 import { text } from '../../contract/fields.ts'
 import { ApiError } from '../../errors.ts'
 import { countFitting, cutText } from '../budget.ts'

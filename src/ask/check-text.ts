@@ -1,27 +1,27 @@
 // "Check this text against the documents": for each sentence of a draft its passages are searched, and each sentence and row of them
-// is held against it (compare.ts). A draft counts as a question.
+// is held against it (check/compare.ts). A draft counts as a question.
 
-import { record } from '../../audit/activity.sql.ts'
-import { actorOf } from '../../audit/activity.ts'
-import { requireWorkspace } from '../../auth/access.ts'
-import { type Caller, principal } from '../../auth/caller.ts'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
 import type {
   CheckedSentence,
   TextCheck,
   TextCheckRequest,
   TextEvidence,
   TextVerdict,
-} from '../../contract/checks.ts'
-import { passageUrl } from '../../documents/passage-url.ts'
-import { invalid, unavailable } from '../../errors.ts'
-import { analysedText } from '../../language/analysed-text.ts'
-import type { Sentence } from '../../language/sentences.ts'
-import type { Deps } from '../../ports/deps.ts'
-import { span } from '../../ports/trace/trace.ts'
-import { countQuestion, uncountQuestion } from '../rate-limit.ts'
-import { bindTools, isTimeout, type Tools } from '../tools/tools.ts'
-import { statementsIn } from './statements.ts'
-import { checkStatement, type Finding } from './verdict.ts'
+} from '../contract/checks.ts'
+import { passageUrl } from '../documents/passage-url.ts'
+import { invalid, unavailable } from '../errors.ts'
+import { analysedText } from '../language/analysed-text.ts'
+import type { Sentence } from '../language/sentences.ts'
+import type { Deps } from '../ports/deps.ts'
+import { span } from '../ports/trace/trace.ts'
+import { statementsIn } from './check/statements.ts'
+import { checkStatement, type Finding } from './check/verdict.ts'
+import { countQuestion, uncountQuestion } from './rate-limit.ts'
+import { bindTools, isTimeout, type Tools } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder' | 'admission'>
 
