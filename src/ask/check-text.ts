@@ -30,7 +30,7 @@ const MAX_STATEMENTS = 500
 const AT_ONCE = 3
 const END_MS = 118_000
 
-/** @throws ApiError 404, 422 for a text without a statement or with too many, 429, 503 when there is no room or no time */
+/** A text without a statement has no sentences. @throws ApiError 404, 422 for a text with too many, 429, 503 when there is no room or no time */
 export async function checkText(
   deps: Needs,
   caller: Caller,
@@ -40,8 +40,7 @@ export async function checkText(
 ): Promise<TextCheck> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const statements = statementsIn(text)
-  if (statements.length === 0)
-    throw invalid(['body', 'text'], 'The text states nothing that could be checked', 'value_error', text)
+  if (statements.length === 0) return asCheck([])
   if (statements.length > MAX_STATEMENTS)
     throw invalid(
       ['body', 'text'],

@@ -101,7 +101,7 @@ const QUESTIONS: readonly Known[] = [
   ['Which customers have not paid?', HEDGED],
   ['Who has paid?', HEDGED],
   ['Wer hat nicht bezahlt?', HEDGED],
-  ['¿Quién no ha pagado?', HEDGED],
+  ['¿Quién no ha pagado?', /\*\*Maite Soler\*\*/, /Iker|Jon/],
   // One row is the answer itself, and not a count of one.
   ['Which invoice is of Pell & Ashworth?', /R-104/, /\*\*\w+: 1\*\*/],
   ['Who is Jana Vogt?', /Kiel/, /\*\*\w+: 1\*\*/],

@@ -62,7 +62,6 @@ describe('texts that cannot be checked are refused with what is wrong', () => {
   test.each([
     ['empty', '', 'string_too_short'],
     ['nothing but control characters', '\u0000\u0001', 'string_too_short'],
-    ['nothing that is stated', 'Why?\n\n# Heading', 'value_error'],
     ['longer than 50,000 characters', 'a'.repeat(50_001), 'string_too_long'],
     ['too many sentences', 'One two three. '.repeat(3000), 'too_long'],
     ['no text', 5, 'string_type'],
@@ -79,6 +78,14 @@ describe('texts that cannot be checked are refused with what is wrong', () => {
     const answer = await send('word '.repeat(250_000))
     expect([413, 422]).toContain(answer.status)
     expect(answer.body).toMatchObject({ error: { type: 'invalid_request' } })
+  })
+
+  test('a text that states nothing has no sentences, and is no question', async () => {
+    const answer = await send('Why?\n\n# Heading')
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { data: [], supported: 0, contradicted: 0, not_found: 0 },
+    ])
   })
 
   test('what is refused does not count as a question', async () => {

@@ -99,7 +99,7 @@ onServer('statements that name no workspace', () => {
   })
 
   test('see nothing for an account without workspaces, or a key without any', async () => {
-    for (const actor of [{ account: crypto.randomUUID() }, { account: me.id, among: [] }]) {
+    for (const actor of [{ account: crypto.randomUUID() }, { account: me.id, workspaceIds: [] }]) {
       for (const { name, key } of tables.filter(({ name }) => name !== 'idempotency'))
         expect(await workspacesIn(app.deps.db.as(actor), name, key), name).toEqual([])
     }

@@ -253,7 +253,7 @@ test('the demo ends with a link that opens its library, signed in, once', async 
     await isAccessible(page)
     await page.getByRole('button', { name: 'Open Kenning' }).click()
     await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor()
-    await page.getByRole('link', { name: 'Documents' }).click()
+    await page.getByRole('link', { name: 'Documents', exact: true }).click()
     await page.getByRole('link', { name: 'Harbour rules' }).waitFor()
     expect(errors).toEqual([])
     await page.goto(link)

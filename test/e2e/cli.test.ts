@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { buildProgram } from '../../src/cli/program.ts'
 import { Key, NewKey } from '../../src/contract/account.ts'
 import { WorkspaceImport } from '../../src/contract/archives.ts'
+import { TextCheck } from '../../src/contract/checks.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
@@ -148,7 +149,7 @@ describe('who and where', () => {
   test('nobody at the address', async () => {
     const { code, stderr } = await kenning('whoami', '--server', `http://127.0.0.1:${await freePort()}`)
     expect([code, stderr]).toEqual([1, expect.stringContaining('Is Kenning running there?')])
-    expect(await kenning('whoami', '--server', 'http://x/y')).toMatchObject({ code: 2 })
+    expect(await kenning('whoami', '--server', 'http://x/?y')).toMatchObject({ code: 2 })
   })
 
   test('whoami', async () => {
@@ -305,6 +306,19 @@ describe('search and ask', () => {
       code: 4,
     })
   })
+})
+
+test('a text is checked sentence by sentence, from a file', async () => {
+  const file = join(home.folder, 'draft.md')
+  writeFileSync(file, 'Six months’ written notice end the lease of Unit 4. The tenant keeps bees.\n')
+  const result = await json(TextCheck, 'check', file, '-w', 'library')
+  expect(result.data).toHaveLength(2)
+  expect((await kenning('check', file, '-w', 'library')).stdout).toMatch(
+    /\d supported, \d contradicted, \d not found/,
+  )
+  writeFileSync(file, 'Why?')
+  expect(await kenning('check', file, '-w', 'library')).toMatchObject({ code: 0, stdout: '' })
+  expect(await kenning('check', join(home.folder, 'nothing.md'), '-w', 'library')).toMatchObject({ code: 4 })
 })
 
 test('a folder is asked without a service: read once, then answered from its library', async () => {

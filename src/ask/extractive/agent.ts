@@ -9,7 +9,7 @@ import type { Passage } from '../../search/passage.ts'
 import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
 import { partsOfMessage } from './asking-part.ts'
-import { changeLines, compose, quoteLines, type SelectedEvidence } from './compose.ts'
+import { changeLines, compose, earlierLine, quoteLines, type SelectedEvidence } from './compose.ts'
 import { type Changes, changesOf } from './editions/changes.ts'
 import { type EarlierStatement, earlierStatement } from './editions/earlier.ts'
 import { chooseEditions, type EditionSelection, withoutDocuments } from './editions/editions.ts'
@@ -53,7 +53,7 @@ export async function* answerByExtraction(
   const { state, summary, changes, table } = gathered
   const reply = span('ask: write', {}, () =>
     table
-      ? tableReply(state, table)
+      ? tableReply(gathered, table)
       : summary
         ? summaryReply(state, summary)
         : changes
@@ -193,7 +193,7 @@ async function quotesReply(tools: Tools, gathered: Gathered): Promise<Reply> {
     if (other) return other
   }
   const quotes = selected.flatMap((one) => one.quotes.map(({ evidence }) => evidence))
-  if (possible && comesBefore(possible, byWords, quotes)) return tableReply(state, possible)
+  if (possible && comesBefore(possible, byWords, quotes)) return tableReply(gathered, possible)
   const isOpen = byWords === 'absent' && !unknownNames
   const near = isOpen
     ? await nearestPassages(
@@ -314,13 +314,34 @@ function changesReply(state: RetrievalState, { titles, pairs }: Changes): Reply 
   return { markdown, passages, logFields: { verdict: 'found', lines: pairs.length } }
 }
 
-function tableReply(state: RetrievalState, table: TableAnswer): Reply {
+function tableReply({ state, editions }: Gathered, table: TableAnswer): Reply {
   const passages = passagesOf(state)
-  const numberOf = citationNumbers(passages, citedRows(table))
+  const earlier = earlierRow(table, editions)
+  const numberOf = citationNumbers(passages, [
+    ...citedRows(table),
+    ...(earlier ? [earlier.evidence.found] : []),
+  ])
   const language = answerLanguageOf(state)
-  const markdown = composeTableAnswer(table, { language, wording: WORDING[language], numberOf })
+  const wording = WORDING[language]
+  const answer = composeTableAnswer(table, { language, wording, numberOf })
+  const markdown = earlier ? `${answer}\n${earlierLine(earlier, { numberOf, wording })}` : answer
   const tables = table.readings.length + (table.kind === 'partial' ? table.partials.length : 0)
   return { markdown, passages, logFields: { verdict: 'found', outcome: table.kind, tables } }
+}
+
+/** What the edition before said in the row that alone answers the question. */
+function earlierRow(
+  table: TableAnswer,
+  editions: EditionSelection | undefined,
+): EarlierStatement | undefined {
+  const [row, ...others] = citedRows(table)
+  if (table.kind !== 'stated' || !editions || !row || others.length > 0) return undefined
+  const { passage, line } = row
+  const quoted = evidenceIn([{ passage, relevance: 1, rank: 0 }]).find(
+    ({ cells, text }) => cells && text === line,
+  )
+  const pieces = evidenceIn([...editions.setAside.values()])
+  return quoted && earlierStatement(quoted, editions.choices, pieces)
 }
 
 const answerLanguageOf = ({ message, question }: RetrievalState): AnswerLanguage =>

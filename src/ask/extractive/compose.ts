@@ -132,7 +132,7 @@ export const changeLines = (
     ]
   })
 
-const earlierLine = (
+export const earlierLine = (
   { evidence: { found }, text }: EarlierStatement,
   { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
 ): string =>

@@ -24,6 +24,8 @@ export async function check(context: Context, file: string, options: WorkspaceOp
     context.printJson(result)
     return
   }
+  if (result.data.length === 0)
+    return context.terminal.note('The text has no sentence that states something.')
   for (const sentence of result.data) printSentence(context.terminal, sentence)
   const { supported, contradicted, not_found } = result
   context.terminal.print('')

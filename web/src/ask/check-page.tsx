@@ -61,8 +61,9 @@ export function CheckPage() {
         {data && (
           <>
             <p role="status" className="mt-6 mb-2 text-sm text-soft">
-              {plural(data.data.length, 'sentence')}: {data.supported} supported, {data.contradicted}{' '}
-              contradicted, {data.not_found} not found
+              {data.data.length === 0
+                ? 'The text has no sentence that states something.'
+                : `${plural(data.data.length, 'sentence')}: ${data.supported} supported, ${data.contradicted} contradicted, ${data.not_found} not found`}
             </p>
             <ol className="divide-y divide-line">
               {data.data.map((sentence) => (
