@@ -22,6 +22,8 @@ const examples = Object.fromEntries(
 )
 
 const own = {
+  'chat.txt':
+    'Tobias Renn: The curtain is ready. Has anybody got the receipt for the velvet?\nCarlaFinn: It lies in the blue box. I will bring it on Friday.\nTobias Renn: Thanks!\nMaeve: I suggest that we rent a van for the festival. The old cart is too small for the stage.\nCarlaFinn: Fine with me.\n',
   'mietvertrag.md':
     '# Mietvertrag Halle 3\n\n## 5. Miete\n\nDie Miete beträgt 1.200 Euro im Monat.\n\n## 9. Kündigung\n\n9.1 Die Kündigungsfrist für den Mieter beträgt sechs Monate zum Ende eines Quartals.\n',
   'nachtrag.md':

@@ -108,7 +108,7 @@ export function quoteLines(
       const unit = paragraph.slice(from, to)
       for (const sentence of unit) shown.add(sentence)
       start = unit[0]?.text ?? text
-      if (unit.length > 1) quote = `“${escapeMarkdown(unit.map((sentence) => sentence.text).join(' '))}”`
+      if (unit.length > 1) quote = `“${escapeMarkdown(verbatim(unit, found.passage.text))}”`
     }
     return `- ${headingOf(one, quotes)}${speakerOf(one.evidence, start)}${quote} — ${source}${below}`
   })
@@ -131,6 +131,12 @@ export const changeLines = (
       ...(before ? [`${now ? '  - ' : `- ${title}`}${lineOf(before, `${wording.previously} `)}`] : []),
     ]
   })
+
+/** The text from the first sentence to the last one, with what stands between them, such as a heading in the line. */
+function verbatim(unit: readonly ParagraphSentence[], text: string): string {
+  const [first, last] = [unit[0], unit.at(-1)]
+  return first && last ? text.slice(first.start, last.start + last.text.length) : ''
+}
 
 export const earlierLine = (
   { evidence: { found }, text }: EarlierStatement,

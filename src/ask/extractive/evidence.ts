@@ -21,7 +21,7 @@ import {
 import { isClause, isPart } from './part-number.ts'
 import { isAttribute } from './records.ts'
 import { BULLET, headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
-import { type Turn, turnsIn, withWordsOfName } from './turns.ts'
+import { questionIn, repliesIn, type Turn, turnsIn, withWordsOfName } from './turns.ts'
 
 /** A passage found for a question, and how it was found. */
 export interface FoundPassage {
@@ -57,6 +57,8 @@ export interface Evidence {
   paragraph?: readonly ParagraphSentence[]
   /** Who says it, in a conversation. */
   speaker?: string
+  /** That turn asks something itself. */
+  isOfAsker?: boolean
   /** It is a line of a record, "Budget: 20,000 euros.", which the heading above it names. */
   isOfRecord?: boolean
 }
@@ -147,13 +149,14 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Sur
   const title = textTerms(titles, passage.language)
   const whole = passageTerms(passage)
   const lists = listsIn(rest, innermostHeading(passage) || passage.document_title)
-  const { passageHeading, headingAt, isQuestionAt } = sectionsOf(rest, passage)
+  const turns = turnsIn(rest)
+  const turnAt = (at: number): Turn | undefined => turns.findLast(({ start, end }) => start <= at && at < end)
+  const { passageHeading, headingAt, isQuestionAt } =
+    turns.length > 0 ? sectionsOfTurns(rest, passage, turns) : sectionsOf(rest, passage)
   const statements = sentences(rest).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
   const begins = passage.chunk_no === 0 ? firstStatementIn(statements, goesOn ? rest.length : 0) : 0
-  const turns = turnsIn(rest)
-  const turnAt = (at: number): Turn | undefined => turns.findLast(({ start, end }) => start <= at && at < end)
   const paragraphs = paragraphsIn(rest, statements, { headingAt, turnAt })
   const quoted = statements.map(({ text, start }): Evidence => {
     const under = headingAt(start)
@@ -176,7 +179,7 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Sur
       whole,
       isLetterhead: !turn && (isLetterhead(text) || (start < begins && !isAttribute(text))),
       isOfRecord,
-      ...(turn && { speaker: turn.speaker }),
+      ...(turn && { speaker: turn.speaker, isOfAsker: questionIn(rest, turn) !== undefined }),
       ...(paragraph && { paragraph }),
     }
   })
@@ -268,6 +271,21 @@ function sectionsOf(text: string, passage: Passage): Sections {
     headingAt: (at) => sections.findLast(({ end }) => end <= at)?.under ?? passageHeading,
     isQuestionAt: (at) =>
       sections.some(({ start, end, isQuestion }) => isQuestion && start <= at && at < end),
+  }
+}
+
+/** A turn that answers stands under what the turn before asks; what is asked states nothing. */
+function sectionsOfTurns(text: string, passage: Passage, turns: readonly Turn[]): Sections {
+  const passageHeading = headingOf(innermostHeading(passage) || passage.document_title, passage)
+  const replies = repliesIn(text, turns).map((reply) => ({
+    ...reply,
+    under: headingOf(reply.question, passage),
+  }))
+  const questions = sentences(text).filter(({ text: said }) => /[?？؟]["”’*)]*$/u.test(said.trim()))
+  return {
+    passageHeading,
+    headingAt: (at) => replies.find(({ start, end }) => start <= at && at < end)?.under ?? passageHeading,
+    isQuestionAt: (at) => questions.some(({ start, end }) => start <= at && at < end),
   }
 }
 

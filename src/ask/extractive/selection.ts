@@ -218,7 +218,7 @@ function judged(
   const quotes = amended.some(({ isAmendment }) => isAmendment)
     ? amended
     : latestFirst(amended, pieces, criteria)
-  // The reader sees the neighbours of a sentence too, so they count.
+  // What is said in a turn is said of one thing, in one sentence or in several.
   const whole = asQuoted(best, criteria)
   // A clause and what changes it were found by what they say of each other; what says the question and has the
   // figure is the answer too.
@@ -253,9 +253,10 @@ function judged(
   }
 }
 
-/** A sentence with the neighbours that are quoted with it. */
+/** A sentence of a turn with the neighbours that are quoted with it. */
 function asQuoted(scored: ScoredEvidence, criteria: Criteria): ScoredEvidence {
-  const { paragraph, text, own } = scored.evidence
+  const { paragraph, text, own, speaker } = scored.evidence
+  if (speaker === undefined) return scored
   const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
   if (!paragraph || at < 0 || paragraph.length < 2) return scored
   const { from, to } = unitAround(paragraph, at)

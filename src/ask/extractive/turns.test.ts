@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { turnsIn, withWordsOfName } from './turns.ts'
+import { repliesIn, turnsIn, withWordsOfName } from './turns.ts'
 
 const speakers = (text: string): string[] => turnsIn(text).map(({ speaker }) => speaker)
 
@@ -41,6 +41,14 @@ describe('the turns of a conversation', () => {
     const text = 'Ada: Hi.\nBo: Yes.\nAda: Bye.'
     expect(turnsIn(text).map(({ start, end }) => text.slice(start, end))).toEqual(text.split('\n'))
   })
+})
+
+test('a turn answers what another one asks in the turn before', () => {
+  const text =
+    '[02/06/2026, 09:14] Tobias: We open soon. Has anybody got the receipt for the velvet? 🙂 It is lost.\nCarla: It is in my bag.\nCarla: Why?\nCarla: Well.\nTobias: Fine.\nMaeve: Good.'
+  expect(
+    repliesIn(text, turnsIn(text)).map(({ question, start, end }) => [question, text.slice(start, end)]),
+  ).toEqual([['Has anybody got the receipt for the velvet?', 'Carla: It is in my bag.']])
 })
 
 test('a name that is written as one word has its words too', () => {

@@ -38,3 +38,30 @@ export const withWordsOfName = (name: string): string => {
   const apart = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
   return apart === name ? name : `${name} ${apart}`
 }
+
+export interface Answering {
+  /** What the turn before asks. */
+  question: string
+  start: number
+  end: number
+}
+
+/** The turns in which somebody answers what another one asks in the turn before. */
+export const repliesIn = (text: string, turns: readonly Turn[]): Answering[] =>
+  turns.flatMap(({ speaker, start, end }, i) => {
+    const before = turns[i - 1]
+    const question = before && before.speaker !== speaker ? questionIn(text, before) : undefined
+    return question === undefined ? [] : [{ question, start, end }]
+  })
+
+/** The last question in a turn. */
+export function questionIn(text: string, { start, end }: Turn): string | undefined {
+  const line = text.slice(start, end).trimStart()
+  const name = LINE.exec(line)?.[0] ?? ''
+  // The pattern ends with the first character of what is said.
+  const said = line.slice(Math.max(0, name.length - 1))
+  return said
+    .match(/[^.!?？]+[?？]/gu)
+    ?.at(-1)
+    ?.trim()
+}
