@@ -164,7 +164,7 @@ test('how two entities are connected is shown step by step, with the passages', 
   if (!from || !to) throw new Error('there are no two related entities')
   await page.goto(`/w/${workspace_id}/graph/${from.id}`)
   const connection = page.getByRole('region', { name: 'Connection' })
-  await connection.getByRole('button', { name: 'Choose another name' }).click()
+  await connection.getByRole('button', { name: 'Choose the other name' }).click()
   await connection.getByLabel('Name of the other entity').fill(to.name)
   await connection.getByRole('button', { name: to.name }).first().click()
   await connection.getByRole('link', { name: to.name, exact: true }).first().waitFor()

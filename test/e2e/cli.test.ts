@@ -318,6 +318,8 @@ test('a text is checked sentence by sentence, from a file', async () => {
   )
   writeFileSync(file, 'Why?')
   expect(await kenning('check', file, '-w', 'library')).toMatchObject({ code: 0, stdout: '' })
+  writeFileSync(file, 'PK\u0003\u0004\0\0')
+  expect(await kenning('check', file, '-w', 'library')).toMatchObject({ code: 2 })
   expect(await kenning('check', join(home.folder, 'nothing.md'), '-w', 'library')).toMatchObject({ code: 4 })
 })
 
@@ -488,6 +490,17 @@ describe('documents', () => {
     const around = await json(contract.EntityNeighborhood, 'graph', 'Brightwater Sensors', '-w', 'Library')
     expect(around.entity.name).toContain('Brightwater')
     expect((await kenning('graph', around.entity.id, '-w', 'Library')).stdout).toContain('Brightwater')
+    expect(await kenning('graph', '--to', 'Kiel', '-w', 'Library')).toMatchObject({ code: 2 })
+    const paths = await json(
+      contract.EntityPaths,
+      'graph',
+      'Brightwater Sensors',
+      '--to',
+      'Kiel',
+      '-w',
+      'Library',
+    )
+    expect(paths.to.name).toBe('Kiel')
     const evidence = await json(
       contract.EvidencePage,
       'graph',

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import type { Output } from '../../client/client.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
-import { nothingFound } from '../failure.ts'
+import { nothingFound, wrongUse } from '../failure.ts'
 import { passageLine } from '../passage.ts'
 import { safe, type Terminal, wrapText } from '../terminal.ts'
 
@@ -33,7 +33,13 @@ export async function check(context: Context, file: string, options: WorkspaceOp
 }
 
 async function textOf(file: string): Promise<string> {
-  if (file === '-') return readAll(process.stdin)
+  const text = file === '-' ? await readAll(process.stdin) : await textInFile(file)
+  // Office files, PDFs and pictures have such a byte near their beginning.
+  if (text.includes('\0')) throw wrongUse(`${file} is not a text file. Save what is to be checked as text.`)
+  return text
+}
+
+async function textInFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

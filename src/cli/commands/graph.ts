@@ -2,7 +2,7 @@
 
 import type { EntityNeighborhood, EntityPaths } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions } from '../context.ts'
-import { nothingFound } from '../failure.ts'
+import { nothingFound, wrongUse } from '../failure.ts'
 import { passageLines } from '../passage.ts'
 import { safe } from '../terminal.ts'
 
@@ -25,6 +25,8 @@ export async function graph(
   const { signal } = context
   const { type, limit } = options
   const entityId = name !== undefined && isUuid(name) ? name : undefined
+  if (name === undefined && options.to !== undefined)
+    throw wrongUse('Name both: kenning graph NAME --to OTHER.')
   if (name === undefined || (entityId === undefined && type !== undefined)) {
     const input = {
       ...workspaceParameter,
@@ -46,7 +48,13 @@ export async function graph(
   const idOf = async (nameOrId: string): Promise<string> => {
     if (isUuid(nameOrId)) return nameOrId
     const { data } = await client.listEntities({ ...workspaceParameter, q: nameOrId, limit: 1 }, { signal })
-    if (data[0]) return data[0].id
+    const [best] = data
+    if (best) {
+      const names = [best.name, ...(best.aliases ?? [])].map((alias) => alias.toLowerCase())
+      if (!names.some((alias) => alias.includes(nameOrId.trim().toLowerCase())))
+        context.terminal.note(`“${safe(nameOrId)}” is taken to mean “${safe(best.name)}”.`)
+      return best.id
+    }
     throw nothingFound(`Nothing named “${nameOrId}” is in the graph of “${safe(workspace.name)}”.`)
   }
   const id = await idOf(name)

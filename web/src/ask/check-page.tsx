@@ -45,7 +45,11 @@ export function CheckPage() {
             rows={8}
             maxLength={MAX_LENGTH}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              setText(event.target.value)
+              // Verdicts of another text would mislead.
+              if (!checking.isPending) checking.reset()
+            }}
             className="w-full rounded-lg border border-edge/60 bg-paper p-3 outline-none focus-visible:border-accent"
           />
           <button

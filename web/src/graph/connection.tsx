@@ -41,7 +41,7 @@ export function Connection({ workspace, of, other }: Props) {
         )}
         {!isChoosing && (
           <Button onClick={() => setIsChoosing(true)}>
-            <Route size={14} aria-hidden /> {other === undefined ? 'Choose another name' : 'Another name'}
+            <Route size={14} aria-hidden /> {other === undefined ? 'Choose the other name' : 'Another name'}
           </Button>
         )}
       </div>
@@ -86,13 +86,12 @@ function StepItem({
   workspace: string
   step: Step
 }) {
-  const [source, target] = reversed ? [to, from] : [from, to]
   return (
     <li className="py-2 first:pt-0 last:pb-0">
       <p className="text-sm">
-        <EntityLink workspace={workspace} entity={source} />{' '}
-        <span className="text-soft">{typeLabel(type)}</span>{' '}
-        <EntityLink workspace={workspace} entity={target} />
+        <EntityLink workspace={workspace} entity={from} />{' '}
+        <span className="text-soft">{reversed ? `← ${typeLabel(type)}` : `${typeLabel(type)} →`}</span>{' '}
+        <EntityLink workspace={workspace} entity={to} />
       </p>
       {passage && (
         <div className="border-l-2 border-line pl-3">

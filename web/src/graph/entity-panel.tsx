@@ -32,7 +32,7 @@ export function EntityPanel({
               params={{ workspace, entity }}
               className="text-accent underline"
             >
-              Names and merges
+              Names, merges and connections
             </Link>
             <Link
               to="/w/$workspace/search"
