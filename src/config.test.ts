@@ -247,6 +247,16 @@ test('proxies in either case and with or without a scheme, and a file of authori
   )
 })
 
+test('NO_PROXY: what has a slash is a network', () => {
+  const read = (text: string) => readConfig({ NO_PROXY: text }).network.noProxy
+  const items = ['example.org:8443', '.example.org', '[::1]:80', '10.0.0.0/8', 'fd00::/8', '[fd00::/8]', '*']
+  expect(read(items.join(','))).toEqual(items)
+  for (const wrong of ['10.0.0.0/33', '10.0.0.0/255.0.0.0', '10.0.0.0/', 'fd00::/129', '10.0.0/8'])
+    expect(problems({ NO_PROXY: `example.org,${wrong}` }), wrong).toEqual([
+      expect.stringMatching(/^NO_PROXY: .*such as 10\.0\.0\.0\/8/),
+    ])
+})
+
 test('.env.example names every setting, and no other', () => {
   const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(
     (match) => match[1],

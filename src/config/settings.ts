@@ -304,6 +304,10 @@ export const settings = {
     schema: z
       .string()
       .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine(
+        (items) => items.every((item) => !item.includes('/') || isNetwork(item.replace(/^\[(.*)\]$/, '$1'))),
+        'must be names, addresses or networks, such as 10.0.0.0/8, separated by commas',
+      )
       .default([]),
     says: 'what goes past the proxies: names with all below them, addresses and networks, separated by commas; *: everything',
   },
