@@ -257,6 +257,15 @@ test('NO_PROXY: what has a slash is a network', () => {
     ])
 })
 
+test('a bare % in the name or password of a proxy is told, without the password', () => {
+  const read = (HTTPS_PROXY: string) => readConfig({ HTTPS_PROXY }).network.proxies.https
+  expect(read('http://u:50%25off@proxy.example')).toBe('http://u:50%25off@proxy.example')
+  for (const wrong of ['http://u:50%off@proxy.example', 'u%:p@proxy.example', 'http://u:%ff@proxy.example'])
+    expect(problems({ HTTPS_PROXY: wrong }), wrong).toEqual([
+      'HTTPS_PROXY: must have % in its name and password written as %25, and other signs as UTF-8',
+    ])
+})
+
 test('.env.example names every setting, and no other', () => {
   const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(
     (match) => match[1],

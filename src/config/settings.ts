@@ -20,9 +20,13 @@ const splitList = (text: string): string[] =>
 const proxy = z
   .string()
   .transform((text) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`))
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: 'must be an http or https address, such as http://proxy.example.org:3128',
+    abort: true,
+  })
   .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'must be an http or https address, such as http://proxy.example.org:3128',
+    hasReadableCredentials,
+    'must have % in its name and password written as %25, and other signs as UTF-8',
   )
   .optional()
 
@@ -417,6 +421,17 @@ function isBaseUrl(text: string): boolean {
   const isPlain = !url.search && !url.hash && !url.username && !url.password && BASE_PATH.test(url.pathname)
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   return isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback))
+}
+
+function hasReadableCredentials(text: string): boolean {
+  const { username, password } = new URL(text)
+  try {
+    decodeURIComponent(username)
+    decodeURIComponent(password)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isNetwork(text: string): boolean {
