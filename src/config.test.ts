@@ -210,6 +210,9 @@ test('the public address may have a path of plain names, of which the first is n
     '/v1/v1',
     '/w/v1',
     '/docs/a/v1',
+    '/models/v1',
+    '/healthz/v1',
+    '/readyz/v1',
     '//v1',
     '/a b/v1',
   ])

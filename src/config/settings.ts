@@ -413,7 +413,7 @@ function parseAllowedLocation(text: string): AllowedLocation {
  * could not be told then.
  */
 const BASE_PATH =
-  /^(?!\/(v1|w|docs|session|account|sign-in|invitation|reset|oauth|setup|assets|keys|connections|people|usage|settings)\/.)(\/[\w-][\w.-]*)*\/v1$/
+  /^(?!\/(v1|w|docs|session|account|sign-in|invitation|reset|oauth|setup|assets|keys|connections|people|models|usage|settings|healthz|readyz)\/.)(\/[\w-][\w.-]*)*\/v1$/
 
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
