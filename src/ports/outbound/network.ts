@@ -59,12 +59,6 @@ function open(network: Network): NetworkInUse {
 export const trust = (): { secureContext?: SecureContext } =>
   inUse.secureContext ? { secureContext: inUse.secureContext } : {}
 
-/** All trusted authorities in PEM, for programs that take a file of them. Undefined where the usual ones are enough. */
-export const trustedAuthorities = (): string | undefined =>
-  inUse.network.authorities === undefined
-    ? undefined
-    : [...rootCertificates, inUse.network.authorities].join('\n')
-
 /** The proxy for this address. This machine's own addresses are never asked for through one, which could not reach them. */
 export function proxyFor(url: Hosted): URL | undefined {
   const { proxies } = inUse.network

@@ -1,12 +1,13 @@
 // Opens a source in its child: addresses through the guard, folders by their real path, and programs with nothing but what they
 // need.
 
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import type { SourceCredentials } from '../../contract/sources.ts'
 import { publicAnd } from '../../ports/outbound/guard.ts'
 import { openGuardedProxy } from '../../ports/outbound/guarded-proxy.ts'
-import { trustedAuthorities } from '../../ports/outbound/network.ts'
+import { networkInUse } from '../../ports/outbound/network.ts'
 import { SyncFailed } from '../../sync/failure.ts'
 import { folderSource } from '../../sync/folder.ts'
 import { type GitAccess, gitSource } from '../../sync/git.ts'
@@ -37,22 +38,34 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
     return gitSource(address, { ...options, ...branch, cache: folder, reach: openAccess })
   }
   if (spec.kind === 'remote') {
-    const authorities = await writeAuthorities(folder)
+    const authorities = await writeAuthorities(folder, environment)
     const env = { ...environment, ...(authorities ? { SSL_CERT_FILE: authorities } : {}) }
     return rcloneSource(address, { ...options, env, spool })
   }
   return openFolder(spec.allowedSources, address, options)
 }
 
-/** Our own authorities with the usual ones, as a file for git and rclone. Undefined where the usual ones are enough. */
-async function writeAuthorities(folder: string): Promise<string | undefined> {
-  const text = trustedAuthorities()
-  if (text === undefined) return undefined
+/**
+ * The authorities of KENNING_CA_FILE and NODE_EXTRA_CA_CERTS as a file for git and rclone, which know neither. It takes the place of
+ * the usual ones and of SSL_CERT_FILE, so it contains them too. Undefined where nothing is added to them.
+ */
+async function writeAuthorities(
+  folder: string,
+  { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: SourceSpec['environment'],
+): Promise<string | undefined> {
+  // Where KENNING_CA_FILE is set, the settings have added the others to it.
+  const added = networkInUse().authorities ?? (await readIfThere(NODE_EXTRA_CA_CERTS))
+  if (added === undefined) return undefined
+  const programAuthorities = await readIfThere(SSL_CERT_FILE)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'authorities.pem')
-  await writeFile(path, text)
+  await writeFile(path, [...rootCertificates, programAuthorities ?? '', added].join('\n'))
   return path
 }
+
+/** Node.js ignores such a file too where it cannot read it. */
+const readIfThere = async (path: string | undefined): Promise<string | undefined> =>
+  path ? readFile(path, 'utf8').catch(() => undefined) : undefined
 
 async function openFolder(
   addresses: readonly string[],
@@ -90,7 +103,7 @@ async function gitAccessOf(
 ): Promise<GitAccess> {
   const proxy = await openGuardedProxy(publicAnd(privateNetworks), MAX_REPOSITORY_BYTES, onMoved)
   const { PATH = '', SSL_CERT_FILE, SSL_CERT_DIR } = environment
-  const authorities = await writeAuthorities(folder)
+  const authorities = await writeAuthorities(folder, environment)
   const config: [string, string][] = [
     ['http.proxy', proxy.url],
     // A redirect would send the password elsewhere.
