@@ -33,6 +33,14 @@ export async function selectLanguageModelFor(db: Queryable, adminId: string): Pr
   return row
 }
 
+/** Locks the row until the transaction ends. */
+export async function lockLanguageModel(tx: Queryable): Promise<ModelRow | undefined> {
+  const [row] = await tx.rows<ModelRow>(
+    sql`SELECT ${fields} FROM model_setting WHERE role = 'language' FOR UPDATE`,
+  )
+  return row
+}
+
 /** Returns false if the account is no longer an administrator. */
 export async function upsertLanguageModel(
   tx: Queryable,

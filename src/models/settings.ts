@@ -8,10 +8,12 @@ import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
 import type { LanguageModel, LanguageModelSet, ModelServer, ModelSettings } from '../contract/models.ts'
 import { forbidden, invalid } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { openKey, sealPurpose } from './current.ts'
 import {
   deleteLanguageModel,
+  lockLanguageModel,
   type ModelRow,
   selectLanguageModelFor,
   upsertLanguageModel,
@@ -38,7 +40,7 @@ export async function setLanguageModel(
   requireNoEnvironment(deps)
   const { url, model, context_tokens = null } = body
   await deps.db.tx(async (tx) => {
-    const key = await keyFor({ ...deps, db: tx }, admin, body)
+    const key = await keyToStore(deps, tx, admin, body)
     const sealed = key === undefined ? null : deps.seal.close(key, sealPurpose(url))
     const row = { revision: randomUUID(), url, model, context_tokens, key: sealed }
     if (!(await upsertLanguageModel(tx, admin.id, row)))
@@ -64,12 +66,34 @@ export async function clearLanguageModel(deps: Needs, admin: SessionUser): Promi
  * @throws ApiError 422 if the stored key is of another server or cannot be decrypted
  */
 export async function keyFor(
-  deps: Pick<Deps, 'seal'> & { db: Pick<Deps['db'], 'rows'> },
+  deps: Pick<Deps, 'seal' | 'db'>,
   admin: SessionUser,
   { url, key }: ModelServer,
 ): Promise<string | undefined> {
   if (key !== undefined) return key ?? undefined
-  const row = await selectLanguageModelFor(deps.db, admin.id)
+  return storedKey(deps, await selectLanguageModelFor(deps.db, admin.id), url)
+}
+
+/** As `keyFor`, of a row that nobody changes until the key is stored again. @throws ApiError 422 also if it was cleared meanwhile */
+async function keyToStore(
+  deps: Pick<Deps, 'seal'>,
+  tx: Queryable,
+  admin: SessionUser,
+  { url, key }: ModelServer,
+): Promise<string | undefined> {
+  if (key !== undefined) return key ?? undefined
+  const seen = await selectLanguageModelFor(tx, admin.id)
+  if (!seen?.key) return undefined
+  const row = await lockLanguageModel(tx)
+  if (!row)
+    throw invalid(
+      ['body', 'key'],
+      'The model was cleared meanwhile, and its key with it: enter the key again',
+    )
+  return storedKey(deps, row, url)
+}
+
+function storedKey(deps: Pick<Deps, 'seal'>, row: ModelRow | undefined, url: string): string | undefined {
   if (!row?.key) return undefined
   if (new URL(row.url).origin !== new URL(url).origin)
     throw invalid(['body', 'key'], 'The stored key is of another server: enter the key of this one')

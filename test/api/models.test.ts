@@ -14,6 +14,8 @@ import type {
 import { buildServer } from '../../src/http/server.ts'
 import { openCurrentModel } from '../../src/models/current.ts'
 import { listLocalServers } from '../../src/models/servers.ts'
+import { setLanguageModel } from '../../src/models/settings.ts'
+import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { publicAnd } from '../../src/ports/outbound/guard.ts'
 import { ollama, ollamaWithoutTools } from '../models/ollama.ts'
@@ -149,6 +151,36 @@ test('the key is sealed and never shown, and goes on to its own server only', as
   expect((await call('POST', '/language/try', { model: elsewhere })).status).toBe(422)
   await set({ url, model: 'm', key: null })
   expect((await call<ModelSettings>('GET', '')).body.language.has_key).toBe(false)
+})
+
+/** A database in which `change` is made right after the first statement of a transaction, as another process could. */
+function changedMeanwhile(db: Db, change: (tx: Queryable) => Promise<unknown>): Db {
+  let isChanged = false
+  const changing = (tx: Queryable): Queryable => ({
+    rows: async (statement) => {
+      const rows = await tx.rows<never>(statement)
+      if (!isChanged) {
+        isChanged = true
+        await change(tx)
+      }
+      return rows
+    },
+  })
+  return { ...db, rows: db.rows, tx: (work, options) => db.tx((tx) => work(changing(tx)), options) }
+}
+
+test('a key that is cleared while the model is changed is not stored again', async () => {
+  const { url } = await open(STANDARD)
+  await set({ url, model: 'm', key: KEY })
+  const user = { ...admin, admin: true }
+  const setWhile = (change: (tx: Queryable) => Promise<unknown>) =>
+    setLanguageModel({ ...app.deps, db: changedMeanwhile(app.deps.db, change) }, user, { url, model: 'n' })
+  await expect(setWhile((tx) => tx.rows(sql`DELETE FROM model_setting`))).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('cleared'),
+  })
+  const { language } = await setWhile((tx) => tx.rows(sql`UPDATE model_setting SET key = NULL`))
+  expect(language).toMatchObject({ model: 'n', has_key: false })
 })
 
 test('a key of another installation is asked for again, and no model serves meanwhile', async () => {
