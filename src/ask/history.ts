@@ -1,7 +1,7 @@
 // A caller's earlier conversations (extension; 404 for those of others). A turn stores the positions of its cited
 // passages; their text is read from the documents as they are now.
 
-import { requireWorkspace } from '../auth/access.ts'
+import { canRead, requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
 import type { CitedPassage, Thread, ThreadContent, Turn, TurnCitation } from '../contract/conversations.ts'
@@ -27,6 +27,7 @@ import {
   shareThread,
   type ThreadPosition,
   type ThreadRow,
+  withdrawShare,
 } from './threads/threads.sql.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
@@ -101,19 +102,28 @@ export async function putShare(
   return asThread(await threadOf(deps, workspaceId, owner.principal, threadId))
 }
 
-/** Takes that back. @throws ApiError 404 unless it is the caller's own */
+/**
+ * Takes that back. An owner of the workspace does so for any conversation that is shared.
+ * @throws ApiError 404 for any other that is not the caller's own
+ */
 export async function deleteShare(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
   threadId: string,
 ): Promise<void> {
-  await requireWorkspace(deps, caller, workspaceId, 'read')
-  if (!(await shareThread(deps.db, { workspaceId, principal: principal(caller) }, threadId, false)))
-    throw notFound()
+  const role = await requireWorkspace(deps, caller, workspaceId, 'read')
+  const owner = { workspaceId, principal: principal(caller) }
+  const isWithdrawn =
+    (await shareThread(deps.db, owner, threadId, false)) ||
+    (role === 'owner' && (await withdrawShare(deps.db, workspaceId, threadId)))
+  if (!isWithdrawn) throw notFound()
 }
 
-/** A conversation that a member shares, without what the sharer says of its answers. @throws ApiError 404 for any other */
+/**
+ * A conversation that a member shares, without what the sharer says of its answers.
+ * @throws ApiError 404 for any other, also once the sharer can no longer read the workspace
+ */
 export async function getSharedThread(
   deps: Needs & LinkDeps,
   caller: Caller,
@@ -123,7 +133,7 @@ export async function getSharedThread(
 ): Promise<ThreadContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const sharer = await selectSharer(deps.db, workspaceId, threadId)
-  if (sharer === undefined) throw notFound()
+  if (sharer === undefined || !(await canRead(deps.db, workspaceId, sharer))) throw notFound()
   const thread = await threadOf(deps, workspaceId, sharer, threadId)
   const binding = ['shared thread', workspaceId, threadId]
   const content = await contentOf(deps, workspaceId, thread, binding, query)

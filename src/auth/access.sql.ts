@@ -16,6 +16,19 @@ export async function selectRole(
   return row?.role ?? undefined
 }
 
+/** The account of an API key for the workspace that is neither revoked nor expired. */
+export async function selectKeyAccount(
+  db: Queryable,
+  workspaceId: string,
+  keyId: string,
+): Promise<string | undefined> {
+  const [row] = await db.rows<{ account_id: string }>(sql`
+    SELECT account_id FROM api_key
+    WHERE id = ${keyId} AND ${workspaceId}::uuid = ANY (workspace_ids)
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`)
+  return row?.account_id
+}
+
 /**
  * False if the workspace was deleted. Otherwise its row is locked until the transaction ends, so that the purge begins after
  * it.

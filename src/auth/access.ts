@@ -3,7 +3,7 @@
 
 import { forbidden, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { selectRole } from './access.sql.ts'
+import { selectKeyAccount, selectRole } from './access.sql.ts'
 import { type Caller, type Role, SCOPES } from './caller.ts'
 
 type Permission = 'read' | 'edit' | 'own'
@@ -32,6 +32,13 @@ export async function requireWorkspace(
     throw forbidden(`Your role in this workspace is ${role}; this action requires the role ${required}.`)
   }
   return role
+}
+
+/** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now, without a request of theirs. */
+export async function canRead(db: Queryable, workspaceId: string, principal: string): Promise<boolean> {
+  const [kind, id = ''] = principal.split(':')
+  const userId = kind === 'key' ? await selectKeyAccount(db, workspaceId, id) : id
+  return userId !== undefined && (await selectRole(db, workspaceId, userId)) !== undefined
 }
 
 /** Checks the access of a user who is signed in to the settings pages or account routes. @throws ApiError 404, 403 */

@@ -157,7 +157,7 @@ export const conversations = {
   deleteShare: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/threads/{thread_id}/share',
-    summary: 'Take back that members may read the conversation',
+    summary: 'Take back that members may read a conversation, as its owner or an owner of the workspace',
     ability: 'own',
     params: thread,
     status: 204,

@@ -1,11 +1,13 @@
 // Conversations over HTTP: who can see them, what they show of changed documents, and follow-up questions.
 
 import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CitedPassage, Thread, ThreadContent } from '../../src/contract/conversations.ts'
 import type { Answer, Page } from '../../src/contract/resources.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { publish } from '../support/publish.ts'
+import { keyOf } from '../support/world.ts'
 
 let app: TestApp
 let owner: Person
@@ -78,6 +80,37 @@ test('a conversation that is shared is read by members, until it is taken back',
   expect(await statusOf('DELETE', `/${thread_id}/share`, ofMember)).toBe(404)
   expect(await statusOf('DELETE', `/${thread_id}/share`)).toBe(204)
   expect(await readings()).toEqual([404, 404, 404])
+})
+
+test('a conversation is shared no longer than its sharer is a member, and owners withdraw it', async () => {
+  const [sharer, colleague] = [await app.person(), await app.person()]
+  for (const person of [sharer, colleague]) await app.member(workspace, person, 'editor')
+  const [ofSharer, ofColleague] = [await app.token(sharer), await app.token(colleague)]
+  const { thread_id } = await ask('How many tonnes does the slipway crane lift?', null, ofSharer)
+  const shared = `/v1/workspaces/${workspace}/shared-threads/${thread_id}`
+  const reading = async (): Promise<number> => (await app.send('GET', shared, ofColleague)).status
+  // An owner takes back what is shared, and learns nothing of what is not.
+  expect(await statusOf('DELETE', `/${thread_id}/share`)).toBe(404)
+  expect(await statusOf('PUT', `/${thread_id}/share`, ofSharer)).toBe(200)
+  expect(await statusOf('DELETE', `/${thread_id}/share`, ofColleague)).toBe(404)
+  expect(await statusOf('DELETE', `/${thread_id}/share`)).toBe(204)
+  expect(await reading()).toBe(404)
+  expect(await statusOf('PUT', `/${thread_id}/share`, ofSharer)).toBe(200)
+  expect(await reading()).toBe(200)
+  const member = `/v1/workspaces/${workspace}/members/${sharer.id}`
+  expect((await app.send('DELETE', member, token)).status).toBe(204)
+  expect(await reading()).toBe(404)
+})
+
+test('a conversation of an API key is shared until the key is revoked', async () => {
+  const key = await keyOf(app, owner, [workspace])
+  const { thread_id } = await ask('How many tonnes does the slipway crane lift?', null, key)
+  const shared = `/v1/workspaces/${workspace}/shared-threads/${thread_id}`
+  const reading = async (): Promise<number> => (await app.send('GET', shared, token)).status
+  expect(await statusOf('PUT', `/${thread_id}/share`, key)).toBe(200)
+  expect(await reading()).toBe(200)
+  await app.deps.db.rows(sql`UPDATE api_key SET revoked_at = now() WHERE account_id = ${owner.id}`)
+  expect(await reading()).toBe(404)
 })
 
 test('the threads are listed by when they were used last, in pages; so are their turns', async () => {

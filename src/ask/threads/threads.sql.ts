@@ -127,6 +127,14 @@ export async function shareThread(
   return rows.length > 0
 }
 
+/** Ends the sharing of anybody's thread; false when no thread of this id is shared. */
+export async function withdrawShare(db: Queryable, workspaceId: string, threadId: string): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE thread SET shared_at = NULL
+    WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND shared_at IS NOT NULL RETURNING id`)
+  return rows.length > 0
+}
+
 /** The owner of a thread that is shared with the members of the workspace. */
 export async function selectSharer(
   db: Queryable,

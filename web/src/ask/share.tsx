@@ -32,28 +32,46 @@ export function Share({ workspace, thread, isShared }: Props) {
       await refresh()
     },
   })
-  const withdrawing = useMutation({
-    mutationFn: () => api.deleteShare(ids),
-    onSuccess: async () => {
-      announce('The link no longer works.')
-      await refresh()
-    },
-  })
   return (
     <div className="mb-2 flex flex-wrap items-center gap-1 text-sm">
       <Button kind="quiet" disabled={sharing.isPending} onClick={() => sharing.mutate()}>
         <Link2 size={14} aria-hidden /> {isShared ? 'Copy the link for members' : 'Share with members'}
       </Button>
-      {isShared && (
-        <Button kind="quiet" disabled={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
-          <Link2Off size={14} aria-hidden /> Stop sharing
-        </Button>
-      )}
-      {(sharing.error ?? withdrawing.error) && (
+      {isShared && <Withdraw {...{ workspace, thread }} done={refresh} />}
+      {sharing.error && (
         <span role="alert" className="text-bad">
           That did not work. Try again.
         </span>
       )}
     </div>
+  )
+}
+
+interface WithdrawProps {
+  workspace: string
+  thread: string
+  done: () => Promise<void> | void
+}
+
+/** Ends the sharing: for the conversation's owner, and on the shared page for owners of the workspace. */
+export function Withdraw({ workspace, thread, done }: WithdrawProps) {
+  const withdrawing = useMutation({
+    mutationFn: () => api.deleteShare({ workspace_id: workspace, thread_id: thread }),
+    onSuccess: async () => {
+      announce('The link no longer works.')
+      await done()
+    },
+  })
+  return (
+    <>
+      <Button kind="quiet" disabled={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
+        <Link2Off size={14} aria-hidden /> Stop sharing
+      </Button>
+      {withdrawing.error && (
+        <span role="alert" className="text-bad">
+          That did not work. Try again.
+        </span>
+      )}
+    </>
   )
 }

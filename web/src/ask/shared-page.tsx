@@ -3,14 +3,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Problem, Skeleton } from '../parts/states.tsx'
-import { sharedThreadQuery } from '../queries.ts'
+import { membershipQuery, sharedThreadQuery } from '../queries.ts'
 import { Answer } from './answer.tsx'
+import { Withdraw } from './share.tsx'
 import { sourcesOf } from './source.ts'
 import { TakeAlong } from './take-along.tsx'
 
 export function SharedPage() {
   const { workspace, thread } = useParams({ from: '/w/$workspace/shared/$thread' })
   const { data, error, refetch } = useQuery(sharedThreadQuery(workspace, thread))
+  const { data: membership } = useQuery(membershipQuery(workspace))
   if (error) return <Problem error={error} retry={() => void refetch()} page />
   return (
     <div className="h-full overflow-y-auto">
@@ -33,6 +35,9 @@ export function SharedPage() {
                 </article>
               )
             })}
+            {membership?.role === 'owner' && (
+              <Withdraw workspace={workspace} thread={thread} done={() => void refetch()} />
+            )}
             <TakeAlong title={data.title} turns={data.turns} />
           </>
         )}
