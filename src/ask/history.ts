@@ -64,21 +64,20 @@ export async function getThread(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const binding = ['thread', workspaceId, principal(caller), threadId]
   const thread = await threadOf(deps, workspaceId, principal(caller), threadId)
-  return contentOf(deps, workspaceId, thread, binding, query)
+  return contentOf(deps, workspaceId, thread, { binding, query, onlyShared: false })
 }
 
 async function contentOf(
   deps: Needs & LinkDeps,
   workspaceId: string,
   thread: ThreadRow,
-  binding: string[],
-  query: PageQuery,
+  { binding, query, onlyShared }: { binding: string[]; query: PageQuery; onlyShared: boolean },
 ): Promise<ThreadContent> {
   const { rows, ...next } = await readPage(deps, {
     binding,
     page: query,
     select: (after: number | undefined, limit) =>
-      selectTurns(deps.db, workspaceId, thread.id, { after: after ?? 0, limit }),
+      selectTurns(deps.db, workspaceId, thread.id, { after: after ?? 0, limit, onlyShared }),
     positionOf: (row) => row.number,
   })
   const stateOf = await citedPassageStates(deps.db, workspaceId, rows)
@@ -89,7 +88,7 @@ async function contentOf(
   }
 }
 
-/** Lets the members of the workspace read a conversation. @throws ApiError 404 unless it is the caller's own */
+/** Lets the members of the workspace read a conversation as it is now. @throws ApiError 404 unless it is the caller's own */
 export async function putShare(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -121,7 +120,7 @@ export async function deleteShare(
 }
 
 /**
- * A conversation that a member shares, without what the sharer says of its answers.
+ * A conversation that a member shares, as it was when they shared it last, without what they say of its answers.
  * @throws ApiError 404 for any other, also once the sharer can no longer read the workspace
  */
 export async function getSharedThread(
@@ -134,9 +133,11 @@ export async function getSharedThread(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const sharer = await selectSharer(deps.db, workspaceId, threadId)
   if (sharer === undefined || !(await canRead(deps.db, workspaceId, sharer))) throw notFound()
-  const thread = await threadOf(deps, workspaceId, sharer, threadId)
+  const page = { before: undefined, limit: 1, threadId, onlyShared: true }
+  const [thread] = await selectThreads(deps.db, { workspaceId, principal: sharer }, page)
+  if (!thread) throw notFound()
   const binding = ['shared thread', workspaceId, threadId]
-  const content = await contentOf(deps, workspaceId, thread, binding, query)
+  const content = await contentOf(deps, workspaceId, thread, { binding, query, onlyShared: true })
   return { ...content, turns: content.turns.map((turn) => ({ ...turn, feedback: null })) }
 }
 

@@ -13,7 +13,7 @@ export const Thread = z.object({
   turn_count: z.int(),
   created_at: instant,
   updated_at: instant,
-  /** Since when the members of the workspace may read it; null if nobody else may. */
+  /** When it was shared last: the members of the workspace may read what it contained then. Null if nobody else may. */
   shared_at: instant.nullable(),
 })
 export type Thread = z.infer<typeof Thread>
@@ -146,7 +146,7 @@ export const conversations = {
   putShare: {
     method: 'PUT',
     path: '/workspaces/{workspace_id}/threads/{thread_id}/share',
-    summary: "Let the members of the workspace read one of the caller's own conversations",
+    summary: "Let the members of the workspace read one of the caller's own conversations as it is now",
     ability: 'own',
     params: thread,
     status: 200,

@@ -82,6 +82,23 @@ test('a conversation that is shared is read by members, until it is taken back',
   expect(await readings()).toEqual([404, 404, 404])
 })
 
+test('what is asked after sharing is shown once the conversation is shared again', async () => {
+  const { thread_id } = await ask('How many tonnes does the slipway crane lift?')
+  const put = async () => bodyOf<Thread>(await app.send('PUT', at(`/${thread_id}/share`), token))
+  const first = await put()
+  await ask('Who is the chair of the co-operative?', thread_id)
+  const shared = `/v1/workspaces/${workspace}/shared-threads/${thread_id}`
+  const shown = async () => {
+    const content = bodyOf<ThreadContent>(await app.send('GET', shared, token))
+    return [content.turn_count, content.turns.map(({ number }) => number)]
+  }
+  expect(await shown()).toEqual([1, [1]])
+  expect((await read<ThreadContent>(`/${thread_id}`)).turn_count).toBe(2)
+  const again = await put()
+  expect(Date.parse(again.shared_at ?? '')).toBeGreaterThan(Date.parse(first.shared_at ?? ''))
+  expect(await shown()).toEqual([2, [1, 2]])
+})
+
 test('a conversation is shared no longer than its sharer is a member, and owners withdraw it', async () => {
   const [sharer, colleague] = [await app.person(), await app.person()]
   for (const person of [sharer, colleague]) await app.member(workspace, person, 'editor')

@@ -46,12 +46,12 @@ export const selectLastTurns = (
       ORDER BY turn_no DESC LIMIT ${count}) last
     ORDER BY number`)
 
-/** Turns after the number `after`, in order. */
+/** Turns after the number `after`, in order; with `onlyShared` those that were there when the thread was shared last. */
 export const selectTurns = (
   db: Queryable,
   workspaceId: string,
   threadId: string,
-  page: { after: number; limit: number },
+  page: { after: number; limit: number; onlyShared?: boolean },
 ): Promise<JudgedTurnRow[]> =>
   db.rows<JudgedTurnRow>(sql`
     SELECT t.turn_no AS number, t.question, t.answer, t.citations, t.created_at, f.verdict, f.note,
@@ -59,6 +59,7 @@ export const selectTurns = (
     FROM turn t
     LEFT JOIN feedback f ON f.workspace_id = t.workspace_id AND f.thread_id = t.thread_id AND f.turn_no = t.turn_no
     WHERE t.workspace_id = ${workspaceId} AND t.thread_id = ${threadId} AND t.turn_no > ${page.after}
+      ${page.onlyShared ? sql`AND t.created_at <= (SELECT shared_at FROM thread WHERE workspace_id = ${workspaceId} AND id = ${threadId})` : empty}
     ORDER BY t.turn_no LIMIT ${page.limit}`)
 
 export interface ThreadPosition {
@@ -84,16 +85,17 @@ interface Owned {
   principal: string
 }
 
-/** The caller's threads, the most recently used first; `question` is the thread's first. */
+/** The caller's threads, the most recently used first; `question` is the thread's first. With `onlyShared` turns count as in `selectTurns`. */
 export const selectThreads = (
   db: Queryable,
   { workspaceId, principal }: Owned,
-  page: { before: ThreadPosition | undefined; limit: number; threadId?: string },
+  page: { before: ThreadPosition | undefined; limit: number; threadId?: string; onlyShared?: boolean },
 ): Promise<ThreadRow[]> =>
   db.rows<ThreadRow>(sql`
     SELECT t.id, t.title, first.question, t.created_at, t.updated_at, t.updated_at::text AS position,
       t.shared_at,
-      (SELECT max(n.turn_no) FROM turn n WHERE n.workspace_id = ${workspaceId} AND n.thread_id = t.id) AS turn_count
+      (SELECT coalesce(max(n.turn_no), 0) FROM turn n WHERE n.workspace_id = ${workspaceId} AND n.thread_id = t.id
+        ${page.onlyShared ? sql`AND n.created_at <= t.shared_at` : empty}) AS turn_count
     FROM thread t
     JOIN turn first ON first.workspace_id = t.workspace_id AND first.thread_id = t.id AND first.turn_no = 1
     WHERE t.workspace_id = ${workspaceId} AND t.principal = ${principal}
@@ -114,7 +116,7 @@ export async function renameThread(
   return rows.length > 0
 }
 
-/** Lets all members read a thread, or its owner alone; false when the caller has no thread of this id. */
+/** Lets all members read the turns that a thread has now, or its owner alone read it; false when the caller has no thread of this id. */
 export async function shareThread(
   db: Queryable,
   { workspaceId, principal }: Owned,

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { Link2, Link2Off } from 'lucide-react'
+import { Link2, Link2Off, Share2 } from 'lucide-react'
 import { Button } from '../parts/button.tsx'
 import { announce } from '../parts/toast.tsx'
 import { threadQuery } from '../queries.ts'
@@ -24,20 +24,31 @@ export function Share({ workspace, thread, isShared }: Props) {
   const link = new URL(href, location.href).href
   const refresh = (): Promise<void> =>
     queries.invalidateQueries({ queryKey: threadQuery(workspace, thread).queryKey })
+  const copy = (): Promise<void> => navigator.clipboard.writeText(link).catch(() => undefined)
+  const copyLink = async (): Promise<void> => {
+    await copy()
+    announce('The link was copied.')
+  }
   const sharing = useMutation({
     mutationFn: () => api.putShare(ids),
     onSuccess: async () => {
-      await navigator.clipboard.writeText(link).catch(() => undefined)
-      announce('Members of this workspace can read the conversation. The link was copied.')
+      await copy()
+      announce('Members of this workspace can read the conversation as it is now. The link was copied.')
       await refresh()
     },
   })
   return (
     <div className="mb-2 flex flex-wrap items-center gap-1 text-sm">
+      {isShared && (
+        <Button kind="quiet" onClick={() => void copyLink()}>
+          <Link2 size={14} aria-hidden /> Copy the link for members
+        </Button>
+      )}
       <Button kind="quiet" disabled={sharing.isPending} onClick={() => sharing.mutate()}>
-        <Link2 size={14} aria-hidden /> {isShared ? 'Copy the link for members' : 'Share with members'}
+        <Share2 size={14} aria-hidden /> {isShared ? 'Share it as it is now' : 'Share with members'}
       </Button>
       {isShared && <Withdraw {...{ workspace, thread }} done={refresh} />}
+      {isShared && <p className="text-soft">Members do not see what was asked after you shared it.</p>}
       {sharing.error && (
         <span role="alert" className="text-bad">
           That did not work. Try again.
