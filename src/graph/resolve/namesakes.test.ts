@@ -44,3 +44,26 @@ test('those who are kept apart keep their own evidence together, and who may be 
     'li wei (1970)': 'li wei',
   })
 })
+
+test('what documents share does not join people whose addresses or years of birth differ', () => {
+  const [first, second] = ['li wei (l.wei@nw.example)', 'li wei (li.wei2@nw.example)']
+  expect(joined([first, second], [[first, second]])).toEqual({})
+  const [older, younger] = ['li wei (1970; Hotel Belmar)', 'li wei (1985; Northwind Shipping)']
+  const both = 'li wei (Hotel Belmar; Northwind Shipping)'
+  // Whom the document with both employers means is not known.
+  expect(joined([older, younger, both])).toEqual({ [both]: 'li wei' })
+  expect(
+    joined(
+      [older, younger, both],
+      [
+        [older, both],
+        [both, younger],
+      ],
+    ),
+  ).toEqual({ [both]: 'li wei' })
+  expect(joined([older, younger, both, SHIPPING])).toEqual({ [both]: 'li wei', [SHIPPING]: younger })
+  const early = 'li wei (Aldermouth Bank; Hotel Belmar)'
+  const belmar = 'li wei (Hotel Belmar; 1985)'
+  const bank = 'li wei (Aldermouth Bank; 1970)'
+  expect(joined([bank, belmar, early])).toEqual({ [early]: 'li wei' })
+})

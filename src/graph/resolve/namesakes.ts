@@ -30,13 +30,18 @@ export function joinNamesakes(
   related: readonly (readonly string[])[],
 ): Map<string, string> {
   const groups: Person[][] = []
+  const undecided: Person[][] = []
   const share = (a: Person, b: Person): boolean =>
-    !haveDifferentYears(a, b) &&
+    !cannotBeOne(a, b) &&
     (meet(a.years, b.years) ||
       meet(a.addresses, b.addresses) ||
-      a.employers.some((one) => b.employers.some((other) => areAlike(one, other))) ||
+      haveLikeEmployers(a, b) ||
       related.some((list) => list.includes(a.key) && list.includes(b.key)))
-  for (const person of keys.toSorted().map(personOf)) joinTo(groups, person, share)
+  // Years and addresses decide before what may be anybody's.
+  const people = keys.toSorted().map(personOf)
+  for (const person of [...people.filter(isIdentified), ...people.filter((each) => !isIdentified(each))])
+    if (!joinTo(groups, person, share)) undecided.push([person])
+  groups.push(...undecided)
   const apartGroups: Person[][] = []
   const joined = new Map<string, string>()
   const conflicting = groups.filter((group) =>
@@ -51,26 +56,40 @@ export function joinNamesakes(
     if (compatible.length === 1) compatible[0]?.push(...group)
     else apartGroups.push(group)
   }
-  for (const [first, ...others] of apartGroups)
-    for (const { key } of others) joined.set(key, first?.key ?? name)
+  for (const group of apartGroups) {
+    const [first, ...others] = group.map(({ key }) => key).toSorted()
+    for (const key of others) joined.set(key, first ?? name)
+  }
   return joined
 }
 
-/** Adds the person to the group with which they share evidence; groups that they connect become one. */
-function joinTo(groups: Person[][], person: Person, share: (a: Person, b: Person) => boolean): void {
-  const related = groups.filter((group) => group.some((other) => share(person, other)))
+const isIdentified = ({ years, addresses }: Person): boolean => years.length + addresses.length > 0
+
+/**
+ * Adds the person to the group with which they share evidence; groups that they connect become one. False, and nothing
+ * changes, if these cannot be one person: it is not known which of them is meant.
+ */
+function joinTo(groups: Person[][], person: Person, share: (a: Person, b: Person) => boolean): boolean {
+  const related = groups.filter(
+    (group) => !areApart(group, [person]) && group.some((other) => share(person, other)),
+  )
+  if (related.some((group) => related.some((other) => areApart(group, other)))) return false
   const [first, ...others] = related
   if (!first) groups.push([person])
   else first.push(...others.flat(), person)
   for (const other of others) groups.splice(groups.indexOf(other), 1)
+  return true
 }
 
+const areApart = (group: readonly Person[], other: readonly Person[]): boolean =>
+  group.some((a) => other.some((b) => cannotBeOne(a, b)))
+
+/** Evidence that no other evidence outweighs. */
+const cannotBeOne = (a: Person, b: Person): boolean =>
+  haveDifferentYears(a, b) || haveDifferentAddresses(a, b)
+
 const conflict = (group: readonly Person[], other: readonly Person[]): boolean =>
-  group.some((a) =>
-    other.some(
-      (b) => haveDifferentYears(a, b) || haveDifferentAddresses(a, b) || haveDifferentEmployers(a, b),
-    ),
-  )
+  areApart(group, other) || group.some((a) => other.some((b) => haveDifferentEmployers(a, b)))
 
 const haveDifferentYears = (a: Person, b: Person): boolean =>
   a.years.length > 0 && b.years.length > 0 && !meet(a.years, b.years)
@@ -80,7 +99,10 @@ const haveDifferentAddresses = (a: Person, b: Person): boolean =>
   !meet(a.addresses, b.addresses) && meet(a.addresses.map(domainOf), b.addresses.map(domainOf))
 
 const haveDifferentEmployers = (a: Person, b: Person): boolean =>
-  a.employers.length > 0 && b.employers.length > 0
+  a.employers.length > 0 && b.employers.length > 0 && !haveLikeEmployers(a, b)
+
+const haveLikeEmployers = (a: Person, b: Person): boolean =>
+  a.employers.some((one) => b.employers.some((other) => areAlike(one, other)))
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((word) => b.includes(word))
 
