@@ -3,7 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { allMembersOf } from './clusters.sql.ts'
-import { nearMentions } from './mentioned-with.sql.ts'
+import { MENTIONED_WITH, nearMentions } from './mentioned-with.sql.ts'
 
 export interface PassagePosition {
   documentId: string
@@ -23,6 +23,8 @@ export interface PassageRow {
 export interface PassageQuery {
   entityId: string
   withEntity: string | undefined
+  /** Only what states this relation, from `entityId` to `withEntity`; for `mentioned_with` where the two are near each other. */
+  relationType?: string
   after: PassagePosition | undefined
   limit: number
 }
@@ -36,11 +38,13 @@ export function selectPassages(
   workspaceId: string,
   passageQuery: PassageQuery,
 ): Promise<PassageRow[]> {
-  const { entityId, withEntity, after, limit } = passageQuery
+  const { entityId, withEntity, relationType, after, limit } = passageQuery
   const evidence =
     withEntity === undefined
       ? mentionsOf(workspaceId, entityId)
-      : relationEvidenceOf(workspaceId, entityId, withEntity)
+      : relationType === undefined
+        ? pairEvidenceOf(workspaceId, entityId, withEntity)
+        : relationEvidenceOf(workspaceId, { head: entityId, type: relationType, tail: withEntity })
   return db.rows(sql`
     SELECT c.document_id, d.title, c.id AS chunk_id, c.chunk_no, c.page, c.text, s.spans
     FROM (
@@ -62,7 +66,8 @@ const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
   (SELECT * FROM mention
    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${allMembersOf(workspaceId, [entityId])})) AS e`
 
-const relationEvidenceOf = (workspaceId: string, entityId: string, otherEntityId: string): Sql => {
+/** Whatever relates the two, in either direction. */
+const pairEvidenceOf = (workspaceId: string, entityId: string, otherEntityId: string): Sql => {
   const memberIds = allMembersOf(workspaceId, [entityId])
   const otherMemberIds = allMembersOf(workspaceId, [otherEntityId])
   const sentencesOfPair = sql`
@@ -73,3 +78,14 @@ const relationEvidenceOf = (workspaceId: string, entityId: string, otherEntityId
     (${sentencesOfPair} UNION ALL SELECT * FROM ${nearMentions(workspaceId, entityId, otherEntityId)} AS together
      WHERE NOT EXISTS (${sentencesOfPair})) AS e`
 }
+
+const relationEvidenceOf = (
+  workspaceId: string,
+  { head, type, tail }: { head: string; type: string; tail: string },
+): Sql =>
+  type === MENTIONED_WITH
+    ? sql`${nearMentions(workspaceId, head, tail)} AS e`
+    : sql`
+  (SELECT workspace_id, version_id, chunk_no, start_at, end_at FROM relation_evidence
+   WHERE workspace_id = ${workspaceId} AND type = ${type}
+     AND head = ANY (${allMembersOf(workspaceId, [head])}) AND tail = ANY (${allMembersOf(workspaceId, [tail])})) AS e`

@@ -87,6 +87,7 @@ const stepsOf = (deps: Pick<Deps, 'db'>, workspaceId: string, path: Path): Promi
       const [passage] = await passagesOf(deps, workspaceId, {
         entityId: source.id,
         withEntity: target.id,
+        relationType: type,
         after: undefined,
         limit: 1,
       })

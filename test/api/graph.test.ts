@@ -1,7 +1,7 @@
 // The graph over documents: merged names and decisions about them, the passages behind an entity, and listing every entity once.
 
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Activity } from '../../src/contract/people.ts'
 import type {
@@ -365,6 +365,39 @@ describe('how two entities are connected', () => {
       expect(passage?.text).toContain(from.name)
       expect(passage?.text).toContain(to.name)
     }
+  })
+
+  test('the passage of a step states its relation, in its direction', async () => {
+    const there = await app.workspace(owner)
+    const ids = ['Ingrid Solheim', 'Tidewick Instruments'].map((name) => entityId(there, nameKey(name)))
+    const [head = '', tail = ''] = ids
+    // In the order of passages the first two state something else.
+    await write(there, [
+      'Tidewick Instruments sued Ingrid Solheim.',
+      'Ingrid Solheim left Tidewick Instruments.',
+      'Ingrid Solheim works for Tidewick Instruments.',
+    ])
+    const { db } = app.deps
+    for (const table of ['edge', 'relation_evidence'])
+      await db.rows(sql`DELETE FROM ${raw(table)} WHERE workspace_id = ${there}`)
+    const relations = [
+      { head: tail, type: 'sued', tail: head },
+      { head, type: 'left', tail },
+      { head, type: 'works_for', tail },
+    ]
+    for (const [i, relation] of relations.entries()) {
+      await db.rows(sql`
+        INSERT INTO relation_evidence (workspace_id, version_id, chunk_no, relation_no, head, type, tail, start_at, end_at)
+        SELECT workspace_id, version_id, chunk_no, ${i}, ${relation.head}, ${relation.type}, ${relation.tail}, 0, 20
+        FROM chunk WHERE workspace_id = ${there} ORDER BY chunk_no OFFSET ${i} LIMIT 1`)
+      await db.rows(sql`
+        INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
+        VALUES (${there}, ${relation.head}, ${relation.type}, ${relation.tail}, ${1 + i})`)
+    }
+    const { paths } = await get<EntityPaths>(there, `entities/${tail}/paths/${head}`)
+    const [step] = paths[0]?.steps ?? []
+    expect(step).toMatchObject({ type: 'works_for', reversed: true })
+    expect(step?.passage?.text).toContain('works for')
   })
 
   test('no chain is no path, four steps are too many, and a workspace hides its entities', async () => {
