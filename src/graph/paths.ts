@@ -32,16 +32,27 @@ export async function getEntityPaths(
   const to = await selectEntity(deps.db, workspaceId, query.otherId)
   if (!from || !to) throw notFound()
   if (from.id === to.id) throw invalid(['path', 'other_id'], 'Both are the same entity; name two of them')
-  const ends = { from: from.id, to: to.id, maxSteps: MAX_STEPS, limit: query.limit }
-  const links = [...(await linksOf(deps, workspaceId, from)), ...(await linksOf(deps, workspaceId, to))]
-  const shortPaths = await ranked(deps, workspaceId, links, { ...ends, maxSteps: 2 })
-  const paths =
-    shortPaths.length > 0
-      ? shortPaths
-      : await ranked(deps, workspaceId, [...links, ...(await linksBetween(deps, workspaceId, links))], ends)
+  const paths = await pathsOf(deps, workspaceId, { from, to, limit: query.limit })
   const steps: PathStep[][] = []
   for (const path of paths) steps.push(await stepsOf(deps, workspaceId, path))
   return { from, to, max_steps: MAX_STEPS, paths: steps.map((each) => ({ steps: each })) }
+}
+
+/** A direct relation is asked for by itself: it need not be among the first relations of either end. */
+async function pathsOf(
+  deps: Pick<Deps, 'db'>,
+  workspaceId: string,
+  { from, to, limit }: { from: LinkedEntity; to: LinkedEntity; limit: number },
+): Promise<Path[]> {
+  const ends = { from: from.id, to: to.id, limit }
+  const directLinks = await selectLinksAmong(deps.db, workspaceId, [from.id, to.id])
+  const direct = await ranked(deps, workspaceId, directLinks, { ...ends, maxSteps: 1 })
+  if (direct.length > 0) return direct
+  const links = [...(await linksOf(deps, workspaceId, from)), ...(await linksOf(deps, workspaceId, to))]
+  const short = await ranked(deps, workspaceId, links, { ...ends, maxSteps: 2 })
+  if (short.length > 0) return short
+  const between = await selectLinksAmong(deps.db, workspaceId, entityIdsOf(links))
+  return ranked(deps, workspaceId, [...links, ...between], { ...ends, maxSteps: MAX_STEPS })
 }
 
 /** The relations of an entity: those that sentences state in either direction, and names that passages name with it. */
@@ -63,9 +74,6 @@ async function linksOf(
     ...incoming.map(({ entity: other, ...link }) => ({ ...link, source: other, target: entity })),
   ]
 }
-
-const linksBetween = (deps: Pick<Deps, 'db'>, workspaceId: string, links: readonly Link[]) =>
-  selectLinksAmong(deps.db, workspaceId, entityIdsOf(links))
 
 const entityIdsOf = (links: readonly Link[]): string[] => [
   ...new Set(links.flatMap(({ source, target }) => [source.id, target.id])),

@@ -400,6 +400,25 @@ describe('how two entities are connected', () => {
     expect(step?.passage?.text).toContain('works for')
   })
 
+  test('a direct relation is the path, even if both ends have a hundred with more evidence', async () => {
+    const there = await app.workspace(owner)
+    await write(there, ['Ingrid Solheim works for Tidewick Instruments.'])
+    const [head, tail] = ['ingrid solheim', 'tidewick instruments'].map((key) => entityId(there, key))
+    const { db } = app.deps
+    await db.rows(sql`
+      WITH other AS (SELECT gen_random_uuid() AS id, i FROM generate_series(1, 101) AS i),
+      added AS (
+        INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+        SELECT ${there}, id, 'harbour ' || i, 'Harbour ' || i, 'harbour ' || i, 'location', 9, 9, '{}', '{}', '{}' FROM other)
+      INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
+      SELECT ${there}::uuid, head, 'located_in', tail, 9
+      FROM other CROSS JOIN LATERAL (VALUES (${head}::uuid, id), (id, ${tail}::uuid)) AS edge (head, tail)`)
+    const { paths } = await get<EntityPaths>(there, `entities/${head}/paths/${tail}`)
+    expect(paths.map(({ steps }) => steps.map(({ from, to }) => [from.name, to.name]))).toEqual([
+      [['Ingrid Solheim', 'Tidewick Instruments']],
+    ])
+  })
+
   test('no chain is no path, four steps are too many, and a workspace hides its entities', async () => {
     expect((await get<EntityPaths>(id, at('edgar vance', 'aldermouth'))).paths).toEqual([])
     expect((await get<EntityPaths>(id, at('ingrid solheim', 'peter marsh'))).paths).toEqual([])
