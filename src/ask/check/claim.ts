@@ -73,7 +73,10 @@ const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
 
 /** What a sentence denies or limits. Two that say the same have the same. */
 export interface Sense {
-  isDenied: boolean
+  /** How often it denies. What two denials say together is not worked out. */
+  denials: number
+  /** "Tenants who do not pay": what such a clause denies, the sentence does not deny. */
+  deniesInSubclause: boolean
   isWithout: boolean
   /** "All", "only", "always": a sentence without it says less. */
   isUniversal: boolean
@@ -85,7 +88,12 @@ export interface Sense {
 const BOUNDS =
   /(?<![\p{L}])(?:no|not|nicht|pas|no) (?:more|less|fewer|later|older|earlier|longer|mehr|weniger|später|länger|plus|moins|más|menos) (?:than|als|de|que)(?![\p{L}])/giu
 const DENIAL =
-  /(?<![\p{L}])(?:no|not|never|none|neither|nor|nobody|nothing|cannot|nicht|keine?[rmns]?|nie|niemals|niemand|nichts|pas|jamais|aucune?|rien|nunca|ningun[oa]?|ningún|nadie|nada)(?![\p{L}])|n['’]t(?![\p{L}])/giu
+  /(?<![\p{L}])(?:no|not|never|none|neither|nor|nobody|nothing|cannot|nicht|weder|keine?[rmns]?|nie|niemals|niemand|nichts|pas|jamais|aucune?|rien|ni|nunca|ningun[oa]s?|ningún|nadie|nada|tampoco)(?![\p{L}])|n['’]t(?![\p{L}])/giu
+// Behind another denial these carry it on: "neither … nor", "ni … ni", "no … ninguna", "ne … pas … aucun" are one.
+const CONTINUED_DENIAL = /^(?:nor|jamais|aucune?|rien|ni|nunca|ningun[oa]s?|ningún|nadie|nada|tampoco)$/iu
+// Where a clause begins that belongs to a part of the sentence. German articles begin one only behind a comma.
+const SUBCLAUSE =
+  /(?<![\p{L}])(?:who|whom|whose|which|that|if|when|unless|because|where|wenn|falls|sofern|solange|weil|dass|welche[rsnm]?|qui|que|dont|lorsque|quand|quien(?:es)?|cuy[oa]s?|cuando|porque)(?![\p{L}])|,\s(?:\p{L}{2,5}\s)?(?:der|die|das|den|dem|deren|dessen)(?![\p{L}])/iu
 const WITHOUT = /(?<![\p{L}])(?:without|ohne|sans|sin)(?![\p{L}])/iu
 const UNIVERSAL =
   /(?<![\p{L}])(?:all|every|each|always|only|solely|exclusively|alle[rsnm]?|jede[rsnm]?|immer|nur|ausschließlich|tou(?:s|te|tes)|chaque|toujours|seulement|uniquement|tod[oa]s?|cada|siempre|s[óo]lo|solamente|únicamente)(?![\p{L}])/iu
@@ -96,8 +104,13 @@ const NUMBER_SIGN = /(?<![\p{L}])no\.\s?(?=[\p{Lu}\d])/giu
 
 export function senseOf(text: string): Sense {
   const plain = text.replace(NUMBER_SIGN, ' ').replace(BOUNDS, ' ')
+  const denials = [...plain.matchAll(DENIAL)].filter(
+    ({ 0: word }, i) => i === 0 || !CONTINUED_DENIAL.test(word),
+  )
+  const subclause = SUBCLAUSE.exec(plain)
   return {
-    isDenied: (plain.match(DENIAL)?.length ?? 0) % 2 === 1,
+    denials: denials.length,
+    deniesInSubclause: subclause !== null && denials.some(({ index }) => index > subclause.index),
     isWithout: WITHOUT.test(plain),
     isUniversal: UNIVERSAL.test(plain),
     isConditional: CONDITIONAL.test(plain),

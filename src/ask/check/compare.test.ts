@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
 import type { Passage } from '../../search/passage.ts'
 import { evidenceIn } from '../extractive/evidence.ts'
 import { claimOf } from './claim.ts'
 import { judge } from './compare.ts'
 
 /** What one text of a document says of a claim: the verdict of its best piece. */
-function verdictOn(claimText: string, text: string, title = 'Handbook'): string {
+function verdictOn(claimText: string, text: string, title = 'Handbook', language: Language = 'en'): string {
   const passage: Passage = {
     chunk_id: 'c',
     document_id: 'd',
@@ -16,12 +17,12 @@ function verdictOn(claimText: string, text: string, title = 'Handbook'): string 
     text,
     heading: '',
     page: null,
-    language: 'en',
+    language,
     score: 1,
   }
-  const known = [...new Set(contentTerms(`${title} ${text}`, 'en'))]
+  const known = [...new Set(contentTerms(`${title} ${text}`, language))]
   const terms = known.map((term) => ({ term, df: 2, idf: 2 }))
-  const claim = claimOf(claimText, 'en', { terms, chunks: 20 })
+  const claim = claimOf(claimText, language, { terms, chunks: 20 })
   const verdicts = evidenceIn([{ passage, relevance: 1, rank: 0 }]).map(
     (piece) => judge(claim, piece).verdict,
   )
@@ -41,11 +42,44 @@ test.each([
   ['Bob Merrit runs the repair workshop.', ROLES, 'supported'],
   ['Ann Sorel runs the repair workshop.', ROLES, 'contradicted'],
   ['The tenant may sublet the flat.', 'The tenant may not sublet the flat.', 'contradicted'],
+  ['The tenant must paint the walls.', 'The tenant need not paint the walls.', 'contradicted'],
   ['The flat may be sublet without consent.', 'The flat may be sublet with written consent.', 'none'],
   ['All gauges are checked in the workshop.', 'Gauges are checked in the workshop.', 'none'],
   ['Trainees get free lunches.', 'Trainees get free lunches if they work on Saturdays.', 'none'],
   ['The factory sells umbrellas.', 'The working week has 36 hours.', 'none'],
 ])('%s against: %s', (claim, text, verdict) => {
+  expect(verdictOn(claim, text)).toBe(verdict)
+})
+
+test.each([
+  ['en', 'Pets and smoking are allowed.', 'Neither pets nor smoking are allowed.', 'contradicted'],
+  ['en', 'Neither pets nor smoking are allowed.', 'Neither pets nor smoking are allowed.', 'supported'],
+  ['es', 'Se admite mascota.', 'No se admite ninguna mascota.', 'contradicted'],
+  ['de', 'Hunde und Katzen sind erlaubt.', 'Weder Hunde noch Katzen sind erlaubt.', 'contradicted'],
+  ['fr', 'Les chiens et les chats sont admis.', 'Ni les chiens ni les chats sont admis.', 'contradicted'],
+  ['en', 'The cellar is not locked.', 'It is not true that the cellar is not locked.', 'none'],
+] as const)('a denial in several words is one (%s): %s against: %s', (language, claim, text, verdict) => {
+  expect(verdictOn(claim, text, 'Handbook', language)).toBe(verdict)
+})
+
+test.each([
+  ['Tenants must paint the walls every spring.', 'Tenants may paint the walls every spring.'],
+  ['The rent is due before the delivery.', 'The rent is due after the delivery.'],
+  ['Open fires are allowed in the garden.', 'Open fires are prohibited in the garden.'],
+  ['Open fires are not allowed in the garden.', 'Open fires are prohibited in the garden.'],
+])('most of the words are not enough where one of the others turns it: %s against: %s', (claim, text) => {
+  expect(verdictOn(claim, text)).toBe('none')
+})
+
+test.each([
+  ['Tenants must leave the flat.', 'Tenants who do not pay on time must leave the flat.', 'none'],
+  ['Tenants must not leave the flat.', 'Tenants who do not pay on time must leave the flat.', 'none'],
+  [
+    'Tenants who do not pay on time must leave the flat.',
+    'Tenants who do not pay on time must leave the flat.',
+    'supported',
+  ],
+])('a clause within the sentence denies nothing but itself: %s against: %s', (claim, text, verdict) => {
   expect(verdictOn(claim, text)).toBe(verdict)
 })
 

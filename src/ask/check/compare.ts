@@ -13,6 +13,7 @@ import { hasCode } from '../extractive/ranking.ts'
 import type { Cell } from '../markdown-table.ts'
 import { type Claim, type ClaimWord, namesOf, type Sense, senseOf } from './claim.ts'
 import { type Clause, clausesOf, type PlacedName } from './clauses.ts'
+import { compareQualifiers } from './qualifiers.ts'
 import {
   type Comparison,
   compareValues,
@@ -112,16 +113,26 @@ function verdictOf(
   const others = places.filter((place) => place === 'other').length
   const isBeside = places.includes('same') || others > 0
   if (places.includes('missing') || (places.includes('around') && !isBeside)) return 'none'
-  const senseSaid = senseOf(relevantText(claim, evidence))
-  const isSameSense =
-    senseSaid.isDenied === claim.sense.isDenied && senseSaid.isWithout === claim.sense.isWithout
-  if (others === 0 && isSameSense)
+  const said = relevantText(claim, evidence)
+  const senseSaid = senseOf(said)
+  const qualifiers = compareQualifiers(claim.text, said)
+  if (
+    qualifiers === 'other' ||
+    senseSaid.isWithout !== claim.sense.isWithout ||
+    senseSaid.deniesInSubclause !== claim.sense.deniesInSubclause
+  )
+    return 'none'
+  const isDeniedAlike = senseSaid.denials === claim.sense.denials
+  // The cells of a row have no verbs.
+  const isQualified = qualifiers === 'same' || evidence.cells !== undefined
+  if (others === 0 && isDeniedAlike)
     return share >= (isAnchored(claim, places) ? MIN_WITH_VALUE : MIN_SUPPORT) &&
+      isQualified &&
       !isBroader(claim.sense, senseSaid)
       ? 'supported'
       : 'none'
-  const mismatches = others + (senseSaid.isDenied === claim.sense.isDenied ? 0 : 1)
-  return mismatches === 1 && senseSaid.isWithout === claim.sense.isWithout && share >= MIN_CONTRADICTION
+  const isOpposite = others === 0 && isQualified && senseSaid.denials + claim.sense.denials === 1
+  return (isOpposite || (others === 1 && isDeniedAlike)) && share >= MIN_CONTRADICTION
     ? 'contradicted'
     : 'none'
 }

@@ -1,0 +1,155 @@
+// Small words that turn what a sentence says although all its other words are the same: what one must, should or may do, what comes
+// before or after, and words that mean the opposite. Pure.
+
+import { fold, words } from '../../language/words.ts'
+
+/** `other`: they exclude each other. `more`: one of them says such a thing and the other does not. */
+export type QualifierComparison = 'same' | 'more' | 'other'
+
+const wordPattern = (alternatives: string, flags = 'iu'): RegExp =>
+  new RegExp(`(?<![\\p{L}])(?:${alternatives})(?![\\p{L}])`, flags)
+
+type Modality = 'must' | 'should' | 'may' | 'prohibited'
+
+// A month has a capital letter: "may" is the only word of these that has not, wherever it stands within a sentence.
+const MODALITIES: readonly (readonly [Modality, readonly RegExp[]])[] = [
+  [
+    'must',
+    [
+      wordPattern(
+        'must|shall|ha(?:s|ve|d) to|need(?:s|ed)?|required|obliged|obligatory|mandatory|compulsory|' +
+          'muss|müssen|musste[n]?|brauch(?:t|en)|verpflichtet|verpflichtend|' +
+          'doit|doivent|devra|devront|obligé(?:e?s?)|obligatoires?|tenue?s? de|besoin|' +
+          'debe|deben|deberá|deberán|tiene que|tienen que|necesitan?|obligad[oa]s?|obligatori[oa]s?',
+      ),
+    ],
+  ],
+  [
+    'should',
+    [
+      wordPattern(
+        'should|ought|recommended|advised|soll|sollen|sollte|sollten|empfohlen|' +
+          'devrait|devraient|recommandée?s?|debería|deberían|recomendad[oa]s?|recomienda',
+      ),
+    ],
+  ],
+  [
+    'may',
+    [
+      wordPattern('may', 'u'),
+      wordPattern(
+        'can|might|could|allowed|permitted|optional|darf|dürfen|durfte[n]?|kann|können|könnte[n]?|erlaubt|gestattet|zulässig|' +
+          'peut|peuvent|pourra|pourront|pourrait|permise?s?|autorisée?s?|' +
+          'puede|pueden|podrá|podrán|podría|permitid[oa]s?|permite|permiten|autorizad[oa]s?',
+      ),
+    ],
+  ],
+  [
+    'prohibited',
+    [
+      wordPattern(
+        'prohibited|forbidden|banned|prohibits?|forbids?|verboten|untersagt|unzulässig|' +
+          'interdite?s?|défendue?s?|prohibid[oa]s?|prohíben?',
+      ),
+    ],
+  ],
+]
+
+type Order = 'before' | 'after'
+
+const ORDERS: readonly (readonly [Order, RegExp])[] = [
+  ['before', wordPattern('before|prior to|vor|bevor|avant|antes')],
+  ['after', wordPattern('after|nach|nachdem|après|después|tras')],
+]
+
+// Beginnings of words of the one and of the other side.
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /^(?:increas|rise|rose|rising|grow|grew|erhoh|stieg|steig|augment|hauss|aument|subi)/,
+    /^(?:decreas|fall|fell|shrink|shrank|sank|sink|senk|gesenkt|fiel|diminu|baiss|disminu|baj)/,
+  ],
+  [/^(?:includ|inklusiv|inclu|enthalt)/, /^(?:exclud|exklusiv|exclu|ausgeschloss)/],
+  [/^(?:accept|akzept|angenomm|acept)/, /^(?:refus|reject|abgelehn|rehus|rechaz)/],
+  [/^(?:open|offen|geoffnet|ouvert|abiert)/, /^(?:clos|shut|geschloss|ferm|cerrad)/],
+  [/^(?:minimum|mindest)/, /^(?:maximum|hochst)/],
+  [/^(?:above|over|uber|oberhalb|dessus|encima)$/, /^(?:below|under|unter|unterhalb|dessous|debajo)$/],
+  [/^(?:inside|indoors?|innerhalb|dedans|dentro)$/, /^(?:outside|outdoors?|ausserhalb|dehors|fuera)$/],
+  [/^(?:buy|bought|kauf|gekauft|achet|compra)/, /^(?:sell|sold|verkauf|vend)/],
+  [/^(?:begin|began|start|beginn|commenc|empiez|comienz)/, /^(?:end|stop|ceas|finish|endet|fini|termin)/],
+]
+const NEGATIVE_PREFIX = /^(?:un|non|dis|in|im|ir|il|des|mis)-?(?=\p{L}{4})/u
+
+// A part of a sentence that has a verb of its own: what one may do is not what one must do besides.
+const PART_BREAK = /[,;:\n]\s|\s(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero)\s/iu
+
+export function compareQualifiers(claim: string, evidence: string): QualifierComparison {
+  const claimWords = foldedWords(claim)
+  const said = foldedWords(evidence)
+  const compared = [
+    compareModality(modalityOf(claim), modalityOf(partsOn(claimWords, evidence))),
+    compareOrder(orderOf(claim), orderOf(evidence)),
+    hasOpposite(claimWords, said) ? 'other' : 'same',
+  ]
+  if (compared.includes('other')) return 'other'
+  return compared.includes('more') ? 'more' : 'same'
+}
+
+/** Of the parts of the evidence that have a modality those with the most words of the claim. In another language all have none. */
+function partsOn(claimWords: ReadonlySet<string>, evidence: string): string {
+  const parts = evidence
+    .split(PART_BREAK)
+    .filter((part) => modalityOf(part).size > 0)
+    .map((part) => ({ part, shared: sharedWords(foldedWords(part), claimWords) }))
+  const most = Math.max(0, ...parts.map(({ shared }) => shared))
+  return parts
+    .filter(({ shared }) => shared === most)
+    .map(({ part }) => part)
+    .join('\n')
+}
+
+const MIN_CONTENT_LENGTH = 4
+const foldedWords = (text: string): ReadonlySet<string> =>
+  new Set([...words(text)].map(({ raw }) => fold(raw)))
+/** How many words they share that are none of the small ones. */
+const sharedWords = (own: ReadonlySet<string>, others: ReadonlySet<string>): number =>
+  [...own].filter((word) => word.length >= MIN_CONTENT_LENGTH && others.has(word)).length
+
+const modalityOf = (text: string): ReadonlySet<Modality> =>
+  new Set(
+    MODALITIES.filter(([, patterns]) => patterns.some((pattern) => pattern.test(text))).map(
+      ([modality]) => modality,
+    ),
+  )
+
+const orderOf = (text: string): ReadonlySet<Order> =>
+  new Set(ORDERS.filter(([, pattern]) => pattern.test(text)).map(([order]) => order))
+
+/** What is a duty is also done: "Tenants paint" says no more than "Tenants must paint". */
+function compareModality(claim: ReadonlySet<Modality>, said: ReadonlySet<Modality>): QualifierComparison {
+  const isWithin = [...claim].every((modality) => said.has(modality))
+  if (claim.size > 0 && said.size > 0) return isWithin && said.size === claim.size ? 'same' : 'other'
+  return isWithin && [...said].every((modality) => modality === 'must') ? 'same' : 'more'
+}
+
+/** Evidence may tell more of the time, but not another one. */
+function compareOrder(claim: ReadonlySet<Order>, said: ReadonlySet<Order>): QualifierComparison {
+  if ([...claim].every((order) => said.has(order))) return 'same'
+  return said.size > 0 ? 'other' : 'more'
+}
+
+/** Of the words that only one of them has. */
+function hasOpposite(claim: ReadonlySet<string>, said: ReadonlySet<string>): boolean {
+  const own = [...claim].filter((word) => !said.has(word))
+  const others = [...said].filter((word) => !claim.has(word))
+  return own.some((word) => others.some((other) => areOpposite(word, other)))
+}
+
+const areOpposite = (one: string, other: string): boolean =>
+  OPPOSITES.some(
+    ([left, right]) => (left.test(one) && right.test(other)) || (left.test(other) && right.test(one)),
+  ) ||
+  isNegated(one, other) ||
+  isNegated(other, one)
+
+const isNegated = (negative: string, positive: string): boolean =>
+  NEGATIVE_PREFIX.test(negative) && negative.replace(NEGATIVE_PREFIX, '') === positive
