@@ -15,7 +15,7 @@ import { openDb } from '../ports/db/postgres.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Block } from '../reader/reader.ts'
 import { ask } from './ask.ts'
-import { countQuestion } from './rate-limit.ts'
+import { countQuestion, uncountQuestion } from './rate-limit.ts'
 
 let database: TestDatabase
 let db: Db
@@ -215,6 +215,19 @@ describe('the hourly limit', () => {
     await age(who, wait)
     await take()
     expect((await refusal(take())).extras.retryAfter).toBeGreaterThan(30 * 60)
+  })
+
+  it('counts what takes as much work as several questions as so many, and as the whole limit at most', async () => {
+    const who = `user:${randomUUID()}`
+    const take = (questions: number) =>
+      countQuestion({ db, settings: settings(5) }, who, undefined, questions)
+    await take(3)
+    await refusal(take(3))
+    await uncountQuestion({ db }, await take(2))
+    await take(1)
+    await age(who, 2 * 3600)
+    await take(9)
+    await refusal(take(1))
   })
 
   it('counts users and keys separately, and deletes questions older than an hour', async () => {

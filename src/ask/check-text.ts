@@ -1,5 +1,5 @@
 // "Check this text against the documents": for each sentence of a draft its passages are searched, and each sentence and row of them
-// is held against it (check/compare.ts). A draft counts as a question.
+// is held against it (check/compare.ts). Each fifty sentences count as a question.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -19,15 +19,15 @@ import type { Sentence } from '../language/sentences.ts'
 import type { Deps } from '../ports/deps.ts'
 import { span } from '../ports/trace/trace.ts'
 import { statementsIn } from './check/statements.ts'
+import { mapTogether } from './check/together.ts'
 import { checkStatement, type Finding } from './check/verdict.ts'
 import { countQuestion, uncountQuestion } from './rate-limit.ts'
-import { bindTools, isTimeout, type Tools } from './tools/tools.ts'
+import { bindTools, isTimeout } from './tools/tools.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder' | 'admission'>
 
 const MAX_STATEMENTS = 500
-// Each takes a connection and some 30 ms of a core.
-const AT_ONCE = 3
+const STATEMENTS_A_QUESTION = 50
 const END_MS = 118_000
 
 /** A text without a statement has no sentences. @throws ApiError 404, 422 for a text with too many, 429, 503 when there is no room or no time */
@@ -49,39 +49,45 @@ export async function checkText(
       text,
       { max_length: MAX_STATEMENTS, actual_length: statements.length },
     )
-  const release = deps.admission.checks.acquire()
+  const asker = principal(caller)
+  const release = deps.admission.checks.acquireFor(asker)
   try {
-    const asker = principal(caller)
-    const quota = await countQuestion(deps, asker, async (tx) => {
-      await requireWorkspace({ db: tx }, caller, workspaceId, 'read')
-      await record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] })
-    })
-    const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(END_MS)])
+    const quota = await countQuestion(
+      deps,
+      asker,
+      async (tx) => {
+        await requireWorkspace({ db: tx }, caller, workspaceId, 'read')
+        await record(tx, {
+          action: 'question_asked',
+          actor: actorOf(caller),
+          workspaceIds: [workspaceId],
+        })
+      },
+      Math.ceil(statements.length / STATEMENTS_A_QUESTION),
+    )
+    const failed = new AbortController()
+    const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(END_MS), failed.signal])
     const tools = bindTools(deps, caller, workspaceId, { signal, late: () => false })
+    const message = analysedText(statements.map(({ text: statement }) => statement).join('\n'))
     try {
-      const findings = await span('ask: check', {}, () => checkAll(tools, statements))
+      const findings = await span('ask: check', {}, () =>
+        mapTogether(
+          statements,
+          (statement) => checkStatement(tools, message, statement.text),
+          (error) => failed.abort(error),
+        ),
+      )
       return asCheck(statements.map((statement, i) => asSentence(deps, workspaceId, statement, findings[i])))
     } catch (error) {
-      if (!callerSignal.aborted) await uncountQuestion(deps, quota)
+      // A text that takes too long has had its work.
       if (isTimeout(error))
         throw unavailable('Checking the text took too long. Check less at once.', 5, error)
+      if (!callerSignal.aborted) await uncountQuestion(deps, quota)
       throw error
     }
   } finally {
     release()
   }
-}
-
-async function checkAll(tools: Tools, statements: readonly Sentence[]): Promise<Finding[]> {
-  const message = analysedText(statements.map(({ text }) => text).join('\n'))
-  const findings: Finding[] = []
-  let next = 0
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < statements.length; at = next++)
-      findings[at] = await checkStatement(tools, message, statements[at]?.text ?? '')
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return findings
 }
 
 const asCheck = (data: CheckedSentence[]): TextCheck => {

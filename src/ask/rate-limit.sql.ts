@@ -28,12 +28,14 @@ export async function secondsUntilFree(
   return row?.seconds
 }
 
-export async function insertAsked(tx: Queryable, principal: string, id: string): Promise<void> {
-  await tx.rows(sql`INSERT INTO asked (id, principal, at) VALUES (${id}, ${principal}, clock_timestamp())`)
+export async function insertAsked(tx: Queryable, principal: string, ids: readonly string[]): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO asked (id, principal, at)
+    SELECT id, ${principal}, clock_timestamp() FROM unnest(${[...ids]}::uuid[]) AS id`)
 }
 
-export async function deleteAsked(db: Queryable, id: string): Promise<void> {
-  await db.rows(sql`DELETE FROM asked WHERE id = ${id}`)
+export async function deleteAsked(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.rows(sql`DELETE FROM asked WHERE id = ANY(${[...ids]}::uuid[])`)
 }
 
 /** Deletes questions that no longer count, up to 100 at a time; skips rows that another process is deleting. */

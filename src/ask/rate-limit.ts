@@ -9,40 +9,42 @@ import { deleteAsked, insertAsked, lockAsker, secondsUntilFree, sweepAsked } fro
 
 const HOUR_SECONDS = 3600
 
-/** A question that was counted; `uncountQuestion` takes it back when we fail to answer it. */
+/** What was counted; `uncountQuestion` takes it back when we fail to answer it. */
 export interface CountedQuestion {
-  id: string
+  ids: string[]
 }
 
 /**
- * Counts one question of the principal; `writeMore` writes more in the same transaction.
+ * Counts one question of the principal, or what takes as much work as several; `writeMore` writes more in the same transaction.
  * @throws ApiError 429 with `retryAfter` in whole seconds, at least 1, after which the next question is accepted.
  */
 export async function countQuestion(
   deps: Pick<Deps, 'db' | 'settings'>,
   principal: string,
   writeMore?: (tx: Queryable) => Promise<void>,
+  questions = 1,
 ): Promise<CountedQuestion> {
   const limit = deps.settings.askPerHour
-  const id = randomUUID()
+  // More than the limit would never be accepted.
+  const ids = Array.from({ length: Math.min(questions, Math.max(1, limit)) }, () => randomUUID())
   const waitSeconds = await deps.db.tx(async (tx) => {
     if (limit < 1) return HOUR_SECONDS
     await lockAsker(tx, principal)
-    const seconds = await secondsUntilFree(tx, principal, limit)
+    const seconds = await secondsUntilFree(tx, principal, limit - ids.length + 1)
     if (seconds === undefined) {
-      await insertAsked(tx, principal, id)
+      await insertAsked(tx, principal, ids)
       await writeMore?.(tx)
     }
     return seconds
   })
   if (waitSeconds !== undefined) throw limitReached(limit, Math.max(1, waitSeconds))
   await sweepAsked(deps.db)
-  return { id }
+  return { ids }
 }
 
 /** Removes a question from the count that failed through no fault of the caller. */
-export const uncountQuestion = (deps: Pick<Deps, 'db'>, { id }: CountedQuestion): Promise<void> =>
-  deleteAsked(deps.db, id)
+export const uncountQuestion = (deps: Pick<Deps, 'db'>, { ids }: CountedQuestion): Promise<void> =>
+  deleteAsked(deps.db, ids)
 
 function limitReached(limit: number, seconds: number): ApiError {
   const waitSeconds =

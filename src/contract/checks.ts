@@ -52,7 +52,7 @@ export const checks = {
   checkText: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/check',
-    summary: 'Check each sentence of a text against the documents; counts as a question',
+    summary: 'Check each sentence of a text against the documents; each fifty sentences count as a question',
     ability: 'read',
     params: workspace,
     body: TextCheckRequest,

@@ -1,5 +1,6 @@
 // A text checked against the documents: verdicts with their passages, hostile texts, and what it counts as.
 
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TextCheck } from '../../src/contract/checks.ts'
 import { openPool } from '../../src/reader/pool.ts'
@@ -91,6 +92,19 @@ describe('texts that cannot be checked are refused with what is wrong', () => {
   test('what is refused does not count as a question', async () => {
     expect((await send('The working week has 36 hours.\u0007')).status).toBe(200)
   })
+})
+
+test('a caller has one text checked at once', async () => {
+  const answers = await Promise.all([0, 1].map(() => send('Backups are kept for 35 days.')))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 503])
+})
+
+test('each fifty sentences count as a question', async () => {
+  const { rows } = app.deps.db
+  const before = await rows<{ n: number }>(sql`SELECT count(*)::int AS n FROM asked`)
+  expect((await send('Backups are kept for 35 days.\n\n'.repeat(51))).status).toBe(200)
+  const after = await rows<{ n: number }>(sql`SELECT count(*)::int AS n FROM asked`)
+  expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(2)
 })
 
 test('a stranger gets 404, and the hourly limit holds', async () => {

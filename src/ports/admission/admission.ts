@@ -1,7 +1,7 @@
 // Admission control limits how much of what costs memory, a core or a connection runs at once in this process. Requests beyond
 // a limit are refused at once. In a queue they would wait longer than their senders do, and delay everybody behind them.
 
-import { type Limiter, makeLimiter } from './limiter.ts'
+import { type CallerLimiter, type Limiter, makeCallerLimiter, makeLimiter } from './limiter.ts'
 import { makeRequestLimiter, type RequestLimiter } from './request-limiter.ts'
 import { makeUploadSlots, type UploadSlots } from './upload-slots.ts'
 
@@ -15,7 +15,7 @@ export interface Admission {
   /** Pages that are being drawn or wait to be drawn. */
   pageImages: Limiter
   /** Texts that are being checked, each by hundreds of searches. */
-  checks: Limiter
+  checks: CallerLimiter
 }
 
 // Drawing a page takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
@@ -34,8 +34,9 @@ export const openAdmission = (): Admission => ({
     message: 'Too many pages are being drawn; try again in a moment.',
     retrySeconds: PAGE_RETRY_SECONDS,
   }),
-  checks: makeLimiter({
+  checks: makeCallerLimiter({
     maxConcurrent: MAX_CHECKS,
+    ownMessage: 'Another text of yours is being checked; wait until that has ended.',
     message: 'Other texts are being checked; try again in a moment.',
     retrySeconds: CHECK_RETRY_SECONDS,
   }),

@@ -1,4 +1,4 @@
-// Limits how many operations of one kind run at once, over all callers.
+// Limits how many operations of one kind run at once, over all callers, or one for each caller as well.
 
 import { unavailable } from '../../errors.ts'
 
@@ -22,6 +22,31 @@ export function makeLimiter({
       if (running >= maxConcurrent) throw unavailable(message, retrySeconds)
       running++
       return () => void running--
+    },
+  }
+}
+
+export interface CallerLimiter {
+  /** Returns a function that is called once, when the caller's operation has ended. @throws ApiError 503 */
+  acquireFor(caller: string): () => void
+}
+
+/** Limits a caller to one operation at once, so that nobody takes all the room. */
+export function makeCallerLimiter({
+  ownMessage,
+  ...options
+}: Parameters<typeof makeLimiter>[0] & { ownMessage: string }): CallerLimiter {
+  const limiter = makeLimiter(options)
+  const callers = new Set<string>()
+  return {
+    acquireFor: (caller) => {
+      if (callers.has(caller)) throw unavailable(ownMessage, options.retrySeconds)
+      const release = limiter.acquire()
+      callers.add(caller)
+      return () => {
+        callers.delete(caller)
+        release()
+      }
     },
   }
 }
