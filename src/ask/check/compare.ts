@@ -113,9 +113,9 @@ function verdictOf(
   const others = places.filter((place) => place === 'other').length
   const isBeside = places.includes('same') || others > 0
   if (places.includes('missing') || (places.includes('around') && !isBeside)) return 'none'
-  const said = relevantText(claim, evidence)
-  const senseSaid = senseOf(said)
-  const qualifiers = compareQualifiers(claim.text, said)
+  const statement = relevantText(claim, evidence)
+  const senseSaid = senseOf(statement)
+  const qualifiers = compareQualifiers(claim.text, statement)
   if (
     qualifiers === 'other' ||
     senseSaid.isWithout !== claim.sense.isWithout ||

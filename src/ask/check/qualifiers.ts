@@ -84,11 +84,11 @@ const PART_BREAK = /[,;:\n]\s|\s(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero)
 
 export function compareQualifiers(claim: string, evidence: string): QualifierComparison {
   const claimWords = foldedWords(claim)
-  const said = foldedWords(evidence)
+  const evidenceWords = foldedWords(evidence)
   const compared = [
     compareModality(modalityOf(claim), modalityOf(partsOn(claimWords, evidence))),
     compareOrder(orderOf(claim), orderOf(evidence)),
-    hasOpposite(claimWords, said) ? 'other' : 'same',
+    hasOpposite(claimWords, evidenceWords) ? 'other' : 'same',
   ]
   if (compared.includes('other')) return 'other'
   return compared.includes('more') ? 'more' : 'same'
@@ -125,22 +125,26 @@ const orderOf = (text: string): ReadonlySet<Order> =>
   new Set(ORDERS.filter(([, pattern]) => pattern.test(text)).map(([order]) => order))
 
 /** What is a duty is also done: "Tenants paint" says no more than "Tenants must paint". */
-function compareModality(claim: ReadonlySet<Modality>, said: ReadonlySet<Modality>): QualifierComparison {
-  const isWithin = [...claim].every((modality) => said.has(modality))
-  if (claim.size > 0 && said.size > 0) return isWithin && said.size === claim.size ? 'same' : 'other'
-  return isWithin && [...said].every((modality) => modality === 'must') ? 'same' : 'more'
+function compareModality(
+  claim: ReadonlySet<Modality>,
+  statement: ReadonlySet<Modality>,
+): QualifierComparison {
+  const isWithin = [...claim].every((modality) => statement.has(modality))
+  if (claim.size > 0 && statement.size > 0)
+    return isWithin && statement.size === claim.size ? 'same' : 'other'
+  return isWithin && [...statement].every((modality) => modality === 'must') ? 'same' : 'more'
 }
 
 /** Evidence may tell more of the time, but not another one. */
-function compareOrder(claim: ReadonlySet<Order>, said: ReadonlySet<Order>): QualifierComparison {
-  if ([...claim].every((order) => said.has(order))) return 'same'
-  return said.size > 0 ? 'other' : 'more'
+function compareOrder(claim: ReadonlySet<Order>, statement: ReadonlySet<Order>): QualifierComparison {
+  if ([...claim].every((order) => statement.has(order))) return 'same'
+  return statement.size > 0 ? 'other' : 'more'
 }
 
 /** Of the words that only one of them has. */
-function hasOpposite(claim: ReadonlySet<string>, said: ReadonlySet<string>): boolean {
-  const own = [...claim].filter((word) => !said.has(word))
-  const others = [...said].filter((word) => !claim.has(word))
+function hasOpposite(claim: ReadonlySet<string>, statement: ReadonlySet<string>): boolean {
+  const own = [...claim].filter((word) => !statement.has(word))
+  const others = [...statement].filter((word) => !claim.has(word))
   return own.some((word) => others.some((other) => areOpposite(word, other)))
 }
 
