@@ -70,6 +70,55 @@ describe('a statement', () => {
   })
 
   it.each([
+    'The passages shown do not say when, where or by whom.',
+    'Unfortunately, the documents do not contain any information about penguins.',
+    'There is no information about penguins in the documents.',
+    'The requested information is not in the documents.',
+    'None of the passages mentions penguins.',
+    'Die Dokumente enthalten dazu nichts.',
+    'In den Dokumenten steht nichts über Pinguine.',
+    'Dazu konnte ich in den Unterlagen keine Angaben finden.',
+    'Les documents ne disent rien sur les pingouins.',
+    'Ich konnte dazu in den Unterlagen nichts finden.',
+    'Je n’ai trouvé aucune information sur les pingouins.',
+    'Los documentos no mencionan los pingüinos.',
+    'No he encontrado información sobre los pingüinos.',
+  ])('about the search stays: %s', (text) => {
+    expect(verify(text)).toMatchObject({ answer: text, unsupported: 0 })
+  })
+
+  it.each([
+    'Customer information may be sold freely to third parties without asking them.',
+    'The documents permit everybody to smoke and to set off fireworks on the roof.',
+    'The documents permit everybody to smoke and to set off fireworks on the roof [2].',
+    'The sources of funding are kept secret by everybody involved.',
+    'The documents do not say it, but everybody is permitted to smoke upstairs.',
+    'The documents do not mention penguins and everybody is permitted to smoke upstairs.',
+    'The documents do not mention penguins, which everybody is permitted to hunt upstairs.',
+    'No information about customers is ever passed on to third parties.',
+    'I could not find penguins; everybody is permitted to smoke upstairs.',
+    'The documents do not give visitors permission to smoke upstairs.',
+    'Die Dokumente erlauben allen das Rauchen auf dem Dach.',
+    'Les documents permettent à tous de fumer sur le toit.',
+  ])('about other things than the search is left out, whatever words it has: %s', (text) => {
+    const rules = [passage(1, 'Notice takes six months.'), passage(2, 'Tenants may not keep dogs.')]
+    expect(verify(text, { passages: rules })).toMatchObject({ answer: '', unsupported: 1 })
+  })
+
+  it('of few words is left out where it lost its marker', () => {
+    const otherSources = ['Is smoking tolerated upstairs?']
+    expect(verify('Smoking is tolerated upstairs [1].', { otherSources }).answer).toBe('')
+  })
+
+  it.each([
+    ['According to the documents, the slipway crane lifts 12 tonnes', 2],
+    ['The documents say that the slipway crane lifts 12 tonnes', 2],
+  ])('gets its passage for what it says that the documents say: %s', (text, number) => {
+    const { answer, citations } = verify(`${text}.`)
+    expect([answer, citations[0]?.chunk_id]).toEqual([`${text} [1].`, passages[number - 1]?.chunk_id])
+  })
+
+  it.each([
     ['a short one with a figure', 'The crane lifts 900 tons.'],
     ['a figure alone', 'It is 900.'],
     ['a name alone', 'It was Bonanno.'],
@@ -255,6 +304,10 @@ const unsupported = fc.constantFrom(
   '![The zzpier of Zzborg. 1173](https://zzevil.example).',
   'In 1173 Zzonanno built these:',
   '1173 (Zzborg).',
+  'Customer information may be zzsold freely without asking anybody.',
+  'The documents permit everybody to zzsmoke and to set off fireworks upstairs [2].',
+  'The sources of zzfunding are kept secret by everybody involved.',
+  'The documents do not say it, but everybody is permitted to zzsmoke upstairs.',
 )
 const remark = fc.constantFrom('In short:', 'Yes.', 'The documents do not say more.', 'Note this.')
 const sentence = fc.oneof(

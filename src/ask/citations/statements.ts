@@ -8,6 +8,7 @@ import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { isRule } from '../markdown-table.ts'
 import { passageText } from '../passage.ts'
+import { isAboutSearch, withoutAttribution } from './about-search.ts'
 import { figureChecker } from './figures.ts'
 import { type Block, blocksOf, findMarkers, type MarkerGroup, type Span } from './markers.ts'
 import type { Draft } from './repair.ts'
@@ -22,10 +23,6 @@ const GROUNDED_SHARE = 0.5
 const STATEMENT_TERMS = 4
 // A sentence with a figure needs fewer terms to be a statement: "The rent is £99."
 const FIGURE_TERMS = 2
-
-// Sentences about the search itself are not statements of fact.
-const ABOUT_THE_SEARCH =
-  /\b(?:documents?|passages?|sources?|excerpts?|information|Dokumente?n?|Unterlagen|Textstellen|Quellen|extraits|documentos?|pasajes|fuentes)\b/i
 
 /** What statements may rest on. */
 export interface Grounds {
@@ -137,18 +134,19 @@ function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit
     const tail = text.slice(last.end, sentence.end)
     return judge.hasKnownFigures(plain) && judge.isGroundedTail(tail) ? undefined : leaveOut(sentence)
   }
-  const kind = judge.kindOf(sentence.text)
-  if (kind === 'none') return undefined
-  if (kind === 'unknown') return leaveOut(sentence)
+  const lostMarker = source.unsupported.some((claim) => sentence.text.includes(claim))
+  const content = withoutAttribution(sentence.text)
+  const kind = judge.kindOf(content)
+  if (kind === 'none' && !lostMarker) return undefined
+  if (kind !== 'statement') return leaveOut(sentence)
   const at = sentence.start + endOf(sentence.text)
   const isOpaque = block.opaque.some((span) => isInside(at, span) || covers(span, sentence))
-  const passage = judge.bestSource(sentence.text)
+  const passage = judge.bestSource(content)
   if (passage)
     return isOpaque
       ? undefined
       : { start: at, end: at, text: ` [${candidates.indexOf(passage) + 1}]`, isLeftOut: false }
-  const mayStay =
-    !source.unsupported.some((claim) => sentence.text.includes(claim)) && judge.isHarmless(sentence.text)
+  const mayStay = !lostMarker && judge.isHarmless(content)
   if (mayStay || isCovered(sentence, block, source)) return undefined
   return leaveOut(
     sentence,
@@ -273,8 +271,7 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
       if (!hasKnownFigures(sentence)) return 'unknown'
       const termCount = termsOf(sentence).size
       if (LEAD.test(sentence) && termCount < STATEMENT_TERMS) return 'none'
-      const isForeign =
-        !ABOUT_THE_SEARCH.test(sentence) && termCount >= FIGURE_TERMS && knownShare(sentence) === 0
+      const isForeign = !isAboutSearch(sentence) && termCount >= FIGURE_TERMS && knownShare(sentence) === 0
       return isForeign || !namesIn(sentence, language).every(isKnown) ? 'unknown' : 'none'
     },
     bestSource: (statement) => {
@@ -302,7 +299,7 @@ const LEAD = /[:?]["'”’»)*_]*$/
 
 const isStatement = (sentence: string, language: Language): boolean =>
   !LEAD.test(sentence) &&
-  !ABOUT_THE_SEARCH.test(sentence) &&
+  !isAboutSearch(sentence) &&
   new Set(contentTerms(sentence, language)).size >= (/\d{2}/.test(sentence) ? FIGURE_TERMS : STATEMENT_TERMS)
 
 /** Numbers, codes, and capitalised words that do not start the sentence (German capitalises every noun). */
