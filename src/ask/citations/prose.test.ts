@@ -118,6 +118,60 @@ describe('a statement', () => {
     expect([answer, citations[0]?.chunk_id]).toEqual([`${text} [1].`, passages[number - 1]?.chunk_id])
   })
 
+  const rules = [
+    passage(1, 'Tenants may not keep dogs in the building. Cats may be kept in the building.'),
+    passage(2, 'The lift carries eight persons, but it may not carry furniture. No fee is due for the lift.'),
+    passage(
+      3,
+      'Balconies may not be painted without written consent. The deposit must not exceed two months of rent.',
+    ),
+    passage(4, 'Tenants may not:\n- store bicycles in the common corridor'),
+  ]
+
+  it.each([
+    'Tenants may keep dogs in the building [1].',
+    'Tenants may keep dogs in the building.',
+    'Dogs may be kept in the building by tenants [3].',
+    'Cats may not be kept in the building [1].',
+    'According to the documents, tenants may keep dogs in the building [1].',
+    'The house rules say that tenants may keep dogs in the building [1].',
+    'The lift may carry furniture [2].',
+    '1. Tenants may keep dogs in the building [1].',
+    '## Tenants may keep dogs in the building',
+    '`Tenants may keep dogs in the building.`',
+    'A fee is due for the lift [2].',
+    'Tenants may not keep cats [9], but may keep dogs in the building [1].',
+  ])('is left out where its passage says the opposite: %s', (text) => {
+    expect(verify(text, { passages: rules })).toMatchObject({ answer: '', citations: [], unsupported: 1 })
+  })
+
+  it.each([
+    'Tenants may not keep dogs in the building [1].',
+    'No, tenants may not keep dogs in the building [1].',
+    'Dogs are not allowed in the building [1].',
+    'Cats may be kept in the building [1].',
+    'The lift carries eight persons [1].',
+    'The lift carries eight persons but no furniture [1].',
+    'No fee is due for the lift [1].',
+    'Balconies may be painted with written consent [1].',
+    'The deposit is at most two months of rent [1].',
+    'Tenants may not store bicycles in the common corridor [1].',
+  ])('keeps its passage where both deny or neither does: %s', (text) => {
+    const numbered = (n: number): string => text.replace('[1]', `[${n}]`)
+    const own = rules.findIndex((_, i) => verify(numbered(i + 1), { passages: rules }).answer === text)
+    expect(own).toBeGreaterThanOrEqual(0)
+    expect(verify(numbered(own + 1), { passages: rules })).toMatchObject({ answer: text, unsupported: 0 })
+  })
+
+  it('that one passage denies gets another that says it', () => {
+    const both = [passage(1, 'Tenants may not keep dogs.'), passage(2, 'Since May, tenants may keep dogs.')]
+    const { answer, citations } = verify('Tenants may keep dogs [1].', { passages: both })
+    expect([answer, citations.map(({ text }) => text)]).toEqual([
+      'Tenants may keep dogs [1].',
+      [both[1]?.text],
+    ])
+  })
+
   it.each([
     ['a short one with a figure', 'The crane lifts 900 tons.'],
     ['a figure alone', 'It is 900.'],
@@ -309,10 +363,21 @@ const unsupported = fc.constantFrom(
   'The sources of zzfunding are kept secret by everybody involved.',
   'The documents do not say it, but everybody is permitted to zzsmoke upstairs.',
 )
+// What the passages say, denied. Each has "never", which no other sentence has.
+const DENIED = /never/i
+const opposite = fc.constantFrom(
+  'Either party may never end this lease by giving six months notice to the other party [1].',
+  'Either party may never end this lease by giving six months notice [7].',
+  'The slipway crane never lifts 12 tonnes.',
+  'The slipway crane never lifts 12 tonnes [2].',
+  'The slipway crane was never inspected by Ines [2].',
+  '**The slipway crane never lifts 12 tonnes** [2].',
+)
 const remark = fc.constantFrom('In short:', 'Yes.', 'The documents do not say more.', 'Note this.')
 const sentence = fc.oneof(
   { weight: 5, arbitrary: supported },
   { weight: 5, arbitrary: unsupported },
+  { weight: 2, arbitrary: opposite },
   { weight: 1, arbitrary: remark },
 )
 const paragraph = fc
@@ -358,10 +423,12 @@ function holds(reply: string, lengths: readonly number[]): void {
   })
   for (const [i, text] of shown.entries()) {
     expect(text).not.toMatch(NONSENSE)
+    expect(text).not.toMatch(DENIED)
     expect(text.startsWith(shown[i - 1] ?? '')).toBe(true)
   }
   const { answer, citations } = verified
   expect(answer).not.toMatch(NONSENSE)
+  expect(answer).not.toMatch(DENIED)
   expect(answer.startsWith(shown.at(-1) ?? '')).toBe(true)
   // Numbered alike in what is shown and in the answer: 1 to k by first appearance, each marker a citation.
   const numbers = findMarkers(answer).flatMap((group) => group.numbers)

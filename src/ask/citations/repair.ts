@@ -91,10 +91,15 @@ function resolve(
   checker: SupportChecker,
 ): Passage[] {
   const sources: Passage[] = []
+  const isDenied = candidates.some((candidate) => checker.contradicts(statement, candidate))
+  // What another passage denies needs more than a few shared words.
+  const maySupport = (passage: Passage): boolean =>
+    checker.supports(statement, passage) &&
+    (!isDenied ||
+      (!checker.contradicts(statement, passage) && checker.overlap(statement, passage).share >= REPAIR_SHARE))
   for (const number of citedNumbers) {
     const passage = candidates[number - 1]
-    const source =
-      passage && checker.supports(statement, passage) ? passage : bestMatch(statement, candidates, checker)
+    const source = passage && maySupport(passage) ? passage : bestMatch(statement, candidates, checker)
     if (source && !sources.includes(source)) sources.push(source)
   }
   return sources
@@ -104,8 +109,8 @@ function bestMatch(statement: string, candidates: Passage[], checker: SupportChe
   let best: { passage: Passage; share: number } | undefined
   for (const passage of candidates) {
     const { share, terms } = checker.overlap(statement, passage)
-    if (terms >= MIN_CHECKED_TERMS && share >= REPAIR_SHARE && share > (best?.share ?? 0))
-      best = { passage, share }
+    const isBetter = terms >= MIN_CHECKED_TERMS && share >= REPAIR_SHARE && share > (best?.share ?? 0)
+    if (isBetter && !checker.contradicts(statement, passage)) best = { passage, share }
   }
   return best?.passage
 }

@@ -146,6 +146,7 @@ function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit
     return isOpaque
       ? undefined
       : { start: at, end: at, text: ` [${candidates.indexOf(passage) + 1}]`, isLeftOut: false }
+  if (judge.isContradicted(content)) return leaveOut(sentence)
   const mayStay = !lostMarker && judge.isHarmless(content)
   if (mayStay || isCovered(sentence, block, source)) return undefined
   return leaveOut(
@@ -235,6 +236,8 @@ interface Judge {
   /** `none`: it states nothing that is to be cited. `unknown`: it is no statement, but names what no source has. */
   kindOf(sentence: string): 'statement' | 'none' | 'unknown'
   bestSource(statement: string): Passage | undefined
+  /** Whether a passage says the opposite of a sentence of the text. */
+  isContradicted(text: string): boolean
   covers(passage: Passage, statement: string): boolean
   /** Whether a statement without a source names nothing and is about something that a passage is about. */
   isHarmless(statement: string): boolean
@@ -259,8 +262,13 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
     const contents = [...words(text)].filter(({ raw }) => contentTerms(raw, language).length > 0)
     return contents.filter(({ raw }) => isKnown(raw)).length / (contents.length || 1)
   }
+  const isContradicted = (text: string): boolean =>
+    sentences(text).some((sentence) =>
+      candidates.some((passage) => checker.contradicts(sentence.text, passage)),
+    )
   const isGrounded = (text: string): boolean =>
     hasKnownFigures(text) &&
+    !isContradicted(text) &&
     (termsOf(text).size < FIGURE_TERMS ||
       knownShare(text) >= GROUNDED_SHARE ||
       candidates.some((passage) => checker.sharesWordsAcross(text, passage)))
@@ -279,11 +287,13 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
       for (const passage of candidates) {
         if (checker.isCalculatedFrom(statement, passage)) return passage
         const { share } = checker.overlap(statement, passage)
-        if (share >= CITED_SHARE && share > (best?.share ?? 0) && checker.containsNumbers(statement, passage))
-          best = { passage, share }
+        const isBetter =
+          share >= CITED_SHARE && share > (best?.share ?? 0) && checker.containsNumbers(statement, passage)
+        if (isBetter && !checker.contradicts(statement, passage)) best = { passage, share }
       }
       return best?.passage
     },
+    isContradicted,
     covers: (passage, statement) =>
       checker.overlap(statement, passage).share >= COVERED_SHARE &&
       checker.containsNumbers(statement, passage),
@@ -291,7 +301,8 @@ function newJudge({ checker, otherSources, language }: Grounds, candidates: read
       namesIn(statement, language).length === 0 &&
       candidates.some((passage) => checker.sharesWords(statement, passage)),
     isGrounded,
-    isGroundedTail: (text) => termsOf(text).size < STATEMENT_TERMS || isGrounded(text),
+    isGroundedTail: (text) =>
+      termsOf(text).size < STATEMENT_TERMS ? !isContradicted(text) : isGrounded(text),
   }
 }
 

@@ -10,6 +10,7 @@ import { isRule } from '../markdown-table.ts'
 import { passageText } from '../passage.ts'
 import { statesResult } from './figures.ts'
 import type { Span } from './markers.ts'
+import { oppositeChecker } from './opposite.ts'
 
 // Shares of a statement's content terms that must occur in the passage.
 export const REPAIR_SHARE = 0.5
@@ -22,6 +23,8 @@ const MAX_SPANS = 8
 export interface SupportChecker {
   overlap(statement: string, passage: Passage): { share: number; terms: number }
   supports(statement: string, passage: Passage): boolean
+  /** Whether the passage denies what the statement says, or the other way round. */
+  contradicts(statement: string, passage: Passage): boolean
   /** Whether the statement gives a figure that was calculated from the passage. */
   isCalculatedFrom(statement: string, passage: Passage): boolean
   /** Whether the passage has some of the statement's words, names and numbers aside. */
@@ -94,6 +97,7 @@ export function supportChecker(language: Language, results: readonly Calculation
   return {
     overlap,
     supports,
+    contradicts: oppositeChecker(),
     isCalculatedFrom,
     sharesWords,
     sharesWordsAcross,

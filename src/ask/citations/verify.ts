@@ -38,7 +38,8 @@ export interface Verified {
  * Prose of a model is verified sentence by sentence (prose.ts).
  */
 export function verifyCitations(reply: string, passages: readonly Passage[]): Verified {
-  const checker = supportChecker(guessLanguage(reply))
+  // Quotations are parts of their passages, and say nothing else.
+  const checker: SupportChecker = { ...supportChecker(guessLanguage(reply)), contradicts: () => false }
   const draft = repairedDraft(newDraft(reply, passages), checker)
   return draft ? verifiedAnswer(draft, checker, 0) : withoutMarkers(reply)
 }
