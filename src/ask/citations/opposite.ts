@@ -45,7 +45,7 @@ function analysedPassage({ text, language }: Passage): AnalysedPassage {
   }))
   return {
     ownSentences,
-    hasDeniedLead: ownSentences.some(({ text, sense }) => text.endsWith(':') && sense.isDenied),
+    hasDeniedLead: ownSentences.some(({ text, sense }) => text.endsWith(':') && isDenied(sense)),
   }
 }
 
@@ -73,7 +73,7 @@ function saysOpposite(
   const content = withoutAttribution(statement.replace(MARK, '').replace(REPLY, ''))
   const terms = termsOf(content, language)
   const sense = senseOf(content)
-  if (terms.size === 0 || isMixed(content) || LIMIT.test(content) || (sense.isDenied && hasDeniedLead))
+  if (terms.size === 0 || isMixed(content) || LIMIT.test(content) || (isDenied(sense) && hasDeniedLead))
     return false
   const compared = ownSentences.map((one) => ({ ...one, shared: sharedWith(terms, one.terms) }))
   const most = Math.max(...compared.map(({ shared }) => shared))
@@ -90,21 +90,24 @@ function saysOpposite(
   )
 }
 
+/** What two denials say together is not worked out. */
+const isDenied = ({ denials }: Sense): boolean => denials === 1
+
 function isOpposite(
   { text, sense: own }: SenseOfSentence,
   { terms, sense }: { terms: ReadonlySet<string>; sense: Sense },
   language: Language,
 ): boolean {
-  if (own.isDenied === sense.isDenied || own.isWithout !== sense.isWithout || LIMIT.test(text)) return false
+  if (own.denials + sense.denials !== 1 || own.isWithout !== sense.isWithout || LIMIT.test(text)) return false
   // "May not, unless they agree" is "may, if they agree".
-  if ((sense.isDenied ? own : sense).isConditional) return false
+  if ((isDenied(sense) ? own : sense).isConditional) return false
   const clauses = text.split(CLAUSE)
-  const sharedIn = (isDenied: boolean): number =>
+  const sharedIn = (ofDenied: boolean): number =>
     sharedWith(
       terms,
-      termsOf(clauses.filter((one) => senseOf(one).isDenied === isDenied).join('\n'), language),
+      termsOf(clauses.filter((one) => isDenied(senseOf(one)) === ofDenied).join('\n'), language),
     )
-  return sharedIn(sense.isDenied) < sharedIn(own.isDenied)
+  return sharedIn(isDenied(sense)) < sharedIn(isDenied(own))
 }
 
 const sharedWith = (terms: ReadonlySet<string>, others: ReadonlySet<string>): number =>
@@ -116,5 +119,5 @@ const isMixed = (statement: string): boolean =>
     statement
       .split(CONTRAST)
       .filter((clause) => THREE_WORDS.test(clause))
-      .map((clause) => senseOf(clause).isDenied),
+      .map((clause) => isDenied(senseOf(clause))),
   ).size > 1
