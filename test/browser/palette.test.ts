@@ -34,6 +34,12 @@ const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 const palette = () => window.page.getByRole('dialog', { name: 'Find anything' })
 const option = (name: string) => palette().getByRole('option', { name })
+/** Opens the palette and types into it. Letters that are typed before its field has the focus are lost. */
+const find = async (text: string): Promise<void> => {
+  await window.page.keyboard.press('Control+k')
+  await palette().locator('input:focus').waitFor()
+  await window.page.keyboard.type(text)
+}
 const chosen = () => palette().locator('[aria-selected="true"]')
 
 test('the palette opens by keyboard, lists actions and workspaces, and closes by Escape', async () => {
@@ -56,23 +62,19 @@ test('the palette opens by keyboard, lists actions and workspaces, and closes by
 
 test('a few letters find a document, an entity, an action; Enter opens it', async () => {
   const { page } = window
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('staff h')
+  await find('staff h')
   await option('Staff handbook').waitFor()
   await isAccessible()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/d\//)
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('hanbook staff')
+  await find('hanbook staff')
   await option('Staff handbook').waitFor()
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('solheim')
+  await find('solheim')
   await option('Ingrid Solheim').waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 2, name: 'Ingrid Solheim' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('docum')
+  await find('docum')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/documents$/)
   await page.keyboard.press('Control+k')
@@ -99,8 +101,7 @@ test('letters typed before the list is loaded are not lost, nor is Enter', async
   })
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('go to ac')
+  await find('go to ac')
   expect(await palette().getByRole('combobox').inputValue()).toBe('go to ac')
   expect(await palette().getByRole('option').count()).toBe(0)
   await page.keyboard.press('Enter')
@@ -151,8 +152,7 @@ test('a workspace that is gone, or that somebody was removed from, says so at on
 
 test('signing out ends the session', async () => {
   const { page } = window
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('sign out')
+  await find('sign out')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/sign-in/)
   await page.goto(`/w/${workspace_id}`)
