@@ -113,6 +113,8 @@ async function serve(config: Config): Promise<number> {
   if (role === 'all') return supervise(config)
   // Imported here and not above: without the service's libraries the supervisor stays small.
   const { runRole } = await import('./processes/role.ts')
+  // The supervisor has ended before this process could notice its end: it would wait for an engine for ever.
+  if (config.child && !process.connected) return 1
   const exitCode = await runRole(async (starting) => {
     const { startApi, startWorker } = await importApp()
     return (role === 'api' ? startApi : startWorker)(config, starting)

@@ -76,6 +76,13 @@ test('a first start that was killed is done by the next one, though its processo
   await service.remove()
 })
 
+test('a role whose supervisor ended before it looked for it ends too', async () => {
+  const dataDir = temporary()
+  // As the supervisor starts it, but without the channel to one.
+  const env = { KENNING_CHILD: 'api', KENNING_WORKER_NAME: 'vm:1:orphan', KENNING_ENGINE_SOCKET: dataDir }
+  await expect(startService({ dataDir, env })).rejects.toThrow('the service ended')
+})
+
 test('two databases of one build have an identity each', async () => {
   const archive = findArchive()
   if (!archive) throw new Error('dist/cluster is missing or of another state: build first')
