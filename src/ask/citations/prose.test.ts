@@ -1,33 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
-import type { Passage } from '../../search/passage.ts'
+import { crane, lease, passage, price } from '../../../test/support/harbour-passages.ts'
 import { safeMarkdown } from '../model/safe-markdown.ts'
 import { findMarkers } from './markers.ts'
 import { openProseVerification, type ProseOptions, verifyProse } from './prose.ts'
 
-const passage = (chunk_no: number, text: string, more: Partial<Passage> = {}): Passage => ({
-  chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,
-  document_id: '00000000-0000-5000-8000-0000000000aa',
-  document_title: 'Harbour lease',
-  chunk_no,
-  type: 'text',
-  text,
-  heading: '',
-  page: 2,
-  language: 'en',
-  score: 1,
-  ...more,
-})
-
-const lease = passage(
-  1,
-  'Either party may end this lease by giving six months written notice to the other party.',
-)
-const crane = passage(2, 'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor on 4 May 2024.')
-const price = passage(3, '| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 |\n| MF-310 | €89.00 |', {
-  type: 'table',
-})
 const passages = [lease, crane, price]
 const verify = (reply: string, more: Partial<ProseOptions> = {}) => verifyProse(reply, { passages, ...more })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
+import { crane, lease, passage, price } from '../../../test/support/harbour-passages.ts'
 import { codePoints } from '../../contract/fields.ts'
 import type { Passage } from '../../search/passage.ts'
 import { verifyProse } from './prose.ts'
@@ -10,28 +11,6 @@ import { verifyCitations } from './verify.ts'
 // 100,000 once for the record (docs/decisions/0020-conversations.md): 1,000 replies take 2 s.
 const RUNS = Number(process.env.KENNING_TEST_RUNS ?? runs(1000))
 
-const passage = (chunk_no: number, text: string, more: Partial<Passage> = {}): Passage => ({
-  chunk_id: `00000000-0000-5000-8000-00000000000${chunk_no}`,
-  document_id: '00000000-0000-5000-8000-0000000000aa',
-  document_title: 'Harbour lease',
-  chunk_no,
-  type: 'text',
-  text,
-  heading: '',
-  page: 2,
-  language: 'en',
-  score: 1,
-  ...more,
-})
-
-const lease = passage(
-  1,
-  'Either party may end this lease by giving six months written notice to the other party.',
-)
-const crane = passage(2, 'The slipway crane lifts 12 tonnes and was inspected by Ines Okafor on 4 May 2024.')
-const price = passage(3, '| Part | Price |\n| --- | --- |\n| MF-204 | €14.50 |\n| MF-310 | €89.00 |', {
-  type: 'table',
-})
 const seen = [lease, crane, price]
 
 describe('verifyCitations', () => {
