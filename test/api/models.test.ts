@@ -19,12 +19,14 @@ import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { publicAnd } from '../../src/ports/outbound/guard.ts'
 import { ollama, ollamaWithoutTools } from '../models/ollama.ts'
+import { trialReply } from '../models/trial-model.ts'
 import { vllm } from '../models/vllm.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   type ChatRequest,
   type ChatServer,
   chatServer,
+  type ScriptedReply,
   type ServerKind,
   STANDARD,
 } from '../support/chat-server.ts'
@@ -63,14 +65,8 @@ async function open(kind: ServerKind): Promise<ChatServer> {
 }
 
 /** A model that does what it is asked for, as far as it sees it. */
-function modelOf({ messages, stream }: ChatRequest) {
-  const whole = messages.map(({ content }) => content ?? '').join('\n')
-  const codeWord = /code word is “(\w+)”/.exec(whole)?.[1]
-  if (!stream) return { content: { first_day: 'Monday', days: 7 } }
-  if (whole.includes('What is the code word?')) return { text: codeWord ?? 'I see none.' }
-  if (whole.includes('4711')) return { text: 'It is 4711.' }
-  return { calls: [{ name: 'look_up', arguments: { word: 'harbour' } }] }
-}
+const modelOf = (request: ChatRequest): ScriptedReply =>
+  trialReply(request) ?? { calls: [{ name: 'look_up', arguments: { word: 'harbour' } }] }
 
 async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -3,10 +3,12 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ollama, ollamaWithoutTools } from '../models/ollama.ts'
+import { trialReply } from '../models/trial-model.ts'
 import {
   type ChatRequest,
   type ChatServer,
   chatServer,
+  type ScriptedReply,
   type ServerKind,
   STANDARD,
 } from '../support/chat-server.ts'
@@ -50,13 +52,10 @@ async function open(kind: ServerKind): Promise<ChatServer> {
 }
 
 /** A model that passes the trial as far as its server lets it, and answers from the passages that it is shown. */
-function modelOf({ messages, stream }: ChatRequest) {
-  const whole = messages.map(({ content }) => content ?? '').join('\n')
-  if (!stream) return { content: { first_day: 'Monday', days: 7 } }
-  const codeWord = /code word is “(\w+)”/.exec(whole)?.[1]
-  if (whole.includes('What is the code word?')) return { text: codeWord ?? 'I see none.' }
-  if (whole.includes('4711')) return { text: 'It is 4711.' }
-  if (whole.includes('look_up')) return { calls: [{ name: 'look_up', arguments: { word: 'harbour' } }] }
+function modelOf(request: ChatRequest): ScriptedReply {
+  const reply = trialReply(request)
+  if (reply) return reply
+  const whole = request.messages.map(({ content }) => content ?? '').join('\n')
   const number = [...whole.slice(0, whole.indexOf('closes at eleven')).matchAll(/^\[(\d+)\] D/gm)].at(-1)?.[1]
   return { text: `Every night at eleven the east quay closes [${number}].` }
 }
