@@ -60,6 +60,25 @@ test('the palette opens by keyboard, lists actions and workspaces, and closes by
   await palette().waitFor({ state: 'detached' })
 })
 
+test('the palette opens again when Ctrl+K follows Escape at once', async () => {
+  const { page } = window
+  for (let time = 0; time < 10; time++) {
+    await page.keyboard.press('Control+k')
+    await palette().locator('input:focus').waitFor()
+    // Both keys in one task of the browser: its report that the palette closed comes after the second key.
+    await page.evaluate(`{
+      const dialog = document.querySelector('dialog[open]')
+      dialog.close()
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+    }`)
+    await palette().locator('input:focus').waitFor()
+    await page.keyboard.type('docum')
+    await option('Go to Documents').waitFor()
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
+  }
+})
+
 test('a few letters find a document, an entity, an action; Enter opens it', async () => {
   const { page } = window
   await find('staff h')

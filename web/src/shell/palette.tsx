@@ -14,6 +14,12 @@ interface Props {
   show: (dialog: 'shortcuts' | 'new workspace') => void
 }
 
+const PALETTE_ID = 'palette'
+
+/** Whether the palette is on the screen. */
+export const isPaletteOpen = (): boolean =>
+  Boolean(document.querySelector<HTMLDialogElement>(`#${PALETTE_ID}`)?.open)
+
 /** Loads the list in advance. */
 export const preloadPalette = (): void => void loadList().catch(() => undefined)
 
@@ -43,8 +49,10 @@ export function Palette({ close, show }: Props) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, the click beside it is for the mouse alone
     <dialog
       ref={dialog}
+      id={PALETTE_ID}
       aria-label="Find anything"
-      onClose={close}
+      // The report comes after the closing: by then another palette may have taken its place.
+      onClose={() => dialog.current && close()}
       onClick={({ target, currentTarget }) => target === currentTarget && dialog.current?.close()}
       className="mx-auto mt-[10vh] w-[min(100%-2rem,36rem)] overflow-hidden rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40"
     >

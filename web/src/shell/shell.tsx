@@ -23,7 +23,7 @@ import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { NewWorkspace } from './new-workspace.tsx'
-import { Palette, preloadPalette } from './palette.tsx'
+import { isPaletteOpen, Palette, preloadPalette } from './palette.tsx'
 import { rememberVisit } from './recent.ts'
 import { keyLabel, listen } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
@@ -43,6 +43,9 @@ type DialogName = 'palette' | 'shortcuts' | 'new workspace' | undefined
 export function Shell() {
   const [isSidebarOpen, setIsSidebarOpen] = useState(false)
   const [dialog, setDialog] = useState<DialogName>()
+  // A number for each opening of the palette. The browser reports that a dialog closed later than it closes it: Ctrl+K pressed
+  // between the two opens a new palette, which the late report must not close.
+  const [opening, setOpening] = useState(0)
   const isWide = useSyncExternalStore(onWidthChange, () => wideWindow.matches)
   const navigate = useNavigate()
   const router = useRouter()
@@ -50,7 +53,10 @@ export function Shell() {
   useEffect(
     () =>
       listen((command) => {
-        if (command.do === 'palette') setDialog('palette')
+        if (command.do === 'palette') {
+          setDialog('palette')
+          if (!isPaletteOpen()) setOpening((number) => number + 1)
+        }
         if (command.do === 'help') setDialog('shortcuts')
         if (command.do === 'search') focusSearch()
         if (command.do === 'go' && workspace)
@@ -103,6 +109,7 @@ export function Shell() {
       {dialog === 'palette' && (
         // If the palette opens another dialog, closing the palette does not close that dialog.
         <Palette
+          key={opening}
           close={() => setDialog((current) => (current === 'palette' ? undefined : current))}
           show={setDialog}
         />
