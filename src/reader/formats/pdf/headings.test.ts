@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, type PdfText, prose } from '../../../../test/support/files/pdf.ts'
 import type { BBox, Block } from '../../block.ts'
+import type { PlacedBlock } from '../../shared/page/layout/boxes.ts'
 import { findLoneHeadings } from '../../shared/page/layout/missed-headings.ts'
 import { pageBlocks } from '../../shared/page/layout/page-blocks.ts'
 import { settleLevels } from './heading-levels.ts'
@@ -70,7 +71,7 @@ test('a heading in larger type goes on in no paragraph, whatever that begins wit
       line('MINUTES OF THE MEETING OF ALL', 100, size, 'Serif-Bold'),
       line('held in the reading room on', 102 + size, 10, 'Serif'),
     ]
-    const blocks: Block[] = [
+    const blocks: PlacedBlock[] = [
       { kind: 'heading', level: 1, page: 1, text: title.text, bbox: title.bbox },
       { kind: 'paragraph', page: 1, text: text.text, bbox: text.bbox },
     ]

@@ -4,7 +4,7 @@
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { isCentreInside, rectBox } from '../../shared/page/layout/boxes.ts'
 import { linesOf } from '../../shared/page/layout/cut-blocks.ts'
-import { joinedAtHyphen } from '../../shared/page/layout/paragraphs.ts'
+import { joinedText } from '../../shared/page/layout/paragraphs.ts'
 import { endOf, lettersOf } from '../../shared/page/layout/words.ts'
 import { type Line, pageWords, type Segment, textLines, type Word } from '../../shared/page/tables/lines.ts'
 import { EDGE, heightOf, sameBaseline } from '../../shared/page/tolerance.ts'
@@ -128,7 +128,7 @@ function textOfLines(
     const end = letters === '' ? 0 : endOf(rest, letters)
     if (end === undefined) return undefined
     const line = rest.slice(0, end)
-    joined = joinedAtHyphen(joined, line) ?? `${joined} ${line}`.trim()
+    joined = joinedText(joined, line).trim()
     rest = rest.slice(end)
   }
   return `${joined} ${rest}`.trim()

@@ -4,9 +4,9 @@
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
-import { type BBox, type Block, type ParsedDocument, UnreadableFile } from '../../block.ts'
+import { type BBox, type ParsedDocument, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
-import { rectBox } from '../../shared/page/layout/boxes.ts'
+import { type PlacedBlock, rectBox } from '../../shared/page/layout/boxes.ts'
 import { pageBlocks } from '../../shared/page/layout/page-blocks.ts'
 import { panelBlocks } from '../../shared/page/layout/panels.ts'
 import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
@@ -175,7 +175,7 @@ function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
 }
 
 function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
-  const read = (part: ParsedPage): Block[] => panelBlocks(part, (panel) => pageBlocks(panel, names))
+  const read = (part: ParsedPage): PlacedBlock[] => panelBlocks(part, (panel) => pageBlocks(panel, names))
   const blocks = withFormFields(page, readSidewaysParts(page, read) ?? read(page))
   const text = blocks.map((block) => block.text).join('\n')
   const letters = letterCount(text)

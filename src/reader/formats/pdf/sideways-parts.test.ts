@@ -4,7 +4,7 @@ import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../../test/support/files/pdf.ts'
-import type { Block } from '../../block.ts'
+import type { PlacedBlock } from '../../shared/page/layout/boxes.ts'
 import { readSidewaysParts } from './sideways-parts.ts'
 
 const rows = [
@@ -61,7 +61,7 @@ test('vertical writing, which the library reads across, is read down its columns
     return { text, x: words[0]?.x ?? 0, y, width: 80, height: 14, words }
   })
   const page: ParsedPage = { pageNum: 1, width: 595, height: 842, text: '', markdown: '', textItems }
-  const read = ({ textItems: items }: ParsedPage): Block[] =>
+  const read = ({ textItems: items }: ParsedPage): PlacedBlock[] =>
     items.map(({ text, x, y, width, height }) => ({
       kind: 'paragraph',
       text,

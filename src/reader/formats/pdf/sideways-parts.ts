@@ -1,9 +1,16 @@
 // Parts of a page whose lines run up the page, such as a wide table on an upright page, and vertical Japanese and Chinese. Each
 // part is rotated and read as a page of its own.
 
-import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../block.ts'
-import { isCentreInside, rectBox, union } from '../../shared/page/layout/boxes.ts'
+import type { ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+import {
+  hasPlace,
+  isCentreInside,
+  type PlacedBlock,
+  type PlacedLayout,
+  rectBox,
+  union,
+} from '../../shared/page/layout/boxes.ts'
 import { usualHeight } from '../../shared/page/tolerance.ts'
 
 /** Whether lines run up or down the page. */
@@ -27,27 +34,28 @@ const AROUND = 15
 /** Reads a page with such parts: first the rest of it, then each part. Undefined if it has none, as most pages. */
 export function readSidewaysParts(
   page: ParsedPage,
-  read: (page: ParsedPage) => Block[],
-): Block[] | undefined {
+  read: (page: ParsedPage) => PlacedBlock[],
+): PlacedBlock[] | undefined {
   const parts = [verticalPart(page.textItems), risingPart(page.textItems)].filter(
     (part) => part !== undefined,
   )
   if (parts.length === 0) return undefined
   const used = new Set(parts.flatMap(({ sources }) => sources))
-  const blocks = (page.blocks ?? []).filter((block) => ![...used].some((item) => isOn(item, block)))
+  const blocks = (page.blocks ?? [])
+    .filter(hasPlace)
+    .filter((block) => ![...used].some((item) => isOn(item, block)))
   const rest = page.textItems.filter((item) => !used.has(item))
   const uprightPage = read({ ...page, textItems: rest, blocks })
   return [...uprightPage, ...parts.flatMap((part) => readPart(page, part, read))]
 }
 
-const isOn = (item: TextItem, { bbox }: LayoutBlock): boolean =>
-  bbox !== undefined && isCentreInside(rectBox(item), rectBox(bbox))
+const isOn = (item: TextItem, { bbox }: PlacedLayout): boolean => isCentreInside(rectBox(item), rectBox(bbox))
 
 function readPart(
   page: ParsedPage,
   { way, sources, items }: Part,
-  read: (page: ParsedPage) => Block[],
-): Block[] {
+  read: (page: ParsedPage) => PlacedBlock[],
+): PlacedBlock[] {
   const turn = turnOf(page, way)
   const [left, top, right, bottom] = sources.map(rectBox).reduce(union)
   const isNear = (x: number, y: number): boolean =>
@@ -60,8 +68,9 @@ function readPart(
       return { ...line, x1, y1, x2, y2 }
     })
   const blocks = (page.blocks ?? [])
+    .filter(hasPlace)
     .filter((block) => items === sources && sources.some((item) => isOn(item, block)))
-    .map((block) => ({ ...block, ...(block.bbox && { bbox: turn.rect(block.bbox) }) }))
+    .map((block) => ({ ...block, bbox: turn.rect(block.bbox) }))
   const turned = read({
     ...page,
     width: page.height,
@@ -70,7 +79,7 @@ function readPart(
     blocks,
     ...(page.vectorGraphics && { vectorGraphics: { ...page.vectorGraphics, lines } }),
   })
-  return turned.map((block) => (block.bbox ? { ...block, bbox: turn.back(block.bbox) } : block))
+  return turned.map((block) => ({ ...block, bbox: turn.back(block.bbox) }))
 }
 
 function turnedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {

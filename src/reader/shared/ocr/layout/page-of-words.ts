@@ -3,6 +3,7 @@
 
 import type { Graphic, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
+import type { PlacedBlock } from '../../page/layout/boxes.ts'
 import { pageBlocks } from '../../page/layout/page-blocks.ts'
 import { panelBlocks } from '../../page/layout/panels.ts'
 import { liteparseOptions } from '../../page/liteparse-options.ts'
@@ -167,9 +168,12 @@ function isBoldLine(words: readonly Word[], size: number, { text, strokes, strok
 }
 
 /** The block with its position in pixels and the mean confidence of the words there. */
-function inPixels({ page: _, kind, bbox, ...block }: Block, scale: number, words: readonly Word[]): Block {
+function inPixels(
+  { page: _, kind, bbox, ...block }: PlacedBlock,
+  scale: number,
+  words: readonly Word[],
+): Block {
   const text = kind === 'table' ? block.text : joinWords(block.text.split(' '))
-  if (bbox === undefined) return { ...block, kind, text }
   const [left, top, right, bottom] = bbox.map((side) => side / scale) as BBox
   const blockWords = words.filter(({ bbox: { x0, x1, y0, y1 } }) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]

@@ -1,8 +1,31 @@
 // Boxes on a page: liteparse's rectangles as BBox, and questions about them.
 
-import type { Rect, TextItem } from '@llamaindex/liteparse'
-import type { BBox } from '../../../block.ts'
+import type { LayoutBlock, Rect, TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
 import { BLOCK_EDGE } from '../tolerance.ts'
+
+/** A block with its position, as every block of a page has one. */
+export type PlacedBlock = Block & { bbox: BBox }
+
+/** A layout block with its position. The text of others is read as text that the layout pass lost. */
+export type PlacedLayout = LayoutBlock & { bbox: Rect }
+
+export const hasPlace = (layout: LayoutBlock): layout is PlacedLayout => layout.bbox !== undefined
+
+/** The blocks in order, of which two neighbours become what `join` returns for them, if it returns a block. */
+export function joinNeighbours(
+  blocks: readonly PlacedBlock[],
+  join: (last: PlacedBlock, next: PlacedBlock) => PlacedBlock | undefined,
+): PlacedBlock[] {
+  const joined: PlacedBlock[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    const both = last && join(last, block)
+    if (both === undefined) joined.push(block)
+    else joined[joined.length - 1] = both
+  }
+  return joined
+}
 
 /** The smallest box around both. */
 export function union(a: BBox, b: BBox): BBox {
@@ -23,11 +46,6 @@ export function rectBox(rect: Rect): BBox {
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100
-
-/** A block's position, if liteparse gives one. */
-export function box(rect: Rect | undefined): { bbox?: BBox } {
-  return rect === undefined ? {} : { bbox: rectBox(rect) }
-}
 
 const heights = new WeakMap<readonly TextItem[], number>()
 

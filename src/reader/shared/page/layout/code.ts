@@ -2,9 +2,9 @@
 // to paragraphs, or interprets a line as a heading, a list entry or a number.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { type Line, textLines } from '../tables/lines.ts'
-import { itemsIn, rectBox, union } from './boxes.ts'
+import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
 import { typewritten } from './type-lines.ts'
 
 // With a larger share in typewriter type the page is typewritten or plain text.
@@ -37,13 +37,13 @@ export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
 
 /** The blocks in reading order with listings, in `typed`, as code blocks. */
 export function gatherCode(
-  blocks: readonly Block[],
+  blocks: readonly PlacedBlock[],
   items: readonly TextItem[],
   typewrittenItems: ReadonlySet<TextItem>,
-): Block[] {
+): PlacedBlock[] {
   if (typewrittenItems.size === 0) return [...blocks]
-  const gathered: Block[] = []
-  let run: Block[] = []
+  const gathered: PlacedBlock[] = []
+  let run: PlacedBlock[] = []
   const close = (): void => {
     gathered.push(...listing(run, items))
     run = []
@@ -68,12 +68,12 @@ const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
 
 /** Whether all lines of a block are in typewriter type; a line number alone may be among them. */
 function isTyped(
-  { kind, text, bbox }: Block,
+  { kind, text, bbox }: PlacedBlock,
   items: readonly TextItem[],
   typewrittenItems: ReadonlySet<TextItem>,
-  run: readonly Block[],
+  run: readonly PlacedBlock[],
 ): boolean {
-  if (bbox === undefined || kind === 'table' || kind === 'figure') return false
+  if (kind === 'table' || kind === 'figure') return false
   if (run.length > 0 && /^\d{1,4}$/.test(text)) return true
   const lines = linesIn(bbox, items)
   return (
@@ -88,25 +88,26 @@ function isTyped(
 }
 
 /** Whether the block is right below the current listing, or on its last line. */
-function continuesListing(run: readonly Block[], { bbox }: Block, items: readonly TextItem[]): boolean {
+function continuesListing(
+  run: readonly PlacedBlock[],
+  { bbox }: PlacedBlock,
+  items: readonly TextItem[],
+): boolean {
+  if (run.length === 0) return false
   const box = boxOf(run)
-  if (box === undefined || bbox === undefined) return false
   const [line] = linesIn(bbox, items)
   const height = line === undefined ? 10 : line.bbox[3] - line.bbox[1]
   const gap = bbox[1] - box[3]
   return gap < height * MAX_GAP && bbox[3] > box[1] && bbox[0] < box[2] && box[0] < bbox[2]
 }
 
-const boxOf = (blocks: readonly Block[]): BBox | undefined => {
-  const boxes = blocks.flatMap(({ bbox }) => (bbox === undefined ? [] : [bbox]))
-  return boxes.length === 0 ? undefined : boxes.reduce(union)
-}
+const boxOf = (blocks: readonly PlacedBlock[]): BBox => blocks.map(({ bbox }) => bbox).reduce(union)
 
 /** The blocks as one code block. Unchanged if they are not a listing. */
-function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
-  const bbox = boxOf(run)
+function listing(run: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
   const [first] = run
-  if (bbox === undefined || first === undefined) return [...run]
+  if (first === undefined) return []
+  const bbox = boxOf(run)
   const lines = linesIn(bbox, items)
   const codeLikeLines = lines.filter((line) => SIGNS.test(textOf(line))).length
   if (lines.length < MIN_LINES || codeLikeLines < lines.length * CODE_LIKE) return [...run]

@@ -2,14 +2,14 @@
 // the numbers from their titles, or treats it as a figure (in half of the filings).
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { type Line, pageWords, textLines, type Word } from '../tables/lines.ts'
 import { BLANK_ROW_PITCH, usualHeight } from '../tolerance.ts'
-import { union } from './boxes.ts'
+import { type PlacedBlock, union } from './boxes.ts'
 import { levelsOf } from './lists.ts'
 
 interface FoundContents {
-  block: Block
+  block: PlacedBlock
   /** The words in it. */
   words: Word[]
 }

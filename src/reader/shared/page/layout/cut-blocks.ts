@@ -2,11 +2,10 @@
 // headings, separate paragraphs, and the text after a list to its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { Block } from '../../../block.ts'
 import { entryText, isClause, isEntry, isNumbered } from '../marks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { heightOf, INDENT, LINE_PITCH, usualHeight } from '../tolerance.ts'
-import { itemsIn, rectBox, union } from './boxes.ts'
+import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
 import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
 import { namedEnd } from './named-texts.ts'
 import { isBelowEntry, paragraphEdges } from './paragraph-edges.ts'
@@ -14,12 +13,10 @@ import { closestPitch, fontOf, isBold, type TypeLine } from './type-lines.ts'
 import { endOf, lettersOf } from './words.ts'
 
 /** The block's lines from the top. */
-export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
-  const { bbox } = block
-  if (bbox === undefined) return []
-  const blockItems = itemsIn(items, bbox)
-  return textLines(blockItems.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
-}
+export const linesOf = ({ bbox }: PlacedBlock, items: readonly TextItem[]): TypeLine[] =>
+  textLines(itemsIn(items, bbox).map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(
+    typeLine,
+  )
 
 function typeLine({ segments, bbox }: Line): TypeLine {
   const words = segments.flatMap((segment) => segment.words)
@@ -33,7 +30,11 @@ function typeLine({ segments, bbox }: Line): TypeLine {
 }
 
 /** The block in one piece or several, in order, each with its place. A piece that looks like a heading becomes one. */
-export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
+export function cutBlock(
+  block: PlacedBlock,
+  items: readonly TextItem[],
+  names: readonly string[] = [],
+): PlacedBlock[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
   const lines = linesOf(block, items)
   if (lines.length < 2) return [block]
@@ -49,21 +50,25 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
 
 const MIN_ENTRIES = 3
 
-const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
+const isEntries = ({ kind }: PlacedBlock, lines: readonly TypeLine[]): boolean =>
   kind !== 'list' &&
   (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
   lines.every(({ text }) => ENTRY.test(text))
 
 /** Names in bold with their values, one per line, as at the start of a report. */
-const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Block => ({
+const entries = ({ level: _, ...block }: PlacedBlock, lines: readonly TypeLine[]): PlacedBlock => ({
   ...block,
   kind: 'paragraph',
   text: lines.map(({ text }) => text).join('\n'),
 })
 
 /** The block split before the given lines, as long as its text follows them. */
-export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
-  const pieces: Block[] = []
+export function piecesOf(
+  block: PlacedBlock,
+  lines: readonly TypeLine[],
+  cuts: readonly number[],
+): PlacedBlock[] {
+  const pieces: PlacedBlock[] = []
   let rest = block.text
   let first = 0
   for (const end of [...cuts, lines.length]) {
@@ -80,10 +85,15 @@ export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonl
   return pieces
 }
 
-function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst: boolean): Block {
+function pieceOf(
+  block: PlacedBlock,
+  text: string,
+  lines: readonly TypeLine[],
+  isFirst: boolean,
+): PlacedBlock {
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
   const { level, ...rest } = block
-  const piece: Block = { ...rest, text, bbox }
+  const piece: PlacedBlock = { ...rest, text, bbox }
   if (block.kind === 'list') {
     if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
     const isOwn = isFirst || isNumbered(text) || isClause(text)
@@ -103,7 +113,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
 }
 
 /** The lines before which the block is split. */
-function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
+function cutsOf(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
   const closestPitchOf = closestPitch(lines)
   if (block.kind !== 'list' && block.kind !== 'heading')
     return [...paragraphEdges(lines, closestPitchOf), ...boldCuts(block, lines)]
@@ -128,7 +138,7 @@ const HEADING_NUMBER = /^\d{1,2}(?:\.\d{1,2})*\.?\s+\p{Lu}/u
 
 /** Whether a list or a heading is split before a line. */
 function isCut(
-  block: Block,
+  block: PlacedBlock,
   lines: readonly TypeLine[],
   minPitch: number,
   above: TypeLine,
@@ -163,7 +173,7 @@ function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine)
 }
 
 /** The edges of runs of bold lines that look like a heading, between or above other lines. */
-function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
+function boldCuts(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return []
   const cuts: number[] = []
   let start = 0

@@ -2,7 +2,7 @@
 // returns these as a dozen paragraphs of a word each.
 
 import type { BBox, Block } from '../../../block.ts'
-import { union } from './boxes.ts'
+import { type PlacedBlock, union } from './boxes.ts'
 
 const CAPTION =
   /^(?:fig(?:ure|ura)?|abb(?:ildung)?|chart|diagram|graph|exhibit|schaubild|grafik|gráfico|graphique|plate)\.?\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
@@ -22,11 +22,11 @@ export const isCaption = (text: string): boolean =>
   CAPTION.test(text) && !SENTENCE.test(text) && text.split(' ').length <= MAX_CAPTION_WORDS
 
 /** The blocks in order; each caption becomes a figure block with the words of its picture. */
-export function gatherFigures(blocks: readonly Block[]): Block[] {
-  const usedBlocks = new Set<Block>()
-  const figures = new Map<Block, Block>()
+export function gatherFigures(blocks: readonly PlacedBlock[]): PlacedBlock[] {
+  const usedBlocks = new Set<PlacedBlock>()
+  const figures = new Map<PlacedBlock, PlacedBlock>()
   for (const block of blocks) {
-    if (block.kind !== 'paragraph' || block.bbox === undefined || !isCaption(block.text)) continue
+    if (block.kind !== 'paragraph' || !isCaption(block.text)) continue
     const labels = pictureWords(block.bbox, blocks).filter((label) => !usedBlocks.has(label))
     for (const label of labels) usedBlocks.add(label)
     figures.set(block, figure(block, labels))
@@ -36,32 +36,27 @@ export function gatherFigures(blocks: readonly Block[]): Block[] {
 }
 
 /** The short texts right above a caption, up to the next block that is text. */
-function pictureWords(caption: BBox, blocks: readonly Block[]): Block[] {
+function pictureWords(caption: BBox, blocks: readonly PlacedBlock[]): PlacedBlock[] {
   const above = blocks.filter(
     ({ bbox }) =>
-      bbox !== undefined &&
       bbox[3] <= caption[1] + 2 &&
       caption[1] - bbox[1] < MAX_HEIGHT &&
       bbox[2] > caption[0] - SIDE &&
       bbox[0] < caption[2] + SIDE,
   )
-  const floor = Math.max(
-    0,
-    ...above.flatMap((block) => (isLabel(block) || block.bbox === undefined ? [] : [block.bbox[3]])),
-  )
-  return above.filter((block) => isLabel(block) && (block.bbox?.[1] ?? 0) >= floor - 2)
+  const floor = Math.max(0, ...above.flatMap((block) => (isLabel(block) ? [] : [block.bbox[3]])))
+  return above.filter((block) => isLabel(block) && block.bbox[1] >= floor - 2)
 }
 
 const isLabel = ({ kind, text }: Block): boolean =>
   (kind === 'paragraph' || kind === 'code') && !isCaption(text) && text.split(/\s+/).length <= MAX_LABEL_WORDS
 
-function figure(caption: Block, labels: readonly Block[]): Block {
+function figure(caption: PlacedBlock, labels: readonly PlacedBlock[]): PlacedBlock {
   const words = labels.map(({ text }) => text.replace(/\s+/g, ' ').trim())
-  const places = [caption, ...labels].flatMap(({ bbox }) => (bbox === undefined ? [] : [bbox]))
   return {
     ...caption,
     kind: 'figure',
     text: [caption.text, words.join(' ')].filter(Boolean).join('\n'),
-    ...(places.length === 0 ? {} : { bbox: places.reduce(union) }),
+    bbox: [caption, ...labels].map(({ bbox }) => bbox).reduce(union),
   }
 }

@@ -3,10 +3,11 @@
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { makePdf } from '../../../../../test/support/files/pdf.ts'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
+import type { PlacedBlock } from './boxes.ts'
 import { withLabels } from './labels.ts'
 
-const block = (text: string, bbox: BBox): Block => ({ kind: 'paragraph', text, bbox, page: 1 })
+const block = (text: string, bbox: BBox): PlacedBlock => ({ kind: 'paragraph', text, bbox, page: 1 })
 
 test('labels of clauses in a column of their own join their clauses; a number beside another line stays', () => {
   const blocks = withLabels(

@@ -1,10 +1,10 @@
 // Labels in the margin: "13.1", "(a)", "iv.". The layout pass treats them as a separate column.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { isMark } from '../marks.ts'
 import { heightOf } from '../tolerance.ts'
-import { union } from './boxes.ts'
+import { type PlacedBlock, union } from './boxes.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 
 const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
@@ -14,11 +14,11 @@ const MAX_GAP = 200
 interface Label {
   text: string
   bbox: BBox
-  block: Block
+  block: PlacedBlock
 }
 
 /** The blocks in which labels come before the text on their lines. A text with several numbered labels is split there. */
-export function withLabels(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+export function withLabels(blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
   const labels = blocks.flatMap((block) => labelsOf(block, items))
   if (labels.length === 0) return [...blocks]
   const labelBlocks = new Set(labels.map(({ block }) => block))
@@ -43,9 +43,9 @@ export function withLabels(blocks: readonly Block[], items: readonly TextItem[])
 }
 
 /** The labels of a block that contains only labels. */
-function labelsOf(block: Block, items: readonly TextItem[]): Label[] {
+function labelsOf(block: PlacedBlock, items: readonly TextItem[]): Label[] {
   const { kind, text, bbox } = block
-  if (kind !== 'paragraph' || bbox === undefined || !text.split(/\s+/).every(isLabel)) return []
+  if (kind !== 'paragraph' || !text.split(/\s+/).every(isLabel)) return []
   const lines = linesOf(block, items)
   if (lines.map((line) => line.text).join(' ') !== text.replace(/\s+/g, ' '))
     return LABEL.test(text) ? [{ text, bbox, block }] : []
@@ -58,12 +58,11 @@ const isLabel = (text: string): boolean => LABEL.test(text) || isMark(text)
 
 /** The block with the labels on its lines, split into one piece for each. Adds them to `joinedLabels`. */
 function labelled(
-  block: Block,
+  block: PlacedBlock,
   items: readonly TextItem[],
   labels: readonly Label[],
   joinedLabels: Set<Label>,
-): Block[] {
-  if (block.bbox === undefined) return [block]
+): PlacedBlock[] {
   const nearLabels = labels.filter((label) => !joinedLabels.has(label) && isBeside(label.bbox, block.bbox))
   if (nearLabels.length === 0) return [block]
   const lines = linesOf(block, items)
@@ -73,16 +72,15 @@ function labelled(
   )
   const pieces = cuts.length === 0 ? [block] : piecesOf(block, lines, cuts)
   return pieces.map((piece) => {
-    const label = nearLabels.find(({ bbox }) => piece.bbox !== undefined && sameTop(bbox, piece.bbox))
-    if (label === undefined || joinedLabels.has(label) || piece.bbox === undefined) return piece
+    const label = nearLabels.find(({ bbox }) => sameTop(bbox, piece.bbox))
+    if (label === undefined || joinedLabels.has(label)) return piece
     joinedLabels.add(label)
     return { ...piece, text: `${label.text} ${piece.text.trimStart()}`, bbox: union(label.bbox, piece.bbox) }
   })
 }
 
 /** Whether a text is to the right of a label, on its line or around it. */
-function isBeside(label: BBox, text: BBox | undefined): boolean {
-  if (text === undefined) return false
+function isBeside(label: BBox, text: BBox): boolean {
   const gap = text[0] - label[2]
   return gap >= 0 && gap < MAX_GAP && Math.min(label[3], text[3]) > Math.max(label[1], text[1])
 }

@@ -1,13 +1,15 @@
 // Lists on real PDFs: entries with their marks, text before and after them.
 
 import { expect, test } from 'vitest'
+import type { BBox } from '../../../block.ts'
 import { entryEdges, withLists } from './lists.ts'
 
 test('lines before bullets are text of their own', () => {
   const text = 'Market research\nWho keeps the gauges\n● The pier\n● The basin'
-  expect(withLists({ kind: 'paragraph', text, page: 1 })).toEqual([
-    { kind: 'paragraph', text: 'Market research\nWho keeps the gauges', page: 1 },
-    { kind: 'list', text: '- The pier\n- The basin', page: 1 },
+  const bbox: BBox = [50, 100, 300, 160]
+  expect(withLists({ kind: 'paragraph', text, bbox })).toEqual([
+    { kind: 'paragraph', text: 'Market research\nWho keeps the gauges', bbox },
+    { kind: 'list', text: '- The pier\n- The basin', bbox },
   ])
 })
 

@@ -1,8 +1,9 @@
 // Lists: entries with bullets and boxes that the layout pass joins or leaves out of its lists.
 
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { entryText, hasBullet, isEntry } from '../marks.ts'
 import { EDGE, INDENT, usualHeight } from '../tolerance.ts'
+import type { PlacedBlock } from './boxes.ts'
 
 const MIN_ENTRIES = 2
 const MAX_LEVELS = 3
@@ -44,28 +45,27 @@ export function levelsOf(lefts: readonly number[], height: number): number[] {
 }
 
 /** Indents entries by their levels. */
-export function nested(pieces: readonly Block[], height: number): Block[] {
-  const entry = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
+export function nested(pieces: readonly PlacedBlock[], height: number): PlacedBlock[] {
+  const entry = ({ kind, text }: PlacedBlock): boolean => kind === 'list' && text.startsWith('- ')
   const levels = levelsOf(
-    pieces.filter(entry).flatMap(({ bbox }) => bbox?.[0] ?? []),
+    pieces.filter(entry).map(({ bbox }) => bbox[0]),
     height,
   )
   return pieces.map((piece) => {
-    const x = piece.bbox?.[0]
-    if (x === undefined || !entry(piece)) return piece
-    const level = levels.findLastIndex((edge) => edge <= x)
+    if (!entry(piece)) return piece
+    const level = levels.findLastIndex((edge) => edge <= piece.bbox[0])
     return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
   })
 }
 
 /** The indent of an entry that was split off a list: that of the list, and one more level if it begins further right. */
-export function entryIndent({ text, bbox }: Block, height: number, ownBox?: BBox): string {
+export function entryIndent({ text, bbox }: PlacedBlock, height: number, ownBox = bbox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
-  return (ownBox?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
+  return ownBox[0] - bbox[0] > height * INDENT[0] ? `${indent}  ` : indent
 }
 
 /** The pieces of a block. If only one piece has a star, the star is the mark of a note. */
-export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
+export function withNote(pieces: readonly PlacedBlock[], lines: readonly { text: string }[]): PlacedBlock[] {
   const isNote = lines.some(({ text }) => text.startsWith('* '))
   if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
   return pieces.map((piece) =>
@@ -74,13 +74,13 @@ export function withNote(pieces: readonly Block[], lines: readonly { text: strin
 }
 
 /** A block with bulleted lines, as the text before them and the list. */
-export function withLists(block: Block): Block[] {
+export function withLists(block: PlacedBlock): PlacedBlock[] {
   const isText = block.kind === 'paragraph' || block.kind === 'heading'
   const lines = block.text.split('\n')
   const first = lines.findIndex((line) => hasBullet(line))
   if (!isText || first < 0 || !lines.slice(first).every((line) => hasBullet(line))) return [block]
   const { level: _, ...rest } = block
-  const list: Block = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
+  const list: PlacedBlock = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
   return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
 }
 

@@ -2,48 +2,38 @@
 // contracts in the type of the text.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { LARGER_SIZE } from '../tolerance.ts'
-import { centreIn, itemsIn, union } from './boxes.ts'
+import { centreIn, itemsIn, joinNeighbours, type PlacedBlock, union } from './boxes.ts'
 import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
 import { isItalic, type TypeLine } from './type-lines.ts'
 
 /** The blocks in reading order, with such lines as headings. */
-export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+export function findLoneHeadings(blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
   const joinedBlocks = joinRunIns(blocks, items)
-  const headings = joinedBlocks.map((block, i) =>
+  return joinedBlocks.map((block, i) =>
     isLoneHeading(block, joinedBlocks.slice(i + 1), items) ? asHeading(block) : block,
   )
-  return headings
 }
 
 /** Joins paragraphs that begin in bold to their first line, which the layout pass treated as a heading. */
-function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
-  const joined: Block[] = []
-  for (const block of blocks) {
-    const last = joined.at(-1)
-    if (last === undefined || !isRunIn(last, block, items)) {
-      joined.push(block)
-      continue
-    }
+const joinRunIns = (blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] =>
+  joinNeighbours(blocks, (last, next) => {
+    if (!isRunIn(last, next, items)) return undefined
     const { level: _, ...start } = last
-    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : block.bbox
-    joined[joined.length - 1] = {
+    return {
       ...start,
       kind: 'paragraph',
-      text: `${last.text} ${block.text}`,
-      ...(bbox && { bbox }),
+      text: `${last.text} ${next.text}`,
+      bbox: union(last.bbox, next.bbox),
     }
-  }
-  return joined
-}
+  })
 
 /** Whether a heading in the size of the text fills its line and continues on the next line in mid-sentence. */
-function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boolean {
+function isRunIn(heading: PlacedBlock, next: PlacedBlock, items: readonly TextItem[]): boolean {
   if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
   const [a, b] = [heading.bbox, next.bbox]
-  if (a === undefined || b === undefined || /[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text))
-    return false
+  if (/[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text)) return false
   if (sizeIn(a, items) > sizeIn(b, items) * LARGER_SIZE) return false
   const [line] = linesOf(next, items)
   const height = a[3] - a[1]
@@ -55,7 +45,7 @@ function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boole
 const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
   Math.max(0, ...itemsIn(items, bbox).map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize))
 
-const asHeading = (block: Block): Block => ({
+const asHeading = (block: PlacedBlock): PlacedBlock => ({
   ...block,
   kind: 'heading',
   text: block.text.replace(/\s+/g, ' '),
@@ -67,21 +57,25 @@ const MIN_WORDS = 10
 const NEAR = 3
 const LEFT_EDGE = 40
 
-function isLoneHeading(block: Block, blocksAfter: readonly Block[], items: readonly TextItem[]): boolean {
-  if (block.kind !== 'paragraph' || block.bbox === undefined || block.text.length > 200) return false
+function isLoneHeading(
+  block: PlacedBlock,
+  blocksAfter: readonly PlacedBlock[],
+  items: readonly TextItem[],
+): boolean {
+  if (block.kind !== 'paragraph' || block.text.length > 200) return false
   const lines = linesOf(block, items)
   const [first] = lines
   const text = block.text.replace(/\s+/g, ' ')
   if (first === undefined) return false
   const height = first.bbox[3] - first.bbox[1]
-  const below = blocksAfter.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
+  const below = blocksAfter.find(({ bbox }) => isUnder(block.bbox, bbox, height))
   if (below === undefined) return false
   if (isPlainHeading(text, lines, below)) return true
   if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
   const isWeak = !lines.every(({ bold }) => bold)
   // A line in italics is a heading only above other text with the same left edge.
   if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
-  if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
+  if (isWeak && Math.abs(below.bbox[0] - first.bbox[0]) > LEFT_EDGE) return false
   if (isCaptionText(below.text)) return !isWeak
   if (below.kind === 'paragraph')
     return below.text.split(/\s+/).length >= MIN_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
@@ -99,10 +93,9 @@ const MAX_WIDTH = 0.7
  * Whether a line in the text's own type above a paragraph is a heading, as in contracts: "Section 101. …", a centred
  * "RECITALS".
  */
-function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block): boolean {
+function isPlainHeading(text: string, lines: readonly TypeLine[], below: PlacedBlock): boolean {
   const [line, second] = lines
-  if (line === undefined || second !== undefined || below.kind !== 'paragraph' || below.bbox === undefined)
-    return false
+  if (line === undefined || second !== undefined || below.kind !== 'paragraph') return false
   const words = text.split(' ').length
   const [left, , right] = below.bbox
   const minWords = NAMED.test(below.text) ? 1 : MIN_WORDS
@@ -127,11 +120,10 @@ function isItalicHeading(text: string, lines: readonly TypeLine[], items: readon
 // Share of the text's width: bold words at the start of a paragraph fill their line.
 const EARLY = 0.9
 
-const endsEarly = (line: BBox | undefined, text: BBox | undefined): boolean =>
-  line === undefined || text === undefined || line[2] < text[0] + (text[2] - text[0]) * EARLY
+const endsEarly = (line: BBox | undefined, text: BBox): boolean =>
+  line === undefined || line[2] < text[0] + (text[2] - text[0]) * EARLY
 
-function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean {
-  if (heading === undefined) return false
+function isUnder(heading: BBox, box: BBox, height: number): boolean {
   const gap = box[1] - heading[3]
   const overlap = Math.min(heading[2], box[2]) - Math.max(heading[0], box[0])
   return (

@@ -1,10 +1,10 @@
 // Finds text of a page that is in no block of the layout pass and returns it as paragraphs: every word of every page must be in
 // some block.
 
-import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../../block.ts'
 import { isMark } from '../marks.ts'
-import { isCentreInside, itemsIn, rectBox, union } from './boxes.ts'
+import { isCentreInside, itemsIn, type PlacedBlock, type PlacedLayout, rectBox, union } from './boxes.ts'
 import { joinWrappedLines, type TextLine } from './paragraphs.ts'
 import { isBold } from './type-lines.ts'
 import { lettersIn, lettersOf, plainWords } from './words.ts'
@@ -21,16 +21,16 @@ const WITHIN_PARAGRAPH = 0.6
 const CELL_GAP = 200
 const WORD_GAP = 20
 
-/** A piece of the layout: its text and, if liteparse gives one, its place. */
+/** A piece of the layout. */
 export interface Piece {
   text: string
-  bbox?: BBox
+  bbox: BBox
 }
 
 interface OpenPiece {
   squeezed: string
   words: Map<string, number>
-  bbox: BBox | undefined
+  bbox: BBox
 }
 
 /**
@@ -44,9 +44,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const place = rectBox(item)
     const words = plainWords(item.text)
     const text = words.join('')
-    const nearPieces = open.filter(
-      (piece) => piece.bbox === undefined || isCentreInside(place, piece.bbox, SLACK),
-    )
+    const nearPieces = open.filter((piece) => isCentreInside(place, piece.bbox, SLACK))
     const holder =
       nearPieces.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
@@ -63,9 +61,9 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
 }
 
 /** A heading with the box of all of its lines, because the layout pass often returns the box of the first one. */
-export function withWholeBox(layout: LayoutBlock, items: readonly TextItem[]): LayoutBlock {
+export function withWholeBox(layout: PlacedLayout, items: readonly TextItem[]): PlacedLayout {
   const { kind, text = '', bbox } = layout
-  if (kind !== 'heading' || bbox === undefined) return layout
+  if (kind !== 'heading') return layout
   const letters = lettersIn(text)
   const first = rectBox(bbox)
   let headingItems = itemsIn(items, first)
@@ -108,7 +106,7 @@ function withMarks(missingTexts: ReadonlySet<TextItem>, items: readonly TextItem
 
 /** Whether a longer text right below or above a piece belongs to it, because its box may contain only the first line. */
 function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): boolean {
-  if (bbox === undefined || text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
+  if (text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
   const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])
   return overlap > 0 && item[1] - bbox[3] < SPILL_POINTS && bbox[1] - item[3] < SPILL_POINTS
 }
@@ -131,7 +129,7 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
 }
 
 /** Missing items as paragraphs in the parser's order, with their places. `all`: the items of the page. */
-export function missingBlocks(items: readonly TextItem[], page: number, all = items): Block[] {
+export function missingBlocks(items: readonly TextItem[], page: number, all = items): PlacedBlock[] {
   const uprightItems = items.filter(({ rotation }) => !isSideways(rotation))
   return [
     ...joinLines(uprightItems, all, page),
@@ -166,7 +164,7 @@ function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
 
 const sideways =
   (page: number) =>
-  (items: readonly TextItem[]): Block => ({
+  (items: readonly TextItem[]): PlacedBlock => ({
     kind: 'paragraph',
     text: items.map(({ text }) => text).join(' '),
     page,
@@ -179,7 +177,7 @@ interface OpenBlock {
   bold: boolean
 }
 
-function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): Block[] {
+function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): PlacedBlock[] {
   const blocks: OpenBlock[] = []
   for (const item of items) {
     const bbox = rectBox(item)

@@ -4,12 +4,13 @@ import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../../block.ts'
+import type { PlacedBlock } from './boxes.ts'
 import { gatherFigures } from './figures.ts'
 import { missingBlocks, missingItems } from './missing-text.ts'
 import { inReadingOrder, pageBlocks, unmark } from './page-blocks.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 
-const joinCut = (blocks: Block[]): Block[] => joinCutParagraphs(blocks, 10)
+const joinCut = (blocks: PlacedBlock[]): PlacedBlock[] => joinCutParagraphs(blocks, 10)
 
 const item = (text: string, x: number, y: number, width = text.length * 5): TextItem => ({
   text,
@@ -18,7 +19,7 @@ const item = (text: string, x: number, y: number, width = text.length * 5): Text
   width,
   height: 10,
 })
-const block = (text: string, bbox: BBox): Block => ({ kind: 'paragraph', text, bbox, page: 1 })
+const block = (text: string, bbox: BBox): PlacedBlock => ({ kind: 'paragraph', text, bbox, page: 1 })
 
 function isAbove(a: BBox | undefined, b: BBox | undefined): boolean {
   if (a === undefined || b === undefined) return false

@@ -7,7 +7,15 @@ import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
 import { isBelow, PARAGRAPH_GAP, sameEdge } from '../tolerance.ts'
-import { box, isCentreInside, lineHeight, rectBox, union } from './boxes.ts'
+import {
+  hasPlace,
+  isCentreInside,
+  lineHeight,
+  type PlacedBlock,
+  type PlacedLayout,
+  rectBox,
+  union,
+} from './boxes.ts'
 import { gatherCode, isTypedProse, typedItems } from './code.ts'
 import { findContents } from './contents.ts'
 import { cutBlock } from './cut-blocks.ts'
@@ -26,14 +34,12 @@ const MAX_LIST_CHARACTERS = 1500
  * The page's blocks in reading order, each with its position, including text that the layout pass lost. `names` are the names
  * of its bookmarks.
  */
-export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
+export function pageBlocks(page: ParsedPage, names: readonly string[] = []): PlacedBlock[] {
   const height = lineHeight(page.textItems)
   const contents = findContents(page.textItems, page.pageNum)
   const otherItems = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
-  const layouts = (page.blocks ?? []).map((layout) => withWholeBox(layout, page.textItems))
-  const seeds = layouts.flatMap(({ kind, bbox }) =>
-    kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
-  )
+  const layouts = (page.blocks ?? []).filter(hasPlace).map((layout) => withWholeBox(layout, page.textItems))
+  const seeds = layouts.filter(({ kind }) => kind === 'table').map(({ bbox }) => rectBox(bbox))
   const typewritten = typedItems(page.textItems)
   const tables = findTables({ ...page, textItems: otherItems }, seeds).flatMap((table) => {
     // Columns of a listing.
@@ -47,15 +53,12 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const proseLayouts = layouts.filter((layout) => layout.kind !== 'table' && !overlapsTable(layout, places))
   const missingTexts = missingItems(remainingItems, proseLayouts.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
-  const blocksOf = (layout: LayoutBlock): Block[] => {
+  const piecesOf = (layout: PlacedLayout): PlacedBlock[] => {
     const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') return []
-    return [{ ...box(layout.bbox), ...block, page: page.pageNum }]
+    const placedBlock = { bbox: rectBox(layout.bbox), ...block, page: page.pageNum }
+    return cutBlock(placedBlock, remainingItems, names).flatMap(withLists)
   }
-  const piecesOf = (layout: LayoutBlock): Block[] =>
-    blocksOf(layout)
-      .flatMap((block) => cutBlock(block, remainingItems, names))
-      .flatMap(withLists)
   const missedBlocks = missingBlocks([...missingTexts], page.pageNum, remainingItems).flatMap((block) =>
     cutBlock(block, remainingItems, names),
   )
@@ -73,7 +76,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
 const POSTAL = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
 
 /** An address is no heading. */
-function withoutAddress(block: Block): Block {
+function withoutAddress(block: PlacedBlock): PlacedBlock {
   if (block.kind !== 'heading' || !POSTAL.test(block.text)) return block
   const { level: _, ...rest } = block
   return { ...rest, kind: 'paragraph' }
@@ -81,11 +84,11 @@ function withoutAddress(block: Block): Block {
 
 /** A block that was read again, and whether it replaces a layout block at its position. */
 interface RereadBlock {
-  block: Block
-  replaces: (layout: LayoutBlock) => boolean
+  block: PlacedBlock
+  replaces: (layout: PlacedLayout) => boolean
 }
 
-const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): RereadBlock => ({
+const fromWords = ({ block, words }: { block: PlacedBlock; words: readonly Word[] }): RereadBlock => ({
   block,
   replaces: (layout) => isOn(layout, words),
 })
@@ -94,25 +97,21 @@ const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): 
 const MIN_TEXT = 60
 
 /** Text next to a table that the layout pass joined to the table. A table that it saw in columns of text shows no order. */
-const fromText = (block: Block): RereadBlock => ({
+const fromText = (block: PlacedBlock): RereadBlock => ({
   block,
   replaces: ({ kind, bbox }) =>
-    kind !== 'table' &&
-    lettersWide(block.text) >= MIN_TEXT &&
-    bbox !== undefined &&
-    block.bbox !== undefined &&
-    isCentreInside(block.bbox, rectBox(bbox)),
+    kind !== 'table' && lettersWide(block.text) >= MIN_TEXT && isCentreInside(block.bbox, rectBox(bbox)),
 })
 
 /** The layout blocks in order. Blocks that were read again take the position of the first one that they replace. */
 function inLayoutOrder(
-  layouts: readonly LayoutBlock[],
-  proseLayouts: ReadonlySet<LayoutBlock>,
+  layouts: readonly PlacedLayout[],
+  proseLayouts: ReadonlySet<PlacedLayout>,
   anew: readonly RereadBlock[],
-  piecesOf: (layout: LayoutBlock) => Block[],
+  piecesOf: (layout: PlacedLayout) => PlacedBlock[],
   height: number,
-): Block[] {
-  const blocks: Block[] = []
+): PlacedBlock[] {
+  const blocks: PlacedBlock[] = []
   const remainingBlocks = new Set(anew)
   for (const layout of layouts) {
     for (const piece of proseLayouts.has(layout) ? piecesOf(layout) : []) {
@@ -133,13 +132,15 @@ function inLayoutOrder(
   )
 }
 
-const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
-
 /** Adds blocks that replace none: before the block right below them with the same left edge, otherwise at the end. */
-function withRest(blocks: readonly Block[], rest: readonly Block[], height: number): Block[] {
+function withRest(
+  blocks: readonly PlacedBlock[],
+  rest: readonly PlacedBlock[],
+  height: number,
+): PlacedBlock[] {
   const ordered = [...blocks]
   const pending = new Set(rest)
-  for (const block of [...rest].sort((a, b) => bottomOf(b) - bottomOf(a))) {
+  for (const block of [...rest].sort((a, b) => b.bbox[3] - a.bbox[3])) {
     const at = ordered.findIndex((other) => isNextLine(block, other, height))
     if (at < 0 || rest.some((other) => isRow(block, other))) continue
     ordered.splice(at, 0, block)
@@ -152,32 +153,28 @@ function withRest(blocks: readonly Block[], rest: readonly Block[], height: numb
 const ROW_GAP = 200
 
 /** Whether the two are next to each other, because a label stays with its figures. */
-function isRow(block: Block, other: Block): boolean {
+function isRow(block: PlacedBlock, other: PlacedBlock): boolean {
+  if (other === block) return false
   const [a, b] = [block.bbox, other.bbox]
-  if (other === block || a === undefined || b === undefined) return false
   const gap = Math.max(a[0], b[0]) - Math.min(a[2], b[2])
   return gap > 0 && gap < ROW_GAP && Math.min(a[3], b[3]) > Math.max(a[1], b[1])
 }
 
-function isNextLine(above: Block, { bbox }: Block, height: number): boolean {
-  if (bbox === undefined || above.bbox === undefined) return false
-  return sameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
-}
+const isNextLine = (above: PlacedBlock, { bbox }: PlacedBlock, height: number): boolean =>
+  sameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
 
-function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
-  if (bbox === undefined) return false
+function isOn({ bbox }: PlacedLayout, words: readonly Word[]): boolean {
   const place = rectBox(bbox)
   return words.some((word) => isCentreInside(word.bbox, place))
 }
 
 /** Whether a block's text is at least partly in a table. The rest is found again as missing text. */
-function overlapsTable({ bbox }: LayoutBlock, tableBoxes: readonly BBox[]): boolean {
-  if (bbox === undefined || tableBoxes.length === 0) return false
+function overlapsTable({ bbox }: PlacedLayout, tableBoxes: readonly BBox[]): boolean {
   const place = rectBox(bbox)
   return tableBoxes.some((item) => isCentreInside(item, place))
 }
 
-function toPiece(layout: LayoutBlock): Piece {
+function toPiece(layout: PlacedLayout): Piece {
   const cells = [...(layout.header ?? []), ...(layout.rows ?? []).flat()].map((cell) => cell.text)
   const text = [
     layout.marker ?? '',
@@ -185,7 +182,7 @@ function toPiece(layout: LayoutBlock): Piece {
     ...(layout.lines ?? []),
     ...cells,
   ].join(' ')
-  return { text, ...box(layout.bbox) }
+  return { text, bbox: rectBox(layout.bbox) }
 }
 
 function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
@@ -235,10 +232,9 @@ function continuesList(last: Block, next: Block): boolean {
   )
 }
 
-function joinList(last: Block, next: Block): void {
+function joinList(last: PlacedBlock, next: PlacedBlock): void {
   last.text += `\n${next.text}`
-  const bbox = last.bbox && next.bbox ? union(last.bbox, next.bbox) : (last.bbox ?? next.bbox)
-  if (bbox !== undefined) last.bbox = bbox
+  last.bbox = union(last.bbox, next.bbox)
 }
 
 // Reading order: a block above another one in the same column comes first, everything else keeps liteparse's order. liteparse
@@ -256,34 +252,30 @@ const MAX_BLOCKS = 600
 const MIN_BAND = 60
 
 /** The part of the page that each block is in, counted from the top, between blank bands across it. */
-function bandOf(blocks: readonly Block[]): Map<Block, number> {
-  const bands = new Map<Block, number>()
+function bandOf(blocks: readonly PlacedBlock[]): Map<PlacedBlock, number> {
+  const bands = new Map<PlacedBlock, number>()
   let band = 0
   let bottom: number | undefined
-  const topOf = ({ bbox }: Block): number => bbox?.[1] ?? 0
-  for (const block of blocks.filter(({ bbox }) => bbox !== undefined).sort((a, b) => topOf(a) - topOf(b))) {
-    if (topOf(block) - (bottom ?? topOf(block)) > MIN_BAND) band++
-    bottom = Math.max(bottom ?? 0, bottomOf(block))
+  for (const block of [...blocks].sort((a, b) => a.bbox[1] - b.bbox[1])) {
+    if (block.bbox[1] - (bottom ?? block.bbox[1]) > MIN_BAND) band++
+    bottom = Math.max(bottom ?? 0, block.bbox[3])
     bands.set(block, band)
   }
   return bands
 }
 
-/**
- * A stable topological order of the blocks by "above, and in the same column or beyond a blank band". Blocks without a position
- * keep their order.
- */
-export function inReadingOrder(blocks: readonly Block[]): Block[] {
+/** A stable topological order of the blocks by "above, and in the same column or beyond a blank band". */
+export function inReadingOrder(blocks: readonly PlacedBlock[]): PlacedBlock[] {
   if (blocks.length > MAX_BLOCKS) return [...blocks]
   const bands = bandOf(blocks)
-  const isBefore = (other: Block, block: Block): boolean =>
+  const isBefore = (other: PlacedBlock, block: PlacedBlock): boolean =>
     isAbove(other.bbox, block.bbox) || (bands.get(other) ?? Infinity) < (bands.get(block) ?? 0)
   const pendingBlocks = blocks.map((block, i) => ({
     block,
     above: new Set(blocks.flatMap((other, k) => (k !== i && isBefore(other, block) ? [k] : []))),
     index: i,
   }))
-  const ordered: Block[] = []
+  const ordered: PlacedBlock[] = []
   while (pendingBlocks.length > 0) {
     const next = Math.max(
       0,
@@ -297,8 +289,7 @@ export function inReadingOrder(blocks: readonly Block[]): Block[] {
   return ordered
 }
 
-function isAbove(a: BBox | undefined, b: BBox | undefined): boolean {
-  if (a === undefined || b === undefined) return false
+function isAbove(a: BBox, b: BBox): boolean {
   if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
   const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
   return overlap >= COLUMN_OVERLAP * Math.min(a[2] - a[0], b[2] - b[0])

@@ -6,6 +6,7 @@ import { parseBytes } from '../../../../../test/support/files/parse.ts'
 import { grid, makePdf, type PdfText, prose } from '../../../../../test/support/files/pdf.ts'
 import type { Block } from '../../../block.ts'
 import { pageWords, textLines } from '../tables/lines.ts'
+import type { PlacedBlock } from './boxes.ts'
 import { panelBlocks } from './panels.ts'
 
 const nouns = 'harbour ledger copper meadow signal timber vessel granite lantern orchard'.split(' ')
@@ -110,7 +111,7 @@ test('two pages on a sheet of short entries with indents of their own, some of t
     }))
   const textItems = [...entries('A', 70, 0), ...entries('B', 480, 8)]
   // Each line of the page is a block, whatever stands on it.
-  const byLine = (part: ParsedPage): Block[] =>
+  const byLine = (part: ParsedPage): PlacedBlock[] =>
     textLines(pageWords(part.textItems)).map(({ segments, bbox }) => ({
       kind: 'paragraph',
       text: segments.map(({ text }) => text).join(' '),

@@ -2,20 +2,20 @@
 // is read as a separate page.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { isMark } from '../marks.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
 import { BASELINE, EDGE, heightOf, sameEdge, usualHeight } from '../tolerance.ts'
-import { isCentreInside, rectBox, union } from './boxes.ts'
-import { joinedAtHyphen } from './paragraphs.ts'
+import { isCentreInside, joinNeighbours, type PlacedBlock, rectBox, union } from './boxes.ts'
+import { joinedParagraph } from './paragraphs.ts'
 import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 
-type Read = (page: ParsedPage) => Block[]
+type Read = (page: ParsedPage) => PlacedBlock[]
 
 // A page with more texts is a drawing.
 const MAX_ITEMS = 2000
 /** The page's blocks as `read` returns them, part by part if they were read across a gutter. */
-export function panelBlocks(page: ParsedPage, read: Read): Block[] {
+export function panelBlocks(page: ParsedPage, read: Read): PlacedBlock[] {
   const blocks = read(page)
   if (page.textItems.length > MAX_ITEMS) return blocks
   const gutter = gutterOf(page, blocks)
@@ -25,28 +25,14 @@ export function panelBlocks(page: ParsedPage, read: Read): Block[] {
 }
 
 /** Joins paragraphs that continue in mid-sentence at the top of the next column. */
-function joinAcrossColumns(blocks: readonly Block[]): Block[] {
-  const joined: Block[] = []
-  for (const block of blocks) {
-    const last = joined.at(-1)
-    if (last === undefined || !goesOnBeside(last, block)) {
-      joined.push(block)
-      continue
-    }
-    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : last.bbox
-    const text = joinedAtHyphen(last.text, block.text) ?? `${last.text} ${block.text}`
-    joined[joined.length - 1] = { ...last, text, ...(bbox && { bbox }) }
-  }
-  return joined
-}
+const joinAcrossColumns = (blocks: readonly PlacedBlock[]): PlacedBlock[] =>
+  joinNeighbours(blocks, (last, next) => (goesOnBeside(last, next) ? joinedParagraph(last, next) : undefined))
 
-const goesOnBeside = (last: Block, next: Block): boolean =>
+const goesOnBeside = (last: PlacedBlock, next: PlacedBlock): boolean =>
   last.kind === 'paragraph' &&
   next.kind === 'paragraph' &&
   /[\p{L}\p{N},-]$/u.test(last.text) &&
   /^\p{Ll}/u.test(next.text) &&
-  last.bbox !== undefined &&
-  next.bbox !== undefined &&
   next.bbox[0] >= last.bbox[2] &&
   next.bbox[1] < last.bbox[3]
 
@@ -153,7 +139,10 @@ const MARK_GAP = 30
 const MIN_HEIGHT = 40
 
 /** The longest gutter across which the page's blocks were read. */
-function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Block[]): Gutter | undefined {
+function gutterOf(
+  { textItems, vectorGraphics }: ParsedPage,
+  blocks: readonly PlacedBlock[],
+): Gutter | undefined {
   if (edgesOf(textItems.map(placedText)).length === 0) return undefined
   const segments = textLines(pageWords(textItems)).flatMap(withMarks)
   const rules = (vectorGraphics?.lines ?? []).map(
@@ -172,9 +161,7 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
       ...segments.map(({ bbox }) => bbox),
       ...rules.filter(([from, , to]) => to - from > MIN_WHITE),
     ]
-    const tables = blocks.flatMap((block) =>
-      isAcross(block, segments, right) && block.bbox ? [block.bbox] : [],
-    )
+    const tables = blocks.flatMap((block) => (isAcross(block, segments, right) ? [block.bbox] : []))
     const cuts = [...[...crossingBoxes, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
     for (const [top, bottom] of rangesBetween(cuts)) {
       if (bottom - top < Math.max(MIN_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
@@ -225,11 +212,11 @@ const SHORT_LINES = 2
 /** The gutter in a paragraph of at least two lines that has, on both sides of it, lines that continue in mid-sentence. */
 function shortGutter(
   segments: readonly Segment[],
-  blocks: readonly Block[],
+  blocks: readonly PlacedBlock[],
   height: number,
 ): Gutter | undefined {
   for (const { kind, bbox: place } of blocks) {
-    if (kind !== 'paragraph' || place === undefined) continue
+    if (kind !== 'paragraph') continue
     const inside = segments.filter(({ bbox }) => isCentreInside(bbox, place))
     const firstStart = Math.min(...inside.map(({ bbox }) => bbox[0]))
     const right = Math.min(
@@ -258,8 +245,8 @@ function isContinuousText([first, ...others]: readonly Segment[]): boolean {
 }
 
 /** Whether a table extends to both sides and neither has running text. Otherwise text of a column was included in it. */
-function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], right: number): boolean {
-  if (kind !== 'table' || place === undefined) return false
+function isAcross({ kind, bbox: place }: PlacedBlock, segments: readonly Segment[], right: number): boolean {
+  if (kind !== 'table') return false
   const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
   const sides = [
     inside.filter(({ bbox }) => bbox[0] < right - heightOf(bbox) * EDGE),
@@ -319,11 +306,11 @@ function gutterIn(
   edge: number,
   from: number,
   to: number,
-  blocks: readonly Block[],
+  blocks: readonly PlacedBlock[],
   height: number,
 ): Gutter | undefined {
   const tables = blocks.flatMap(({ kind, bbox }) =>
-    kind === 'table' && bbox !== undefined && bbox[0] < edge - height * EDGE && bbox[2] > edge ? [bbox] : [],
+    kind === 'table' && bbox[0] < edge - height * EDGE && bbox[2] > edge ? [bbox] : [],
   )
   const isOutside = ({ bbox }: Segment): boolean =>
     !tables.some(([, top, , bottom]) => middle(bbox) > top && middle(bbox) < bottom)
@@ -393,24 +380,23 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
 }
 
 /** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */
-function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonly Segment[]): boolean {
+function readsAcross(blocks: readonly PlacedBlock[], gutter: Gutter, segments: readonly Segment[]): boolean {
   const { left, right, top, bottom, height } = gutter
   let isRight = false
   return blocks.some((block) => {
     const { bbox } = block
-    if (bbox === undefined || middle(bbox) < top || middle(bbox) > bottom) return false
+    if (middle(bbox) < top || middle(bbox) > bottom) return false
     const isLeft = bbox[2] <= left + height * EDGE
     if (isLeft)
       return isRight && segments.some((segment) => isText(segment) && isCentreInside(segment.bbox, bbox))
     isRight = true
-    return bbox[0] < right - height * EDGE && mixesSides(block, bbox, right, segments)
+    return bbox[0] < right - height * EDGE && mixesSides(block, right, segments)
   })
 }
 
 /** Whether a line of the left side comes after one of the right. A paragraph may continue at the top of the next column. */
 function mixesSides(
-  { kind, text }: Block,
-  place: BBox,
+  { kind, text, bbox: place }: PlacedBlock,
   right: number,
   segments: readonly Segment[],
 ): boolean {

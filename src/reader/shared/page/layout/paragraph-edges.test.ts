@@ -1,7 +1,7 @@
 // Paragraphs that the layout pass runs together, parted by what stands between their lines.
 
 import { expect, test } from 'vitest'
-import type { Block } from '../../../block.ts'
+import type { PlacedBlock } from './boxes.ts'
 import { cutBlock } from './cut-blocks.ts'
 
 interface Set {
@@ -22,7 +22,7 @@ const place = ({ text, y, x = 100, fontName = 'Serif' }: Set) => ({
 
 function cut(lines: readonly Set[], kind: 'paragraph' | 'list' = 'paragraph'): string[] {
   const items = lines.map(place)
-  const block: Block = {
+  const block: PlacedBlock = {
     kind,
     text: lines.map(({ text }) => text).join(' '),
     page: 1,

@@ -1,33 +1,35 @@
 // Joins paragraphs that were split and lines that wrap, because answers and citations need whole sentences.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { isClause, isNumbered } from '../marks.ts'
 import { heightOf, INDENT, isIndent, LINE_GAP, PARAGRAPH_GAP, sameEdge } from '../tolerance.ts'
-import { union } from './boxes.ts'
+import { joinNeighbours, type PlacedBlock, union } from './boxes.ts'
 import { isCaption } from './figures.ts'
 import { isTicked } from './paragraph-edges.ts'
 import { lettersWide } from './words.ts'
 
 /** The blocks with split paragraphs joined, if they are neighbours on one page, one below the other. */
-export function joinCutParagraphs(blocks: readonly Block[], height: number): Block[] {
-  const joined: Block[] = []
-  for (const block of blocks) {
-    const last = joined.at(-1)
-    if (last === undefined || !continues(last, block, height)) {
-      joined.push({ ...block })
-      continue
-    }
-    last.text = joinedAtHyphen(last.text, block.text) ?? `${last.text} ${block.text}`
-    if (last.bbox !== undefined && block.bbox !== undefined) last.bbox = union(last.bbox, block.bbox)
-  }
-  return joined
-}
+export const joinCutParagraphs = (blocks: readonly PlacedBlock[], height: number): PlacedBlock[] =>
+  joinNeighbours(blocks, (last, next) =>
+    continues(last, next, height) ? joinedParagraph(last, next) : undefined,
+  )
 
-/** Joins a word that was broken at a line end ("rea-" + "soning"). A hyphen before a digit or a capital is kept ("10-" + "Q"). */
-export function joinedAtHyphen(last: string, next: string): string | undefined {
+/** A paragraph with the one that continues it. */
+export const joinedParagraph = (last: PlacedBlock, next: PlacedBlock): PlacedBlock => ({
+  ...last,
+  text: joinedText(last.text, next.text),
+  bbox: union(last.bbox, next.bbox),
+})
+
+/**
+ * Two texts as one, with a word that was broken at a line end joined ("rea-" + "soning"). A hyphen before a digit or a capital
+ * is kept ("10-" + "Q").
+ */
+export function joinedText(last: string, next: string): string {
   if (/\p{Ll}[-\u2010]$/u.test(last) && /^\p{Ll}/u.test(next)) return last.slice(0, -1) + next
-  return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
+  const isBroken = /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next)
+  return isBroken ? last + next : `${last} ${next}`
 }
 
 // A line of running text fills this share of its column.
@@ -35,9 +37,9 @@ const FULL = 0.95
 const MIN_LETTERS = 40
 
 /** Whether a paragraph continues with a name or a number: its last line was full and did not end a sentence. */
-function continuesParagraph(last: Block, next: Block, gap: number, height: number): boolean {
+function continuesParagraph(last: PlacedBlock, next: PlacedBlock, gap: number, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
-  if (a === undefined || b === undefined || gap < -1) return false
+  if (gap < -1) return false
   if (isClause(next.text) || hasNextNumber(last.text, next.text) || lettersWide(last.text) < MIN_LETTERS)
     return false
   if (isTicked(last.text)) return false
@@ -52,8 +54,8 @@ function continuesParagraph(last: Block, next: Block, gap: number, height: numbe
 const hasNextNumber = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
-function continues(last: Block, next: Block, height: number): boolean {
-  if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
+function continues(last: PlacedBlock, next: PlacedBlock, height: number): boolean {
+  if (last.kind !== 'paragraph' || next.kind !== 'paragraph') return false
   // Text continues below a figure, not its caption.
   if (isCaption(last.text)) return false
   // No sentence ends with a mathematical sign.
@@ -108,7 +110,7 @@ export function joinWrappedLines(lines: readonly TextLine[], items: readonly Tex
         !isRow(line, i) &&
         isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
     if (!runsOn) return `${text}\n${line.text}`
-    return joinedAtHyphen(text, line.text) ?? `${text} ${line.text}`
+    return joinedText(text, line.text)
   }, '')
 }
 

@@ -1,7 +1,8 @@
 // A table found on a page: its cells with their spans, and its words.
 
-import type { BBox, Block } from '../../../block.ts'
+import type { BBox } from '../../../block.ts'
 import { type Cell, openSpans, spannedTable, spanningHtml } from '../../blocks/table.ts'
+import type { PlacedBlock } from '../layout/boxes.ts'
 import type { Word } from './lines.ts'
 
 /** A cell at `row` and `column`, covering `rows` times `columns` slots. */
@@ -20,7 +21,7 @@ export interface FoundTable {
 }
 
 /** The table as a block: Markdown, and HTML if a cell has a span; undefined without two rows and two columns. */
-export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
+export function gridBlock({ cells, bbox }: FoundTable): PlacedBlock | undefined {
   const rows = htmlRows(compact(cells))
   const open = openSpans(rows)
   const nonEmptyRows = open.filter((row) => row.some((text) => text !== ''))
