@@ -4,30 +4,57 @@ import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 
 /**
- * Cuts a text into pieces of at most `maxWords` words and `maxCharacters` characters, between sentences where possible. It is a
- * generator and counts each word once: otherwise 6 MB in lines of two words blocked the worker's event loop for seven seconds.
+ * Cuts a text into verbatim pieces of at most `maxWords` words and `maxCharacters` characters: between lines where one of them ends
+ * a sentence in the second half of a piece (a turn of a conversation stays whole), else between sentences, else between words. It is
+ * a generator and counts each word once: otherwise 6 MB in lines of two words blocked the worker's event loop for seven seconds.
  */
 export function* splitText(text: string, maxWords: number, maxCharacters: number): Generator<string> {
-  const wordCount = countIfFits(text, maxWords, maxCharacters)
-  if (wordCount !== undefined) {
+  if (countIfFits(text, maxWords, maxCharacters) !== undefined) {
     yield text
     return
   }
-  let piece = ''
-  let count = 0
+  let piece: Span = { start: 0, end: 0, wordCount: 0 }
+  /** The part of the piece that ends with its last whole line. */
+  let lines: Span | undefined
+  for (const part of partsOf(text, maxWords, maxCharacters)) {
+    const isFull = (): boolean =>
+      part.end - piece.start > maxCharacters || piece.wordCount + part.wordCount > maxWords
+    while (piece.end > piece.start && isFull()) {
+      const isLong = lines && 2 * lines.wordCount > piece.wordCount
+      const cut = lines && isLong && lines.end < piece.end ? lines : piece
+      yield text.slice(cut.start, cut.end)
+      const rest = cut.end + (/^\s*/.exec(text.slice(cut.end, part.start))?.[0].length ?? 0)
+      piece = { start: rest, end: piece.end, wordCount: piece.wordCount - cut.wordCount }
+      lines = undefined
+    }
+    const start = piece.end > piece.start ? piece.start : part.start
+    piece = { start, end: part.end, wordCount: piece.wordCount + part.wordCount }
+    if (text[part.end] === '\n') lines = piece
+  }
+  if (piece.end > piece.start) yield text.slice(piece.start, piece.end)
+}
+
+/** A part of a text by its offsets in UTF-16 units. */
+interface Span {
+  start: number
+  end: number
+  wordCount: number
+}
+
+/** The sentences of a text; one that exceeds a limit is cut between words. */
+function* partsOf(text: string, maxWords: number, maxCharacters: number): Generator<Span> {
   for (const sentence of sentences(text)) {
-    const sentenceWords = countIfFits(sentence.text, maxWords, maxCharacters)
-    const parts = sentenceWords === undefined ? cutText(sentence.text, maxCharacters / 4) : [sentence.text]
-    for (const part of parts) {
-      // A space separates two parts, so their words can be added.
-      const partWords = sentenceWords ?? countWords(part)
-      const isFull = piece.length + 1 + part.length > maxCharacters || count + partWords > maxWords
-      if (piece && isFull) yield piece
-      piece = piece && !isFull ? `${piece} ${part}` : part
-      count = piece === part ? partWords : count + partWords
+    const wordCount = countIfFits(sentence.text, maxWords, maxCharacters)
+    if (wordCount !== undefined) {
+      yield { start: sentence.start, end: sentence.end, wordCount }
+      continue
+    }
+    let start = sentence.start
+    for (const part of cutText(sentence.text, maxCharacters / 4)) {
+      yield { start, end: start + part.length, wordCount: countWords(part) }
+      start += part.length
     }
   }
-  if (piece) yield piece
 }
 
 /** The number of words of a text, or undefined if it exceeds one of the limits. */
