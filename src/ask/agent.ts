@@ -29,8 +29,8 @@ export async function* answerQuestion(
 ): AsyncGenerator<StepReport, Reply> {
   const { turns } = conversation
   const message = analysedText(conversation.question)
-  const { text, question, topic, names } = rewriteFollowUp(message, turns)
-  const extraction = { question: message.part(question), topic, names }
+  const { text, question, ...context } = rewriteFollowUp(message, turns)
+  const extraction = { question: message.part(question), ...context }
   const llm = await deps.llm?.()
   if (!llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()

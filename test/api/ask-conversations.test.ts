@@ -78,3 +78,17 @@ test('follow-ups stay with what the latest turns turned to', async () => {
   ].entries())
     expect(answers[i], String(i)).toContain(said)
 })
+
+test('a follow-up in other words is answered by the document of the conversation', async () => {
+  const workspace = await workspaceOf('club', {
+    'club.md':
+      '# Rowing club\n\nA locker costs 35 euros a year. There are 48 lockers. The list hangs beside the kitchen.',
+    'budget.md':
+      '# Budget\n\nThere are two lines of them for people: wages and training. There are 12 apprentices.',
+    'lease.md':
+      '# Lease\n\nThere are four instalments of 17,100 euros. How many of them are due is in clause 3.',
+  })
+  const [first, second] = await quotes(workspace, 'What does a locker cost?', 'How many of them are there?')
+  expect(first).toContain('35 euros')
+  expect(second).toContain('48 lockers')
+})

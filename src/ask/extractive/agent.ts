@@ -35,6 +35,8 @@ export interface ExtractionRequest {
   topic: string
   /** Names of which the same is asked as of another in an earlier turn. */
   names?: readonly string[]
+  /** The ids of the documents that a follow-up is about, which are searched first. */
+  documents?: readonly string[]
 }
 
 /** Answers a question with quotations. */
@@ -49,9 +51,22 @@ export async function* answerByExtraction(
       passages: [],
       logFields: { verdict: 'small talk' },
     }
+  // What goes on is answered by the documents of the conversation, unless they do not say it.
+  if (asked.documents?.length) {
+    const reply = yield* quoting(tools, asked)
+    if (isAnswer(reply)) return reply
+  }
+  return yield* quoting(tools, { ...asked, documents: [] })
+}
+
+const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
+  verdict === 'found' && (outcome === undefined || outcome === 'stated')
+
+/** Answers by the documents of the request where it names some, else by all. */
+async function* quoting(tools: Tools, asked: ExtractionRequest): AsyncGenerator<StepReport, Reply> {
   const gathered = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
   const { state, summary, changes, table } = gathered
-  const reply = span('ask: write', {}, () =>
+  const reply = await span('ask: write', {}, () =>
     table
       ? tableReply(gathered, table)
       : summary
@@ -81,7 +96,7 @@ export interface Gathered {
 /** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
 export async function* gather(
   tools: Tools,
-  { question: wholeText, topic: earlier, names = [] }: ExtractionRequest,
+  { question: wholeText, topic: earlier, names = [], documents = [] }: ExtractionRequest,
 ): AsyncGenerator<StepReport, Gathered> {
   const message = analysedText(wholeText)
   const { question: text, context, restriction } = partsOfMessage(message.text)
@@ -107,7 +122,7 @@ export async function* gather(
   let editions: EditionSelection | undefined
   let within = tools
   try {
-    yield* searchQuestion(tools, state)
+    yield* searchQuestion(withinDocuments(tools, documents), state)
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
     const changes = yield* changesOf(tools, state, editions)
     if (changes) return { state, changes, text: question.text }
@@ -122,12 +137,18 @@ export async function* gather(
     // Out of time: answer from what was found, unless that is nothing.
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
-  const table = yield* fromTables(within, state, restriction)
+  const table = yield* fromTables(withinDocuments(within, documents), state, restriction)
   const gathered: Gathered = { state, text: question.text, ...(editions && { editions }) }
   if (!table) return gathered
   const isPossible = table.kind === 'partial' && table.isOnlyPossible
   return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
 }
+
+/** The tools, with a search of these documents only; of all where there are none. */
+const withinDocuments = (tools: Tools, documents: readonly string[]): Tools =>
+  documents.length === 0
+    ? tools
+    : { ...tools, search: (query, limit, filter) => tools.search(query, limit, { ...filter, documents }) }
 
 const DAY_MS = 86_400_000
 

@@ -12,11 +12,17 @@ const supplier = {
 const topic = (question: string, ...turns: { question: string; answer: string }[]) =>
   rewriteFollowUp(question, turns).topic
 
+const NOTHING_ELSE = { topic: '', names: [], documents: [] }
+
 test('a complete question is not changed', () => {
   const question = 'How much notice must the tenant give to end the lease?'
-  expect(rewriteFollowUp(question, [chair])).toEqual({ text: question, question, topic: '', names: [] })
+  expect(rewriteFollowUp(question, [chair])).toEqual({
+    ...NOTHING_ELSE,
+    text: question,
+    question,
+  })
   const first = 'And what does it cost?'
-  expect(rewriteFollowUp(first, [])).toEqual({ text: first, question: first, topic: '', names: [] })
+  expect(rewriteFollowUp(first, [])).toEqual({ ...NOTHING_ELSE, text: first, question: first })
 })
 
 test.each([
@@ -44,7 +50,7 @@ test('a follow-up of a follow-up keeps the topic', () => {
 })
 
 test('an elliptical question asks the same as the one before, of what it names', () => {
-  expect(rewriteFollowUp('And MF-204?', [supplier])).toEqual({
+  expect(rewriteFollowUp('And MF-204?', [supplier])).toMatchObject({
     text: 'Who supplies MF-204?',
     question: 'Who supplies MF-204?',
     topic: '',
@@ -61,7 +67,7 @@ const turnsOf = (...questions: string[]) => questions.map((question) => ({ quest
 
 test('each turn of a conversation replaces what it names and keeps the rest', () => {
   const turns = turnsOf('What does a tyre change of the Aurora cost?', 'And of the Borealis?')
-  expect(rewriteFollowUp('And a service?', turns)).toEqual({
+  expect(rewriteFollowUp('And a service?', turns)).toMatchObject({
     text: 'What does a service of the Borealis cost?',
     question: 'What does a service cost?',
     topic: 'Borealis',
@@ -114,4 +120,16 @@ test.each([
   ['Which suppliers deliver vented cable to Aldermouth?', ['Who is Ines Okafor?'], ''],
 ])('%s after %j is about %j', (question, earlier, expected) => {
   expect(topic(question, ...earlier.map((asked) => ({ question: asked, answer: '' })))).toBe(expected)
+})
+
+test('a follow-up is about the documents that the last answer with citations cites', () => {
+  const turns = [
+    { question: 'What does a locker cost?', answer: 'A locker costs 35 euros.', documents: ['faq'] },
+    { question: 'And how tall is it?', answer: 'I did not find this in the documents.', documents: [] },
+  ]
+  const documentsOf = (question: string) => rewriteFollowUp(question, turns).documents
+  expect(documentsOf('How many of them are there?')).toEqual(['faq'])
+  expect(documentsOf('And a boat?')).toEqual(['faq'])
+  expect(documentsOf('And what does it cost at Oakridge?')).toEqual([])
+  expect(documentsOf('Which supplier sells the most expensive sensors in the list of parts?')).toEqual([])
 })

@@ -21,6 +21,11 @@ interface RewrittenQuestion {
   topic: string
   /** The names in an elliptical question, if it asks about them what the earlier question asked about another name. */
   names: string[]
+  /**
+   * The documents that a follow-up is about: those that the last answer with citations cites. None for any other question, nor for
+   * a follow-up with a name of its own, since it turns to another thing.
+   */
+  documents: readonly string[]
 }
 
 /** What a conversation is about after some turns. */
@@ -58,11 +63,14 @@ export function rewriteFollowUp(
   const completed = completedBy(analysedMessage, subject)
   const topic = (completed ? completed.carriedWords : missingTopic(analysedMessage, subject)).join(' ')
   const text = completed?.text ?? question
+  const isOfSame = (completed !== undefined || topic !== '') && namesOf(analysedMessage).length === 0
+  const cited = turns.findLast(({ documents }) => documents?.length)?.documents ?? []
   return {
     text: topic ? `${text} (${topic})` : text,
     question: completed?.questionWithoutNames ?? question,
     topic: [...(completed?.names ?? []), topic].filter(Boolean).join(' '),
     names: completed?.namesAnother ? namesOf(analysedMessage) : [],
+    documents: isOfSame ? cited : [],
   }
 }
 

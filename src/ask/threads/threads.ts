@@ -15,6 +15,8 @@ const REMEMBERED_TURNS = 6
 export interface EarlierTurn {
   question: string
   answer: string
+  /** The ids of the documents that the answer cites, in the order of the citations, without deleted ones. */
+  documents?: readonly string[]
 }
 
 export interface Thread {
@@ -40,6 +42,7 @@ export async function openThread(
   const turns = rows.map((row) => ({
     question: row.question,
     answer: withoutMarkers(redactDeleted(row.answer, deletedNumbers(row, stateOf))),
+    documents: [...new Set(row.citations.flatMap((citation) => stateOf(citation).document?.id ?? []))],
   }))
   return { id: threadId, workspaceId, principal, isNew: false, turns }
 }
