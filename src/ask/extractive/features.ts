@@ -46,10 +46,11 @@ export function featuresOf(
   const piece = withOneItem(whole, criteria.keywords)
   const { found, cells, text } = piece
   const { relevance, rank, passage } = found
+  const types = typeOf(piece, criteria)
   return {
-    ...coverageOf(piece, criteria, isHeaded),
+    ...coverageOf(piece, criteria, { isHeaded, hasFigure: types.figure > 0 }),
     pairs: pairsIn(piece, criteria.keywords),
-    ...typeOf(piece, criteria),
+    ...types,
     relevance,
     first: 1 / (1 + rank),
     meant: passage.meant ?? 0,
@@ -110,10 +111,15 @@ type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 
 /**
  * The weighted share of the keywords in the evidence itself, column names included; of the others those in its heading and in
- * its title; and of all those in its passage. Text below a heading that asks the question says all of it.
+ * its title; and of all those in its passage. Text below a heading that asks the question says all of it. A word that only names
+ * the kind of figure, "size", is said by the figure.
  */
-function coverageOf(piece: Evidence, criteria: Criteria, isHeaded: boolean): Coverage {
-  const { keywords, part, names } = criteria
+function coverageOf(
+  piece: Evidence,
+  criteria: Criteria,
+  { isHeaded, hasFigure }: { isHeaded: boolean; hasFigure: boolean },
+): Coverage {
+  const { keywords, part, names, type } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
   if (isHeaded) {
     // The part goes before what speaks of it; of many documents with a section 4 the one whose title says the rest.
@@ -130,8 +136,11 @@ function coverageOf(piece: Evidence, criteria: Criteria, isHeaded: boolean): Cov
   const open = weightOf(keywords.filter((keyword) => !holds(keyword))) || total
   for (const keyword of keywords) {
     const share = keyword.weight / total
-    const own =
-      isInCells(piece, keyword) || contains(piece.headers, keyword) ? 1 : matching(piece.own, keyword)
+    const isSaid =
+      isInCells(piece, keyword) ||
+      contains(piece.headers, keyword) ||
+      (hasFigure && namesType(type, keyword.word))
+    const own = isSaid ? 1 : matching(piece.own, keyword)
     shares.passage += share * Math.max(own, matching(piece.whole, keyword))
     const isTitled = contains(piece.title, keyword)
     if (isTitled) shares.title += share * (1 - own)

@@ -238,7 +238,8 @@ function judged(
       ? shareOf(best) > ALL && (!best.matchesHeading || saysRest(best, criteria))
       : (best.matchesHeading || shareOf(whole) >= MIN_STATED) &&
         // What is asked of a speaker, "suggests", "agrees", is what a turn does and does not say.
-        (best.evidence.speaker !== undefined || coversAsked(whole, criteria, state)))
+        ((best.evidence.speaker !== undefined && shareOf(whole) >= MIN_STATED_BY_SPEAKER) ||
+          coversAsked(whole, criteria, state)))
   // What says all that is asked is the answer, however few words that is.
   const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
   return {
@@ -290,6 +291,7 @@ function saysRest({ evidence }: ScoredEvidence, criteria: Criteria): boolean {
 // What is stated has this share of the question's weight, and this share of the words that say what is asked of the things that
 // it names: the rare names alone make up most of the weight. Of one or two such words more is asked.
 const MIN_STATED = 0.5
+const MIN_STATED_BY_SPEAKER = 0.55
 const MIN_COVERED = 0.3
 const FEW = 2
 const MIN_OF_FEW = 0.6
