@@ -1,22 +1,22 @@
-// A whole conversation as a document for Word: questions as headings, answers with their marks, the numbered sources below each.
+// A whole conversation as a document for Word: questions as headings with their dates, answers with their marks, the numbered
+// sources below each, as links.
 // Written by hand: a library would be larger than the whole page, and six elements of WordprocessingML are enough.
 
 import type { Nodes, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import type { Output } from '../../../src/client/client.ts'
 import { answerMarkdown } from './answer-markdown.ts'
+import { dateOf, type Turn } from './conversation-markdown.ts'
 import { sourcesOf } from './source.ts'
 import { zipOf } from './zip.ts'
-
-type Turn = Pick<Output<'getThread'>['turns'][number], 'question' | 'answer' | 'citations'>
 
 export function conversationDocx(title: string, turns: readonly Turn[]): Uint8Array<ArrayBuffer> {
   const body = [
     paragraph([run(title)], 'Title'),
-    ...turns.flatMap(({ question, answer, citations }) => [
+    ...turns.flatMap(({ question, answer, citations, created_at }) => [
       paragraph([run(question)], 'Heading1'),
+      paragraph([run(dateOf(created_at), '<w:i/>')]),
       ...blocksOf(answerMarkdown(answer, sourcesOf(citations))),
     ]),
   ]
@@ -65,11 +65,18 @@ const runsOf = (nodes: readonly PhrasingContent[], style = ''): string[] =>
     if (node.type === 'strong') return runsOf(node.children, `${style}<w:b/>`)
     if (node.type === 'emphasis') return runsOf(node.children, `${style}<w:i/>`)
     if (node.type === 'break') return ['<w:r><w:br/></w:r>']
-    // The address of a link is written out where the text is another one.
-    if (node.type === 'link') return [...runsOf(node.children, style), run(` (${node.url})`, style)]
+    if (node.type === 'link') return linked(node.url, runsOf(node.children, `${style}${LINK}`))
     if ('children' in node) return runsOf(node.children as PhrasingContent[], style)
     return 'value' in node ? [run(node.value, style)] : []
   })
+
+const LINK = '<w:color w:val="0563C1"/><w:u w:val="single"/>'
+
+/** A link is a field, which needs no entry in another part of the file. Other addresses than those of pages are no links. */
+const linked = (url: string, runs: readonly string[]): string[] =>
+  /^https?:\/\/[^"\s]+$/.test(url)
+    ? [`<w:fldSimple w:instr=" HYPERLINK &quot;${escaped(url)}&quot; ">${runs.join('')}</w:fldSimple>`]
+    : [...runs]
 
 // Twentieths of a point.
 const INDENT = 360

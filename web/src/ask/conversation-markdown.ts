@@ -1,10 +1,17 @@
-// A whole conversation as Markdown: each question a heading, its answer with the numbered sources below it.
+// A whole conversation as Markdown: each question a heading with its date, its answer with the numbered sources below it.
 
 import type { Output } from '../../../src/client/client.ts'
 import { answerMarkdown } from './answer-markdown.ts'
 import { sourcesOf } from './source.ts'
 
-type Turn = Pick<Output<'getThread'>['turns'][number], 'question' | 'answer' | 'citations'>
+export type Turn = Pick<
+  Output<'getThread'>['turns'][number],
+  'question' | 'answer' | 'citations' | 'created_at'
+>
+
+/** `2026-11-29 16:50 UTC`, the same for every reader. */
+export const dateOf = (instant: string): string =>
+  `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** A question on one line, in which nothing is markup. */
 const headingOf = (question: string): string =>
@@ -16,8 +23,9 @@ const headingOf = (question: string): string =>
 export const conversationMarkdown = (title: string, turns: readonly Turn[]): string =>
   [
     `# ${headingOf(title)}`,
-    ...turns.flatMap(({ question, answer, citations }) => [
+    ...turns.flatMap(({ question, answer, citations, created_at }) => [
       `## ${headingOf(question)}`,
+      `*${dateOf(created_at)}*`,
       answerMarkdown(answer, sourcesOf(citations)),
     ]),
   ].join('\n\n')

@@ -19,8 +19,14 @@ const turns = [
     answer:
       'The rent is **£38,400** & paid in parts [1].\n\n- one\n- two\n\n| Year | Rent |\n| --- | --- |\n| 2019 | 38,400 |',
     citations: [citation],
+    created_at: '2026-11-29T16:50:07.000Z',
   },
-  { question: 'And\u0001 now?', answer: 'I did not find this.', citations: [] },
+  {
+    question: 'And\u0001 now?',
+    answer: 'I did not find this.',
+    citations: [],
+    created_at: '2026-11-30T08:00:00.000Z',
+  },
 ]
 
 test('a conversation as Markdown has its questions as headings and numbered sources', () => {
@@ -28,10 +34,12 @@ test('a conversation as Markdown has its questions as headings and numbered sour
     [
       '# Rent',
       '## What is the \\*rent\\* of \\<Unit 4\\>?',
+      '*2026-11-29 16:50 UTC*',
       turns[0]?.answer,
       'Sources:',
       '1. [Lease \\[2019\\], page 2](https://kenning.example/w/1/d/2?page=2)',
       '## And\u0001 now?',
+      '*2026-11-30 08:00 UTC*',
       'I did not find this.',
     ].join('\n\n'),
   )
@@ -46,12 +54,17 @@ test('a conversation for Word is read back whole', async () => {
     'The rent is £38,400 & paid in parts [1].',
     '• one',
     '38,400',
-    '1. Lease [2019], page 2 (https://kenning.example/w/1/d/2?page=2)',
+    '1. Lease [2019], page 2',
+    '2026-11-29 16:50 UTC',
     'And now?',
     'I did not find this.',
   ])
     expect(text).toContain(part)
   expect(blocks.map(({ kind }) => kind)).toContain('table')
+  // The file is not compressed.
+  expect(new TextDecoder().decode(conversationDocx('Rent', turns))).toContain(
+    'HYPERLINK &quot;https://kenning.example/w/1/d/2?page=2&quot;',
+  )
 })
 
 test('a file is named after its conversation', () => {
