@@ -114,6 +114,7 @@ const REMOTES = 'test/remotes/**/*.test.ts'
 const E2E = 'test/e2e/**/*.test.ts'
 const BROWSER = 'test/browser/**/*.test.ts'
 const PROXIES = 'test/proxies/**/*.test.ts'
+const LLAMA = 'test/llama/**/*.test.ts'
 /** Where there are both, on the server only, as those of the API's tests that are long. */
 const ABOUT_TABLES = [
   'src/ask/ask.test.ts',
@@ -207,9 +208,19 @@ export const suite = (added: AddedTests = { unit: [], database: [] }) => ({
     ),
     // By `npm run test:remotes`, which sees to an rclone, with its tests, by `npm run test:browser`, which sees to a Chromium,
     // and by `npm run test:proxies`, which sees to nginx, Caddy and tinyproxy.
-    project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : []), ...added.database], TIMEOUT, {
-      exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? [...ON_SERVER, ...added.database] : [])],
-    }),
+    project(
+      'api',
+      [
+        API,
+        ...(process.env.KENNING_RCLONE ? [REMOTES] : []),
+        ...(process.env.KENNING_LLAMA_SERVER ? [LLAMA] : []),
+        ...added.database,
+      ],
+      TIMEOUT,
+      {
+        exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? [...ON_SERVER, ...added.database] : [])],
+      },
+    ),
     project(
       'e2e',
       [
