@@ -28,7 +28,7 @@ const program: string = named
 /** The folder that the server sees as the root of all; the usual one where it is a program of this machine. */
 const root = process.env.KENNING_LLAMA_ROOT ?? '/'
 
-const CONTEXT = 8192
+const CONTEXT = 4096
 const ANSWER = 'The rent of Unit 4 is £41,200 a year [1]. It was agreed on in 2023 by both parties.'
 const FIRST_SENTENCE_TOKENS = 10
 const FILLER = 'The gate of the yard is locked at night by the last one to leave, who writes it down.'
