@@ -125,6 +125,13 @@ export class ConfigError extends Error {
   }
 }
 
+const OF_NETWORK = /^(https?_proxy|no_proxy|kenning_proxy_resolves|kenning_ca_file|node_extra_ca_certs)$/i
+
+/** The settings of the network alone, for commands against a service. @throws ConfigError */
+export const readNetwork = (environment: NodeJS.ProcessEnv): Config['network'] =>
+  readConfig(Object.fromEntries(Object.entries(environment).filter(([name]) => OF_NETWORK.test(name))))
+    .network
+
 /** @throws ConfigError */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []

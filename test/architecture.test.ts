@@ -112,7 +112,7 @@ const mayImport: Record<string, string[]> = {
   eval: [...low, 'client', 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
   temporary: [...low, 'config', 'auth', 'processes', 'app', 'answering'],
   sync: [...base, 'ports'],
-  cli: [...base, 'client', 'progress-bar', 'ask', 'ports', 'sync', 'temporary'],
+  cli: [...base, 'client', 'config', 'progress-bar', 'ask', 'ports', 'sync', 'temporary'],
   operator: [...low, 'config', 'accounts', 'processes', 'reader', 'work'],
   main: ['config', 'app', 'operator', 'processes', 'eval', 'reader', 'cli'],
 }

@@ -37,12 +37,14 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
 
 /** Loaded only by commands that run, so that `kenning --help` stays quick. */
 async function open({ streams, main }: Host, signal: AbortSignal): Promise<Context> {
-  const [{ readCommandLineConfig }, { openTerminal }, { makeContext }] = await Promise.all([
+  const [{ readCommandLineConfig }, { openTerminal }, { makeContext }, { useNetworkOf }] = await Promise.all([
     import('./config.ts'),
     import('./terminal.ts'),
     import('./context.ts'),
+    import('./outbound.ts'),
   ])
   const config: CommandLineConfig = readCommandLineConfig()
+  await useNetworkOf(config.environment)
   const terminal = openTerminal(streams, config.colour)
   return makeContext({ terminal, config, signal, main, stdin: streams.stdin })
 }

@@ -10,6 +10,8 @@ export interface CommandLineConfig {
   /** Our own folders: sign-ins, the state of syncs, and what can be made again. */
   folders: { config: string; state: string; cache: string; home: string }
   colour: 'auto' | 'always' | 'never'
+  /** Of which settings of the network are read, where there are any. */
+  environment: NodeJS.ProcessEnv
 }
 
 /** Folders by the XDG Base Directory Specification, colours by NO_COLOR (no-color.org) and FORCE_COLOR. */
@@ -30,6 +32,7 @@ export function readCommandLineConfig(environment: NodeJS.ProcessEnv = process.e
       cache: folder('XDG_CACHE_HOME', '.cache'),
       home,
     },
+    environment,
     colour: never ? 'never' : FORCE_COLOR ? 'always' : 'auto',
   }
 }

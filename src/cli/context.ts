@@ -6,6 +6,7 @@ import type { CommandLineConfig } from './config.ts'
 import { nothingFound, wrongUse } from './failure.ts'
 import { findCredential, type ServerOptions } from './login/credential.ts'
 import { openProfile, type ProfileFile } from './login/profile.ts'
+import { serviceFetch } from './outbound.ts'
 import { safe, type Terminal } from './terminal.ts'
 
 export interface CommonOptions extends ServerOptions {
@@ -47,7 +48,7 @@ export function makeContext(
     printJson: (value) => inputs.terminal.print(JSON.stringify(value)),
     service: async (options) => {
       const { origin, token } = await findCredential(options, inputs.config, profile)
-      return { origin, token, client: createClient({ baseUrl: `${origin}/v1`, token }) }
+      return { origin, token, client: createClient({ baseUrl: `${origin}/v1`, token, fetch: serviceFetch }) }
     },
   }
 }

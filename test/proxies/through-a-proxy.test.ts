@@ -1,14 +1,27 @@
 // Out of a company's network: a real tinyproxy with a password, names that only the outside knows, and certificates of a private
-// authority. `kenning doctor` asks each server as the service does.
+// authority. `kenning doctor` asks each server as the service does, and the commands ask a service of the outside.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkS3 } from '../../src/ports/blobs/s3.ts'
+import { openCompany } from '../../src/ports/company/company.ts'
+import { publicAnd } from '../../src/ports/outbound/guard.ts'
+import { DIRECT, useNetwork } from '../../src/ports/outbound/network.ts'
+import { postUntrusted } from '../../src/ports/outbound/untrusted-post.ts'
 import { makeHome } from '../support/kenning.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { portOf, type TestProxy, testProxy } from '../support/proxy.ts'
-import { freePort } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import { type S3Server, s3Server } from '../support/s3rver.ts'
+import { freePort, type Service } from '../support/service.ts'
 import { type PrivateAuthority, privateAuthority, scratch, startProxy } from './programs.ts'
 
 const folder = scratch()
@@ -19,16 +32,51 @@ let outside: TestProxy
 let port: number
 let stop: () => Promise<void>
 
+const NAMES = ['model.example', 'kenning.example', 's3.example', 'idp.example', 'hook.example']
+const ISSUER = 'https://idp.example'
+const PAGES: Readonly<Record<string, readonly [number, object]>> = {
+  'model.example/v1/chat/completions': [200, { choices: [{ message: { content: '{"ok":true}' } }] }],
+  'idp.example/.well-known/openid-configuration': [
+    200,
+    {
+      issuer: ISSUER,
+      authorization_endpoint: `${ISSUER}/authorize`,
+      token_endpoint: `${ISSUER}/token`,
+      jwks_uri: `${ISSUER}/keys`,
+    },
+  ],
+  'idp.example/token': [400, { error: 'invalid_grant' }],
+  'hook.example/hook': [204, {}],
+}
+
+let service: Service
+let bucket: S3Server
+const seen: string[] = []
+
+function forward(origin: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, headers, url: path } = incoming
+  const request = httpRequest(origin, { path, method, headers } as RequestOptions, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(outgoing)
+  })
+  incoming.pipe(request)
+}
+
 beforeAll(async () => {
   authority = await privateAuthority(folder)
-  const { cert, key } = await authority.issue(['model.example'])
+  const { cert, key } = await authority.issue(NAMES)
+  service = await quickService()
+  bucket = await s3Server()
   server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
-    const isChat = request.url === '/v1/chat/completions'
-    response.writeHead(isChat ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(isChat ? { choices: [{ message: { content: '{"ok":true}' } }] } : {}))
+    const host = request.headers.host ?? ''
+    seen.push(`${request.method} ${host}${request.url}`)
+    if (host === 'kenning.example') return forward(service.origin, request, response)
+    if (host === 's3.example') return forward(bucket.place.endpoint, request, response)
+    const [status, body] = PAGES[`${host}${request.url}`] ?? [404, {}]
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await listenOnLoopback(server as never)
-  outside = await testProxy({ 'model.example': portOf(server) })
+  outside = await testProxy(Object.fromEntries(NAMES.map((name) => [name, portOf(server)])))
   port = await freePort()
   const file = join(folder, 'tinyproxy.conf')
   writeFileSync(
@@ -46,6 +94,8 @@ afterAll(async () => {
   await stop?.()
   await outside?.close()
   await closeNow(server as never)
+  await bucket?.close()
+  await service?.remove()
   home.remove()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -72,4 +122,75 @@ test('a model outside answers through the proxy; without its password or the aut
     /proxy: status 407.*HTTPS_PROXY/,
   )
   expect(await modelLine(`http://me:secret@127.0.0.1:${port}`, '')).toMatch(/KENNING_CA_FILE/)
+})
+
+describe('what the service asks for', () => {
+  const use = (): void =>
+    useNetwork({
+      ...DIRECT,
+      proxies: { http: undefined, https: `http://me:secret@127.0.0.1:${port}` },
+      proxyResolves: true,
+      authorities: authority.pem,
+    })
+  afterEach(() => useNetwork(DIRECT))
+
+  test('the company’s sign-in: discovery and the call for tokens', async () => {
+    use()
+    const company = openCompany({
+      issuer: ISSUER,
+      clientId: 'kenning',
+      clientSecret: 'a-secret',
+      groups: [],
+      groupsClaim: 'groups',
+      label: 'Company',
+    })
+    const { url, checks } = await company.begin('https://kenning.example/callback')
+    expect(url).toMatch(/^https:\/\/idp\.example\/authorize\?/)
+    const back = new URL(`https://kenning.example/callback?code=c&state=${checks.state}`)
+    await expect(company.finish(back, checks)).rejects.toThrow()
+    expect(seen).toContain('POST idp.example/token')
+    expect(outside.asked).toContain('CONNECT idp.example:443')
+  })
+
+  test('a bucket', async () => {
+    use()
+    await checkS3({ ...bucket.place, endpoint: 'https://s3.example' })
+    expect(outside.asked).toContain('CONNECT s3.example:443')
+  })
+
+  test('a webhook', async () => {
+    use()
+    const options = {
+      headers: {},
+      body: '{}',
+      timeoutMs: 60_000,
+      mayConnect: publicAnd([]),
+      signal: new AbortController().signal,
+    }
+    expect(await postUntrusted(new URL('https://hook.example/hook'), options)).toBe(204)
+    expect(outside.asked).toContain('CONNECT hook.example:443')
+  })
+})
+
+test('commands reach a service of the outside through the proxy, upload to it, and go past it for names of NO_PROXY', async () => {
+  writeFileSync(join(folder, 'note.txt'), 'A file from outside.')
+  const key = await service.token()
+  const env = {
+    KENNING_SERVER: 'https://kenning.example',
+    KENNING_TOKEN: key,
+    HTTPS_PROXY: `http://me:secret@127.0.0.1:${port}`,
+    KENNING_CA_FILE: authority.file,
+  }
+  expect(await home.kenning(['workspaces', 'create', 'Outside'], { env })).toMatchObject({ code: 0 })
+  const uploaded = await home.kenning(['upload', join(folder, 'note.txt'), '--workspace', 'Outside'], { env })
+  expect(uploaded).toMatchObject({ code: 0 })
+  expect(outside.asked).toContain('CONNECT kenning.example:443')
+  const untrusted = await home.kenning(['workspaces'], { env: { ...env, KENNING_CA_FILE: '' } })
+  expect(untrusted.code).not.toBe(0)
+  const direct = await home.kenning(['workspaces'], { env: { ...env, NO_PROXY: 'kenning.example' } })
+  expect(direct.code).not.toBe(0)
+  const wrong = await home.kenning(['workspaces'], {
+    env: { ...env, KENNING_CA_FILE: join(folder, 'none.pem') },
+  })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('KENNING_CA_FILE') })
 })

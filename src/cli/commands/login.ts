@@ -6,6 +6,7 @@ import { createClient } from '../../client/client.ts'
 import type { Context } from '../context.ts'
 import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
 import { revokeTokens, signIn } from '../login/oauth.ts'
+import { serviceFetch } from '../outbound.ts'
 import { printMe } from './whoami.ts'
 
 interface LoginOptions {
@@ -44,7 +45,11 @@ export async function login(
     pastedAddress,
     signal,
   }).finally(() => lines.close())
-  const client = createClient({ baseUrl: `${origin}/v1`, token: tokens.access_token })
+  const client = createClient({
+    baseUrl: `${origin}/v1`,
+    token: tokens.access_token,
+    fetch: serviceFetch,
+  })
   const me = await client.getMe({})
   await profile.set(origin, { ...tokens, ...(me.email === undefined ? {} : { email: me.email }) })
   // The earlier sign-in would stay valid for a month without being used.

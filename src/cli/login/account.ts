@@ -4,6 +4,7 @@
 import { text } from 'node:stream/consumers'
 import type { CommonOptions, Context } from '../context.ts'
 import { CommandFailed, EXIT, notSignedIn, wrongUse } from '../failure.ts'
+import { serviceFetch } from '../outbound.ts'
 import { originOf } from './credential.ts'
 
 export interface AccountOptions extends CommonOptions {
@@ -41,7 +42,7 @@ export async function asAccount(
   const password = await passwordOf(context, { email, advice }, options)
   let cookie = ''
   const account: Account = async <Body>(method: string, path: string, body?: unknown) => {
-    const answer = await fetch(origin + path, {
+    const answer = await serviceFetch(origin + path, {
       method,
       redirect: 'manual',
       headers: {

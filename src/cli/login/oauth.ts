@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type * as OpenId from 'openid-client'
 import { CommandFailed, EXIT, notSignedIn } from '../failure.ts'
+import { serviceFetch } from '../outbound.ts'
 import type { SignedIn } from './profile.ts'
 
 const CALLBACK = '/callback'
@@ -82,6 +83,8 @@ function toSignedIn(tokens: OpenId.TokenEndpointResponse, clientId: string): Sig
   return { client_id: clientId, refresh_token, access_token, expires_at: expiresAt }
 }
 
+const sendFor: OpenId.CustomFetch = (url, options) => serviceFetch(url, options as RequestInit)
+
 /** OAuth and the settings forbid plain http except on this machine. */
 const allowLocalHttp = (client: typeof OpenId, origin: string) =>
   /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin) ? [client.allowInsecureRequests] : []
@@ -96,6 +99,7 @@ function discoverClient(
     algorithm: 'oauth2',
     execute,
     timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: sendFor,
   })
 }
 
@@ -116,6 +120,7 @@ function registerClient(
     algorithm: 'oauth2',
     execute: allowLocalHttp(client, origin),
     timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: sendFor,
   })
 }
 

@@ -1,0 +1,34 @@
+// How commands reach a service: as `fetch`, and through the proxy and with the authorities that the environment names, where it
+// names any.
+
+import { DIRECT, networkInUse, useNetwork } from '../ports/outbound/network.ts'
+import { send } from '../ports/outbound/send.ts'
+import { wrongUse } from './failure.ts'
+
+const SETTINGS = ['HTTPS_PROXY', 'HTTP_PROXY', 'KENNING_CA_FILE'] as const
+
+/** Uses the settings of the network. Most people have none, and wait for no schemas then. @throws CommandFailed (2) */
+export async function useNetworkOf(environment: NodeJS.ProcessEnv): Promise<void> {
+  if (!SETTINGS.some((name) => environment[name] || environment[name.toLowerCase()])) return
+  const { ConfigError, readNetwork } = await import('../config.ts')
+  try {
+    useNetwork(readNetwork(environment))
+  } catch (error) {
+    throw error instanceof ConfigError ? wrongUse(error.message) : error
+  }
+}
+
+/** As `fetch`. Through a proxy what is uploaded is held in memory. */
+export const serviceFetch: typeof fetch = async (address, init = {}) => {
+  if (networkInUse() === DIRECT) return fetch(address, init)
+  const { method = 'GET', signal = null } = init
+  const headers = new Headers(init.headers)
+  const { body } = init
+  const isPlain = body == null || typeof body === 'string' || body instanceof Blob
+  // A form has its boundary in its content type.
+  const whole = isPlain ? undefined : new Response(body)
+  const type = whole?.headers.get('content-type')
+  if (type && !headers.has('content-type')) headers.set('content-type', type)
+  const url = address instanceof Request ? address.url : address
+  return send(url, { method, headers, signal, body: isPlain ? body : await whole?.blob() })
+}
