@@ -23,6 +23,7 @@ import { putDocument, settle } from '../support/put.sql.ts'
 let app: TestApp
 let workspace: string
 let caller: Caller
+let noteTexts: string[]
 
 // Twelve passages of some 1,400 characters about each of two subjects.
 const TOPICS = ['lighthouse', 'observatory']
@@ -40,9 +41,22 @@ beforeAll(async () => {
       const block = { kind: 'paragraph' as const, text, page: 1 }
       await putDocument(app.deps.db, workspace, randomUUID(), [block], { title: `The ${topic} ${n}` })
     }
+  const sections = SECTIONS.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }))
+  const note = await putDocument(app.deps.db, workspace, randomUUID(), sections, { title: 'Note' })
+  noteTexts = [...note.values()]
   await settle(app.deps.db, workspace)
 })
 afterAll(() => app?.close())
+
+// A note of six short sections: only the first names what is asked for, and no search for it finds the last.
+const SECTIONS = [
+  'The harbour crane is inspected once a year by the surveyor.',
+  'Lubrication uses the grease named in the manual.',
+  'The hook bears a plate with its greatest load.',
+  'Operators sign the logbook before each shift.',
+  'In strong wind nobody works there.',
+  'Faults are reported to Anna Brandt in building 7.',
+]
 
 async function conversation(
   kind: ServerKind,
@@ -151,5 +165,34 @@ describe('a server that drops the beginning and tells nothing', () => {
     }
     const { answers } = await conversation(shrinking, QUESTIONS.slice(0, 1))
     expect(answers[0]?.answer).toMatch(new RegExp(`${NOTE}$|only quote the documents`))
+  })
+})
+
+describe.each([STANDARD, ...WITH_SHORT_CONTEXT])('a short document with $name', (kind) => {
+  it('goes to the model whole, its passages numbered in its order, and each can be cited', async () => {
+    const chat = await chatServer(kind)
+    const llm = openChatModel({ url: chat.url, model: 'm', key: 'k', firstDelayMs: 1 })
+    const numbersIn = (said: string): number[] =>
+      noteTexts.map((text) => {
+        const at = said.indexOf(text)
+        return at < 0 ? 0 : Number([...said.slice(0, at).matchAll(/^\[(\d+)\] D/gm)].at(-1)?.[1])
+      })
+    let numbers: number[] = []
+    chat.answer = ({ messages }) => {
+      const said = messages.map(({ content }) => content ?? '').join('\n')
+      numbers = numbersIn(said)
+      return { text: `Faults are reported to Anna Brandt in building 7 [${numbers.at(-1)}].` }
+    }
+    const input = { question: 'Who inspects the harbour crane?', thread_id: null, stream: true }
+    const options = { signal: new AbortController().signal }
+    const answers: Answer[] = []
+    for await (const event of ask({ ...app.deps, llm: async () => llm }, caller, workspace, input, options))
+      if (event.event === 'answer') answers.push(event.data)
+    await chat.close()
+    const first = numbers[0] ?? 0
+    expect(first).toBeGreaterThan(0)
+    expect(numbers).toEqual(noteTexts.map((_, i) => first + i))
+    expect(answers[0]?.answer).toBe('Faults are reported to Anna Brandt in building 7 [1].')
+    expect(answers[0]?.citations[0]?.document_title).toBe('Note')
   })
 })

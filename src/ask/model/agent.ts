@@ -11,10 +11,12 @@ import type { Passage } from '../../search/passage.ts'
 import type { Verified } from '../citations/verify.ts'
 import type { EarlierTurn } from '../threads/threads.ts'
 import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools/tools.ts'
+import { without } from './context.ts'
 import { ANSWER_NOW, GO_ON, openingMessages, repairRequest, repeatsSystemPrompt, SHORTER } from './prompt.ts'
 import { MIN_RESULT, openingRoom, type Room, roomIn, tokensOf } from './room.ts'
 import type { AgentRun } from './run.ts'
 import { MAX_CHARACTERS } from './safe-markdown.ts'
+import { documentThatFits, shortDocument } from './short-document.ts'
 import { givesFacts, parseArguments, runToolCall } from './tool-calls.ts'
 import { beginWriting, finishWriting, whileWriting, withdrawText } from './writing.ts'
 
@@ -72,10 +74,11 @@ export async function* answerByModel(
     query: question.standalone.text.slice(0, 200),
     result_count: firstPassages.length,
   }
+  const document = await unlessAborted(signal, () => shortDocument(tools, firstPassages))
   run.otherSources.push(question.question, question.standalone.text)
   const search: SearchState = { question: question.standalone, idle: 0, seenResults: new Set() }
   let window = await llm.context.window(signal)
-  let prompt = openPrompt(run, question, firstPassages, window)
+  let prompt = openPrompt(run, question, { passages: firstPassages, document }, window)
   let isFitted = false
   let repaired = false
   let beginning: string | undefined
@@ -101,7 +104,8 @@ export async function* answerByModel(
         isFitted = true
         beginning = undefined
         window = doubt ?? (await llm.context.window(signal))
-        prompt = openPrompt(run, question, run.context.passages.slice(-FIRST_PASSAGES), window)
+        const found = without(run.context.passages, without(document, firstPassages))
+        prompt = openPrompt(run, question, { passages: found.slice(-FIRST_PASSAGES), document }, window)
         const label = 'The model takes less text: asking again with fewer passages'
         if (run.writing.shown) yield* withdrawText(run, label)
         else yield { type: 'think', label }
@@ -205,7 +209,7 @@ const roomLeft = ({ messages, room }: Prompt): number =>
 function openPrompt(
   { context }: AgentRun,
   { question, standalone, turns }: ModelQuestion,
-  passages: readonly Passage[],
+  { passages, document }: { passages: readonly Passage[]; document: readonly Passage[] },
   window: ContextWindow,
 ): Prompt {
   const room = roomIn(window)
@@ -213,7 +217,7 @@ function openPrompt(
   const parts = openingRoom(room, question)
   context.startAgain()
   context.room = parts.passages
-  const { text } = context.show(passages, standalone)
+  const { text } = context.show(passages, standalone, documentThatFits(document, passages, parts.passages))
   const { repeatsRules } = room
   const opening = { question, turns, passages: text, mostHistory: parts.history, repeatsRules }
   return { messages: openingMessages(opening), room, sizes: [] }

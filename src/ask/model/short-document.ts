@@ -1,0 +1,30 @@
+// A short document goes to the model whole instead of a few of its passages: what it says of the question may stand anywhere in it.
+
+import type { Passage } from '../../search/passage.ts'
+import type { Tools } from '../tools/tools.ts'
+import { tokensOfExcerpts, tokensOfWhole, without } from './context.ts'
+
+// Where nobody knows how much the model reads, and where it reads very much: what more costs, a question seldom needs.
+const MAX_TOKENS = 4_000
+const MAX_PASSAGES = 16
+
+/** All passages of the document that the best one is of, in reading order; none of a longer document. */
+export async function shortDocument(
+  tools: Pick<Tools, 'readDocument'>,
+  [best]: readonly Passage[],
+): Promise<Passage[]> {
+  if (!best) return []
+  const passages = await tools.readDocument(best.document_id, { from: 0 }, MAX_PASSAGES + 1)
+  return passages.length > MAX_PASSAGES ? [] : passages
+}
+
+/** The document if it fits into the room of the first passages and takes that of no passage of another document; else none. */
+export function documentThatFits(
+  document: readonly Passage[],
+  passages: readonly Passage[],
+  room: number,
+): readonly Passage[] {
+  const most = Math.min(room, MAX_TOKENS + tokensOfExcerpts(passages, room))
+  const others = without(passages, document)
+  return tokensOfWhole(document) + tokensOfExcerpts(others, room) <= most ? document : []
+}
