@@ -11,9 +11,13 @@ const FILES = {
   'handbook.md':
     '# Handbook\n\n## Working time\n\nThe working week has 36 hours. Backups are kept for 35 days.\n\n## Safety\n\nNobody works alone at the crane.\n',
   'lease.md':
-    '# Lease of hall 3\n\n## 9. Notice\n\n9.1 The tenant may end the lease with six months’ written notice.\n',
+    '# Lease of hall 3\n\n| Tenant | Ann Sorel |\n| - | - |\n| Yearly rent | £38,400, payable in four equal parts of £9,600 |\n\n## 1. Premises\n\n1.1 The premises do not include the covered store.\n\n## 4. Rent\n\n4.1 The rent is £38,400 a year.\n\n## 9. Notice\n\n9.1 The tenant may end the lease with six months’ written notice.\n',
   'amendment.md':
-    '# Amendment No. 1 to the lease of hall 3\n\n## 1. Notice\n\nIn clause 9.1 of the lease of hall 3 the words “six months” are replaced by “three months”.\n',
+    '# Amendment No. 1 to the lease of hall 3\n\n## 1. Notice\n\nIn clause 9.1 of the lease of hall 3 the words “six months” are replaced by “three months”.\n\n## 2. Rent\n\nRent under the lease of hall 3 as amended\n\n| Period | Yearly rent | Each quarter |\n| - | - | - |\n| 1 February 2019 to 31 January 2024 | £38,400 | £9,600 |\n| 1 February 2024 to the end of the term | £41,200 | £10,300 |\n\n## 3. Store\n\nThe premises include bay 6 of the covered store.\n',
+  'travel-policy-2023.md':
+    '# Travel Policy 2023\n\nValid from 1 January 2023.\n\nThe daily allowance for meals is 28 euros.\n',
+  'travel-policy-2024.md':
+    '# Travel Policy 2024\n\nValid from 1 January 2024.\n\nThe daily allowance for meals is 32 euros.\n',
 }
 
 let app: TestApp
@@ -21,7 +25,7 @@ let token: string
 let path: string
 
 beforeAll(async () => {
-  app = await testApp({ askPerHour: 8 })
+  app = await testApp({ askPerHour: 14 })
   const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   const person = await app.person()
   token = await app.token(person)
@@ -107,11 +111,24 @@ test('each fifty sentences count as a question', async () => {
   expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(2)
 })
 
+test.each([
+  ['The yearly rent of hall 3 is £38,400.', 'contradicted', '£41,200'],
+  ['The yearly rent of hall 3 is £41,200.', 'supported', '£41,200'],
+  ['Until 31 January 2024 the yearly rent of hall 3 was £38,400.', 'supported', '£38,400'],
+  ['The premises do not include the covered store.', 'contradicted', 'bay 6'],
+  ['The daily allowance for meals is 28 euros.', 'contradicted', '32 euros'],
+  ['In 2023 the daily allowance for meals was 28 euros.', 'supported', '28 euros'],
+])('a statement is held against what is valid: %s', async (statement, verdict, quote) => {
+  const { data } = bodyOf<TextCheck>(await send(statement))
+  expect(data.map((one) => one.verdict)).toEqual([verdict])
+  expect(data[0]?.passages[0]?.text).toContain(quote)
+})
+
 test('a stranger gets 404, and the hourly limit holds', async () => {
   const stranger = await app.token(await app.person())
   const refused = await app.send('POST', path, stranger, { body: { text: 'The working week has 36 hours.' } })
   expect(refused.status).toBe(404)
   let last = 200
-  for (let i = 0; i < 8 && last === 200; i++) last = (await send('Backups are kept for 35 days.')).status
+  for (let i = 0; i < 14 && last === 200; i++) last = (await send('Backups are kept for 35 days.')).status
   expect(last).toBe(429)
 })

@@ -11,6 +11,7 @@ import { lookUpTerms } from '../extractive/retrieval.ts'
 import type { Tools } from '../tools/tools.ts'
 import { type Claim, claimOf } from './claim.ts'
 import { type Judgement, judge } from './compare.ts'
+import { hasEnded, validPassages } from './validity.ts'
 import { compareValues, valuesIn } from './values.ts'
 
 export interface Finding {
@@ -50,9 +51,15 @@ export async function checkStatement(tools: Tools, draft: AnalysedText, text: st
   for (const [rank, passage] of passages.entries())
     if (!passagesById.has(passage.chunk_id))
       passagesById.set(passage.chunk_id, { passage, relevance: 1, rank })
-  const judged = judgeAll(claim, evidenceIn([...passagesById.values()]))
+  const today = new Date().toISOString().slice(0, 10)
+  const valid = (pieces: readonly Evidence[]): Judged[] =>
+    judgeAll(
+      claim,
+      pieces.filter((piece) => !hasEnded(piece, { text }, today)),
+    )
+  const judged = valid(evidenceIn(await validPassages(tools, { text, language }, passagesById, today)))
   const supporting = judged.filter(({ judgement }) => judgement.verdict === 'supported')
-  const amendments = await amendmentsOf(tools, supporting)
+  const amendments = valid(await amendmentsOf(tools, supporting))
   return settle(claim, judged, amendments)
 }
 
@@ -68,31 +75,34 @@ const withoutValues = ({ text, values }: Claim): string =>
 const judgeAll = (claim: Claim, pieces: readonly Evidence[]): Judged[] =>
   pieces.map((evidence) => ({ evidence, judgement: judge(claim, evidence) }))
 
-/** What other documents say of the numbered clause that supports a statement. */
+/** What other documents say of what supports a statement, by the number of its clause where it has one. */
 async function amendmentsOf(tools: Tools, [best]: readonly Judged[]): Promise<Evidence[]> {
-  const number = best && clauseNumber(best.evidence)
-  if (!best || number === undefined) return []
+  if (!best) return []
+  const number = clauseNumber(best.evidence)
   const title = best.evidence.found.passage.document_title
     .replace(/["“”«»„]/gu, ' ')
     .slice(0, MAX_TITLE_LENGTH)
-  const passages = await tools.search(`"${number}" ${title}`, AMENDMENT_LIMIT)
+  const query = number === undefined ? `${title} ${best.evidence.text}` : `"${number}" ${title}`
+  const passages = await tools.search(query, AMENDMENT_LIMIT)
   return evidenceIn(passages.map((passage, rank) => ({ passage, relevance: 1, rank })))
 }
 
-/** What holds: a statement of a document that another one amends does not, where that gives another value. */
-function settle(claim: Claim, judged: readonly Judged[], amendments: readonly Evidence[]): Finding {
+/** What holds: a statement of a document that another one amends does not, where that gives another value or denies it. */
+function settle(claim: Claim, judged: readonly Judged[], amendments: readonly Judged[]): Finding {
   const of = (verdict: Judgement['verdict']): Evidence[] =>
     judged
       .filter(({ judgement }) => judgement.verdict === verdict)
       .sort((a, b) => b.judgement.share - a.judgement.share)
       .map(({ evidence }) => evidence)
   const [supporting, contradicting] = [of('supported'), of('contradicted')]
-  const all = [...judged.map(({ evidence }) => evidence), ...amendments]
-  const beginnings = beginningsOf(all)
-  const overruling = all.filter(
-    (later) =>
-      supporting.length > 0 && supporting.every((earlier) => overrules(claim, later, earlier, beginnings)),
-  )
+  const all = [...judged, ...amendments]
+  const beginnings = beginningsOf(all.map(({ evidence }) => evidence))
+  const overruling = all
+    .filter(
+      (later) =>
+        supporting.length > 0 && supporting.every((earlier) => overrules(claim, later, earlier, beginnings)),
+    )
+    .map(({ evidence }) => evidence)
   if (overruling.length > 0) return finding('contradicted', overruling)
   if (supporting.length > 0) return finding('supported', supporting)
   return contradicting.length > 0 ? finding('contradicted', contradicting) : NOT_FOUND
@@ -111,10 +121,17 @@ function distinct(pieces: readonly Evidence[]): Evidence[] {
   })
 }
 
-/** Whether an amendment gives another value: "the words 'six months' are replaced by 'three months'" says both, the new one last. */
-function overrules(claim: Claim, later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean {
-  if (!amends(later, earlier, beginnings)) return false
-  const statedValues = valuesIn(later.text, later.own.language)
+/**
+ * Whether an amendment says otherwise: it contradicts the claim, or a sentence of it gives another value, as "the words 'six months'
+ * are replaced by 'three months'" does, which says both, the new one last.
+ */
+function overrules(claim: Claim, later: Judged, earlier: Evidence, beginnings: Beginnings): boolean {
+  const { evidence, judgement } = later
+  if (!amends(evidence, earlier, beginnings)) return false
+  if (judgement.verdict === 'contradicted') return true
+  // A row has other values in its other columns.
+  if (evidence.cells) return false
+  const statedValues = valuesIn(evidence.text, evidence.own.language)
   return claim.values.some((value) => {
     const same = statedValues.findLast((other) => compareValues(value, other) === 'same')
     return statedValues.some(

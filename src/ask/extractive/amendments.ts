@@ -5,6 +5,7 @@
 import { contentTerms } from '../../language/analyse.ts'
 import { monthNamed, placedPeriods, startOf } from '../../language/periods.ts'
 import type { Evidence } from './evidence.ts'
+import { combined } from './keywords.ts'
 import { CLAUSE_WORDS } from './part-number.ts'
 
 const NUMBER = /^\(?(\d{1,3}(?:\.\d{1,3})+)[.)]?\s/
@@ -94,10 +95,17 @@ function isNamedAfter(later: Evidence, earlier: Evidence, beginning: string): bo
 // "The deposit remains 900 euros" says as much of "The tenant pays a deposit of 800 euros." as it can.
 const MIN_SAME = 0.5
 
-/** Whether the shorter of two statements has half of its words, figures and the names of months aside, in the other. */
-function saysSame({ own: one }: Evidence, { own: other }: Evidence): boolean {
+/**
+ * Whether the shorter of two statements has half of its words, figures and the names of months aside, in the other. What a row says
+ * is its cells with the names of their columns.
+ */
+function saysSame(one: Evidence, other: Evidence): boolean {
   const [shorter = [], longer = []] = [one, other]
-    .map(({ terms }) => [...terms].filter((term) => !/\d/.test(term) && monthNamed(term) === undefined))
+    .map(({ own, headers, cells }) =>
+      [...(cells ? combined(own, headers) : own).terms].filter(
+        (term) => !/\d/.test(term) && monthNamed(term) === undefined,
+      ),
+    )
     .sort((a, b) => a.length - b.length)
   return (
     shorter.length > 0 && shorter.filter((term) => longer.includes(term)).length >= MIN_SAME * shorter.length

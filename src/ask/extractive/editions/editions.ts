@@ -6,10 +6,16 @@ import { fold, words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import type { NamedDocument, StepReport, Tools } from '../../tools/tools.ts'
 import type { FoundPassage } from '../evidence.ts'
-import type { RetrievalState } from '../retrieval.ts'
+import type { Question } from '../question.ts'
 import { marksInName } from './marks.ts'
 import { type Choice, choose, type EditionRequest, editionRequest, type Span } from './request.ts'
 import { type Series, seriesAmong } from './series.ts'
+
+/** What a question, or a statement that is checked, has found so far. */
+export interface FoundSoFar {
+  question: Pick<Question, 'text' | 'language' | 'isComparison'>
+  found: Map<string, FoundPassage>
+}
 
 /** A series of which the question asks for some editions. */
 export interface ChosenEditions {
@@ -42,7 +48,7 @@ const MIN_NAME_LENGTH = 3
  */
 export async function* chooseEditions(
   tools: Pick<Tools, 'search' | 'describeDocuments' | 'outOfTime'>,
-  state: RetrievalState,
+  state: FoundSoFar,
   { query, today }: { query: string; today: string },
 ): AsyncGenerator<StepReport, EditionSelection> {
   const request = editionRequest(state.question.text, state.question.language, today)
@@ -79,7 +85,7 @@ const excludedOf = ({ series, choice }: ChosenEditions): string[] =>
 /** The documents of the best passages, and those that are called alike. */
 async function describe(
   tools: Pick<Tools, 'describeDocuments'>,
-  { found }: RetrievalState,
+  { found }: FoundSoFar,
 ): Promise<NamedDocument[]> {
   const best = [...found.values()].sort((a, b) => b.relevance - a.relevance)
   const titles = new Map(
@@ -109,11 +115,7 @@ function nameBeginning(title: string): string {
 }
 
 /** Passages of the editions asked for stand where those of the others stood. */
-function takePlaces(
-  state: RetrievalState,
-  passages: readonly Passage[],
-  places: readonly FoundPassage[],
-): void {
+function takePlaces(state: FoundSoFar, passages: readonly Passage[], places: readonly FoundPassage[]): void {
   const relevance = Math.max(...places.map((place) => place.relevance))
   const rank = Math.min(...places.map((place) => place.rank))
   const best = passages[0]?.score ?? 1
@@ -125,7 +127,7 @@ function takePlaces(
   }
 }
 
-function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], state: RetrievalState): Span[] {
+function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], state: FoundSoFar): Span[] {
   if (state.question.isComparison) return []
   const texts = [...state.found.values()].map(({ passage }) => fold(passage.text))
   const latest = request.latest.filter((span) => !isPhrase(request.text, span, texts))
