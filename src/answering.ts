@@ -15,8 +15,9 @@ import { readMigrations } from './ports/db/migrations.ts'
 import { openDb } from './ports/db/postgres.ts'
 import { prepareRequestRole } from './ports/db/request-role.ts'
 import { factsOf } from './ports/db/requirements.ts'
-import type { Deps, Log } from './ports/deps.ts'
-import { openEmbedder } from './ports/embedder/open.ts'
+import type { ConfiguredModels, ConfiguredServer, Deps, Log } from './ports/deps.ts'
+import type { Embedder } from './ports/embedder/embedder.ts'
+import { type EmbedderSettings, openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { useNetwork } from './ports/outbound/network.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
@@ -24,7 +25,7 @@ import type { StartContext } from './processes/role.ts'
 
 export type AnsweringDeps = Pick<
   Deps,
-  'db' | 'memory' | 'embedder' | 'llm' | 'reranker' | 'log' | 'settings' | 'cursorKey'
+  'db' | 'memory' | 'embedder' | 'localEmbedder' | 'llm' | 'reranker' | 'log' | 'settings' | 'cursorKey'
 >
 
 // Per process. The embedded engine serves one statement at a time, so more would only queue; a server with the usual limit of
@@ -76,13 +77,6 @@ async function answeringOn(
     siteUrl: config.siteUrl,
     origin: config.origin,
     askPerHour: config.askPerHour,
-    graphTokens: config.graphTokens,
-    languageModel: config.llm && {
-      url: config.llm.url,
-      model: config.llm.model,
-      contextTokens: config.llm.contextTokens,
-      hasKey: config.llm.key !== undefined,
-    },
     llmFallback: config.llmFallback,
     dataDir: config.dataDir,
     signup: config.signup,
@@ -95,6 +89,8 @@ async function answeringOn(
     consoleDir: undefined,
   }
   const llm = config.llm && openChatModel(config.llm)
+  const embedder = openEmbedder(embedderSettings(config), log)
+  const reranker = config.rerank && rerankServer(config.rerank, log)
   return {
     db,
     memory: openMemoryCache({
@@ -102,14 +98,51 @@ async function answeringOn(
       maxBytes: config.searchMemoryMb * 2 ** 20,
       onError: (error) => log.warn({ err: error }, 'a workspace could not be kept in memory'),
     }),
-    embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
+    embedder: async () => embedder,
+    localEmbedder: embedder,
     llm: async () => llm,
-    reranker: config.rerank && rerankServer(config.rerank, log),
+    reranker: async () => reranker,
     log,
-    settings,
+    settings: { ...settings, models: modelsOfEnvironment(config, embedder) },
     cursorKey: await untilConnected(() => cursorKey(db), onProgress),
   }
 }
+
+export const embedderSettings = ({ embedder, dataDir }: Config): EmbedderSettings => ({
+  ...embedder,
+  dataDir,
+})
+
+function modelsOfEnvironment(config: Config, embedder: Embedder): ConfiguredModels {
+  const { llm, rerank, ocrServer, graphTokens } = config
+  const { choice, server, onnxModel } = config.embedder
+  const isEmbedderSet = choice !== 'auto' || server !== undefined || onnxModel !== undefined
+  return {
+    language: llm && { ...withoutKey(llm), contextTokens: llm.contextTokens },
+    embeddings: !isEmbedderSet
+      ? undefined
+      : server && (choice === 'auto' || choice === 'openai')
+        ? withoutKey(server)
+        : {
+            url: undefined,
+            model: embedder.kind === 'none' ? undefined : embedder.model.id,
+            hasKey: false,
+          },
+    reranker: rerank && withoutKey(rerank),
+    ocr: ocrServer && withoutKey(ocrServer),
+    graphTokens,
+  }
+}
+
+const withoutKey = ({
+  url,
+  model,
+  key,
+}: {
+  url: string
+  model?: string | undefined
+  key: string | undefined
+}): ConfiguredServer => ({ url, model, hasKey: key !== undefined })
 
 const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['replica'] =>
   url === undefined

@@ -8,7 +8,13 @@ import manifest from '../package.json' with { type: 'json' }
 import { seedAccounts } from './accounts/accounts.ts'
 import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
-import { type AnsweringDeps, connectionOf, openAnswering, untilConnected } from './answering.ts'
+import {
+  type AnsweringDeps,
+  connectionOf,
+  embedderSettings,
+  openAnswering,
+  untilConnected,
+} from './answering.ts'
 import { deleteOldImports } from './archive/imports.sql.ts'
 import { type ImportDeps, importHandler, removeImportFolders } from './archive/run.ts'
 import type { Config } from './config.ts'
@@ -22,6 +28,7 @@ import { serveWorkerHealth } from './http/worker-health.ts'
 import { sweepKeys } from './idempotency/idempotency.sql.ts'
 import { foldAbandoned, foldWorkspace } from './ingest/fold.ts'
 import { fileHandler, picturesHandler, warnOfMissingGraph } from './ingest/handlers.ts'
+import { openParsers, type Parsers } from './ingest/parsers.ts'
 import {
   removeOldVersions,
   removeStagedFiles,
@@ -30,7 +37,13 @@ import {
   removeUnreferencedPictures,
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
-import { openCurrentModel } from './models/current.ts'
+import {
+  openCurrentEmbedder,
+  openCurrentModel,
+  openCurrentOcr,
+  openCurrentReranker,
+  openGraphTokens,
+} from './models/current.ts'
 import { deleteExpiredGrants } from './oauth/tokens.ts'
 import { openAdmission } from './ports/admission/admission.ts'
 import { BlobsAway } from './ports/blobs/blobs.ts'
@@ -40,19 +53,22 @@ import { openCompany } from './ports/company/company.ts'
 import type { DbOptions } from './ports/db/connection.ts'
 import { BACKGROUND_NAME, type Db } from './ports/db/db.ts'
 import type { Deps, Log } from './ports/deps.ts'
-import type { ChatModel, CurrentModel } from './ports/llm/llm.ts'
+import type { Embedder } from './ports/embedder/embedder.ts'
+import type { ChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { measuredChat, measuredEmbedder, measuredOcr, measuredReranker } from './ports/metrics/measured.ts'
 import {
   type CollectedMetrics,
   collectMetrics,
+  type Metrics,
   type MetricsServer,
   serveMetrics,
 } from './ports/metrics/metrics.ts'
-import { ocrServer } from './ports/ocr/ocr-server.ts'
+import { type OcrServer, ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
 import { useNetwork } from './ports/outbound/network.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
+import type { Reranker } from './ports/rerank/rerank.ts'
 import { openSeal } from './ports/seal.ts'
 import { collectSpans, span, type Tracer, timeParts, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
@@ -181,20 +197,16 @@ async function depsOn(
   answering: AnsweringDeps,
   { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
 ): Promise<OpenedDeps> {
-  const { embedder, reranker } = answering
   const isWatched = metrics !== undefined || tracer !== undefined
   const mayConnect = publicAnd(config.privateNetworks)
   const seal = await openSeal(config.dataDir)
+  const models = openModels({ ...answering, seal, mayConnect }, config, isWatched ? { metrics } : undefined)
   return {
     ...answering,
+    ...models,
     settings: { ...answering.settings, consoleDir: builtConsole() },
     blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
-    embedder: isWatched ? measuredEmbedder(embedder, metrics) : embedder,
-    llm: await openLanguageModel({ ...answering, seal, mayConnect }, (model) =>
-      isWatched ? measuredChat(model, metrics) : model,
-    ),
-    reranker: reranker && isWatched ? measuredReranker(reranker, metrics) : reranker,
     metrics,
     tracer,
     clientMetadata: openUntrustedJson(),
@@ -216,16 +228,44 @@ async function depsOn(
   }
 }
 
-/** The model of the environment; without one that of the console, which may change at any time. */
-async function openLanguageModel(
+/** The models of the environment; where it names none, those of the console, which may change at any time. */
+function openModels(
   deps: AnsweringDeps & Pick<Deps, 'seal' | 'mayConnect'>,
-  wrap: (model: ChatModel) => ChatModel,
-): Promise<CurrentModel> {
-  const configuredModel = await deps.llm()
-  if (!configuredModel) return openCurrentModel(deps, wrap)
-  const model = wrap(configuredModel)
-  return async () => model
+  config: Config,
+  watched: { metrics: Metrics | undefined } | undefined,
+): Pick<Deps, 'embedder' | 'llm' | 'reranker' | 'graphTokens'> {
+  const { language, embeddings, reranker } = deps.settings.models
+  const wrapChat = (model: ChatModel): ChatModel => (watched ? measuredChat(model, watched.metrics) : model)
+  const wrapReranker = (one: Reranker): Reranker => (watched ? measuredReranker(one, watched.metrics) : one)
+  const wrapEmbedder = (one: Embedder): Embedder => (watched ? measuredEmbedder(one, watched.metrics) : one)
+  const local = { embedder: deps.localEmbedder, settings: embedderSettings(config) }
+  return {
+    llm: language ? wrapped(deps.llm, wrapChat) : openCurrentModel(deps, wrapChat),
+    embedder: embeddings
+      ? always(wrapEmbedder(deps.localEmbedder))
+      : openCurrentEmbedder(deps, local, wrapEmbedder),
+    reranker: reranker ? wrapped(deps.reranker, wrapReranker) : openCurrentReranker(deps, wrapReranker),
+    graphTokens: openGraphTokens(deps),
+  }
 }
+
+/** Wraps each model once. */
+function wrapped<T extends object>(
+  current: () => Promise<T | undefined>,
+  wrap: (model: T) => T,
+): () => Promise<T | undefined> {
+  let last: { model: T; outer: T } | undefined
+  return async () => {
+    const model = await current()
+    if (model && last?.model !== model) last = { model, outer: wrap(model) }
+    return model && last?.outer
+  }
+}
+
+const always =
+  <T>(value: T) =>
+  async (): Promise<T> =>
+    value
 
 /** A parser child knows no trace, so the process that waits for it records the run as a span. */
 export const observeChild: NonNullable<PoolOptions['observe']> = ({ kind, work: childWork }, run) =>
@@ -405,6 +445,22 @@ export const work: Work<WorkDeps> = {
   ],
 }
 
+/** Parsers that recognise text with this server; without one, with Tesseract. */
+function parsersWith(
+  server: OcrServer | undefined,
+  config: Config,
+  { log, metrics, tracer }: Pick<OpenedDeps, 'log' | 'metrics' | 'tracer'>,
+): Parsers {
+  const ocr = configuredOcr(config.ocrLanguages, config.dataDir, server)
+  const byServer = server && ocrServer(server)
+  const recognise = byServer && { recognise: metrics || tracer ? measuredOcr(byServer, metrics) : byServer }
+  const pool = { cacheDir: config.dataDir, log, ocr, observe: observeChild, ...recognise }
+  return {
+    parser: openPool({ size: PARSER_PROCESSES, ...pool }),
+    fairnessParser: openPool({ size: 1, ...pool, limits: fairnessLimits }),
+  }
+}
+
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
 export async function startWorker(config: Config, starting?: Partial<StartContext>): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
@@ -421,15 +477,16 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
         await closeDeps(deps)
         throw listenFailure(error, config, 'KENNING')
       })
-  const byServer = config.ocrServer && ocrServer(config.ocrServer)
-  const recognise = byServer && {
-    recognise: deps.metrics || deps.tracer ? measuredOcr(byServer, deps.metrics) : byServer,
-  }
-  const pool = { cacheDir: config.dataDir, log, ocr, around: observeChild, ...recognise }
-  const parser = openPool({ size: PARSER_PROCESSES, ...pool })
-  const fairnessParser = openPool({ size: 1, ...pool, limits: fairnessLimits })
+  const parsers = openParsers(
+    config.ocrServer ? async () => config.ocrServer : openCurrentOcr(deps),
+    (server) => parsersWith(server, config, deps),
+  )
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
+  const allowedParsers = async () => {
+    const { parser, fairnessParser } = await parsers.current()
+    return { parser: allowed(parser), fairnessParser: allowed(fairnessParser) }
+  }
   const stopping = new AbortController()
   const options = {
     name: config.workerName,
@@ -439,19 +496,18 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
     leases: keepLeasesInThread(connectionOf(config), log),
     signal: stopping.signal,
   }
-  const budget = config.graphTokens
   const graphModel = async () => {
+    const budget = await deps.graphTokens()
     const llm = budget > 0 ? await deps.llm() : undefined
     return llm && { llm, budget }
   }
-  const workDeps = { ...deps, parser: allowed(parser), fairnessParser: allowed(fairnessParser), graphModel }
+  const workDeps = { ...deps, ...(await allowedParsers()), parsers: allowedParsers, graphModel }
   const working = runWorker(workDeps, work, options)
   return {
     stop: async () => {
       stopping.abort()
       await working
-      await parser.close()
-      await fairnessParser.close()
+      await parsers.close()
       await health?.close()
       await closeDeps(deps)
     },

@@ -49,7 +49,8 @@ export interface Config {
   llm: (Server & { contextTokens: number | undefined }) | undefined
   llmFallback: 'extractive' | 'none'
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
-  graphTokens: number
+  /** Undefined: administrators may set it. */
+  graphTokens: number | undefined
   dataDir: string
   /** The bucket of uploaded files; undefined: they are in the data folder. `prefix` is empty or ends with a slash. */
   blobs:

@@ -30,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   work: [...base, 'ports', 'processes'],
   index: [...low],
   workspaces: [...low, 'audit', 'auth', 'accounts', 'idempotency', 'work'],
-  models: [...low, 'audit', 'accounts'],
+  models: [...low, 'audit', 'accounts', 'embed'],
   documents: [...low, 'audit', 'auth'],
   graph: [...low, 'audit', 'auth', 'documents', 'work'],
   embed: [...low, 'work'],

@@ -35,6 +35,7 @@ const FROZEN: Record<string, string> = {
   '0030_namesakes.sql': 'df76e89d6af390c36c78811fe005210606f4ab3adcede0984f390e37c2330eb7',
   '0031_model_settings.sql': '92f666671f912764bc4f323ca7b239d09d73bd0ab4807da05b5fa062932055fb',
   '0032_shared_threads.sql': '05c37c673f87e644ba3bb8e46c94b485f0e45108c2a3911e7dc993be13239bf0',
+  '0033_models_of_all_kinds.sql': 'f9022bcf23d696a5b400933ce82c6e713f524fa114a029ebbb9d42801a3c0245',
 }
 
 // Merged before there was the rule.

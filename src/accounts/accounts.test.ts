@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PATIENT, type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import { NO_MODELS } from '../../test/support/no-models.ts'
 import { ApiError } from '../errors.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
@@ -26,8 +27,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     siteUrl: origin,
     origin,
     askPerHour: 60,
-    graphTokens: 0,
-    languageModel: undefined,
+    models: NO_MODELS,
     llmFallback: 'extractive' as const,
     dataDir: '',
     signup: 'closed' as const,

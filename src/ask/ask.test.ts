@@ -315,7 +315,7 @@ const table = (text: string): Block => ({ kind: 'table', text })
 const free = () => ({ signal: new AbortController().signal })
 const settings = (askPerHour: number) => ({ askPerHour }) as Deps['settings']
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const embedder = { kind: 'none' } as const
+const embedder = async () => ({ kind: 'none' as const })
 const deps = (over: Db = db, limit = 10_000) => ({ db: over, log, embedder, settings: settings(limit) })
 const request = (question: string, thread: string | null = null) => ({
   question,

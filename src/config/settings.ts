@@ -170,7 +170,7 @@ export const settings = {
       .int('must be a whole number')
       .min(0, 'must be at least 0')
       .max(1_000_000_000_000, 'must be at most 10^12')
-      .default(0),
+      .optional(),
     says: 'token limit of that model for the graph of a workspace; 0: the model is not used for the graph',
   },
   KENNING_DATA_DIR: {

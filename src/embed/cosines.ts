@@ -31,7 +31,8 @@ export async function cosinesWith(
   { chunkIds, texts }: { chunkIds: readonly string[]; texts: readonly LanguageText[] },
 ): Promise<Cosines | undefined> {
   const space = await selectServing(deps.db, workspaceId)
-  const model = space?.embedder === SENTENCE_MODEL ? modelOf(deps.embedder, space.embedder) : undefined
+  const model =
+    space?.embedder === SENTENCE_MODEL ? modelOf(await deps.embedder(), space.embedder) : undefined
   const isRead = ({ language }: LanguageText): boolean => model?.languages?.includes(language) !== false
   if (!space || !model || !isRead(question)) return undefined
   const query = await queryVector(deps, model, question.text)

@@ -59,7 +59,7 @@ async function askModel(
   space: Space,
   { text, languages }: QueryText,
 ): Promise<Float32Array | undefined> {
-  const model = modelOf(deps.embedder, space.embedder)
+  const model = modelOf(await deps.embedder(), space.embedder)
   if (model?.languages?.includes(text.languageAmong(languages)) === false) return undefined
   const vector = model && (await queryVector(deps, model, text.text))
   return vector?.length === space.dimensions ? vector : undefined

@@ -46,10 +46,11 @@ export async function embedRound(
 }
 
 /** The space that is to serve; undefined without an embedder. */
-async function chooseSpace({ db, embedder }: Needs, signal: AbortSignal): Promise<number | undefined> {
+async function chooseSpace(deps: Needs, signal: AbortSignal): Promise<number | undefined> {
+  const embedder = await deps.embedder()
   if (embedder.kind === 'none') return undefined
   const dimensions = await embedder.model.dimensions(signal)
-  return (await takeSpace(db, embedder.model.id, dimensions)).id
+  return (await takeSpace(deps.db, embedder.model.id, dimensions)).id
 }
 
 /** The serving space first, so that a new upload is soon found by its meaning. True when all are filled. */
@@ -57,15 +58,15 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
   const spaces = await selectSpaces(deps.db, workspaceId)
   for (const state of ['serving', 'filling'] as const) {
     const space = spaces.find((one) => one.state === state)
-    const writer = space && writerOf(deps, space)
+    const writer = space && (await writerOf(deps, space))
     if (writer && !(await fill(deps.db, workspaceId, writer, limits))) return false
   }
   return true
 }
 
 /** Undefined for a space whose model is no longer configured: it serves what it has until the next one is filled. */
-function writerOf({ db, embedder }: Needs, space: WorkspaceSpace): SpaceWriter | undefined {
-  const model = modelOf(embedder, space.embedder)
+async function writerOf({ db, embedder }: Needs, space: WorkspaceSpace): Promise<SpaceWriter | undefined> {
+  const model = modelOf(await embedder(), space.embedder)
   return model && modelWriter(db, model, space)
 }
 

@@ -12,7 +12,7 @@ const CHUNKS_PER_QUERY = 200
 
 /** The most calls and tokens that reading the whole workspace with the model would take. @throws ApiError 404 */
 export async function estimateGraph(
-  deps: Pick<Deps, 'db' | 'llm' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'llm' | 'graphTokens'>,
   caller: Caller,
   workspaceId: string,
 ): Promise<GraphEstimate> {
@@ -37,7 +37,7 @@ export async function estimateGraph(
     model: (await deps.llm())?.model ?? null,
     calls,
     tokens,
-    budget: deps.settings.graphTokens,
+    budget: await deps.graphTokens(),
     spent: await selectSpentTokens(deps.db, workspaceId),
   }
 }

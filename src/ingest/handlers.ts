@@ -41,6 +41,12 @@ function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   }
 }
 
+/** A task keeps the parsers that it begins with. */
+const withParsers = async (deps: IngestDeps): Promise<IngestDeps> => ({
+  ...deps,
+  ...(await deps.parsers?.()),
+})
+
 const backlogOf = ({ backlog }: FileParser): number => backlog?.() ?? 0
 
 function verdictOf(error: unknown): Verdict | undefined {
@@ -58,7 +64,7 @@ export const fileHandler: Handler<IngestDeps> = {
   userVisible: true,
   run: async (deps, task, signal, slot) => {
     try {
-      await ingestFile(withSlot(deps, task, slot), task, signal)
+      await ingestFile(withSlot(await withParsers(deps), task, slot), task, signal)
     } catch (error) {
       if (error instanceof ParserAway) await warnOfWaiting(deps.db, task, WAITS_FOR_PARSER)
       throw error
@@ -73,8 +79,10 @@ export const fileHandler: Handler<IngestDeps> = {
 
 /** Reads the pictures of a file, at least one picture in each round. */
 export const picturesHandler: Handler<IngestDeps> = {
-  run: (deps, task, signal, slot) =>
-    readPictures(withSlot({ ...deps, fairnessParser: undefined }, task, slot), task, signal),
+  run: async (deps, task, signal, slot) => {
+    const current = await withParsers(deps)
+    await readPictures(withSlot({ ...current, fairnessParser: undefined }, task, slot), task, signal)
+  },
   verdict: verdictOf,
   giveUp: {
     rounds: MAX_PICTURES,

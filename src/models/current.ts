@@ -1,31 +1,48 @@
-// The language model that serves now, in every process without a restart: each question and each task reads the setting's row by
-// its primary key at its beginning, which takes less than a thousandth of what the model takes. The model itself stays open until
-// the row has another revision, since it has learned what its server accepts.
+// The models that serve now, in every process without a restart: each question, search and task reads the row of the setting by its
+// primary key at its beginning, which takes less than a thousandth of what the model takes. The model itself stays open until the
+// row has another revision, since it has learned what its server accepts.
 
+import type { ModelPart } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { CurrentEmbedder, Embedder } from '../ports/embedder/embedder.ts'
+import { type EmbedderSettings, openServerEmbedder } from '../ports/embedder/open.ts'
 import { type ChatModel, type CurrentModel, openChatModel } from '../ports/llm/llm.ts'
+import type { OcrServer } from '../ports/ocr/ocr-server.ts'
+import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { type CurrentReranker, type Reranker, rerankServer } from '../ports/rerank/rerank.ts'
 import { type Seal, SealBroken } from '../ports/seal.ts'
-import { type ModelRow, selectLanguageModel } from './models.sql.ts'
+import { type ModelRow, selectGraphSetting, selectModel } from './models.sql.ts'
 import { fetchFor } from './reach.ts'
 
-/** @param wrap makes its calls counted or traced */
-export function openCurrentModel(
-  deps: Pick<Deps, 'db' | 'seal' | 'mayConnect' | 'log'>,
-  wrap: (model: ChatModel) => ChatModel = (model) => model,
-): CurrentModel {
-  let opened: { revision: string; model: ChatModel | undefined } | undefined
+type Needs = Pick<Deps, 'db' | 'seal' | 'mayConnect' | 'log'>
+
+/** What `open` made of the row of this part, and again of each that replaces it. Undefined without a row. */
+function followSetting<T>(
+  { db, seal, log }: Pick<Needs, 'db' | 'seal' | 'log'>,
+  part: ModelPart,
+  open: (row: ModelRow, key: StoredKey) => T,
+): () => Promise<T | undefined> {
+  let opened: { revision: string; value: T } | undefined
   return async () => {
-    const row = await selectLanguageModel(deps.db)
+    const row = await selectModel(db, part)
     if (!row) return undefined
     if (opened?.revision !== row.revision) {
-      const key = openKey(deps.seal, row)
-      if ('broken' in key) deps.log.warn({ model: row.model }, key.broken)
-      const model = 'broken' in key ? undefined : openSetModel(deps, row, key.key)
-      opened = { revision: row.revision, model: model && wrap(model) }
+      const key = openKey(seal, row)
+      if ('broken' in key) log.warn({ part, model: row.model }, key.broken)
+      opened = { revision: row.revision, value: open(row, key) }
     }
-    return opened.model
+    return opened.value
   }
 }
+
+/** @param wrap makes its calls counted or traced */
+export const openCurrentModel = (
+  deps: Needs,
+  wrap: (model: ChatModel) => ChatModel = (model) => model,
+): CurrentModel =>
+  followSetting(deps, 'language', (row, key) =>
+    'broken' in key ? undefined : wrap(openSetModel(deps, row, key.key)),
+  )
 
 export const openSetModel = (
   deps: Pick<Deps, 'mayConnect'>,
@@ -34,23 +51,68 @@ export const openSetModel = (
 ): ChatModel =>
   openChatModel({
     url,
-    model,
+    model: model ?? '',
     key,
     contextTokens: context_tokens ?? undefined,
-    fetch: fetchFor(deps, url),
+    fetch: fetchFor(deps, 'language', url),
   })
+
+/**
+ * The server of the setting, otherwise the model on the machine itself.
+ * @param local what is used without a server, and how models of earlier settings are found again
+ */
+export function openCurrentEmbedder(
+  deps: Needs,
+  local: { embedder: Embedder; settings: EmbedderSettings },
+  wrap: (embedder: Embedder) => Embedder = (embedder) => embedder,
+): CurrentEmbedder {
+  const embedder = wrap(local.embedder)
+  const server = followSetting(deps, 'embeddings', (row, key) => {
+    const { url } = row
+    // Going on with another model would give every passage other vectors.
+    const fetch = 'broken' in key ? failing(key.broken) : fetchFor(deps, 'embeddings', url)
+    const stored = 'broken' in key ? undefined : key.key
+    return wrap(openServerEmbedder({ url, model: row.model ?? '', key: stored, fetch }, local.settings))
+  })
+  return async () => (await server()) ?? embedder
+}
+
+const failing = (message: string) => (): Promise<never> => Promise.reject(new OutboundFailed(message))
+
+/** @param wrap makes its calls counted or traced */
+export const openCurrentReranker = (
+  deps: Needs,
+  wrap: (reranker: Reranker) => Reranker = (reranker) => reranker,
+): CurrentReranker =>
+  followSetting(deps, 'reranker', ({ url, model }, key) => {
+    if ('broken' in key) return undefined
+    const server = { url, model: model ?? undefined, key: key.key, fetch: fetchFor(deps, 'reranker', url) }
+    return wrap(rerankServer(server, deps.log))
+  })
+
+/** The server that recognises text; undefined: Tesseract does. */
+export const openCurrentOcr = (deps: Needs): (() => Promise<OcrServer | undefined>) =>
+  followSetting(deps, 'ocr', ({ url }, key) =>
+    'broken' in key ? undefined : { url, key: key.key, fetch: fetchFor(deps, 'ocr', url) },
+  )
+
+/** How many tokens of the language model the graph of a workspace may use. */
+export const openGraphTokens = ({ db, settings }: Pick<Deps, 'db' | 'settings'>): (() => Promise<number>) => {
+  const { graphTokens } = settings.models
+  if (graphTokens !== undefined) return async () => graphTokens
+  return async () => (await selectGraphSetting(db))?.tokens ?? 0
+}
 
 /** A sealed key belongs to its server: it opens for no other address, whoever changes the row. */
 export const sealPurpose = (url: string): string => `model key ${new URL(url).origin}`
 
 const BROKEN_KEY =
-  'The key of the language model cannot be decrypted, because the key of this installation (secret.key) has changed. Enter it again.'
+  'The key of the model cannot be decrypted, because the key of this installation (secret.key) has changed. Enter it again.'
+
+type StoredKey = { key: string | undefined } | { broken: string }
 
 /** The key of the row, or why it cannot be used. */
-export function openKey(
-  seal: Seal,
-  { key, url }: Pick<ModelRow, 'key' | 'url'>,
-): { key: string | undefined } | { broken: string } {
+export function openKey(seal: Seal, { key, url }: Pick<ModelRow, 'key' | 'url'>): StoredKey {
   if (key === null) return { key: undefined }
   try {
     return { key: seal.open(key, sealPurpose(url)) }

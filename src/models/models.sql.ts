@@ -1,67 +1,114 @@
-// The table `model_setting`. What administrators do asks again whether they are one.
+// The tables `model_setting` and `graph_setting`. What administrators do asks again whether they are one.
 
 import sql, { type Sql } from 'sql-template-tag'
+import type { ModelPart } from '../contract/models.ts'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 export interface ModelRow {
+  role: ModelPart
   /** Changes with each change. */
   revision: string
   url: string
-  model: string
+  /** Null: the server has one only. */
+  model: string | null
   context_tokens: number | null
+  dimensions: number | null
   /** Sealed. */
   key: Buffer | null
   set_at: string
 }
 
-const fields = sql`
-  revision, url, model, context_tokens, key, to_char(set_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS set_at`
+const moment = (column: Sql): Sql =>
+  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const fields = sql`role, revision, url, model, context_tokens, dimensions, key, ${moment(sql`set_at`)} AS set_at`
 
 const isAdmin = (id: string): Sql =>
   sql`EXISTS (SELECT FROM account WHERE id = ${id} AND admin AND status = 'active')`
 
 /** For the service itself, which uses the model. */
-export async function selectLanguageModel(db: Queryable): Promise<ModelRow | undefined> {
-  const [row] = await db.rows<ModelRow>(sql`SELECT ${fields} FROM model_setting WHERE role = 'language'`)
+export async function selectModel(db: Queryable, part: ModelPart): Promise<ModelRow | undefined> {
+  const [row] = await db.rows<ModelRow>(sql`SELECT ${fields} FROM model_setting WHERE role = ${part}`)
   return row
 }
 
-export async function selectLanguageModelFor(db: Queryable, adminId: string): Promise<ModelRow | undefined> {
+export async function selectModelFor(
+  db: Queryable,
+  adminId: string,
+  part: ModelPart,
+): Promise<ModelRow | undefined> {
   const [row] = await db.rows<ModelRow>(
-    sql`SELECT ${fields} FROM model_setting WHERE role = 'language' AND ${isAdmin(adminId)}`,
+    sql`SELECT ${fields} FROM model_setting WHERE role = ${part} AND ${isAdmin(adminId)}`,
   )
   return row
 }
 
 /** Locks the row until the transaction ends. */
-export async function lockLanguageModel(tx: Queryable): Promise<ModelRow | undefined> {
+export async function lockModel(tx: Queryable, part: ModelPart): Promise<ModelRow | undefined> {
   const [row] = await tx.rows<ModelRow>(
-    sql`SELECT ${fields} FROM model_setting WHERE role = 'language' FOR UPDATE`,
+    sql`SELECT ${fields} FROM model_setting WHERE role = ${part} FOR UPDATE`,
   )
   return row
 }
 
 /** Returns false if the account is no longer an administrator. */
-export async function upsertLanguageModel(
+export async function upsertModel(
   tx: Queryable,
   adminId: string,
   row: Omit<ModelRow, 'set_at'>,
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
-    INSERT INTO model_setting (role, revision, url, model, context_tokens, key, set_by)
-    SELECT 'language', ${row.revision}::uuid, ${row.url}, ${row.model}, ${row.context_tokens}::integer, ${row.key}::bytea,
-      ${adminId}::uuid
+    INSERT INTO model_setting (role, revision, url, model, context_tokens, dimensions, key, set_by)
+    SELECT ${row.role}, ${row.revision}::uuid, ${row.url}, ${row.model}, ${row.context_tokens}::integer,
+      ${row.dimensions}::integer, ${row.key}::bytea, ${adminId}::uuid
     WHERE ${isAdmin(adminId)}
     ON CONFLICT (role) DO UPDATE SET revision = EXCLUDED.revision, url = EXCLUDED.url, model = EXCLUDED.model,
-      context_tokens = EXCLUDED.context_tokens, key = EXCLUDED.key, set_by = EXCLUDED.set_by, set_at = now()
+      context_tokens = EXCLUDED.context_tokens, dimensions = EXCLUDED.dimensions, key = EXCLUDED.key,
+      set_by = EXCLUDED.set_by, set_at = now()
     RETURNING role`)
   return rows.length > 0
 }
 
 /** Returns false if there was none, or if the account is no longer an administrator. */
-export async function deleteLanguageModel(tx: Queryable, adminId: string): Promise<boolean> {
+export async function deleteModel(tx: Queryable, adminId: string, part: ModelPart): Promise<boolean> {
   const rows = await tx.rows(
-    sql`DELETE FROM model_setting WHERE role = 'language' AND ${isAdmin(adminId)} RETURNING role`,
+    sql`DELETE FROM model_setting WHERE role = ${part} AND ${isAdmin(adminId)} RETURNING role`,
   )
   return rows.length > 0
+}
+
+interface GraphRow {
+  tokens: number
+  set_at: string
+}
+
+/** For the service itself, and for administrators. */
+export async function selectGraphSetting(db: Queryable): Promise<GraphRow | undefined> {
+  const [row] = await db.rows<GraphRow>(sql`
+    SELECT tokens::float8 AS tokens, ${moment(sql`set_at`)} AS set_at FROM graph_setting`)
+  return row
+}
+
+/** Returns false if the account is no longer an administrator. */
+export async function upsertGraphSetting(tx: Queryable, adminId: string, tokens: number): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    INSERT INTO graph_setting (tokens, set_by) SELECT ${tokens}::bigint, ${adminId}::uuid WHERE ${isAdmin(adminId)}
+    ON CONFLICT (is_only) DO UPDATE SET tokens = EXCLUDED.tokens, set_by = EXCLUDED.set_by, set_at = now()
+    RETURNING tokens`)
+  return rows.length > 0
+}
+
+/** Returns false if there was none, or if the account is no longer an administrator. */
+export async function deleteGraphSetting(tx: Queryable, adminId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`DELETE FROM graph_setting WHERE ${isAdmin(adminId)} RETURNING tokens`)
+  return rows.length > 0
+}
+
+/** The tokens of the language model that the graphs of all workspaces have used. */
+export async function selectSpentOfAll(db: Queryable): Promise<number> {
+  const [row] = await db.rows<{ tokens: number }>(
+    acrossWorkspaces(sql`SELECT coalesce(sum(tokens), 0)::float8 AS tokens FROM graph_spending`),
+  )
+  return row?.tokens ?? 0
 }

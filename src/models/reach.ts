@@ -3,6 +3,7 @@
 // of model servers on the machine itself, as exactly these addresses, so that nothing else there can be asked.
 
 import { BlockList, isIP } from 'node:net'
+import type { ModelPart } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'
 import { allowAll, type MayConnect } from '../ports/outbound/guard.ts'
 import { guardedFetch } from '../ports/outbound/guarded-fetch.ts'
@@ -32,10 +33,20 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 const isLoopback: MayConnect = (address) => loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** The paths at which such servers answer. Servers that recognise text have no usual address. */
+const LOCAL_PATHS: Readonly<Record<ModelPart, readonly string[]>> = {
+  language: ['/v1'],
+  embeddings: ['/v1'],
+  reranker: ['', '/rerank', '/v1', '/v1/rerank'],
+  ocr: [],
+}
+
 /** What else than the public internet the address may lead to, because it is one of a model server on this machine. */
-function localGuard(url: string): MayConnect | undefined {
+function localGuard(part: ModelPart, url: string): MayConnect | undefined {
   const { href, hostname } = new URL(url)
-  const isUsual = LOCAL_PORTS.some(({ port }) => href.replace(/\/$/, '') === localUrl(hostname, port))
+  const isUsual = LOCAL_PORTS.some(({ port }) =>
+    LOCAL_PATHS[part].some((path) => href.replace(/\/$/, '') === `http://${hostname}:${port}${path}`),
+  )
   if (!isUsual) return undefined
   if (LOOPBACK_HOSTS.includes(hostname)) return isLoopback
   // A name that is reserved for private use: no name server of the internet answers for `.internal`.
@@ -43,8 +54,8 @@ function localGuard(url: string): MayConnect | undefined {
 }
 
 /** A fetch for the server at this address. Where the guard refuses, its error says who can allow it. */
-export function fetchFor({ mayConnect }: Pick<Deps, 'mayConnect'>, url: string): Fetch {
-  const local = localGuard(url)
+export function fetchFor({ mayConnect }: Pick<Deps, 'mayConnect'>, part: ModelPart, url: string): Fetch {
+  const local = localGuard(part, url)
   const send = guardedFetch((address) => mayConnect(address) || (local?.(address) ?? false))
   return async (address, options) => {
     try {

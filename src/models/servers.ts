@@ -3,13 +3,13 @@
 import { z } from 'zod'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
-import type { LocalServer, ModelServer, ServerModels } from '../contract/models.ts'
+import type { LocalServer, ModelPart, ModelServer, ServerModels } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'
 import { endpointOf } from '../ports/llm/endpoint.ts'
 import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
 import { problemOf } from './problem.ts'
 import { fetchFor, LOCAL_SERVERS } from './reach.ts'
-import { keyFor } from './settings.ts'
+import { keyFor } from './stored-key.ts'
 
 const LIST_MS = 15_000
 // A provider of hundreds of models describes each in a kilobyte or two.
@@ -19,45 +19,93 @@ const LOCAL_MS = 1500
 
 const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string().min(1).max(200) })) })
 
+/** A server of which the address is complete. */
+export interface NamedServer {
+  part: ModelPart
+  url: string
+  key: string | undefined
+}
+
 /** The models of a server, by name. @throws ApiError 403, 422 */
 export async function listServerModels(
   deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
   admin: SessionUser,
+  part: ModelPart,
   server: ModelServer,
 ): Promise<ServerModels> {
   requireAdmin(admin)
-  return modelsOf(deps, server.url, await keyFor(deps, admin, server))
+  return modelsOf(deps, await completed(deps, admin, part, server))
 }
 
-export async function modelsOf(
-  deps: Pick<Deps, 'mayConnect'>,
-  url: string,
-  key: string | undefined,
-): Promise<ServerModels> {
-  const endpoint = endpointOf(url, key, fetchFor(deps, url))
+/** With its key, and with the `/v1` that people leave out. @throws ApiError 422 */
+export async function completed(
+  deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
+  admin: SessionUser,
+  part: ModelPart,
+  server: ModelServer,
+): Promise<NamedServer> {
+  const named = { part, url: server.url, key: await keyFor(deps, admin, part, server) }
+  if (!HAS_VERSION.has(part) || !isBare(server.url)) return named
+  const versioned = { ...named, url: `${new URL(server.url).origin}/v1` }
   try {
-    const headers = { ...endpoint.headers, ...ownHeaders(endpoint.host, key) }
-    const { status, body } = await getJson(endpoint.beside('models'), LIST_MS, undefined, {
-      headers,
-      send: endpoint.fetch,
-      maxBytes: MAX_LIST_BYTES,
-    })
-    const list = ModelList.safeParse(body)
-    if (status === 200 && list.success) return { data: namesOf(list.data), problem: null }
-    if (NO_LIST.has(status))
-      return { data: [], problem: { field: null, message: withoutList(endpoint.host) } }
-    const advice = status === 401 ? ': it does not accept the key' : ' when it was asked for its models'
-    throw new OutboundFailed(`${endpoint.host} answered ${status}${advice}`, status)
+    const { status, models } = await askForModels(deps, versioned)
+    // Where a key is wanted, something is there.
+    return models || status === 401 || status === 403 ? versioned : named
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
-    return { data: [], problem: problemOf(error) }
+    // What cannot be reached at either address is told of the one that was meant.
+    return versioned
+  }
+}
+
+/** Those with OpenAI's protocol. */
+const HAS_VERSION: ReadonlySet<ModelPart> = new Set(['language', 'embeddings'])
+
+function isBare(url: string): boolean {
+  const { pathname, search } = new URL(url)
+  return pathname === '/' && search === ''
+}
+
+/** @throws OutboundFailed */
+async function askForModels(
+  deps: Pick<Deps, 'mayConnect'>,
+  { part, url, key }: NamedServer,
+  timeoutMs = LIST_MS,
+): Promise<{ host: string; status: number; models: z.infer<typeof ModelList> | undefined }> {
+  const endpoint = endpointOf(url, key, fetchFor(deps, part, url))
+  const headers = { ...endpoint.headers, ...ownHeaders(endpoint.host, key) }
+  const { status, body } = await getJson(endpoint.beside('models'), timeoutMs, undefined, {
+    headers,
+    send: endpoint.fetch,
+    maxBytes: MAX_LIST_BYTES,
+  })
+  const list = ModelList.safeParse(body)
+  return { host: endpoint.host, status, models: status === 200 ? list.data : undefined }
+}
+
+export async function modelsOf(deps: Pick<Deps, 'mayConnect'>, server: NamedServer): Promise<ServerModels> {
+  const { part, url } = server
+  try {
+    const { host, status, models } = await askForModels(deps, server)
+    if (models) return { url, data: namesOf(models), problem: null }
+    if (NO_LIST.has(status))
+      return { url, data: [], problem: { field: null, message: withoutList(part, host) } }
+    const advice = status === 401 ? ': it does not accept the key' : ' when it was asked for its models'
+    throw new OutboundFailed(`${host} answered ${status}${advice}`, status)
+  } catch (error) {
+    if (!(error instanceof OutboundFailed)) throw error
+    return { url, data: [], problem: problemOf(error, part) }
   }
 }
 
 // A server need not have a list, as Azure's deployments have none.
 const NO_LIST = new Set([200, 400, 404, 405, 501])
-const withoutList = (host: string): string =>
-  `${host} lists no models at this address: enter the name of the model. Most servers want /v1 at the end of the address.`
+
+function withoutList(part: ModelPart, host: string): string {
+  if (part === 'reranker')
+    return `${host} lists no models at this address: enter the name of the model, or none for Text Embeddings Inference.`
+  return `${host} lists no models at this address: enter the name of the model. Most servers want /v1 at the end of the address.`
+}
 
 const namesOf = ({ data }: z.infer<typeof ModelList>): ServerModels['data'] =>
   [...new Set(data.map(({ id }) => id))]
@@ -77,20 +125,16 @@ export async function listLocalServers(
 ): Promise<{ data: LocalServer[] }> {
   requireAdmin(admin)
   const answers = await Promise.all(
-    candidates.map(async (server) => ((await answers200(deps, server.url)) ? [server] : [])),
+    candidates.map(async (server) => ((await isModelServer(deps, server.url)) ? [server] : [])),
   )
   return { data: answers.flat() }
 }
 
-async function answers200(deps: Pick<Deps, 'mayConnect'>, url: string): Promise<boolean> {
-  const endpoint = endpointOf(url, undefined, fetchFor(deps, url))
+/** Other programs have these ports too: only a list of models is a model server's. */
+async function isModelServer(deps: Pick<Deps, 'mayConnect'>, url: string): Promise<boolean> {
   try {
-    const { status, body } = await getJson(endpoint.beside('models'), LOCAL_MS, undefined, {
-      send: endpoint.fetch,
-      maxBytes: MAX_LIST_BYTES,
-    })
-    // Other programs have these ports too: only a list of models is a model server's.
-    return status === 200 && ModelList.safeParse(body).success
+    const { models } = await askForModels(deps, { part: 'language', url, key: undefined }, LOCAL_MS)
+    return models !== undefined
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
     return false

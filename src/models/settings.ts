@@ -1,145 +1,160 @@
-// The models as administrators see and set them. A key goes in and is never shown again; it stays with the server that it was
-// entered for.
+// The models as administrators see and set them.
 
 import { randomUUID } from 'node:crypto'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
 import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
-import type { LanguageModel, LanguageModelSet, ModelServer, ModelSettings } from '../contract/models.ts'
+import type {
+  EmbeddingsModel,
+  LanguageModel,
+  ModelPart,
+  ModelSet,
+  ModelSetting,
+  ModelSettings,
+} from '../contract/models.ts'
+import { countEmbedded } from '../embed/progress.sql.ts'
+import { queueEmbeds } from '../embed/task.sql.ts'
 import { forbidden, invalid } from '../errors.ts'
-import type { Queryable } from '../ports/db/db.ts'
-import type { Deps } from '../ports/deps.ts'
+import type { ConfiguredServer, Deps } from '../ports/deps.ts'
+import type { Embedder } from '../ports/embedder/embedder.ts'
+import { graphBudget } from './budget.ts'
 import { openKey, sealPurpose } from './current.ts'
-import {
-  deleteLanguageModel,
-  lockLanguageModel,
-  type ModelRow,
-  selectLanguageModelFor,
-  upsertLanguageModel,
-} from './models.sql.ts'
+import { deleteModel, type ModelRow, selectModelFor, upsertModel } from './models.sql.ts'
+import { completed } from './servers.ts'
+import { keyToStore } from './stored-key.ts'
+import { requireUsable } from './usable.ts'
 
-type Needs = Pick<Deps, 'db' | 'seal' | 'settings'>
+type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder'>
 
 /** @throws ApiError 403 */
 export async function getModels(deps: Needs, admin: SessionUser): Promise<ModelSettings> {
   requireAdmin(admin)
-  const { languageModel } = deps.settings
-  if (languageModel) return { language: fromEnvironment(languageModel) }
-  const row = await selectLanguageModelFor(deps.db, admin.id)
-  return { language: row ? fromRow(deps, row) : NONE }
+  return {
+    language: await languageOf(deps, admin),
+    embeddings: await embeddingsOf(deps, admin),
+    reranker: (await settingOf(deps, admin, 'reranker')).setting,
+    ocr: (await settingOf(deps, admin, 'ocr')).setting,
+    graph: await graphBudget(deps),
+  }
 }
 
-/** It serves from the next question on. @throws ApiError 403, 422 */
-export async function setLanguageModel(
+/**
+ * It serves from the next question, search or task on; of embeddings, every workspace begins to fill its space.
+ * @throws ApiError 403; 422 also if the server does not answer with it
+ */
+export async function setModel(
   deps: Needs,
   admin: SessionUser,
-  body: LanguageModelSet,
+  part: ModelPart,
+  body: ModelSet,
 ): Promise<ModelSettings> {
   requireAdmin(admin)
-  requireNoEnvironment(deps)
-  const { url, model, context_tokens = null } = body
+  requireNoEnvironment(deps, part)
+  const server = await completed(deps, admin, part, body)
+  const { model = null, context_tokens = null, unchecked } = body
+  const { dimensions = null } = unchecked ? {} : await requireUsable(deps, server, model)
+  const { url } = server
   await deps.db.tx(async (tx) => {
-    const key = await keyToStore(deps, tx, admin, body)
+    const key = await keyToStore({ ...deps, tx }, admin, part, body)
     const sealed = key === undefined ? null : deps.seal.close(key, sealPurpose(url))
-    const row = { revision: randomUUID(), url, model, context_tokens, key: sealed }
-    if (!(await upsertLanguageModel(tx, admin.id, row)))
-      throw forbidden('You are no longer an administrator.')
-    await record(tx, { action: 'model_set', actor: userActor(admin.id), detail: { model } })
+    const row = { role: part, revision: randomUUID(), url, model, context_tokens, dimensions, key: sealed }
+    if (!(await upsertModel(tx, admin.id, row))) throw forbidden('You are no longer an administrator.')
+    await record(tx, {
+      action: 'model_set',
+      actor: userActor(admin.id),
+      detail: model === null ? { part } : { part, model },
+    })
+    if (part === 'embeddings') await queueEmbeds(tx)
   })
   return getModels(deps, admin)
 }
 
-/** @throws ApiError 403, 422 */
-export async function clearLanguageModel(deps: Needs, admin: SessionUser): Promise<void> {
+/** Of embeddings, every workspace goes back to the model on the machine itself. @throws ApiError 403, 422 */
+export async function clearModel(deps: Needs, admin: SessionUser, part: ModelPart): Promise<void> {
   requireAdmin(admin)
-  requireNoEnvironment(deps)
+  requireNoEnvironment(deps, part)
   await deps.db.tx(async (tx) => {
-    if (await deleteLanguageModel(tx, admin.id))
-      await record(tx, { action: 'model_cleared', actor: userActor(admin.id) })
+    if (!(await deleteModel(tx, admin.id, part))) return
+    await record(tx, { action: 'model_cleared', actor: userActor(admin.id), detail: { part } })
+    if (part === 'embeddings') await queueEmbeds(tx)
   })
 }
 
-/**
- * The key to use with a server that an administrator entered. Without one it is the stored key, which goes to its own server only:
- * otherwise anybody who may change the address could read it there.
- * @throws ApiError 422 if the stored key is of another server or cannot be decrypted
- */
-export async function keyFor(
-  deps: Pick<Deps, 'seal' | 'db'>,
-  admin: SessionUser,
-  { url, key }: ModelServer,
-): Promise<string | undefined> {
-  if (key !== undefined) return key ?? undefined
-  return storedKey(deps, await selectLanguageModelFor(deps.db, admin.id), url)
+const NAMES_OF_ENVIRONMENT: Readonly<Record<ModelPart, string>> = {
+  language: 'KENNING_LLM_URL',
+  embeddings: 'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL or KENNING_ONNX_MODEL',
+  reranker: 'KENNING_RERANK_URL',
+  ocr: 'KENNING_OCR_URL',
 }
 
-/** As `keyFor`, of a row that nobody changes until the key is stored again. @throws ApiError 422 also if it was cleared meanwhile */
-async function keyToStore(
-  deps: Pick<Deps, 'seal'>,
-  tx: Queryable,
-  admin: SessionUser,
-  { url, key }: ModelServer,
-): Promise<string | undefined> {
-  if (key !== undefined) return key ?? undefined
-  const seen = await selectLanguageModelFor(tx, admin.id)
-  if (!seen?.key) return undefined
-  const row = await lockLanguageModel(tx)
-  if (!row)
-    throw invalid(
-      ['body', 'key'],
-      'The model was cleared meanwhile, and its key with it: enter the key again',
-    )
-  return storedKey(deps, row, url)
-}
-
-function storedKey(deps: Pick<Deps, 'seal'>, row: ModelRow | undefined, url: string): string | undefined {
-  if (!row?.key) return undefined
-  if (new URL(row.url).origin !== new URL(url).origin)
-    throw invalid(['body', 'key'], 'The stored key is of another server: enter the key of this one')
-  const stored = openKey(deps.seal, row)
-  if ('broken' in stored) throw invalid(['body', 'key'], stored.broken)
-  return stored.key
-}
-
-function requireNoEnvironment({ settings }: Pick<Deps, 'settings'>): void {
-  if (settings.languageModel)
+function requireNoEnvironment({ settings }: Pick<Deps, 'settings'>, part: ModelPart): void {
+  if (settings.models[part])
     throw invalid(
       ['body'],
-      'The model is set by KENNING_LLM_URL where the service is started, and that wins: change it there, or remove it there first',
+      `The model is set by ${NAMES_OF_ENVIRONMENT[part]} where the service is started, and that wins: change it there, or remove it there first`,
     )
 }
 
-const NONE: LanguageModel = {
+async function languageOf(deps: Needs, admin: SessionUser): Promise<LanguageModel> {
+  const { setting, row } = await settingOf(deps, admin, 'language')
+  const context = row ? row.context_tokens : deps.settings.models.language?.contextTokens
+  return { ...setting, context_tokens: context ?? null }
+}
+
+async function embeddingsOf(deps: Needs, admin: SessionUser): Promise<EmbeddingsModel> {
+  const { setting, row } = await settingOf(deps, admin, 'embeddings')
+  const serving = modelIdOf(await deps.embedder())
+  return {
+    ...setting,
+    dimensions: row?.dimensions ?? null,
+    local: modelIdOf(deps.localEmbedder) ?? null,
+    ...(await countEmbedded(deps.db, serving)),
+  }
+}
+
+const modelIdOf = (embedder: Embedder): string | undefined =>
+  embedder.kind === 'none' ? undefined : embedder.model.id
+
+/** What is set, by the environment or here; with its row if it is set here. */
+async function settingOf(
+  deps: Needs,
+  admin: SessionUser,
+  part: ModelPart,
+): Promise<{ setting: ModelSetting; row?: ModelRow }> {
+  const configured = deps.settings.models[part]
+  if (configured) return { setting: fromEnvironment(configured) }
+  const row = await selectModelFor(deps.db, admin.id, part)
+  return row ? { setting: fromRow(deps, row), row } : { setting: NONE }
+}
+
+const NONE: ModelSetting = {
   source: 'none',
   url: null,
   model: null,
-  context_tokens: null,
   has_key: false,
   set_at: null,
   problem: null,
 }
 
 /** The address without what may be a secret in it. */
-function fromEnvironment(model: NonNullable<Deps['settings']['languageModel']>): LanguageModel {
-  const { origin, pathname } = new URL(model.url)
+function fromEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting {
+  const address = url === undefined ? undefined : new URL(url)
   return {
     ...NONE,
     source: 'environment',
-    url: origin + pathname,
-    model: model.model,
-    context_tokens: model.contextTokens ?? null,
-    has_key: model.hasKey,
+    url: address ? address.origin + address.pathname : null,
+    model: model ?? null,
+    has_key: hasKey,
   }
 }
 
-function fromRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): LanguageModel {
+function fromRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): ModelSetting {
   const key = openKey(seal, row)
   return {
     source: 'settings',
     url: row.url,
     model: row.model,
-    context_tokens: row.context_tokens,
     has_key: row.key !== null,
     set_at: row.set_at,
     problem: 'broken' in key ? key.broken : null,

@@ -4,7 +4,13 @@
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
-import { MODEL_CHECKS, type ModelCheck, type ModelFinding, type ModelTry } from '../contract/models.ts'
+import {
+  MODEL_CHECKS,
+  type ModelCheck,
+  type ModelFinding,
+  type ModelSet,
+  type ModelTry,
+} from '../contract/models.ts'
 import { invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Conversation, Message, ModelTurn } from '../ports/llm/conversation.ts'
@@ -13,11 +19,11 @@ import { type ChatModel, openChatModel } from '../ports/llm/llm.ts'
 import { refusalOf } from '../ports/llm/refusal.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { openKey } from './current.ts'
-import { selectLanguageModelFor } from './models.sql.ts'
-import { problemOf, RAISE_CONTEXT } from './problem.ts'
+import { finding, seconds } from './finding.ts'
+import { selectModelFor } from './models.sql.ts'
+import { problemWith, RAISE_CONTEXT } from './problem.ts'
 import { fetchFor } from './reach.ts'
-import { modelsOf } from './servers.ts'
-import { keyFor } from './settings.ts'
+import { completed, modelsOf, type NamedServer } from './servers.ts'
 
 type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'llm'>
 
@@ -66,26 +72,27 @@ async function openEntered(
   admin: SessionUser,
   server: NonNullable<ModelTry['model']>,
 ): Promise<TriedModel> {
-  return openTried(deps, server, await keyFor(deps, admin, server))
+  return openTried(deps, await completed(deps, admin, 'language', server), server)
 }
 
 async function openServing(deps: Needs, admin: SessionUser): Promise<TriedModel> {
   const model = await deps.llm()
   // That of the environment, whose server the operator chose.
-  if (deps.settings.languageModel && model)
+  if (deps.settings.models.language && model)
     return { model, tookTools: () => undefined, names: async () => [] }
-  const row = await selectLanguageModelFor(deps.db, admin.id)
+  const row = await selectModelFor(deps.db, admin.id, 'language')
   if (!row) throw invalid(['body', 'model'], 'There is no model yet: enter one')
   const key = openKey(deps.seal, row)
   if ('broken' in key) throw invalid(['body', 'model'], key.broken)
-  return openTried(deps, row, key.key)
+  return openTried(deps, { part: 'language', url: row.url, key: key.key }, row)
 }
 
 function openTried(
   deps: Needs,
-  { url, model, context_tokens }: { url: string; model: string; context_tokens?: number | null | undefined },
-  key: string | undefined,
+  { part, url, key }: NamedServer,
+  { model: name, context_tokens }: Pick<ModelSet, 'model' | 'context_tokens'>,
 ): TriedModel {
+  const model = name ?? ''
   let tookTools: boolean | undefined
   const dialects = openDialects()
   const observed: TryDialects = (forms, send) =>
@@ -94,11 +101,17 @@ function openTried(
       tookTools = dialect.tools
       return result
     })
-  const server = { url, model, key, contextTokens: context_tokens ?? undefined, fetch: fetchFor(deps, url) }
+  const server = {
+    url,
+    model,
+    key,
+    contextTokens: context_tokens ?? undefined,
+    fetch: fetchFor(deps, part, url),
+  }
   return {
     model: openChatModel({ ...server, timeoutMs: CHECK_MS, silenceMs: CHECK_MS }, observed),
     tookTools: () => tookTools,
-    names: async () => (await modelsOf(deps, url, key)).data.map(({ id }) => id),
+    names: async () => (await modelsOf(deps, { part, url, key })).data.map(({ id }) => id),
   }
 }
 
@@ -109,13 +122,6 @@ const CHECKS: Readonly<
   context: checkContext,
   structure: checkStructure,
 }
-
-const finding = (
-  check: ModelFinding['check'],
-  outcome: ModelFinding['outcome'],
-  message: string,
-  field: ModelFinding['field'] = null,
-): ModelFinding => ({ check, outcome, message, field })
 
 async function runCheck(check: ModelCheck, target: TriedModel, signal: AbortSignal): Promise<ModelFinding[]> {
   try {
@@ -137,26 +143,9 @@ const FASTER =
   'Kenning gives a model 110 seconds for an answer, then it quotes. Use a smaller model, or a machine with a graphics card.'
 
 async function failedCheck({ model, names }: TriedModel, error: OutboundFailed): Promise<ModelFinding> {
-  const { field, message } = problemOf(error)
-  if (field !== 'url' || error.status === undefined) return finding('answer', 'problem', message, field)
-  // The server answers, so the address may be right and the model's name wrong.
-  const available = await names()
-  if (available.length === 0) return finding('answer', 'problem', message, field)
-  if (available.some((name) => sameModel(name, model.model)))
-    return finding(
-      'answer',
-      'problem',
-      `${error.message}, in every form that Kenning tried. Look at its log.`,
-    )
-  return finding(
-    'answer',
-    'problem',
-    `The server has no model “${model.model}”. Choose one of its list${available.length > 3 ? '' : ` (${available.join(', ')})`}.`,
-    'model',
-  )
+  const { field, message } = await problemWith(error, { part: 'language', model: model.model, names })
+  return finding('answer', 'problem', message, field)
 }
-
-const sameModel = (a: string, b: string): boolean => a.replace(/:latest$/, '') === b.replace(/:latest$/, '')
 
 const ENTRY = '4711'
 const REGISTER: Conversation['tools'][number] = {
@@ -248,9 +237,6 @@ function speedOf(ms: number): ModelFinding {
   return finding('speed', 'warning', `${prompt}, and a question sends two or three. ${FASTER}`)
 }
 
-const seconds = (ms: number): string =>
-  ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
-
 const CHARACTERS_PER_TOKEN = 4
 
 function longQuestion(word: string): Conversation {
@@ -300,7 +286,7 @@ async function checkStructure({ model }: TriedModel, signal: AbortSignal): Promi
       : finding(
           'structure',
           'warning',
-          'It did not answer in the structure that it was asked for. Answers are not affected; a graph by the model (KENNING_GRAPH_TOKENS) would find little.',
+          'It did not answer in the structure that it was asked for. Answers are not affected; a graph by the model would find little.',
         ),
   ]
 }

@@ -6,13 +6,13 @@ import type { DiskCache } from './cache/disk-cache.ts'
 import type { MemoryCache } from './cache/memory-cache.ts'
 import type { Company, CompanySignIn } from './company/company.ts'
 import type { Db } from './db/db.ts'
-import type { Embedder } from './embedder/embedder.ts'
+import type { CurrentEmbedder, Embedder } from './embedder/embedder.ts'
 import type { CurrentModel } from './llm/llm.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { MayConnect } from './outbound/guard.ts'
 import type { UntrustedJson } from './outbound/untrusted-json.ts'
-import type { Reranker } from './rerank/rerank.ts'
+import type { CurrentReranker } from './rerank/rerank.ts'
 import type { Seal } from './seal.ts'
 
 /** Structured logs, without text of documents, tokens and contents of files. */
@@ -32,12 +32,8 @@ export interface Settings {
   /** The origin of `siteUrl`, as browsers send it. */
   origin: string
   askPerHour: number
-  /** How many tokens a model may use for the graph of a workspace. 0: no model reads documents. */
-  graphTokens: number
-  /** The language model of the environment, which wins over the one that administrators set; undefined for none. */
-  languageModel:
-    | { url: string; model: string; contextTokens: number | undefined; hasKey: boolean }
-    | undefined
+  /** The models of the environment. */
+  models: ConfiguredModels
   /** What happens when the model fails to answer: quotations, or an error. */
   llmFallback: 'extractive' | 'none'
   dataDir: string
@@ -61,6 +57,22 @@ export interface Settings {
   sourceHours: number
   /** Folder of the built web console; undefined where it was not built. */
   consoleDir: string | undefined
+}
+
+/** A server of the environment, without its key. Without an address: a model on the machine itself. */
+export interface ConfiguredServer {
+  url: string | undefined
+  model: string | undefined
+  hasKey: boolean
+}
+
+/** What the environment says about models. Each wins over what administrators set; undefined: they may set it. */
+export interface ConfiguredModels {
+  language: (ConfiguredServer & { contextTokens: number | undefined }) | undefined
+  embeddings: ConfiguredServer | undefined
+  reranker: ConfiguredServer | undefined
+  ocr: ConfiguredServer | undefined
+  graphTokens: number | undefined
 }
 
 export interface AllowedSource {
@@ -114,11 +126,14 @@ export interface Deps {
   pages: PageRenderer
   /** The limits of this process. */
   admission: Admission
-  embedder: Embedder
+  embedder: CurrentEmbedder
+  /** What makes embeddings where no server is set. */
+  localEmbedder: Embedder
   /** The language model that serves now. It may be set or changed while the service runs. */
   llm: CurrentModel
-  /** Undefined where none is configured. */
-  reranker: Reranker | undefined
+  reranker: CurrentReranker
+  /** How many tokens of the language model the graph of a workspace may use. 0: no model reads documents. */
+  graphTokens: () => Promise<number>
   /** Metadata documents of OAuth clients. */
   clientMetadata: UntrustedJson
   /** Which addresses may be asked on behalf of people: sources and webhooks. */

@@ -41,7 +41,7 @@ const PARAGRAPHS = [
 beforeAll(async () => {
   app = await testApp({ askPerHour: 1000 })
   const model = sentenceModel()
-  Object.assign(app.deps, { embedder: { kind: 'builtin', model, find: () => model } })
+  Object.assign(app.deps, { embedder: async () => ({ kind: 'builtin', model, find: () => model }) })
   const person = await app.person()
   token = await app.token(person)
   workspace = await app.workspace(person)

@@ -37,7 +37,7 @@ beforeAll(async () => {
     log,
   )
   const parse = () => Promise.reject(new Error('nothing to parse here'))
-  deps = { db, blobs: await openDiskBlobs(folder), log, parser: { parse }, embedder: ofPackage }
+  deps = { db, blobs: await openDiskBlobs(folder), log, parser: { parse }, embedder: async () => ofPackage }
 })
 afterAll(async () => {
   await db.close()

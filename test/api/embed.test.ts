@@ -62,7 +62,7 @@ beforeEach(() => {
 })
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
-const withEmbedder = (embedder: Embedder): Needs => ({ db, log, embedder })
+const withEmbedder = (embedder: Embedder): Needs => ({ db, log, embedder: async () => embedder })
 const none = (): Needs => withEmbedder({ kind: 'none' })
 const ofPackage = (): Needs => chosen('sentence')
 const model = (name: string): Needs => chosen('openai', name)
@@ -214,7 +214,7 @@ describe('a model', () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), texts(sea, 80))
     const deps = model('away')
-    ;(await deps.embedder.kind) === 'model' && (await round(deps, id, 0))
+    await round(deps, id, 0)
     server.next = [{ status: 500 }, { status: 401 }]
     await expect(round(deps, id)).rejects.toBeInstanceOf(EmbeddingFailed)
     await round(deps, id)
@@ -229,7 +229,8 @@ describe('a model', () => {
     const id = await bareWorkspace(db)
     await publish(db, id, randomUUID(), ['The only chunk there is, and it is refused.'])
     const deps = model('refusing')
-    if (deps.embedder.kind === 'model') await deps.embedder.model.dimensions()
+    const embedder = await deps.embedder()
+    if (embedder.kind === 'model') await embedder.model.dimensions()
     server.next = Array.from({ length: 5 }, () => ({ status: 400 }))
     expect(await round(deps, id)).toBe('done')
     expect(await vectorCounts(db, id)).toMatchObject({ chunks: 1, embedded: 1, refused: 1 })
@@ -342,7 +343,7 @@ test('after an interruption at any point the next round completes the work', asy
     }
     await round(deps, id)
     const counts = await vectorCounts(db, id)
-    const all = deps.embedder.kind === 'none' ? 0 : counts.chunks
+    const all = (await deps.embedder()).kind === 'none' ? 0 : counts.chunks
     expect(counts).toMatchObject({ embedded: all, vectors: all, spaces: all ? 1 : 0, lost: 0 })
   }
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   // Nothing is remembered of earlier files, which say the same.
   const { cache: _, ...rest } = app.deps
-  deps = { ...rest, embedder: { kind: 'none' }, parser: { parse } }
+  deps = { ...rest, embedder: async () => ({ kind: 'none' as const }), parser: { parse } }
 })
 afterAll(() => app.close())
 beforeEach(async () => {

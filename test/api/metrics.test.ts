@@ -77,7 +77,10 @@ async function work({ api, worker }: { api: CollectedMetrics; worker: CollectedM
   const headers = { authorization: `Bearer ${await app.token(person)}` }
   const id = await app.workspace(person)
   const workspace = `/v1/workspaces/${id}`
-  const embedderOf = (metrics: CollectedMetrics) => measuredEmbedder({ kind: 'model', model, find }, metrics)
+  const embedderOf = (metrics: CollectedMetrics) => {
+    const embedder = measuredEmbedder({ kind: 'model', model, find }, metrics)
+    return async () => embedder
+  }
   const served = async (deps: Partial<Deps>) => {
     const server = await buildServer({ ...app.deps, metrics: api, ...deps })
     servers.push(server)

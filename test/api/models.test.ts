@@ -14,7 +14,7 @@ import type {
 import { buildServer } from '../../src/http/server.ts'
 import { openCurrentModel } from '../../src/models/current.ts'
 import { listLocalServers } from '../../src/models/servers.ts'
-import { setLanguageModel } from '../../src/models/settings.ts'
+import { setModel } from '../../src/models/settings.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { publicAnd } from '../../src/ports/outbound/guard.ts'
@@ -170,7 +170,10 @@ test('a key that is cleared while the model is changed is not stored again', asy
   await set({ url, model: 'm', key: KEY })
   const user = { ...admin, admin: true }
   const setWhile = (change: (tx: Queryable) => Promise<unknown>) =>
-    setLanguageModel({ ...app.deps, db: changedMeanwhile(app.deps.db, change) }, user, { url, model: 'n' })
+    setModel({ ...app.deps, db: changedMeanwhile(app.deps.db, change) }, user, 'language', {
+      url,
+      model: 'n',
+    })
   await expect(setWhile((tx) => tx.rows(sql`DELETE FROM model_setting`))).rejects.toMatchObject({
     status: 422,
     message: expect.stringContaining('cleared'),
@@ -221,13 +224,15 @@ test.each([
 test('a model of the environment wins, is shown as such, and cannot be changed here', async () => {
   const { url } = await open(STANDARD)
   await set({ url, model: 'm' })
-  const languageModel = {
+  const language = {
     url: 'https://models.example.org/v1?key=1',
     model: 'env',
     contextTokens: undefined,
     hasKey: true,
   }
-  const to = await openServer({ settings: { ...app.deps.settings, languageModel } })
+  const to = await openServer({
+    settings: { ...app.deps.settings, models: { ...app.deps.settings.models, language } },
+  })
   const shown = await call<ModelSettings>('GET', '', undefined, { to })
   expect(shown.body.language).toMatchObject({
     source: 'environment',
@@ -242,7 +247,7 @@ test('a model of the environment wins, is shown as such, and cannot be changed h
 test('the models of a server are listed by name', async () => {
   const { url } = await open(vllm)
   const { body } = await call<ServerModels>('POST', '/language/list', { url })
-  expect(body).toEqual({ data: [{ id: 'm' }], problem: null })
+  expect(body).toEqual({ url, data: [{ id: 'm' }], problem: null })
 })
 
 test('an address inside of the network is not asked unless the operator allows it', async () => {
@@ -293,7 +298,7 @@ test('a wrong address says so: nothing listens, a path is missing', async () => 
   const [closed] = await trial({ model: { url: 'http://127.0.0.1:9/v1', model: 'm' } })
   expect(closed).toMatchObject({ check: 'answer', outcome: 'problem', field: 'url' })
   expect(closed?.message).toContain('running')
-  const [wrongPath] = await trial({ model: { url: url.replace('/v1', ''), model: 'm' } })
+  const [wrongPath] = await trial({ model: { url: url.replace('/v1', '/api'), model: 'm' } })
   expect(wrongPath).toMatchObject({ check: 'answer', outcome: 'problem', field: 'url' })
   expect(wrongPath?.message).toContain('/v1')
 })

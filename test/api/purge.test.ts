@@ -32,7 +32,13 @@ beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
   const parse = () => Promise.reject(new Error('nothing to parse here'))
-  deps = { db, blobs: await openDiskBlobs(folder), log: quiet, parser: { parse }, embedder: { kind: 'none' } }
+  deps = {
+    db,
+    blobs: await openDiskBlobs(folder),
+    log: quiet,
+    parser: { parse },
+    embedder: async () => ({ kind: 'none' as const }),
+  }
 })
 afterAll(async () => {
   await db.close()

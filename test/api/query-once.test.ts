@@ -55,7 +55,7 @@ test.each([
   'who has the "harbour mastr" key',
 ])('a search for %s', async (query) => {
   const settings = { siteUrl: '', consoleDir: undefined }
-  const deps = { db, log, embedder: { kind: 'none' as const }, settings }
+  const deps = { db, log, embedder: async () => ({ kind: 'none' as const }), settings }
   const searching = async (): Promise<void> =>
     expect((await search(deps, caller, id, { query, limit: 5 })).data.length).toBeGreaterThan(0)
   // Once before: how a query is read is guessed from the last one.
@@ -72,7 +72,7 @@ test.each([
   ['Which of them is heavier, the Tern or the Gannet?'],
 ])('a question: %s', async (question, part = question) => {
   const settings = { origin: '', askPerHour: 1000 } as Deps['settings']
-  const deps = { db, log, embedder: { kind: 'none' as const }, settings }
+  const deps = { db, log, embedder: async () => ({ kind: 'none' as const }), settings }
   const asking = async (): Promise<void> => {
     const { signal } = new AbortController()
     for await (const { event } of ask(deps, caller, id, { question, stream: false }, { signal }))

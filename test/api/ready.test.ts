@@ -32,7 +32,7 @@ beforeAll(async () => {
     { choice: 'sentence', server: undefined, onnxModel: undefined, dataDir: '' },
     app.deps.log,
   )
-  deps = { ...app.deps, parser: pool, embedder }
+  deps = { ...app.deps, parser: pool, embedder: async () => embedder }
 })
 afterAll(async () => {
   await pool.close()
@@ -286,7 +286,7 @@ test('a model that is away is waited for three rounds; when it is back, until al
     },
   }
   const find = (name: string): EmbeddingModel | undefined => (name === model.id ? model : undefined)
-  const on: WorkDeps = { ...deps, log: quiet, embedder: { kind: 'model', model, find } }
+  const on: WorkDeps = { ...deps, log: quiet, embedder: async () => ({ kind: 'model', model, find }) }
   const job = await upload(deps, owner, id, files(0, 2))
   for (let round = 1; round <= 3; round++) {
     expect(await isReady(id)).toBe(false)

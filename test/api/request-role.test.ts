@@ -139,7 +139,7 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       await insertSmallWorkspaces(db, 2000)
       const connection = openDb(database.session, { max: 1 })
       const own = connection.as({ account })
-      const needs = { db: own, log: silent, embedder: { kind: 'none' as const } }
+      const needs = { db: own, log: silent, embedder: async () => ({ kind: 'none' as const }) }
       // In a workspace this small a search uses no candidates, and reads no passage by its id.
       const hash = termHash('pump')
       const meaning = {

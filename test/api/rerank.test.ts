@@ -44,7 +44,13 @@ async function ask(timeoutMs: number | undefined, query = 'harbour', limit = 5):
       ? undefined
       : rerankServer({ url: server.url, model: 'm', key: undefined, timeoutMs, pauseMs: 0 }, log)
   const settings = { siteUrl: '', consoleDir: undefined }
-  const deps = { db, log, embedder: { kind: 'none' as const }, reranker, settings }
+  const deps = {
+    db,
+    log,
+    embedder: async () => ({ kind: 'none' as const }),
+    reranker: async () => reranker,
+    settings,
+  }
   return (await search(deps, caller, id, { query, limit })).data.map(({ text }) => text)
 }
 

@@ -233,7 +233,12 @@ test('a workspace that is searched again and again is kept in memory, as it is a
     filter: Filter = {},
   ): Promise<{ texts: string[]; isKept: boolean }> => {
     asked.length = 0
-    const deps = { db: { ...db, rows }, log: silent, embedder: { kind: 'none' } as const, memory }
+    const deps = {
+      db: { ...db, rows },
+      log: silent,
+      embedder: async () => ({ kind: 'none' as const }),
+      memory,
+    }
     const found = await findPassages(deps, caller, id, {
       query,
       limit: 5,
@@ -275,7 +280,7 @@ test('of a workspace that was deleted and imported again under its id nothing of
     onError: (error) => expect(error).toBeUndefined(),
   })
   const search = async (): Promise<string[]> => {
-    const deps = { db, log: silent, embedder: { kind: 'none' } as const, memory }
+    const deps = { db, log: silent, embedder: async () => ({ kind: 'none' as const }), memory }
     const passages = await findPassages(deps, caller, id, {
       query: 'pump',
       limit: 5,
@@ -323,7 +328,7 @@ function expectScore(score = Number.NaN, wanted = 0): void {
 }
 
 const find = (workspaceId: string, query: string, limit: number): Promise<Passage[]> =>
-  findPassages({ db, log: silent, embedder: { kind: 'none' } }, caller, workspaceId, {
+  findPassages({ db, log: silent, embedder: async () => ({ kind: 'none' as const }) }, caller, workspaceId, {
     query,
     limit,
     without: ['correction'],
@@ -468,7 +473,7 @@ test('sixty are asked for as ten are: of candidates that stand, not of every chu
   }
   const query = { query: 'pump valve', limit: 60, without: ['second hop', 'meaning'] as const }
   const found = await findPassages(
-    { db: watched, log: silent, embedder: { kind: 'none' } },
+    { db: watched, log: silent, embedder: async () => ({ kind: 'none' as const }) },
     caller,
     id,
     query,
@@ -494,7 +499,7 @@ test('a quoted phrase that nothing has becomes words like others, and the answer
   const deps = {
     db,
     log: silent,
-    embedder: { kind: 'none' } as const,
+    embedder: async () => ({ kind: 'none' as const }),
     settings: { siteUrl: 'http://test', consoleDir: undefined },
   }
   const asked = (query: string) => searchWithMissing(deps, caller, id, { query, limit: 5 })

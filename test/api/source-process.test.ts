@@ -31,7 +31,7 @@ beforeAll(async () => {
     sources: { folders: [], remotes: [], environment: { PATH: process.env.PATH ?? '' } },
   })
   owner = await app.person()
-  deps = { ...app.deps, embedder: { kind: 'none' }, parser: inProcess }
+  deps = { ...app.deps, embedder: async () => ({ kind: 'none' as const }), parser: inProcess }
 })
 beforeEach(async () => {
   open = []

@@ -52,7 +52,7 @@ beforeAll(async () => {
     },
   })
   owner = await app.person()
-  deps = { ...app.deps, embedder: { kind: 'none' }, parser: inProcess }
+  deps = { ...app.deps, embedder: async () => ({ kind: 'none' as const }), parser: inProcess }
 })
 beforeEach(async () => {
   here = await sourceClient(app, deps, owner)

@@ -27,7 +27,7 @@ test('F-12: a small file does not wait for files of four other workspaces whose 
     })
   const [parser, fairnessParser] = [open(Number.POSITIVE_INFINITY), open(500)]
   const { cache: _, ...rest } = app.deps
-  const deps = { ...rest, embedder: { kind: 'none' as const }, parser, fairnessParser }
+  const deps = { ...rest, embedder: async () => ({ kind: 'none' as const }), parser, fairnessParser }
   const jobOf = async (id: string): Promise<Job> => bodyOf(await app.send('GET', `/v1/jobs/${id}`, token))
   const send = async (files: Files) => {
     const workspace = await app.workspace(owner)

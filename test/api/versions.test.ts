@@ -41,7 +41,13 @@ beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
   pool = openPool({ size: 1, cacheDir: folder, log })
-  deps = { db, blobs: await openDiskBlobs(folder), log, parser: pool, embedder: { kind: 'none' } }
+  deps = {
+    db,
+    blobs: await openDiskBlobs(folder),
+    log,
+    parser: pool,
+    embedder: async () => ({ kind: 'none' as const }),
+  }
   await db.rows(sql`
     INSERT INTO account (id, email, email_key, password_hash) VALUES (${caller.userId}, 'a@b.c', 'a@b.c', '')`)
 })

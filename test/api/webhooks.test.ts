@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
   token = await app.token(owner)
-  deps = { ...app.deps, embedder: { kind: 'none' }, parser: inProcess }
+  deps = { ...app.deps, embedder: async () => ({ kind: 'none' as const }), parser: inProcess }
   receiver = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: (await wholeBody(request)) ?? '' })
     const status = answers.shift() ?? 200

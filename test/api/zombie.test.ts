@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await testApp()
   owner = await app.person()
   pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
-  deps = { ...app.deps, embedder: { kind: 'none' }, parser: pool }
+  deps = { ...app.deps, embedder: async () => ({ kind: 'none' as const }), parser: pool }
   const { workspaceId } = await start()
   await drain(deps)
   await settle(deps, app.deps.settings.dataDir)

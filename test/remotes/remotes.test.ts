@@ -109,7 +109,7 @@ endpoint = ${s3}
   }))
   app = await testApp({ sources: { folders: [], remotes, environment } })
   owner = await app.person()
-  deps = { ...app.deps, embedder: { kind: 'none' }, parser: inProcess }
+  deps = { ...app.deps, embedder: async () => ({ kind: 'none' as const }), parser: inProcess }
 })
 afterAll(async () => {
   for (const child of servers.values()) child.kill('SIGKILL')

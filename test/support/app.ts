@@ -27,6 +27,7 @@ import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
 import { PATIENT, testDatabase, withReplica } from './database.ts'
 import { type WatchedLog, watchedLog } from './log.ts'
+import { NO_MODELS } from './no-models.ts'
 import { insertToken, setRole, type TokenRows } from './rows.sql.ts'
 import { PASSWORDS } from './secrets.ts'
 
@@ -88,9 +89,11 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       onError: () => {},
     }),
     pages,
-    embedder: { kind: 'none' },
+    embedder: async () => ({ kind: 'none' as const }),
+    localEmbedder: { kind: 'none' },
     llm: async () => undefined,
-    reranker: undefined,
+    graphTokens: async () => 0,
+    reranker: async () => undefined,
     clientMetadata: openUntrustedJson(internet),
     // Nothing of the tests asks the public internet: what they may reach is on this machine.
     mayConnect: publicAnd(['127.0.0.1']),
@@ -107,8 +110,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       siteUrl: origin,
       origin,
       askPerHour: 60,
-      graphTokens: 0,
-      languageModel: undefined,
+      models: NO_MODELS,
       llmFallback: 'extractive',
       dataDir,
       signup: 'closed',

@@ -42,7 +42,7 @@ const deps = {
   cache: openDiskCache(join(dataDir, 'cache'), { maxBytes: 2 ** 25, maxUnusedMs: 3_600_000 }),
   log,
   parser,
-  embedder: { kind: 'none' as const },
+  embedder: async () => ({ kind: 'none' as const }),
 }
 process.on('message', () => stopping.abort())
 await runWorker(deps, work, { name, concurrency: 1, signal: stopping.signal })

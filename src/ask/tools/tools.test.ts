@@ -24,7 +24,10 @@ const log = { debug() {}, info() {}, warn() {}, error() {} }
 const signal = new AbortController().signal
 
 const toolsOf = (who: Caller, workspace: string): Tools =>
-  bindTools({ db, log, embedder: { kind: 'none' } }, who, workspace, { signal, late: () => false })
+  bindTools({ db, log, embedder: async () => ({ kind: 'none' as const }) }, who, workspace, {
+    signal,
+    late: () => false,
+  })
 
 beforeAll(async () => {
   database = await testDatabase()

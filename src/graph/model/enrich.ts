@@ -82,10 +82,7 @@ async function askModel(
 ): Promise<VerifiedFindings | 'failed' | 'budget'> {
   const reservedTokens = maxTokensOf(prompt)
   if (!(await reserveTokens(deps.db, key.workspaceId, reservedTokens, deps.budget))) {
-    deps.log.info(
-      { workspace: key.workspaceId },
-      'the token budget of the graph is spent (KENNING_GRAPH_TOKENS)',
-    )
+    deps.log.info({ workspace: key.workspaceId }, 'the token budget of the graph is spent')
     return 'budget'
   }
   try {

@@ -7,9 +7,24 @@ import { createResetLink } from '../../accounts/passwords.ts'
 import { listInstallationActivity, listUsers, updateUser } from '../../accounts/users.ts'
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
-import { LanguageModelSet, ModelServer, ModelTry } from '../../contract/models.ts'
+import {
+  EmbeddingsSet,
+  EmbeddingsTry,
+  GraphBudgetSet,
+  LanguageModelSet,
+  type ModelPart,
+  ModelServer,
+  type ModelSet,
+  ModelTry,
+  OcrSet,
+  OcrTry,
+  RerankerSet,
+  RerankerTry,
+} from '../../contract/models.ts'
+import { clearGraphBudget, setGraphBudget } from '../../models/budget.ts'
+import { tryEmbeddings, tryOcr, tryReranker } from '../../models/server-trials.ts'
 import { listLocalServers, listServerModels } from '../../models/servers.ts'
-import { clearLanguageModel, getModels, setLanguageModel } from '../../models/settings.ts'
+import { clearModel, getModels, setModel } from '../../models/settings.ts'
 import { tryLanguageModel } from '../../models/trial.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
@@ -76,24 +91,62 @@ function mountModels(app: FastifyInstance, deps: Deps): void {
     listLocalServers(deps, await signedInAdmin(deps, request)),
   )
 
-  app.put('/account/models/language', async (request) => {
-    const { user, body } = await signedInBody(deps, request, LanguageModelSet, signedInAdmin)
-    return setLanguageModel(deps, user, body)
-  })
-
-  app.delete('/account/models/language', async (request, reply) => {
-    await clearLanguageModel(deps, await signedInAdmin(deps, request))
-    return reply.code(204).send()
-  })
-
-  app.post('/account/models/language/list', async (request) => {
-    const { user, body } = await signedInBody(deps, request, ModelServer, signedInAdmin)
-    return listServerModels(deps, user, body)
-  })
+  mountModel(app, deps, 'language', LanguageModelSet)
+  mountModel(app, deps, 'embeddings', EmbeddingsSet)
+  mountModel(app, deps, 'reranker', RerankerSet)
+  mountModel(app, deps, 'ocr', OcrSet)
 
   app.post('/account/models/language/try', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, ModelTry, signedInAdmin)
     return tryLanguageModel(deps, user, body, closedSignal(reply))
+  })
+
+  app.post('/account/models/embeddings/try', async (request) => {
+    const { user, body } = await signedInBody(deps, request, EmbeddingsTry, signedInAdmin)
+    return tryEmbeddings(deps, user, body.model)
+  })
+
+  app.post('/account/models/reranker/try', async (request) => {
+    const { user, body } = await signedInBody(deps, request, RerankerTry, signedInAdmin)
+    return tryReranker(deps, user, body.model)
+  })
+
+  app.post('/account/models/ocr/try', async (request) => {
+    const { user, body } = await signedInBody(deps, request, OcrTry, signedInAdmin)
+    return tryOcr(deps, user, body.model)
+  })
+
+  app.put('/account/models/graph', async (request) => {
+    const { user, body } = await signedInBody(deps, request, GraphBudgetSet, signedInAdmin)
+    return setGraphBudget(deps, user, body)
+  })
+
+  app.delete('/account/models/graph', async (request, reply) => {
+    await clearGraphBudget(deps, await signedInAdmin(deps, request))
+    return reply.code(204).send()
+  })
+}
+
+/** Setting a model, removing it, and the models that a server has. */
+function mountModel(
+  app: FastifyInstance,
+  deps: Deps,
+  part: ModelPart,
+  schema: z.ZodType<ModelSet & ModelServer>,
+): void {
+  app.put(`/account/models/${part}`, async (request) => {
+    const { user, body } = await signedInBody(deps, request, schema, signedInAdmin)
+    return setModel(deps, user, part, body)
+  })
+
+  app.delete(`/account/models/${part}`, async (request, reply) => {
+    await clearModel(deps, await signedInAdmin(deps, request), part)
+    return reply.code(204).send()
+  })
+
+  app.post(`/account/models/${part}/list`, async (request) => {
+    const { user, body } = await signedInBody(deps, request, ModelServer, signedInAdmin)
+    return listServerModels(deps, user, part, body)
   })
 }
 

@@ -8,7 +8,7 @@ import { openChatModel } from '../../ports/llm/llm.ts'
 import { checkMail } from '../../ports/mail/mail.ts'
 import { ocrServer } from '../../ports/ocr/ocr-server.ts'
 import { getJson } from '../../ports/outbound/outbound.ts'
-import { rerankServer } from '../../ports/rerank/rerank.ts'
+import { scoreTexts } from '../../ports/rerank/rerank.ts'
 import { checkCollector } from '../../ports/trace/otlp.ts'
 import { type Finding, messageOf } from './check.ts'
 import { hasStatus } from './machine.ts'
@@ -122,17 +122,7 @@ const OK_SCHEMA = {
 
 const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> =>
   checkSetting('reranker', 'KENNING_RERANK_URL, _MODEL and _KEY', async () => {
-    let failure: unknown
-    const log = {
-      warn: ({ err }: { err?: unknown }) => {
-        failure = err
-      },
-    }
-    const scores = await rerankServer({ ...rerank, timeoutMs: RERANK_MS }, log).score('tides', [
-      'tides',
-      'trains',
-    ])
-    if (!scores) throw failure ?? new Error('the server gave no scores')
+    await scoreTexts({ ...rerank, timeoutMs: RERANK_MS }, 'tides', ['tides', 'trains'])
     return hostAnswers(rerank.url)
   })
 

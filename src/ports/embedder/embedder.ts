@@ -42,6 +42,9 @@ export type Embedder =
   | { kind: 'builtin'; model: EmbeddingModel; find: FindModel }
   | { kind: 'model'; model: EmbeddingModel; find: FindModel }
 
+/** The embedder that is to serve now, in whose space every workspace is filled. It may change while the service runs. */
+export type CurrentEmbedder = () => Promise<Embedder>
+
 /** The model of a vector space, if it can still be used. */
 export const modelOf = (embedder: Embedder, id: string): EmbeddingModel | undefined =>
   embedder.kind === 'none' ? undefined : embedder.find(id)

@@ -7,7 +7,7 @@ import { type Embedder, type EmbeddingModel, type FindModel, SENTENCE_MODEL } fr
 import { missingFileIn } from './onnx/folder.ts'
 import { onnxModel } from './onnx/onnx.ts'
 import { missingPackages } from './onnx/runtime.ts'
-import { openaiModel } from './openai.ts'
+import { type EmbeddingServer, openaiModel } from './openai.ts'
 import { sentenceModel } from './sentence/sentence.ts'
 
 export { missingPackages } from './onnx/runtime.ts'
@@ -71,7 +71,11 @@ const builtin = (settings: EmbedderSettings): Embedder => ({
   kind: 'builtin',
 })
 
-function remote(server: NonNullable<EmbedderSettings['server']>, settings: EmbedderSettings): Embedder {
+/** The embedder of a server that administrators set. */
+export const openServerEmbedder = (server: EmbeddingServer, settings: EmbedderSettings): Embedder =>
+  remote(server, settings)
+
+function remote(server: EmbeddingServer, settings: EmbedderSettings): Embedder {
   const onMachine = earlierLocal(settings)
   return withEarlierModels(openaiModel(server), (id) => {
     const [, model] = /^openai:(.+)$/s.exec(id) ?? []

@@ -2,19 +2,23 @@
 // as many vectors as texts, all finite and of one length.
 
 import { z } from 'zod'
-import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { EmbeddingFailed, type EmbeddingModel, type Purpose, unit } from './embedder.ts'
 import { withPrefix } from './prefixes.ts'
 
-interface EmbeddingServer {
+export interface EmbeddingServer {
   /** `https://api.openai.com/v1`, with or without `/embeddings`. */
   url: string
   model: string
   key: string | undefined
+  /** Default: without a guard. */
+  fetch?: Fetch | undefined
   /** For tests. */
   passageTimeoutMs?: number
   queryTimeoutMs?: number
   firstDelayMs?: number
+  /** Default: for work in the background, which has time. */
+  passageAttempts?: number
 }
 
 // 64 chunks of at most 4,000 tokens stay below the 300,000 tokens a request that OpenAI allows.
@@ -99,7 +103,7 @@ async function embedBeginning(
   }
   // Tells a bad text from a cause such as a wrong model name, which would affect every chunk.
   const testVectors = await embedTexts(['hello']).catch(unlessRefused)
-  if (!testVectors) throw new EmbeddingFailed(refusal.message)
+  if (!testVectors) throw new EmbeddingFailed(refusal.message, { cause: refusal.cause })
   return undefined
 }
 
@@ -122,12 +126,13 @@ async function ask(
       ? (server.queryTimeoutMs ?? QUERY_TIMEOUT_MS)
       : (server.passageTimeoutMs ?? PASSAGE_TIMEOUT_MS),
     maxBytes: MAX_ANSWER_BYTES,
-    attempts: isQuery ? 1 : PASSAGE_ATTEMPTS,
+    attempts: isQuery ? 1 : (server.passageAttempts ?? PASSAGE_ATTEMPTS),
     ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
     signal,
+    fetch: server.fetch,
   }).catch((error: unknown) => {
     if (!(error instanceof OutboundFailed)) throw error
-    if ([400, 413, 422].includes(error.status ?? 0)) throw new TextsRefused(error.message)
+    if ([400, 413, 422].includes(error.status ?? 0)) throw new TextsRefused(error.message, { cause: error })
     throw new EmbeddingFailed(error.message, { cause: error })
   })
   return vectorsOf(answer, texts.length)

@@ -63,7 +63,14 @@ export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
 
 export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder {
   if (!('model' in embedder)) return embedder
-  const measuredModel = (model: EmbeddingModel): EmbeddingModel => ({
+  // One for each model, since the vectors of queries are kept by it (embed/embed.ts).
+  const measuredModels = new WeakMap<EmbeddingModel, EmbeddingModel>()
+  const measuredModel = (model: EmbeddingModel): EmbeddingModel => {
+    const measured = measuredModels.get(model) ?? countedModel(model)
+    measuredModels.set(model, measured)
+    return measured
+  }
+  const countedModel = (model: EmbeddingModel): EmbeddingModel => ({
     id: model.id,
     batch: model.batch,
     ...(model.languages && { languages: model.languages }),

@@ -1,11 +1,13 @@
 // Text recognition by a server, which takes an image and returns lines with their boxes (docs/text-recognition.md).
 
 import { z } from 'zod'
-import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 
-interface OcrServer {
+export interface OcrServer {
   url: string
   key: string | undefined
+  /** Default: without a guard. */
+  fetch?: Fetch | undefined
   /** For tests. */
   timeoutMs?: number
   attempts?: number
@@ -65,7 +67,7 @@ const Answer = z.object({
 })
 
 export const ocrServer =
-  ({ url, key, timeoutMs = TIMEOUT_MS, attempts = MAX_ATTEMPTS }: OcrServer): RecogniseImage =>
+  ({ url, key, fetch, timeoutMs = TIMEOUT_MS, attempts = MAX_ATTEMPTS }: OcrServer): RecogniseImage =>
   async (image, language, signal) => {
     const answer = Answer.safeParse(
       await postJson({
@@ -76,6 +78,7 @@ export const ocrServer =
         maxBytes: MAX_ANSWER_BYTES,
         attempts,
         signal,
+        fetch,
       }),
     )
     if (!answer.success) {

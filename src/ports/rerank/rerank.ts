@@ -2,7 +2,7 @@
 // without a model in that of Text Embeddings Inference. If it is slow or fails, a search keeps its own order.
 
 import { z } from 'zod'
-import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 
 export interface Reranker {
   /**
@@ -12,11 +12,16 @@ export interface Reranker {
   score(query: string, texts: readonly string[]): Promise<number[] | undefined>
 }
 
+/** The reranker that serves now; undefined for none. It may change while the service runs. */
+export type CurrentReranker = () => Promise<Reranker | undefined>
+
 export interface RerankServer {
   /** With or without `/rerank` at the end. */
   url: string
   model: string | undefined
   key: string | undefined
+  /** Default: without a guard. */
+  fetch?: Fetch | undefined
   /** For tests. */
   timeoutMs?: number
   pauseMs?: number
@@ -54,7 +59,7 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
     score: async (query, texts) => {
       if (texts.length === 0 || Date.now() < pausedUntil) return undefined
       try {
-        return await scoreAll(server, query, texts.map(shorten))
+        return await scoreTexts(server, query, texts)
       } catch (error) {
         if (!(error instanceof OutboundFailed)) throw error
         pausedUntil = Date.now() + (server.pauseMs ?? PAUSE_MS)
@@ -64,6 +69,13 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
     },
   }
 }
+
+/** As `score`, without a pause after a failure. @throws OutboundFailed */
+export const scoreTexts = (
+  server: RerankServer,
+  query: string,
+  texts: readonly string[],
+): Promise<number[]> => scoreAll(server, query, texts.map(shorten))
 
 const shorten = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
@@ -88,6 +100,7 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
     timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
     maxBytes: MAX_ANSWER_BYTES,
     attempts: 1,
+    fetch: server.fetch,
   })
   return inOrderOfTexts(answer, count)
 }

@@ -16,13 +16,15 @@ const textOf = ({ document_title, heading, text }: Hit): string =>
 
 /** The first passages in their new order, before all others. Undefined if there is no reranker, or nothing to rerank. */
 export async function rerank(
-  { db, reranker }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'reranker'>>,
+  deps: Pick<Deps, 'db'> & Partial<Pick<Deps, 'reranker'>>,
   workspaceId: string,
   { request, text, chunks }: ParsedQuery,
   order: Order,
 ): Promise<Order | undefined> {
-  if (!reranker || !hasPart(request, 'reranker') || order.ranked.length === 0) return undefined
-  const { passages } = await readDistinct(db, workspaceId, order, { chunks, limit: MAX_RERANKED })
+  if (!hasPart(request, 'reranker') || order.ranked.length === 0) return undefined
+  const reranker = await deps.reranker?.()
+  if (!reranker) return undefined
+  const { passages } = await readDistinct(deps.db, workspaceId, order, { chunks, limit: MAX_RERANKED })
   const scores = await reranker.score(text.text, passages.map(textOf))
   const scoreById = scores && new Map(passages.map(({ chunk_id }, i) => [chunk_id, scores[i] ?? 0]))
   return { ranked: scoreById ? reordered(order.ranked, scoreById) : order.ranked, hits: passages }

@@ -1,0 +1,22 @@
+// How far the vectors of a model are, in all workspaces.
+
+import sql from 'sql-template-tag'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** All passages, and those in documents that are complete in the newest space of the embedder; none without one. */
+export async function countEmbedded(
+  db: Queryable,
+  embedder: string | undefined,
+): Promise<{ chunks: number; embedded: number }> {
+  const [space] = await db.rows<{ id: number | null }>(sql`
+    SELECT max(id) AS id FROM vector_space WHERE embedder = ${embedder ?? null} AND workspace_id IS NULL`)
+  const [row] = await db.rows<{ chunks: number; embedded: number }>(
+    acrossWorkspaces(sql`
+      SELECT coalesce(sum(d.chunk_count), 0)::float8 AS chunks,
+        coalesce(sum(d.chunk_count) FILTER (WHERE f.version_id IS NOT NULL), 0)::float8 AS embedded
+      FROM document d LEFT JOIN version_space f ON f.workspace_id = d.workspace_id AND f.version_id = d.version_id
+        AND f.space_id = ${space?.id ?? null}::int AND f.state = 'filled'`),
+  )
+  return row ?? { chunks: 0, embedded: 0 }
+}

@@ -1,0 +1,27 @@
+// One line of what a trial found out.
+
+import type { ModelFinding } from '../contract/models.ts'
+
+export const finding = (
+  check: ModelFinding['check'],
+  outcome: ModelFinding['outcome'],
+  message: string,
+  field: ModelFinding['field'] = null,
+): ModelFinding => ({ check, outcome, message, field })
+
+export const seconds = (ms: number): string =>
+  ms < 950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+
+const UNITS = [
+  { name: 'day', seconds: 86_400 },
+  { name: 'hour', seconds: 3600 },
+  { name: 'minute', seconds: 60 },
+]
+
+/** A length of time as people say it, rounded up. */
+export function duration(seconds: number): string {
+  const unit = UNITS.find((one) => seconds >= 1.5 * one.seconds)
+  if (!unit) return seconds <= 60 ? 'less than a minute' : 'about 2 minutes'
+  const count = Math.ceil(seconds / unit.seconds)
+  return `about ${count} ${unit.name}${count === 1 ? '' : 's'}`
+}

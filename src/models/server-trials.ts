@@ -1,0 +1,236 @@
+// Tries what makes embeddings, what orders results and what recognises text with what Kenning needs of each, and says in plain words
+// what works and what to do about the rest.
+
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { requireAdmin } from '../accounts/sessions.ts'
+import type { ModelFinding, ModelPart, ModelSet, ModelTrial } from '../contract/models.ts'
+import { countEmbedded } from '../embed/progress.sql.ts'
+import { invalid } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import type { EmbeddingModel } from '../ports/embedder/embedder.ts'
+import { openKey } from './current.ts'
+import { duration, finding, seconds } from './finding.ts'
+import { selectModelFor } from './models.sql.ts'
+import {
+  embeddingModel,
+  ordersResults,
+  recognisedText,
+  rerankingTime,
+  samplePassages,
+  serverFailure,
+} from './probes.ts'
+import { problemOf } from './problem.ts'
+import { completed, type NamedServer } from './servers.ts'
+import { explain } from './usable.ts'
+
+type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'>
+
+interface Target {
+  server: NamedServer
+  model: string | undefined
+}
+
+// What searches wait for (ports/embedder/openai.ts, ports/rerank/rerank.ts).
+const SEARCH_WAITS_MS = 2000
+// An HNSW index takes 200 to 400 rows/s on the embedded engine.
+const WRITING_MS_A_CHUNK = 4
+const TEXTS = {
+  query: 'How many days of annual leave do I get?',
+  near: 'Every employee has 30 days of holiday a year.',
+}
+const FAR = 'The pump is switched off before its filter is cleaned.'
+
+/**
+ * @param entered null: the model on the machine itself; undefined: what serves
+ * @throws ApiError 403; 422 without any server
+ */
+export async function tryEmbeddings(
+  deps: Needs,
+  admin: SessionUser,
+  entered: ModelSet | null | undefined,
+): Promise<ModelTrial> {
+  requireAdmin(admin)
+  const target = entered === null ? undefined : await targetOf(deps, admin, 'embeddings', entered)
+  if (target) {
+    const { server, model = '' } = target
+    const patient = embeddingModel(deps, server, model)
+    return tryEmbedder(deps, patient, async (error) => {
+      const { message, field } = await explain(deps, server, model, error)
+      return finding('answer', 'problem', message, field)
+    })
+  }
+  const embedder = entered === null ? deps.localEmbedder : await deps.embedder()
+  if (embedder.kind === 'none')
+    return { data: [finding('answer', 'ok', 'Nothing makes embeddings: search goes by words alone.')] }
+  return tryEmbedder(deps, embedder.model, async (error) =>
+    finding('answer', 'problem', problemOf(serverFailure(error), 'embeddings').message),
+  )
+}
+
+async function tryEmbedder(
+  { db }: Needs,
+  model: EmbeddingModel,
+  explainFailure: (error: unknown) => Promise<ModelFinding>,
+): Promise<ModelTrial> {
+  try {
+    const dimensions = await model.dimensions()
+    const vectorMs = performance.now()
+    const [query] = await model.embed([TEXTS.query], 'query')
+    const queryMs = performance.now() - vectorMs
+    const [near, far] = await model.embed([TEXTS.near, FAR], 'passage')
+    const passages = samplePassages(model.batch)
+    const started = performance.now()
+    await model.embed(passages, 'passage')
+    const chunkMs = (performance.now() - started) / passages.length
+    const { chunks } = await countEmbedded(db, undefined)
+    const refill = { chunks, seconds: Math.ceil((chunks * (chunkMs + WRITING_MS_A_CHUNK)) / 1000) }
+    const name = model.id.replace(/^openai:/, '')
+    const data = [
+      finding('answer', 'ok', `${name} answers with vectors of ${dimensions} numbers.`),
+      meaningOf(dot(query, near) > dot(query, far)),
+      queryMs < SEARCH_WAITS_MS
+        ? finding(
+            'speed',
+            'ok',
+            `A question took ${seconds(queryMs)}, ${passages.length} passages ${seconds(chunkMs * passages.length)}.`,
+          )
+        : finding('speed', 'warning', `A question took ${seconds(queryMs)}. ${TOO_SLOW}`),
+      finding('refill', 'ok', refillMessage(refill)),
+    ]
+    return { data, refill }
+  } catch (error) {
+    return { data: [await explainFailure(error)] }
+  }
+}
+
+const TOO_SLOW =
+  'A search waits 2 s for it and then goes by words alone: use a smaller model, or keep it loaded (Ollama: OLLAMA_KEEP_ALIVE=-1).'
+
+const meaningOf = (isNear: boolean): ModelFinding =>
+  isNear
+    ? finding('meaning', 'ok', 'It puts “annual leave” nearer to “holiday” than to something else.')
+    : finding(
+        'meaning',
+        'warning',
+        'It puts “annual leave” nearer to something else than to “holiday”: it may not be made for embeddings. Choose a model such as nomic-embed-text, bge-m3 or text-embedding-3-small.',
+      )
+
+const refillMessage = ({ chunks, seconds }: NonNullable<ModelTrial['refill']>): string =>
+  chunks === 0
+    ? 'There is nothing yet that needs new vectors.'
+    : `${chunks.toLocaleString('en')} passages need new vectors, which takes ${duration(seconds)}. Searches go on meanwhile, in each workspace with its present vectors until its new ones are complete.`
+
+const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  a && b ? a.reduce((sum, number, i) => sum + number * (b[i] ?? 0), 0) : 0
+
+/** @throws ApiError 403; 422 without any server */
+export async function tryReranker(
+  deps: Needs,
+  admin: SessionUser,
+  entered: ModelSet | undefined,
+): Promise<ModelTrial> {
+  requireAdmin(admin)
+  const target = await targetOf(deps, admin, 'reranker', entered)
+  if (!target) return tryConfiguredReranker(deps)
+  const { server, model } = target
+  return explained(deps, target, async () => {
+    const isOrdered = await ordersResults(deps, server, model)
+    const ms = await rerankingTime(deps, server, model)
+    return [finding('answer', 'ok', `${model ?? 'Its model'} answers.`), orderOf(isOrdered), rerankSpeed(ms)]
+  })
+}
+
+/** Of the environment, whose server the operator chose. */
+async function tryConfiguredReranker({ reranker }: Pick<Needs, 'reranker'>): Promise<ModelTrial> {
+  const serving = await reranker()
+  if (!serving) throw invalid(['body', 'model'], 'There is no reranker yet: enter one')
+  const started = performance.now()
+  const scores = await serving.score('tides', samplePassages(50))
+  const ms = performance.now() - started
+  return {
+    data: scores
+      ? [finding('answer', 'ok', 'It answers.'), rerankSpeed(ms)]
+      : [finding('answer', 'problem', 'It does not answer in time. `kenning doctor` says why.')],
+  }
+}
+
+const orderOf = (isOrdered: boolean): ModelFinding =>
+  isOrdered
+    ? finding('order', 'ok', 'It puts the passage first that answers the question.')
+    : finding(
+        'order',
+        'warning',
+        'It puts another passage before the one that answers the question: it may not be made for reranking. Choose a model such as bge-reranker-v2-m3, jina-reranker-v2 or rerank-v3.5.',
+      )
+
+const rerankSpeed = (ms: number): ModelFinding =>
+  ms < SEARCH_WAITS_MS
+    ? finding('speed', 'ok', `The 50 passages of a search took ${seconds(ms)}.`)
+    : finding(
+        'speed',
+        'warning',
+        `The 50 passages of a search took ${seconds(ms)}. A search waits 2 s and then keeps its own order: use a smaller model, or a machine with a graphics card.`,
+      )
+
+/** @throws ApiError 403; 422 without any server */
+export async function tryOcr(
+  deps: Needs,
+  admin: SessionUser,
+  entered: ModelSet | undefined,
+): Promise<ModelTrial> {
+  requireAdmin(admin)
+  const target = await targetOf(deps, admin, 'ocr', entered)
+  if (!target) {
+    if (deps.settings.models.ocr)
+      return {
+        data: [finding('answer', 'ok', 'Set where the service is started; `kenning doctor` tries it.')],
+      }
+    throw invalid(['body', 'model'], 'There is no server yet: enter one. Tesseract recognises text meanwhile')
+  }
+  return explained(deps, target, async () => {
+    const started = performance.now()
+    const text = await recognisedText(deps, target.server)
+    const ms = performance.now() - started
+    return [
+      finding('answer', 'ok', 'It answers in the form that Kenning reads.'),
+      /harbour\W*4711/i.test(text)
+        ? finding('text', 'ok', 'It reads the words of an image.')
+        : finding(
+            'text',
+            'warning',
+            'It did not read “HARBOUR 4711” in an image of these words. Look at its log and its model.',
+          ),
+      finding('speed', 'ok', `One line took ${seconds(ms)}. A page may take up to two minutes.`),
+    ]
+  })
+}
+
+/** What is to be tried: that which was entered, otherwise that which is set here. Undefined: neither. */
+async function targetOf(
+  deps: Needs,
+  admin: SessionUser,
+  part: ModelPart,
+  entered: ModelSet | undefined,
+): Promise<Target | undefined> {
+  if (entered)
+    return { server: await completed(deps, admin, part, entered), model: entered.model ?? undefined }
+  if (deps.settings.models[part]) return undefined
+  const row = await selectModelFor(deps.db, admin.id, part)
+  if (!row) return undefined
+  const key = openKey(deps.seal, row)
+  if ('broken' in key) throw invalid(['body', 'model'], key.broken)
+  return { server: { part, url: row.url, key: key.key }, model: row.model ?? undefined }
+}
+
+async function explained(
+  deps: Needs,
+  { server, model }: Target,
+  run: () => Promise<ModelFinding[]>,
+): Promise<ModelTrial> {
+  try {
+    return { data: await run() }
+  } catch (error) {
+    const { message, field } = await explain(deps, server, model ?? '', error)
+    return { data: [finding('answer', 'problem', message, field)] }
+  }
+}

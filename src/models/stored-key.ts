@@ -1,0 +1,53 @@
+// Which key goes to a server that an administrator entered. A key goes in and is never shown again; it stays with the server that it
+// was entered for.
+
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import type { ModelPart, ModelServer } from '../contract/models.ts'
+import { invalid } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { openKey } from './current.ts'
+import { lockModel, type ModelRow, selectModelFor } from './models.sql.ts'
+
+/**
+ * The key to use with a server that an administrator entered. Without one it is the stored key, which goes to its own server only:
+ * otherwise anybody who may change the address could read it there.
+ * @throws ApiError 422 if the stored key is of another server or cannot be decrypted
+ */
+export async function keyFor(
+  deps: Pick<Deps, 'seal' | 'db'>,
+  admin: SessionUser,
+  part: ModelPart,
+  { url, key }: ModelServer,
+): Promise<string | undefined> {
+  if (key !== undefined) return key ?? undefined
+  return storedKey(deps, await selectModelFor(deps.db, admin.id, part), url)
+}
+
+/** As `keyFor`, of a row that nobody changes until the key is stored again. @throws ApiError 422 also if it was cleared meanwhile */
+export async function keyToStore(
+  { seal, tx }: Pick<Deps, 'seal'> & { tx: Queryable },
+  admin: SessionUser,
+  part: ModelPart,
+  { url, key }: ModelServer,
+): Promise<string | undefined> {
+  if (key !== undefined) return key ?? undefined
+  const seen = await selectModelFor(tx, admin.id, part)
+  if (!seen?.key) return undefined
+  const row = await lockModel(tx, part)
+  if (!row)
+    throw invalid(
+      ['body', 'key'],
+      'The model was cleared meanwhile, and its key with it: enter the key again',
+    )
+  return storedKey({ seal }, row, url)
+}
+
+function storedKey(deps: Pick<Deps, 'seal'>, row: ModelRow | undefined, url: string): string | undefined {
+  if (!row?.key) return undefined
+  if (new URL(row.url).origin !== new URL(url).origin)
+    throw invalid(['body', 'key'], 'The stored key is of another server: enter the key of this one')
+  const stored = openKey(deps.seal, row)
+  if ('broken' in stored) throw invalid(['body', 'key'], stored.broken)
+  return stored.key
+}
