@@ -14,11 +14,14 @@ export class CommandFailed extends Error {
   readonly exitCode: number
   /** The type in the error object that `--json` prints. */
   readonly type: string
-  constructor(message: string, exitCode: number = EXIT.failed, type = 'failed') {
+  /** The type of the first detail of the service's answer. */
+  readonly reason: string | undefined
+  constructor(message: string, exitCode: number = EXIT.failed, type = 'failed', reason?: string) {
     super(message)
     this.name = 'CommandFailed'
     this.exitCode = exitCode
     this.type = type
+    this.reason = reason
   }
 }
 

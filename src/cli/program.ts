@@ -1,7 +1,7 @@
 // The command tree: names, arguments, options and help. The code of a command is imported when it is called.
 
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { MODEL_PRESETS } from '../contract/model-presets.ts'
+import { MODEL_PARTS, PRESETS } from '../contract/model-presets.ts'
 import type { Member } from '../contract/people.ts'
 import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
 import type { CommonOptions, Context } from './context.ts'
@@ -16,7 +16,14 @@ interface ProgramInputs {
 // The same values as the contract's OnConflict, whose schema would load zod before any help is printed.
 const OnConflict = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
 const ROLES = ['owner', 'editor', 'viewer'] as const satisfies Member['role'][]
-const PROVIDERS = MODEL_PRESETS.filter(({ url }) => /^[^A-Z]+$/.test(url)).map(({ id }) => id)
+const PROVIDERS = [
+  ...new Set(
+    Object.values(PRESETS)
+      .flat()
+      .filter(({ url }) => /^[^A-Z]+$/.test(url))
+      .map(({ id }) => id),
+  ),
+]
 const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const satisfies Host[]
 
 const EXIT_CODES = `
@@ -402,17 +409,21 @@ const addPeople: Add = (program, { open }) => {
 
 const addModels: Add = (program, { open }) => {
   const modelCommands = () => import('./commands/models.ts')
+  const withPart = (command: Command): Command =>
+    withAccountOptions(command).addOption(
+      new Option('--for <part>', 'what it does').choices(MODEL_PARTS).default('language'),
+    )
   const withServer = (command: Command): Command =>
-    withAccountOptions(command)
+    withPart(command)
       .addOption(new Option('--provider <name>', 'a known server').choices(PROVIDERS))
       .option('--url <address>', 'the address of another server, such as http://gpu.example.org:8000/v1')
       .option('--key-file <file>', 'a file that holds its key')
   const models = program
     .command('models')
     .enablePositionalOptions()
-    .summary('show, try and set the language model, for administrators')
+    .summary('show, try and set the models, for administrators')
     .description(
-      'Shows the language model that answers questions. Your password is asked for: no program decides where questions are sent.',
+      'Shows the models that answer questions, make embeddings, order results and recognise text. Your password is asked for: no program decides where questions are sent.',
     )
   withAccountOptions(models).action(async (options) =>
     (await modelCommands()).showModels(await open(), options),
@@ -421,21 +432,30 @@ const addModels: Add = (program, { open }) => {
     (await modelCommands()).listModels(await open(), options),
   )
   const set = withServer(
-    models.command('set').argument('<model>').summary('choose the model; it serves at once'),
+    models.command('set').argument('[model]').summary('choose the model; it serves at once'),
   )
     .option('--context <tokens>', 'tokens that it takes with its answer (default: the server is asked)')
+    .option('--unchecked', 'also if the server does not answer with it now')
+    .option('-y, --yes', 'give all passages new vectors without asking')
     .action(async (model, options) => (await modelCommands()).setModel(await open(), model, options))
   withServer(
     models.command('try').argument('[model]').summary('say what works with a model and what does not'),
   )
     .option('--context <tokens>', 'tokens that it takes with its answer (default: the server is asked)')
     .action(async (model, options) => (await modelCommands()).tryModel(await open(), model, options))
-  withAccountOptions(models.command('clear').summary('remove the model')).action(async (options) =>
-    (await modelCommands()).clearModel(await open(), options),
-  )
+  withPart(models.command('clear').summary('remove the model'))
+    .option('-y, --yes', 'give all passages new vectors without asking')
+    .action(async (options) => (await modelCommands()).clearModel(await open(), options))
+  withAccountOptions(
+    models
+      .command('budget')
+      .argument('<tokens>', 'tokens of the language model for the graph of a workspace; 0: none')
+      .summary('let the language model read documents for the graph'),
+  ).action(async (tokens, options) => (await modelCommands()).setBudget(await open(), tokens, options))
   examples(set, [
     'kenning models set qwen3 --provider ollama',
     'kenning models set gpt-4.1-mini --provider openai --key-file key.txt',
+    'kenning models set bge-m3 --provider ollama --for embeddings',
   ])
 }
 

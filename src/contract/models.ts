@@ -3,9 +3,9 @@
 
 import { z } from 'zod'
 import { text } from './fields.ts'
+import type { MODEL_PARTS } from './model-presets.ts'
 
 /** What a server can do for Kenning. Each has a server of its own. */
-export const MODEL_PARTS = ['language', 'embeddings', 'reranker', 'ocr'] as const
 export type ModelPart = (typeof MODEL_PARTS)[number]
 
 const serverUrl = z

@@ -118,7 +118,7 @@ const meaningOf = (isNear: boolean): ModelFinding =>
 const refillMessage = ({ chunks, seconds }: NonNullable<ModelTrial['refill']>): string =>
   chunks === 0
     ? 'There is nothing yet that needs new vectors.'
-    : `${chunks.toLocaleString('en')} passages need new vectors, which takes ${duration(seconds)}. Searches go on meanwhile, in each workspace with its present vectors until its new ones are complete.`
+    : `${chunks === 1 ? '1 passage needs' : `${chunks.toLocaleString('en')} passages need`} new vectors, which takes ${duration(seconds)}. Searches go on meanwhile, in each workspace with its present vectors until its new ones are complete.`
 
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a && b ? a.reduce((sum, number, i) => sum + number * (b[i] ?? 0), 0) : 0

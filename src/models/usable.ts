@@ -69,5 +69,6 @@ export const explain = (
   problemWith(serverFailure(error), {
     part: server.part,
     model,
-    names: async () => (await modelsOf(deps, server)).data.map(({ id }) => id),
+    names: async () =>
+      server.part === 'ocr' ? [] : (await modelsOf(deps, server)).data.map(({ id }) => id),
   })

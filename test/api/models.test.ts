@@ -313,6 +313,41 @@ test('a name that the server does not have is told from a wrong address', async 
   expect(finding?.message).toContain('“x”')
 })
 
+test('setting a model that the server neither lists nor answers with is refused, unless it is wanted so', async () => {
+  const { url } = await open({
+    ...ollama,
+    refuse: ({ model }) =>
+      model === 'nosuch' ? { status: 404, body: '{"error":{"message":"model not found"}}' } : undefined,
+  })
+  const refused = await set({ url, model: 'nosuch' })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['body', 'model'], type: 'model_unusable' }] },
+  })
+  expect(refused.text).toContain('The server has no model “nosuch”. Choose one of its list (m).')
+  expect((await set({ url, model: 'm:latest' })).status).toBe(200)
+  // An alias is not in the list, and answers.
+  expect((await set({ url, model: 'alias' })).status).toBe(200)
+  expect((await set({ url, model: 'nosuch', unchecked: true })).status).toBe(200)
+})
+
+test('an address without scheme and /v1 is completed', async () => {
+  const { url } = await open(ollama)
+  const bare = new URL(url).host
+  const { body } = await call<ServerModels>('POST', '/language/list', { url: bare })
+  expect(body).toEqual({ url, data: [{ id: 'm' }], problem: null })
+  expect((await set({ url: bare, model: 'm' })).body.language.url).toBe(url)
+  const findings = await trial({ model: { url: bare, model: 'm' }, check: 'structure' })
+  expect(outcomes(findings)).toEqual(['structure ok'])
+})
+
+test('an address of this machine without /v1 is one of the usual ones, whether it answers or not', async () => {
+  const to = await openServer({ mayConnect: publicAnd([]) })
+  const { body } = await call<ServerModels>('POST', '/language/list', { url: 'localhost:1234' }, { to })
+  expect(body.url).toBe('http://localhost:1234/v1')
+  expect(body.problem?.message ?? '').not.toContain('private')
+})
+
 test('a model without tools and with a short context says what to do', async () => {
   const { url } = await open(ollamaWithoutTools)
   const findings = await trial({ model: { url, model: 'm' } })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ModelFinding, ModelSettings, ServerModels } from '../../src/contract/models.ts'
 import { ollamaWithoutTools } from '../models/ollama.ts'
+import { embeddingsServer } from '../support/embeddings-server.ts'
 import { type ChatServer, chatServer } from '../support/chat-server.ts'
 import { type Ended, type Home, makeHome } from '../support/kenning.ts'
 import { quickService } from '../support/quick-service.ts'
@@ -16,7 +17,13 @@ let chat: ChatServer
 beforeAll(async () => {
   service = await quickService({ env: { KENNING_PRIVATE_NETWORKS: '127.0.0.1' } })
   home = makeHome(() => ({ KENNING_SERVER: service.origin }))
-  chat = await chatServer(ollamaWithoutTools)
+  chat = await chatServer({
+    ...ollamaWithoutTools,
+    refuse: (request, headers, query) =>
+      request.model === 'nosuch'
+        ? { status: 404, body: '{"error":{"message":"model not found"}}' }
+        : ollamaWithoutTools.refuse?.(request, headers, query),
+  })
   chat.answer = ({ messages, stream }) => {
     if (!stream) return { content: { first_day: 'Monday', days: 7 } }
     const isFound = messages.some(({ content }) => content?.includes('4711'))
@@ -54,9 +61,35 @@ test('a model is listed, tried, set, shown and removed', async () => {
   expect(language).toMatchObject({ source: 'settings', model: 'm', url: chat.url, has_key: true })
   const { data } = await json<{ data: ModelFinding[] }>('models', 'try')
   expect(data.map(({ check }) => check)).toEqual(['answer', 'tools', 'context', 'structure'])
-  expect((await kenning('models')).stdout).toBe(`m at ${chat.url} answers questions.\n`)
+  expect((await kenning('models')).stdout).toContain(`m at ${chat.url} answers questions.\n`)
   expect((await kenning('models', 'clear')).code).toBe(0)
   expect((await json<ModelSettings>('models')).language.source).toBe('none')
+})
+
+test('a model that its server does not have is refused unless it is wanted so', async () => {
+  const refused = await kenning('models', 'set', 'nosuch', '--url', chat.url)
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('The server has no model “nosuch”')
+  expect(refused.stderr).toContain('--unchecked')
+  expect((await kenning('models', 'set', 'nosuch', '--url', chat.url, '--unchecked')).code).toBe(0)
+  expect((await kenning('models', 'clear')).code).toBe(0)
+})
+
+test('embeddings, reranker and budget are set and removed as well', async () => {
+  const embeddings = await embeddingsServer()
+  try {
+    const server = ['--for', 'embeddings', '--url', new URL(embeddings.url).host]
+    expect((await kenning('models', 'try', 'm', ...server)).stdout).toContain('vectors of 16 numbers')
+    const set = await json<ModelSettings>('models', 'set', 'm', ...server, '--yes')
+    expect(set.embeddings).toMatchObject({ source: 'settings', url: embeddings.url, dimensions: 16 })
+    expect((await kenning('models')).stdout).toContain('finds passages by their meaning')
+    expect((await kenning('models', 'clear', '--for', 'embeddings', '--yes')).code).toBe(0)
+    expect((await kenning('models', 'budget', '2000')).stdout).toContain('2000 tokens')
+    expect((await json<ModelSettings>('models')).graph).toMatchObject({ source: 'settings', tokens: 2000 })
+    expect((await kenning('models', 'set', '--for', 'embeddings')).code).toBe(2)
+  } finally {
+    await embeddings.close()
+  }
 })
 
 test('what is wrong is said, with an exit code of its own', async () => {

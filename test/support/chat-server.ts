@@ -45,6 +45,7 @@ export interface ChatMessage {
 }
 
 export interface ChatRequest {
+  model?: string
   messages: ChatMessage[]
   response_format?: { type: string }
   stream?: boolean

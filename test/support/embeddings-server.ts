@@ -11,6 +11,12 @@ export interface EmbeddingsServer {
   requests: { model: string; input: string[]; authorization: string | undefined }[]
   /** Numbers a vector; may be changed, as a server whose model was replaced does. */
   dimensions: number
+  /** What it lists at `/models`, and takes; undefined: every name, and there is no list. */
+  models: string[] | undefined
+  /** The key that it wants. */
+  key: string | undefined
+  /** Words that mean another one to its model. */
+  meanings: Readonly<Record<string, string>>
   /** What it does with the next requests, one each, before it is itself again. */
   next: Script[]
   close(): Promise<void>
@@ -36,6 +42,9 @@ export async function embeddingsServer(dimensions = 16): Promise<EmbeddingsServe
     url: '',
     requests: [],
     dimensions,
+    models: undefined,
+    key: undefined,
+    meanings: {},
     next: [],
     close: () => closeNow(server),
   }
@@ -46,8 +55,19 @@ export async function embeddingsServer(dimensions = 16): Promise<EmbeddingsServe
 async function answer(request: IncomingMessage, response: ServerResponse, state: EmbeddingsServer) {
   const asked = await wholeBody(request)
   if (asked === undefined) return
+  if (state.key !== undefined && request.headers.authorization !== `Bearer ${state.key}`)
+    return void refuse(response, 401)
+  if (request.url === '/v1/models' && state.models) {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    return void response.end(
+      JSON.stringify({ object: 'list', data: state.models.map((id) => ({ id, object: 'model' })) }),
+    )
+  }
+  if (request.url !== '/v1/embeddings') return void refuse(response, 404)
   const { model, input } = JSON.parse(asked) as { model: string; input: string[] }
   state.requests.push({ model, input, authorization: request.headers.authorization })
+  // As Ollama, vLLM and OpenAI do.
+  if (state.models && !state.models.includes(model)) return void refuse(response, 404)
   const script = state.next.shift()
   if (script === 'silence') return
   if (script === 'cut') return void response.destroy()
@@ -60,7 +80,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
     data: input.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: vectorOf(`${model} `, text, state.dimensions),
+      embedding: vectorOf(`${model} `, text, state),
     })),
     model,
     usage: { prompt_tokens: input.length * 8, total_tokens: input.length * 8 },
@@ -69,16 +89,25 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
   response.end(JSON.stringify(script ? script.change(body) : body))
 }
 
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(openaiError)
+}
+
 const openaiError = JSON.stringify({
   error: { message: 'of the server', type: 'invalid_request_error', param: null, code: null },
 })
 
 /** Each word adds 1 at a place that hangs on the model, so that two models disagree. */
-function vectorOf(model: string, text: string, dimensions: number): number[] {
+function vectorOf(
+  model: string,
+  text: string,
+  { dimensions, meanings }: Pick<EmbeddingsServer, 'dimensions' | 'meanings'>,
+): number[] {
   const vector = new Array<number>(dimensions).fill(0.01)
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     let hash = 7
-    for (const character of model + word) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
+    for (const character of model + (meanings[word] ?? word)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
     const place = (hash >>> 7) % dimensions
     vector[place] = (vector[place] ?? 0) + 1
   }

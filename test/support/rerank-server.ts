@@ -38,6 +38,8 @@ export async function rerankingServer(): Promise<RerankingServer> {
 async function answer(request: IncomingMessage, response: ServerResponse, state: RerankingServer) {
   const asked = await wholeBody(request)
   if (asked === undefined) return
+  // Text Embeddings Inference lists no models.
+  if (!request.url?.endsWith('/rerank')) return void response.writeHead(404).end()
   const body = JSON.parse(asked) as RerankBody
   state.requests.push({ path: request.url ?? '', body, authorization: request.headers.authorization })
   const script = state.next.shift()

@@ -69,7 +69,7 @@ export async function account<T>(method: string, path: string, body?: object): P
   const answer = await response.json().catch(() => ({}))
   if (response.ok) return answer as T
   const { type = 'http_error', message = 'The service did not answer as expected.' } = answer.error ?? {}
-  throw new KenningError(response.status, type, message)
+  throw new KenningError(response.status, type, message, { detail: answer.detail ?? [] })
 }
 
 /**

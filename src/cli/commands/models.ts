@@ -1,15 +1,19 @@
-// `kenning models`: the language model of the service, for administrators. The password is asked for: no program decides where
-// questions and passages are sent.
+// `kenning models`: the models of the service, for administrators. The password is asked for: no program decides where questions and
+// passages are sent.
 
 import { readFile } from 'node:fs/promises'
-import { MODEL_PRESETS } from '../../contract/model-presets.ts'
+import { MODEL_PARTS, PRESETS } from '../../contract/model-presets.ts'
 import type {
-  LanguageModel,
-  LanguageModelSet,
+  GraphBudget,
   LocalServer,
   ModelCheck,
   ModelFinding,
+  ModelPart,
+  ModelServer,
+  ModelSet,
+  ModelSetting,
   ModelSettings,
+  ModelTrial,
   ServerModels,
 } from '../../contract/models.ts'
 import type { Context } from '../context.ts'
@@ -18,17 +22,33 @@ import { type Account, type AccountOptions, asAccount } from '../login/account.t
 import { safe } from '../terminal.ts'
 
 interface ServerOptions extends AccountOptions {
+  for: ModelPart
   provider?: string
   url?: string
   keyFile?: string
   context?: string
+  unchecked?: boolean
+  yes?: boolean
 }
 
 const PAGE = { path: '/models', task: 'choose the model' }
 const CHECKS: readonly ModelCheck[] = ['tools', 'context', 'structure']
-const MARKS = { ok: 'ok', warning: 'warning', problem: 'problem' } as const
 
-/** The model that serves; without one the model servers that answer on the service's machine. */
+/** What each does, and what is used without it. */
+const TEXTS: Readonly<Record<ModelPart, { does: string; without: string }>> = {
+  language: {
+    does: 'answers questions',
+    without: 'No language model: questions are answered with quotations.',
+  },
+  embeddings: {
+    does: 'finds passages by their meaning',
+    without: 'No embeddings server: passages are found with the model on the machine of the service.',
+  },
+  reranker: { does: 'orders results', without: 'No reranker: searches keep their own order.' },
+  ocr: { does: 'reads scans and pictures', without: 'No OCR server: Tesseract reads scans and pictures.' },
+}
+
+/** What serves; without a language model the model servers that answer on the service's machine. */
 export const showModels = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const settings = await account<ModelSettings>('GET', '/account/models')
@@ -36,43 +56,91 @@ export const showModels = (context: Context, options: AccountOptions): Promise<v
       context.printJson(settings)
       return
     }
-    const { language } = settings
-    context.terminal.print(described(language))
-    if (language.problem) context.terminal.note(language.problem)
-    if (language.source !== 'none') return
+    for (const part of MODEL_PARTS) {
+      context.terminal.print(described(part, settings[part]))
+      const { problem } = settings[part]
+      if (problem) context.terminal.note(problem)
+    }
+    const { chunks, embedded } = settings.embeddings
+    if (embedded < chunks)
+      context.terminal.note(`${embedded} of ${chunks} passages have vectors of the present model.`)
+    context.terminal.print(describedBudget(settings.graph))
+    if (settings.language.source !== 'none') return
     const { data } = await account<{ data: LocalServer[] }>('GET', '/account/models/local')
     for (const { name, url } of data)
       context.terminal.note(`${name} answers on the machine of the service: kenning models list --url ${url}`)
   })
 
-function described({ source, model, url }: LanguageModel): string {
-  if (source === 'none') return 'No language model: questions are answered with quotations.'
+function described(part: ModelPart, { source, model, url }: ModelSetting): string {
+  const { does, without } = TEXTS[part]
+  if (source === 'none') return without
   const place = source === 'environment' ? ', set where the service is started' : ''
-  return `${safe(model ?? '')} at ${safe(url ?? '')} answers questions${place}.`
+  const name = [model, url && `at ${url}`].filter(Boolean).join(' ')
+  return `${safe(name) || 'Nothing'} ${does}${place}.`
+}
+
+function describedBudget({ source, tokens, spent }: GraphBudget): string {
+  if (tokens === 0) return 'No budget: the graph is built without the language model.'
+  const place = source === 'environment' ? ', set where the service is started' : ''
+  return `The graph of a workspace may use ${tokens} tokens of the language model${place}; all together used ${spent}.`
 }
 
 /** The models that a server says it has. */
 export const listModels = (context: Context, options: ServerOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const server = await serverOf(account, options)
-    const list = await account<ServerModels>('POST', '/account/models/language/list', server)
+    const list = await account<ServerModels>('POST', `/account/models/${options.for}/list`, server)
     if (options.json) context.printJson(list)
     else for (const { id } of list.data) context.terminal.print(safe(id))
     if (list.problem) throw new CommandFailed(list.problem.message)
   })
 
-export const setModel = (context: Context, model: string, options: ServerOptions): Promise<void> =>
+export const setModel = (
+  context: Context,
+  model: string | undefined,
+  options: ServerOptions,
+): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
+    const part = options.for
     const body = await settingOf(account, model, options)
-    const settings = await account<ModelSettings>('PUT', '/account/models/language', body)
+    if (part === 'embeddings' && !(await agreesToRefill(context, account, body, options))) return
+    const settings = await account<ModelSettings>('PUT', `/account/models/${part}`, body).catch(hintAtUnchecked)
     if (options.json) context.printJson(settings)
-    else context.terminal.print(described(settings.language))
+    else context.terminal.print(described(part, settings[part]))
   })
 
-export const clearModel = (context: Context, options: AccountOptions): Promise<void> =>
+/** What a server does not answer with may still be what somebody means. */
+function hintAtUnchecked(error: unknown): never {
+  if (!(error instanceof CommandFailed) || error.reason !== 'model_unusable') throw error
+  throw new CommandFailed(`${error.message} To set it all the same, add --unchecked.`, error.exitCode, error.type)
+}
+
+/** Says how long all passages take to get new vectors, and asks. @param model null: the model on the machine itself */
+async function agreesToRefill(
+  context: Context,
+  account: Account,
+  model: ModelSet | null,
+  { yes, unchecked }: ServerOptions,
+): Promise<boolean> {
+  if (unchecked && yes) return true
+  const { data, refill } = await account<ModelTrial>('POST', '/account/models/embeddings/try', { model })
+  const problem = data.find(isFatal)
+  if (problem && !unchecked)
+    throw new CommandFailed(`${problem.message} To set it all the same, add --unchecked.`)
+  const message = data.find(({ check }) => check === 'refill')?.message
+  if (message) context.terminal.note(message)
+  if (yes || refill?.chunks === 0) return true
+  if (!context.terminal.isInteractive) throw wrongUse('All passages get new vectors. Add --yes to do it.')
+  const { confirm } = await import('../prompts.ts')
+  return confirm('Begin?')
+}
+
+export const clearModel = (context: Context, options: ServerOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
-    await account('DELETE', '/account/models/language')
-    context.terminal.note('Removed. Questions are answered with quotations.')
+    const part = options.for
+    if (part === 'embeddings' && !(await agreesToRefill(context, account, null, options))) return
+    await account('DELETE', `/account/models/${part}`)
+    context.terminal.note(`Removed. ${TEXTS[part].without}`)
   })
 
 /** What works with a model, line by line: that which serves, or one that is named. */
@@ -82,16 +150,17 @@ export const tryModel = (
   options: ServerOptions,
 ): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
-    const setting = model === undefined ? {} : { model: await settingOf(account, model, options) }
+    const isNamed = model !== undefined || options.url !== undefined || options.provider !== undefined
+    const setting = isNamed ? { model: await settingOf(account, model, options) } : {}
     const findings: ModelFinding[] = []
-    for (const check of CHECKS) {
-      const body = { ...setting, check }
-      const { data } = await account<{ data: ModelFinding[] }>('POST', '/account/models/language/try', body)
+    for (const check of options.for === 'language' ? CHECKS : [undefined]) {
+      const body = { ...setting, ...(check && { check }) }
+      const { data } = await account<ModelTrial>('POST', `/account/models/${options.for}/try`, body)
       findings.push(...data)
       if (!options.json)
         for (const finding of data)
           context.terminal.print(
-            `${MARKS[finding.outcome].padEnd(9)}${finding.check.padEnd(11)}${safe(finding.message)}`,
+            `${finding.outcome.padEnd(9)}${finding.check.padEnd(11)}${safe(finding.message)}`,
           )
       if (data.some(isFatal)) break
     }
@@ -101,24 +170,48 @@ export const tryModel = (
 
 const isFatal = ({ outcome }: ModelFinding): boolean => outcome === 'problem'
 
-async function settingOf(account: Account, model: string, options: ServerOptions): Promise<LanguageModelSet> {
-  const { context } = options
+/** How many tokens of the language model the graph of a workspace may use. */
+export const setBudget = (context: Context, tokens: string, options: AccountOptions): Promise<void> =>
+  asAccount(context, options, PAGE, async (account) => {
+    if (!/^\d{1,13}$/.test(tokens)) throw wrongUse(`${safe(tokens)} is not a number of tokens.`)
+    const budget = await account<GraphBudget>('PUT', '/account/models/graph', { tokens: Number(tokens) })
+    if (options.json) context.printJson(budget)
+    else context.terminal.print(describedBudget(budget))
+  })
+
+async function settingOf(
+  account: Account,
+  model: string | undefined,
+  options: ServerOptions,
+): Promise<ModelSet> {
+  const { context, unchecked } = options
+  const part = options.for
+  if (model === undefined && (part === 'language' || part === 'embeddings'))
+    throw wrongUse('Name the model: kenning models list shows those of the server.')
+  if (model !== undefined && part === 'ocr') throw wrongUse('A server for text recognition takes no model.')
   const tokens = context === undefined ? null : Number(context)
   if (tokens !== null && !Number.isSafeInteger(tokens))
     throw wrongUse(`${context} is not a number of tokens.`)
-  return { ...(await serverOf(account, options)), model, context_tokens: tokens }
+  return {
+    ...(await serverOf(account, options)),
+    ...(part === 'ocr' ? {} : { model: model ?? null }),
+    ...(part === 'language' && { context_tokens: tokens }),
+    ...(unchecked && { unchecked }),
+  }
 }
 
 /** The server of the options; without one that of the model that is set, with its key. */
 async function serverOf(
   account: Account,
-  { provider, url, keyFile }: ServerOptions,
-): Promise<Pick<LanguageModelSet, 'url' | 'key'>> {
+  { for: part, provider, url, keyFile }: ServerOptions,
+): Promise<ModelServer> {
   const key = keyFile === undefined ? {} : { key: (await readFile(keyFile, 'utf8')).trim() }
-  const address = url ?? MODEL_PRESETS.find(({ id }) => id === provider)?.url
+  const address = url ?? PRESETS[part].find(({ id }) => id === provider)?.url
   if (address) return { url: address, ...key }
-  const { language } = await account<ModelSettings>('GET', '/account/models')
-  if (language.source !== 'settings' || language.url === null)
+  if (provider !== undefined)
+    throw wrongUse(`${provider} is no known server of this kind: name it with --url.`)
+  const { [part]: setting } = await account<ModelSettings>('GET', '/account/models')
+  if (setting.source !== 'settings' || setting.url === null)
     throw wrongUse('Name the server: add --provider or --url.')
-  return { url: language.url, ...key }
+  return { url: setting.url, ...key }
 }

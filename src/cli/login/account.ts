@@ -85,13 +85,16 @@ async function passwordOf(
 
 function refusal(status: number, body: string, advice: string | undefined): CommandFailed {
   let error: { type?: string; message?: string } | undefined
+  let reason: string | undefined
   try {
-    error = (JSON.parse(body) as { error?: typeof error }).error
+    const answer = JSON.parse(body) as { error?: typeof error; detail?: { type?: string }[] }
+    error = answer.error
+    reason = answer.detail?.[0]?.type
   } catch {
     // This is the page of a proxy.
   }
   const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
   const message = error?.message ?? `The service answered ${status}.`
   const hint = status === 401 && advice ? ` If you sign in with your company, ${advice}` : ''
-  return new CommandFailed(message + hint, exitCode, error?.type)
+  return new CommandFailed(message + hint, exitCode, error?.type, reason)
 }

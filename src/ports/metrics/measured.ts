@@ -66,9 +66,9 @@ export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder 
   // One for each model, since the vectors of queries are kept by it (embed/embed.ts).
   const measuredModels = new WeakMap<EmbeddingModel, EmbeddingModel>()
   const measuredModel = (model: EmbeddingModel): EmbeddingModel => {
-    const measured = measuredModels.get(model) ?? countedModel(model)
-    measuredModels.set(model, measured)
-    return measured
+    const wrapper = measuredModels.get(model) ?? countedModel(model)
+    measuredModels.set(model, wrapper)
+    return wrapper
   }
   const countedModel = (model: EmbeddingModel): EmbeddingModel => ({
     id: model.id,

@@ -40,6 +40,9 @@ const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 16_000_000
 const MAX_LINES = 20_000
 
+/** It answered, though not in the form. */
+const FORM_STATUS = 200
+
 const coordinate = z.number().finite()
 const Box = z.tuple([coordinate, coordinate, coordinate, coordinate]).transform(([x0, y0, x1, y1]) => ({
   x0: Math.min(x0, x1),
@@ -85,6 +88,7 @@ export const ocrServer =
       const [issue] = answer.error.issues
       throw new OutboundFailed(
         `the server for text recognition answered in another form than docs/text-recognition.md: ${issue?.path.join('.') || 'the answer'}: ${issue?.message}`,
+        FORM_STATUS,
       )
     }
     return answer.data.lines.flatMap(({ text, box, confidence, words }) => {

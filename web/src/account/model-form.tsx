@@ -1,13 +1,21 @@
-// The form of a model: provider, address, key, and a model of the server's own list.
+// The form of a server: provider, address, key, and a model of the server's own list.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FocusEvent, type FormEvent, useState } from 'react'
-import { MODEL_PRESETS } from '../../../src/contract/model-presets.ts'
-import type { LanguageModel, LanguageModelSet, ModelServer } from '../../../src/contract/models.ts'
+import { type FocusEvent, type FormEvent, useEffect, useState } from 'react'
+import { KenningError } from '../../../src/client/client.ts'
+import type { ModelPreset } from '../../../src/contract/model-presets.ts'
+import type {
+  ModelFinding,
+  ModelPart,
+  ModelServer,
+  ModelSet,
+  ModelSetting,
+} from '../../../src/contract/models.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Select } from '../parts/select.tsx'
 import { announce } from '../parts/toast.tsx'
+import { PARTS } from './model-parts.ts'
 import { modelsQuery, serverModelsQuery, setModel } from './model-queries.ts'
 import { TrialResult, useTrial } from './model-trial.tsx'
 
@@ -19,16 +27,19 @@ export interface ModelDraft {
 }
 
 interface Props {
+  part: ModelPart
   draft: ModelDraft
   /** The model that is set now, whose key goes on while its server stays. */
-  stored: LanguageModel
+  stored: ModelSetting
   close: () => void
 }
 
-export function ModelForm({ draft, stored, close }: Props) {
+export function ModelForm({ part, draft, stored, close }: Props) {
   const queries = useQueryClient()
+  const texts = PARTS[part]
+  const { presets } = texts
   const [form, setForm] = useState({ ...draft, key: '' })
-  const preset = MODEL_PRESETS.find(({ id }) => id === form.preset)
+  const preset = presets.find(({ id }) => id === form.preset)
   const hasStoredKey = (url: string): boolean => stored.has_key && originOf(stored.url) === originOf(url)
   const isKeyStored = hasStoredKey(form.url)
   const serverOf = ({ url, key }: typeof form): ModelServer => ({
@@ -37,49 +48,62 @@ export function ModelForm({ draft, stored, close }: Props) {
   })
   // The server is asked for its models when a field is left, not at each letter.
   const [server, setServer] = useState<ModelServer | undefined>(() =>
-    isAskable(form, isKeyStored) ? serverOf(form) : undefined,
+    isAskable(form, preset, isKeyStored) ? serverOf(form) : undefined,
   )
   const askServer = (): void => {
-    if (isAskable(form, isKeyStored)) setServer(serverOf(form))
+    if (isAskable(form, preset, isKeyStored)) setServer(serverOf(form))
   }
   // Not on the way to a button: what the server says moves the form, and the click would miss.
   const leaveField = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof HTMLButtonElement)) askServer()
   }
-  const list = useQuery(serverModelsQuery(server))
+  const list = useQuery(serverModelsQuery(part, texts.model === 'none' ? undefined : server))
+  const completeUrl = list.isPlaceholderData ? undefined : list.data?.url
+  useEffect(() => {
+    // With the scheme and the /v1 that were missing.
+    if (completeUrl !== undefined)
+      setForm((now) => (now.url.trim() === server?.url ? { ...now, url: completeUrl } : now))
+  }, [completeUrl, server?.url])
   const names = list.data?.data.map(({ id }) => id) ?? []
   const listProblem = list.data?.problem ?? undefined
-  const { trial, start, forget } = useTrial()
+  const { trial, start, forget } = useTrial(part)
   const change = (fields: Partial<typeof form>): void => {
     forget()
     setForm({ ...form, ...fields })
   }
   const choosePreset = (id: string): void => {
+    const nextPreset = presets.find((one) => one.id === id)
     const next = {
       ...form,
       preset: id,
-      url: MODEL_PRESETS.find((one) => one.id === id)?.url ?? '',
+      url: nextPreset?.url ?? '',
       model: '',
       key: '',
     }
     forget()
     setForm(next)
-    setServer(isAskable(next, hasStoredKey(next.url)) ? serverOf(next) : undefined)
+    setServer(isAskable(next, nextPreset, hasStoredKey(next.url)) ? serverOf(next) : undefined)
   }
-  const setting: LanguageModelSet = {
+  const setting: ModelSet = {
     ...serverOf(form),
-    model: form.model.trim(),
-    context_tokens: form.contextTokens ? Number(form.contextTokens) : null,
+    ...(texts.model === 'none' ? {} : { model: form.model.trim() || null }),
+    ...(part === 'language' && { context_tokens: form.contextTokens ? Number(form.contextTokens) : null }),
   }
   const save = useMutation({
-    mutationFn: () => setModel(setting),
+    mutationFn: ({ unchecked }: { unchecked: boolean }) =>
+      setModel(part, { ...setting, ...(unchecked && { unchecked }) }),
     onSuccess: (settings) => {
       queries.setQueryData(modelsQuery.queryKey, settings)
-      announce(`${settings.language.model} answers questions from now on.`)
+      announce(texts.chosen(settings[part].model ?? 'The server'))
       close()
     },
   })
-  const isComplete = setting.url !== '' && setting.model !== ''
+  const mayForce =
+    save.error instanceof KenningError && save.error.detail.some(({ type }) => type === 'model_unusable')
+  const isComplete = setting.url !== '' && (texts.model !== 'required' || form.model.trim() !== '')
+  // All passages get new vectors then, and the trial says how long that takes.
+  const needsTrial =
+    part === 'embeddings' && !(trial.findings.length > 0 && trial.findings.every(isNoProblem))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isComplete) void start(setting)
@@ -87,13 +111,13 @@ export function ModelForm({ draft, stored, close }: Props) {
   const problemAt = (field: 'url' | 'key' | 'model'): string | undefined =>
     listProblem?.field === field ? listProblem.message : undefined
   return (
-    <form onSubmit={submit} aria-label="Language model" autoComplete="off">
+    <form onSubmit={submit} aria-label={texts.form} autoComplete="off">
       <div className="max-w-md">
         <Select
           label="Provider"
           options={[
             ...(form.preset ? [] : [{ value: '', label: 'Choose …' }]),
-            ...MODEL_PRESETS.map(({ id, name }) => ({ value: id, label: name })),
+            ...presets.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={form.preset}
           choose={choosePreset}
@@ -102,7 +126,8 @@ export function ModelForm({ draft, stored, close }: Props) {
           <>
             <Field
               label="Address"
-              type="url"
+              type="text"
+              inputMode="url"
               required
               maxLength={2000}
               spellCheck={false}
@@ -128,43 +153,62 @@ export function ModelForm({ draft, stored, close }: Props) {
               onChange={({ target }) => change({ key: target.value })}
               onBlur={leaveField}
             />
-            <ModelName
-              names={names}
-              isLoading={list.isLoading}
-              value={form.model}
-              choose={(model) => change({ model })}
-              hint={listProblem?.field === null ? listProblem.message : undefined}
-            />
-            <details className="mb-4">
-              <summary className="cursor-pointer text-sm text-soft">Context length</summary>
-              <div className="pt-2">
-                <Field
-                  label="Tokens that the model takes with its answer"
-                  type="number"
-                  min={1000}
-                  hint="Empty: the server is asked."
-                  value={form.contextTokens}
-                  onChange={({ target }) => change({ contextTokens: target.value })}
-                />
-              </div>
-            </details>
+            {texts.model !== 'none' && (
+              <ModelName
+                names={names}
+                isLoading={list.isLoading}
+                isRequired={texts.model === 'required'}
+                value={form.model}
+                choose={(model) => change({ model })}
+                hint={listProblem?.field === null ? listProblem.message : undefined}
+              />
+            )}
+            {part === 'language' && (
+              <details className="mb-4">
+                <summary className="cursor-pointer text-sm text-soft">Context length</summary>
+                <div className="pt-2">
+                  <Field
+                    label="Tokens that the model takes with its answer"
+                    type="number"
+                    min={1000}
+                    hint="Empty: the server is asked."
+                    value={form.contextTokens}
+                    onChange={({ target }) => change({ contextTokens: target.value })}
+                  />
+                </div>
+              </details>
+            )}
             <div className="flex flex-wrap gap-2">
               <Button type="submit" disabled={!isComplete || trial.running !== undefined}>
                 Try it
               </Button>
-              <Button kind="primary" disabled={!isComplete || save.isPending} onClick={() => save.mutate()}>
-                Use this model
+              <Button
+                kind="primary"
+                disabled={!isComplete || needsTrial || save.isPending}
+                onClick={() => save.mutate({ unchecked: false })}
+              >
+                {texts.model === 'none' ? 'Use this server' : 'Use this model'}
               </Button>
-              {stored.source !== 'none' && (
+              {(stored.source !== 'none' || part !== 'language') && (
                 <Button kind="quiet" onClick={close}>
                   Cancel
                 </Button>
               )}
             </div>
+            {needsTrial && (
+              <p className="mt-2 text-sm text-soft">
+                Try it first: that measures how long all passages take to get new vectors.
+              </p>
+            )}
             {save.error && (
               <p role="alert" className="mt-3 text-sm text-bad">
                 {save.error.message}
               </p>
+            )}
+            {mayForce && (
+              <Button kind="quiet" disabled={save.isPending} onClick={() => save.mutate({ unchecked: true })}>
+                Use it all the same
+              </Button>
             )}
           </>
         )}
@@ -179,13 +223,15 @@ const originOf = (url: string | null): string | undefined =>
 
 /** Whether the server can be asked for its models: an address without a part to fill in, and a key where it wants one. */
 function isAskable(
-  { preset, url, key }: { preset: string; url: string; key: string },
+  { url, key }: { url: string; key: string },
+  preset: ModelPreset | undefined,
   isKeyStored: boolean,
 ): boolean {
-  const needsKey = MODEL_PRESETS.find(({ id }) => id === preset)?.needsKey
-  const isFilled = URL.canParse(url.trim()) && !/\b(NAME|DEPLOYMENT)\b/.test(url)
-  return isFilled && (!needsKey || key !== '' || isKeyStored)
+  const isFilled = url.trim() !== '' && !/\b(NAME|DEPLOYMENT)\b/.test(url)
+  return isFilled && (!preset?.needsKey || key !== '' || isKeyStored)
 }
+
+const isNoProblem = ({ outcome }: ModelFinding): boolean => outcome !== 'problem'
 
 const OTHER = '\u0000other'
 
@@ -193,12 +239,14 @@ const OTHER = '\u0000other'
 function ModelName({
   names,
   isLoading,
+  isRequired,
   value,
   choose,
   hint = 'The name of the model at its server.',
 }: {
   names: readonly string[]
   isLoading: boolean
+  isRequired: boolean
   value: string
   choose: (name: string) => void
   hint: string | undefined
@@ -227,7 +275,7 @@ function ModelName({
       {isField && (
         <Field
           label={hasList ? 'Name of the model' : 'Model'}
-          required
+          required={isRequired}
           maxLength={200}
           spellCheck={false}
           hint={isLoading ? 'Asking the server for its models …' : hint}

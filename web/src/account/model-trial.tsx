@@ -2,12 +2,12 @@
 
 import { CircleCheck, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { LanguageModelSet, ModelCheck, ModelFinding } from '../../../src/contract/models.ts'
+import type { ModelCheck, ModelFinding, ModelPart, ModelSet } from '../../../src/contract/models.ts'
 import { tryModel } from './model-queries.ts'
 
 export interface Trial {
   findings: ModelFinding[]
-  running: ModelCheck | undefined
+  running: ModelCheck | 'all' | undefined
   /** Why a request to Kenning itself failed. */
   error: string | undefined
 }
@@ -15,26 +15,26 @@ export interface Trial {
 const EMPTY: Trial = { findings: [], running: undefined, error: undefined }
 
 /** A trial that can be started again; the one before is then forgotten. */
-export function useTrial() {
+export function useTrial(part: ModelPart) {
   const [trial, setTrial] = useState<Trial>(EMPTY)
   const current = useRef(0)
   const forget = (): void => {
     current.current++
     setTrial(EMPTY)
   }
-  const start = async (model: LanguageModelSet | undefined): Promise<void> => {
+  const start = async (model: ModelSet | undefined): Promise<void> => {
     forget()
     const own = current.current
     const update = (change: (before: Trial) => Trial): void => {
       if (own === current.current) setTrial(change)
     }
     try {
-      for await (const part of tryModel(model)) {
+      for await (const step of tryModel(part, model)) {
         if (own !== current.current) return
         update((before) =>
-          'running' in part
-            ? { ...before, running: part.running }
-            : { ...before, findings: [...before.findings, ...part.findings] },
+          'running' in step
+            ? { ...before, running: step.running }
+            : { ...before, findings: [...before.findings, ...step.findings] },
         )
       }
     } catch (error) {
@@ -51,9 +51,14 @@ const LABELS: Record<ModelFinding['check'], string> = {
   context: 'Long prompts',
   structure: 'Structured replies',
   speed: 'Speed',
+  meaning: 'Meaning',
+  refill: 'New vectors',
+  order: 'Order',
+  text: 'Words of an image',
 }
 
-const RUNNING: Record<ModelCheck, string> = {
+const RUNNING: Record<ModelCheck | 'all', string> = {
+  all: 'Trying it. A model that has to be loaded first takes a while.',
   tools: 'Asking a question that needs a tool. A model that has to be loaded first takes a while.',
   context: 'Sending a long prompt with a word at its beginning. On a laptop this can take a minute or two.',
   structure: 'Asking for a structured reply.',

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { duration } from './finding.ts'
+
+test.each([
+  [0, 'less than a minute'],
+  [59, 'less than a minute'],
+  [80, 'about 2 minutes'],
+  [600, 'about 10 minutes'],
+  [3601, 'about 61 minutes'],
+  [7300, 'about 3 hours'],
+  [200_000, 'about 3 days'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text)
+})
