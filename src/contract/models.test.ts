@@ -16,9 +16,13 @@ test.each([
   expect(ModelServer.parse({ url: entered }).url).toBe(url)
 })
 
-test.each(['', 'my server', 'ftp://example.org', 'user:secret@example.org', 'https://user:secret@example.org/v1', 'javascript:alert(1)'])(
-  '%s is no address',
-  (url) => {
-    expect(ModelServer.safeParse({ url }).success).toBe(false)
-  },
-)
+test.each([
+  '',
+  'my server',
+  'ftp://example.org',
+  'user:secret@example.org',
+  'https://user:secret@example.org/v1',
+  'javascript:alert(1)',
+])('%s is no address', (url) => {
+  expect(ModelServer.safeParse({ url }).success).toBe(false)
+})

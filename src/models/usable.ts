@@ -69,6 +69,5 @@ export const explain = (
   problemWith(serverFailure(error), {
     part: server.part,
     model,
-    names: async () =>
-      server.part === 'ocr' ? [] : (await modelsOf(deps, server)).data.map(({ id }) => id),
+    names: async () => (server.part === 'ocr' ? [] : (await modelsOf(deps, server)).data.map(({ id }) => id)),
   })

@@ -8,13 +8,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { ModelFinding, ModelSettings, ModelTrial, ServerModels } from '../../src/contract/models.ts'
 import { embedRound } from '../../src/embed/round.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { openParsers } from '../../src/ingest/parsers.ts'
 import {
   openCurrentEmbedder,
   openCurrentOcr,
   openCurrentReranker,
   openGraphTokens,
 } from '../../src/models/current.ts'
-import { openParsers } from '../../src/ingest/parsers.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { sentenceModel } from '../../src/ports/embedder/sentence/sentence.ts'
 import { openPool } from '../../src/reader/reader.ts'
@@ -127,9 +127,7 @@ test('an embeddings server serves in every process, all passages get its vectors
     embedded: 0,
   })
   expect(JSON.stringify(body)).not.toContain(KEY)
-  const queued = await app.deps.db.rows(
-    sql`SELECT 1 FROM task WHERE workspace_id = ${id} AND kind = 'embed'`,
-  )
+  const queued = await app.deps.db.rows(sql`SELECT 1 FROM task WHERE workspace_id = ${id} AND kind = 'embed'`)
   expect(queued).toHaveLength(1)
   await round()
   expect(await servingModels()).toEqual([{ embedder: 'openai:bge-m3' }])
@@ -147,7 +145,9 @@ test('a trial of embeddings measures dimensions and says how long refilling take
   expect(data[0]?.message).toContain('24 numbers')
   const { chunks } = (await settings()).embeddings
   expect(refill?.chunks).toBe(chunks)
-  expect(data[3]?.message).toMatch(chunks === 0 ? /nothing/ : /^\d+ passages? needs? new vectors, which takes less than a minute/)
+  expect(data[3]?.message).toMatch(
+    chunks === 0 ? /nothing/ : /^\d+ passages? needs? new vectors, which takes less than a minute/,
+  )
   expect((await settings()).embeddings.source).toBe('none')
   // Of the model on the machine itself, for the way back.
   expect(outcomes((await trial('embeddings', null)).data).slice(0, 1)).toEqual(['answer ok'])
@@ -177,7 +177,10 @@ test('an address without scheme and /v1 is completed, one that nobody can guess 
   const bare = embeddings.url.replace(/^http:\/\/(.*)\/v1$/, '$1')
   const { body } = await call<ServerModels>('POST', '/embeddings/list', { url: bare })
   expect(body).toMatchObject({ url: embeddings.url, data: [{ id: 'bge-m3' }, {}], problem: null })
-  const saved = await call<ModelSettings>('PUT', '/embeddings', { url: bare, model: 'nomic-embed-text:latest' })
+  const saved = await call<ModelSettings>('PUT', '/embeddings', {
+    url: bare,
+    model: 'nomic-embed-text:latest',
+  })
   expect(saved.body.embeddings.url).toBe(embeddings.url)
   const refused = await call<{ error: { message: string } }>('POST', '/embeddings/list', { url: 'my server' })
   expect(refused.status).toBe(422)

@@ -121,7 +121,11 @@ test('a reranker, an OCR server and a budget are set and removed', async () => {
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
-  await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('dialog')
+    .or(page.getByRole('alertdialog'))
+    .getByRole('button', { name: 'Remove' })
+    .click()
   await page.getByRole('button', { name: 'Choose a server: Text recognition' }).waitFor()
   expect(window.errors).toEqual([])
 })

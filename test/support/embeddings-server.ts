@@ -107,7 +107,8 @@ function vectorOf(
   const vector = new Array<number>(dimensions).fill(0.01)
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
     let hash = 7
-    for (const character of model + (meanings[word] ?? word)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
+    for (const character of model + (meanings[word] ?? word))
+      hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0
     const place = (hash >>> 7) % dimensions
     vector[place] = (vector[place] ?? 0) + 1
   }

@@ -104,7 +104,9 @@ export const setModel = (
     const part = options.for
     const body = await settingOf(account, model, options)
     if (part === 'embeddings' && !(await agreesToRefill(context, account, body, options))) return
-    const settings = await account<ModelSettings>('PUT', `/account/models/${part}`, body).catch(hintAtUnchecked)
+    const settings = await account<ModelSettings>('PUT', `/account/models/${part}`, body).catch(
+      hintAtUnchecked,
+    )
     if (options.json) context.printJson(settings)
     else context.terminal.print(described(part, settings[part]))
   })
@@ -112,7 +114,11 @@ export const setModel = (
 /** What a server does not answer with may still be what somebody means. */
 function hintAtUnchecked(error: unknown): never {
   if (!(error instanceof CommandFailed) || error.reason !== 'model_unusable') throw error
-  throw new CommandFailed(`${error.message} To set it all the same, add --unchecked.`, error.exitCode, error.type)
+  throw new CommandFailed(
+    `${error.message} To set it all the same, add --unchecked.`,
+    error.exitCode,
+    error.type,
+  )
 }
 
 /** Says how long all passages take to get new vectors, and asks. @param model null: the model on the machine itself */
