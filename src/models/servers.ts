@@ -44,13 +44,13 @@ export async function completed(
   part: ModelPart,
   server: ModelServer,
 ): Promise<NamedServer> {
-  const named = { part, url: server.url, key: await keyFor(deps, admin, part, server) }
-  if (!HAS_VERSION.has(part) || !isBare(server.url)) return named
-  const versioned = { ...named, url: `${new URL(server.url).origin}/v1` }
+  const entry = { part, url: server.url, key: await keyFor(deps, admin, part, server) }
+  if (!HAS_VERSION.has(part) || !isBare(server.url)) return entry
+  const versioned = { ...entry, url: `${new URL(server.url).origin}/v1` }
   try {
     const { status, models } = await askForModels(deps, versioned)
     // Where a key is wanted, something is there.
-    return models || status === 401 || status === 403 ? versioned : named
+    return models || status === 401 || status === 403 ? versioned : entry
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
     // What cannot be reached at either address is told of the one that was meant.

@@ -32,8 +32,8 @@ export async function keyToStore(
   { url, key }: ModelServer,
 ): Promise<string | undefined> {
   if (key !== undefined) return key ?? undefined
-  const seen = await selectModelFor(tx, admin.id, part)
-  if (!seen?.key) return undefined
+  const stored = await selectModelFor(tx, admin.id, part)
+  if (!stored?.key) return undefined
   const row = await lockModel(tx, part)
   if (!row)
     throw invalid(
