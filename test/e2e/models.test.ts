@@ -48,6 +48,7 @@ async function json<T>(...args: string[]): Promise<T> {
 test('a model is listed, tried, set, shown and removed', async () => {
   expect((await kenning('models')).stdout).toContain('No language model')
   expect(await json<ServerModels>('models', 'list', '--url', chat.url)).toEqual({
+    url: chat.url,
     data: [{ id: 'm' }],
     problem: null,
   })
@@ -77,6 +78,7 @@ test('a model that its server does not have is refused unless it is wanted so', 
 
 test('embeddings, reranker and budget are set and removed as well', async () => {
   const embeddings = await embeddingsServer()
+  embeddings.models = ['m']
   try {
     const server = ['--for', 'embeddings', '--url', new URL(embeddings.url).host]
     expect((await kenning('models', 'try', 'm', ...server)).stdout).toContain('vectors of 16 numbers')
