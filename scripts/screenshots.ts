@@ -305,6 +305,8 @@ const SHOTS: Shot[] = [
   { name: 'connections', path: () => '/connections', ready: text('No application is connected.') },
   { name: 'people', path: () => '/people', ready: text(/\(you\)/) },
   { name: 'models', path: () => '/models', ready: text('No model yet.') },
+  { name: 'spending', path: () => '/spending', ready: text('Limits of a month') },
+  { name: 'health', path: () => '/health', ready: text('Files that could not be read') },
   { name: 'usage', path: () => '/usage', ready: text('By month') },
   { name: 'account', path: () => '/settings', ready: text(/signed in as/) },
 ]

@@ -79,6 +79,7 @@ async function answeringOn(
     askPerHour: config.askPerHour,
     llmFallback: config.llmFallback,
     dataDir: config.dataDir,
+    backupDir: config.backupDir,
     signup: config.signup,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,

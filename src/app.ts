@@ -1,7 +1,7 @@
 // The composition root: with answering.ts the only file that opens ports and connects rooms. It starts the two roles, api and
 // worker.
 
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
@@ -17,12 +17,15 @@ import {
 } from './answering.ts'
 import { deleteOldImports } from './archive/imports.sql.ts'
 import { type ImportDeps, importHandler, removeImportFolders } from './archive/run.ts'
+import { deleteOldBackups } from './backup/backups.sql.ts'
+import { type BackupDeps, backupHandler } from './backup/task.ts'
 import type { Config } from './config.ts'
 import { deleteOldUse } from './documents/use.sql.ts'
 import { countUse } from './documents/use.ts'
 import { queueEmbeds } from './embed/task.sql.ts'
 import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
 import { type GraphDeps, graphDocument } from './graph/task.ts'
+import { type ReportDeps, reportWorker } from './health/workers.ts'
 import { builtConsole } from './http/console.ts'
 import { serveWorkerHealth } from './http/worker-health.ts'
 import { sweepKeys } from './idempotency/idempotency.sql.ts'
@@ -83,6 +86,7 @@ import {
   requireLanguageData,
 } from './reader/reader.ts'
 import { queueDueSources, removeSourceFolders, type SourceDeps, sourceHandler } from './sources/run.ts'
+import { modelOfNobody } from './spending/metered-model.ts'
 import { deliver, queueDeliveries, removeOldDeliveries } from './webhooks/deliver.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
@@ -407,7 +411,14 @@ export type NetworkDeps = Pick<
   Pick<Deps, 'mayConnect'>
 
 /** The dependencies of all tasks. */
-export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps & NetworkDeps & ImportDeps
+export type WorkDeps = IngestDeps &
+  GraphDeps &
+  EmbedDeps &
+  PurgeDeps &
+  NetworkDeps &
+  ImportDeps &
+  BackupDeps &
+  ReportDeps
 
 /** What workers do: the handler of each kind of task, and periodic clean-up. */
 export const work: Work<WorkDeps> = {
@@ -422,9 +433,11 @@ export const work: Work<WorkDeps> = {
     notice: { run: queueDeliveries },
     delivery: { run: deliver },
     import: importHandler,
+    backup: backupHandler,
   },
   atStart: [({ db }) => queueEmbeds(db)],
   sweeps: [
+    { everyMinutes: 1, run: reportWorker },
     { everyMinutes: 1, run: ({ db }) => followClock(db) },
     { everyMinutes: 1, run: foldAbandoned },
     { everyMinutes: 1, run: queueForgotten },
@@ -442,6 +455,7 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 60, run: deleteExpiredGrants },
     { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },
     { everyMinutes: 24 * 60, run: ({ db }) => deleteOldUse(db) },
+    { everyMinutes: 24 * 60, run: ({ db }) => deleteOldBackups(db) },
   ],
 }
 
@@ -461,6 +475,14 @@ function parsersWith(
   }
 }
 
+/** What recognises text, as an administrator reads it. */
+const ocrSummary = (server: OcrServer | undefined, languages: readonly string[]): string => {
+  if (server) return `the server at ${new URL(server.url).host}`
+  return languages.length > 0
+    ? `Tesseract, for ${languages.join(', ')}`
+    : 'none: pictures of text are not read'
+}
+
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
 export async function startWorker(config: Config, starting?: Partial<StartContext>): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
@@ -477,9 +499,8 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
         await closeDeps(deps)
         throw listenFailure(error, config, 'KENNING')
       })
-  const parsers = openParsers(
-    config.ocrServer ? async () => config.ocrServer : openCurrentOcr(deps),
-    (server) => parsersWith(server, config, deps),
+  const currentOcr = config.ocrServer ? async () => config.ocrServer : openCurrentOcr(deps)
+  const parsers = openParsers(currentOcr, (server) => parsersWith(server, config, deps),
   )
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
@@ -499,9 +520,15 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
   const graphModel = async () => {
     const budget = await deps.graphTokens()
     const llm = budget > 0 ? await deps.llm() : undefined
-    return llm && { llm, budget }
+    return llm && { llm: modelOfNobody(deps, llm), budget }
   }
-  const workDeps = { ...deps, ...(await allowedParsers()), parsers: allowedParsers, graphModel }
+  const report = {
+    name: config.workerName,
+    machine: hostname(),
+    version: manifest.version,
+    ocr: async () => ocrSummary(await currentOcr(), ocr.languages),
+  }
+  const workDeps = { ...deps, ...(await allowedParsers()), parsers: allowedParsers, graphModel, report }
   const working = runWorker(workDeps, work, options)
   return {
     stop: async () => {

@@ -285,6 +285,19 @@ test('unknown settings are named in one sentence, with the name that was probabl
   expect(readConfig({}).warnings).toEqual([])
 })
 
+test('the folder for backups is absolute and not in the data folder', () => {
+  const at = (KENNING_BACKUP_DIR: string) =>
+    problems({ KENNING_BACKUP_DIR, KENNING_DATA_DIR: '/srv/kenning' })
+  expect(readConfig({ KENNING_BACKUP_DIR: '/mnt/backup' }).backupDir).toBe('/mnt/backup')
+  expect(readConfig({ KENNING_BACKUP_DIR: '' }).backupDir).toBeUndefined()
+  expect(
+    readConfig({ KENNING_BACKUP_DIR: '/srv/kenning-backup', KENNING_DATA_DIR: '/srv/kenning' }).backupDir,
+  ).toBe('/srv/kenning-backup')
+  expect(at('backup')).toEqual([expect.stringMatching(/^KENNING_BACKUP_DIR: must be an absolute path/)])
+  for (const inside of ['/srv/kenning', '/srv/kenning/backups'])
+    expect(at(inside)).toEqual([expect.stringContaining('must not be in KENNING_DATA_DIR')])
+})
+
 test('a bucket for files: its address and key go together', () => {
   const key = { KENNING_S3_KEY_ID: 'id', KENNING_S3_SECRET: 'secret' }
   const at = (KENNING_BLOBS: string, more: Record<string, string> = key) =>

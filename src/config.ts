@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { type AllowedLocation, settings } from './config/settings.ts'
 import { unknownSettings } from './config/unknown-settings.ts'
@@ -52,6 +52,8 @@ export interface Config {
   /** Undefined: administrators may set it. */
   graphTokens: number | undefined
   dataDir: string
+  /** Where the worker writes backups; undefined: none can be begun in the console. */
+  backupDir: string | undefined
   /** The bucket of uploaded files; undefined: they are in the data folder. `prefix` is empty or ends with a slash. */
   blobs:
     | { endpoint: string; region: string; bucket: string; prefix: string; keyId: string; secret: string }
@@ -185,6 +187,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rerank: readRerank(reader),
     graphTokens: readSetting('KENNING_GRAPH_TOKENS'),
     dataDir: resolve(readSetting('KENNING_DATA_DIR') ?? '.'),
+    backupDir: readBackupDir(reader),
     blobs: readBlobs(reader),
     admin: readAdmin(reader),
     signup: readSetting('KENNING_SIGNUP'),
@@ -313,6 +316,16 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
     problems.push('KENNING_OCR_URL: must be set when KENNING_OCR_KEY is')
   }
   return url ? { url, key } : undefined
+}
+
+/** Not in the data folder: what destroys that would take the backups with it. */
+function readBackupDir({ read, problems }: Given): string | undefined {
+  const folder = read('KENNING_BACKUP_DIR')
+  if (folder === undefined) return undefined
+  const inside = relative(resolve(read('KENNING_DATA_DIR') ?? '.'), resolve(folder))
+  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside)))
+    problems.push('KENNING_BACKUP_DIR: must not be in KENNING_DATA_DIR, whose loss it is for')
+  return resolve(folder)
 }
 
 /** @param extraFile what Node.js trusts too; it ignores a file that it cannot read */

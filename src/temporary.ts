@@ -156,6 +156,7 @@ const settingsOf = (dataDir: string, { email, password }: { email: string; passw
   KENNING_BASE_URL: '',
   KENNING_SIGNUP: 'closed',
   KENNING_DATA_DIR: dataDir,
+  KENNING_BACKUP_DIR: '',
   KENNING_BLOBS: '',
   KENNING_S3_ENDPOINT: '',
   KENNING_S3_KEY_ID: '',

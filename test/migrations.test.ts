@@ -36,6 +36,8 @@ const FROZEN: Record<string, string> = {
   '0031_model_settings.sql': '92f666671f912764bc4f323ca7b239d09d73bd0ab4807da05b5fa062932055fb',
   '0032_shared_threads.sql': '05c37c673f87e644ba3bb8e46c94b485f0e45108c2a3911e7dc993be13239bf0',
   '0033_models_of_all_kinds.sql': 'f9022bcf23d696a5b400933ce82c6e713f524fa114a029ebbb9d42801a3c0245',
+  '0034_model_spending.sql': '39d306c66d3b19f0301981445560c7ae55e07f2032b2b77d1f11f2d54617d85b',
+  '0035_operation.sql': '8b399050f3d6b0febbc44217f7778f797a884fabb99f8dd72b2b2f4e88d9f064',
 }
 
 // Merged before there was the rule.

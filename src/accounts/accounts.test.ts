@@ -30,6 +30,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     models: NO_MODELS,
     llmFallback: 'extractive' as const,
     dataDir: '',
+    backupDir: undefined,
     signup: 'closed' as const,
     trustedProxies: [],
     corsOrigins: [],

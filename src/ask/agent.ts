@@ -5,6 +5,8 @@ import { ApiError } from '../errors.ts'
 import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import type { Deps } from '../ports/deps.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { LimitReached, type LimitScope } from '../spending/metered-model.ts'
+import { secondsOfMonthLeft } from '../spending/spending.sql.ts'
 import { answerLanguage } from './answer-language.ts'
 import { answerByExtraction } from './extractive/agent.ts'
 import { WORDING } from './extractive/wording.ts'
@@ -15,11 +17,12 @@ import { rewriteFollowUp } from './threads/follow-up.ts'
 import type { EarlierTurn } from './threads/threads.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from './tools/tools.ts'
 
-type Needs = Pick<Deps, 'log' | 'settings'> & Partial<Pick<Deps, 'llm'>>
+type Needs = Pick<Deps, 'db' | 'log' | 'settings'> & Partial<Pick<Deps, 'llm'>>
 
 /**
  * Yields steps as they happen and returns the reply. `modelSignal` stops the model only.
- * @throws ApiError 502 when the model fails and KENNING_LLM_FALLBACK is none; whatever the tools throw
+ * @throws ApiError 502 when the model fails, or 429 when a limit of the month is reached, and KENNING_LLM_FALLBACK is none;
+ *   whatever the tools throw
  */
 export async function* answerQuestion(
   deps: Needs,
@@ -34,6 +37,7 @@ export async function* answerQuestion(
   const llm = await deps.llm?.()
   if (!llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
+  let limit: LimitScope | undefined
   try {
     const bound = { llm, tools, run, signal: modelSignal }
     const reply = yield* answerByModel(bound, {
@@ -48,29 +52,35 @@ export async function* answerQuestion(
     const note = [...(leftOut > 0 ? [wording.leftOut(leftOut)] : []), ...notes].join(' ')
     return note ? { ...reply, note } : reply
   } catch (error) {
-    if (!isModelFailure(error, modelSignal)) throw error
-    deps.log.warn(
-      { error: String(error), passages: run.context.passages.length },
-      'the language model gave no answer',
-    )
-    if (deps.settings.llmFallback === 'none')
-      throw new ApiError(
-        502,
-        'agent_error',
-        'The language model gave no usable answer. Ask again in a moment.',
-        {
-          cause: error,
-        },
-      )
+    if (error instanceof LimitReached) limit = error.scope
+    else if (!isModelFailure(error, modelSignal)) throw error
+    const passages = run.context.passages.length
+    if (limit) deps.log.info({ limit, passages }, 'a monthly limit keeps the language model from answering')
+    else deps.log.warn({ error: String(error), passages }, 'the language model gave no answer')
+    if (deps.settings.llmFallback === 'none') throw limit ? await limitError(deps, limit) : modelError(error)
   }
-  const label = 'The language model gave no answer: quoting the documents instead'
+  const label = limit
+    ? 'The language model may not be used any more this month: quoting the documents instead'
+    : 'The language model gave no answer: quoting the documents instead'
   if (run.writing.shown) yield* withdrawText(run, label)
   else yield { type: 'think', label }
   const available = tools.outOfTime() ? fromContext(tools, run) : tools
   const reply = yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
   // Whoever reads the answer sees no steps, and should know that it is not the model's.
-  const { noModel } = WORDING[answerLanguage(message)]
-  return { ...reply, markdown: `${noModel}\n\n${reply.markdown}` }
+  const { noModel, limitReached } = WORDING[answerLanguage(message)]
+  return { ...reply, markdown: `${limit ? limitReached[limit] : noModel}\n\n${reply.markdown}` }
+}
+
+const modelError = (cause: unknown): ApiError =>
+  new ApiError(502, 'agent_error', 'The language model gave no usable answer. Ask again in a moment.', {
+    cause,
+  })
+
+/** With the time until the next month. */
+async function limitError({ db }: Pick<Deps, 'db'>, limit: LimitScope): Promise<ApiError> {
+  const whose = limit === 'service' ? 'The monthly limit of this service' : 'Your monthly limit'
+  const message = `${whose} for the language model is reached. Administrators can raise it; otherwise it begins anew next month.`
+  return new ApiError(429, 'rate_limited', message, { retryAfter: await secondsOfMonthLeft(db) })
 }
 
 /** The agent's steps; the step that writes the answer also says how many tokens the model used. */

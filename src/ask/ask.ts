@@ -9,7 +9,9 @@ import { passageUrl } from '../documents/passage-url.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { analysedText } from '../language/analysed-text.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { CurrentModel } from '../ports/llm/llm.ts'
 import { span, spanOfSteps } from '../ports/trace/trace.ts'
+import { meteredModel } from '../spending/metered-model.ts'
 import { answerQuestion } from './agent.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
 import { type CountedQuestion, countQuestion, uncountQuestion } from './rate-limit.ts'
@@ -92,7 +94,7 @@ async function* answerEvents(
     late: () => elapsed() > limits.searchMs,
   })
   const conversation = { question: analysedText(question), turns: thread.turns }
-  const agent = answerQuestion(deps, tools, conversation, modelSignal)
+  const agent = answerQuestion({ ...deps, llm: modelFor(deps, caller) }, tools, conversation, modelSignal)
   let reply: Reply | undefined
   for (let index = 1; !reply; index++) {
     const next = await agent.next().catch(asUnavailable)
@@ -124,6 +126,14 @@ async function* answerEvents(
   }))
   yield { event: 'answer', data: { thread_id: thread.id, answer, citations: addressed } }
 }
+
+/** The model, whose tokens are counted for the person, also where a key asks. */
+const modelFor =
+  (deps: Needs, { userId }: Caller): CurrentModel =>
+  async () => {
+    const llm = await deps.llm?.()
+    return llm && meteredModel(deps, llm, userId)
+  }
 
 /** Checks access one last time and stores the turn. */
 async function storeAnswer(

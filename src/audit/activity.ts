@@ -48,6 +48,10 @@ export type Action =
   | 'webhook_tested'
   | 'model_set'
   | 'model_cleared'
+  | 'model_price_set'
+  | 'spending_limits_set'
+  | 'backup_begun'
+  | 'file_retried'
 
 export interface Actor {
   type: 'user' | 'api_key' | 'nobody'

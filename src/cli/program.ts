@@ -52,6 +52,8 @@ export function buildProgram(inputs: ProgramInputs): Command {
   addAccess(program, inputs)
   addPeople(program, inputs)
   addModels(program, inputs)
+  addSpending(program, inputs)
+  addHealth(program, inputs)
   program.commandsGroup('Your tools:')
   addShell(program, inputs)
   program.commandsGroup('Run a service:')
@@ -457,6 +459,61 @@ const addModels: Add = (program, { open }) => {
     'kenning models set gpt-4.1-mini --provider openai --key-file key.txt',
     'kenning models set bge-m3 --provider ollama --for embeddings',
   ])
+}
+
+const addSpending: Add = (program, { open }) => {
+  const spendingCommands = () => import('./commands/spending.ts')
+  const spending = program
+    .command('spending')
+    .enablePositionalOptions()
+    .summary('show and limit what language models take, for administrators')
+    .description(
+      'Shows what the language models took in a month, by person and model, and what it cost. Your password is asked for.',
+    )
+  withAccountOptions(spending)
+    .option('--month <month>', 'such as 2026-11 (default: this month)')
+    .action(async (options) => (await spendingCommands()).showSpending(await open(), options))
+  const limit = withAccountOptions(
+    spending.command('limit').summary('set limits of a month; those that are not named stay'),
+  )
+    .option('--service-tokens <number>', 'for the whole service; none removes a limit')
+    .option('--service-cost <amount>', 'the same in money')
+    .option('--person-tokens <number>', 'for each person')
+    .option('--person-cost <amount>', 'the same in money')
+    .option('--currency <letters>', 'of all prices and costs, such as EUR')
+    .action(async (options) => (await spendingCommands()).setLimits(await open(), options))
+  const price = withAccountOptions(
+    spending
+      .command('price')
+      .argument('<model>')
+      .summary('set what a million tokens cost; nothing removes it'),
+  )
+    .option('--prompt <amount>', 'for those that the model reads')
+    .option('--answer <amount>', 'for those that it writes')
+    .action(async (model, options) => (await spendingCommands()).setPrice(await open(), model, options))
+  examples(limit, ['kenning spending limit --service-cost 200 --person-cost 20 --currency EUR'])
+  examples(price, ['kenning spending price gpt-4.1-mini --prompt 0.4 --answer 1.6'])
+}
+
+const addHealth: Add = (program, { open }) => {
+  const healthCommands = () => import('./commands/health.ts')
+  const health = program
+    .command('health')
+    .enablePositionalOptions()
+    .summary('show how the service is doing, and make a backup, for administrators')
+    .description('Shows how each part of the service is doing, and what to do. Your password is asked for.')
+  withAccountOptions(health).action(async (options) =>
+    (await healthCommands()).showHealth(await open(), options),
+  )
+  withAccountOptions(
+    health.command('failed').summary('list the files of all workspaces that could not be read'),
+  ).action(async (options) => (await healthCommands()).showFailedFiles(await open(), options))
+  withAccountOptions(health.command('backups').summary('list the backups')).action(async (options) =>
+    (await healthCommands()).showBackups(await open(), options),
+  )
+  withAccountOptions(
+    health.command('backup').summary('let a worker make a backup in its KENNING_BACKUP_DIR'),
+  ).action(async (options) => (await healthCommands()).beginBackup(await open(), options))
 }
 
 const addShell: Add = (program, { open, streams }) => {

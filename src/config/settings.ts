@@ -177,6 +177,13 @@ export const settings = {
     schema: z.string().min(1).default('./data'),
     says: 'folder of the embedded database and the files',
   },
+  KENNING_BACKUP_DIR: {
+    schema: z
+      .string()
+      .refine((folder) => isAbsolute(folder), 'must be an absolute path, such as /mnt/backup')
+      .optional(),
+    says: 'folder of the worker for backups that administrators begin in the console; outside the data folder, best on another disk',
+  },
   KENNING_BLOBS: {
     schema: z
       .string()

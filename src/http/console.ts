@@ -32,7 +32,18 @@ export function builtConsole(): string | undefined {
 }
 
 /** What the console shows: its first page, workspaces, and the account's pages. */
-const ADDRESSES = ['/', '/w/*', '/keys', '/connections', '/people', '/models', '/usage', '/settings']
+const ADDRESSES = [
+  '/',
+  '/w/*',
+  '/keys',
+  '/connections',
+  '/people',
+  '/models',
+  '/usage',
+  '/spending',
+  '/health',
+  '/settings',
+]
 
 /** Serves the console to people who are signed in. */
 export async function mountConsole(

@@ -3,10 +3,22 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { failureSentence } from './failures.ts'
 
-/** Of the given hashes, those to which no document, version, waiting file or running import of an archive refers. */
-export async function selectUnreferenced(db: Queryable, hashes: string[]): Promise<string[]> {
-  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(referencesTo(hashes, sql`true`))))
+/**
+ * Of the given hashes, those to which no document, version, waiting file or running import of an archive refers, nor a file that
+ * could not be read in the last `failedDays` and was neither cancelled nor dismissed.
+ */
+export async function selectUnreferenced(
+  db: Queryable,
+  hashes: string[],
+  failedDays: number,
+): Promise<string[]> {
+  const failedFiles = sql`
+    SELECT content_hash AS hash FROM job_file WHERE content_hash = ANY (${hashes}::text[]) AND status = 'failed' AND NOT dismissed
+      AND error <> ${failureSentence.cancelled} AND finished_at > now() - make_interval(days => ${failedDays})`
+  const statement = sql`${referencesTo(hashes, sql`true`)} UNION ${failedFiles}`
+  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
   return unreferencedOf(unnamed, archives)

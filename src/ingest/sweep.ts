@@ -7,6 +7,8 @@ import { selectUnreferenced, selectUnreferencedIn } from './sweep.sql.ts'
 import { deleteOldVersions } from './versions/versions.sql.ts'
 
 const MIN_AGE_MS = 3_600_000
+/** How long a file that could not be read stays stored, so that it can be tried again. */
+export const FAILED_FILE_DAYS = 7
 
 /** Removes the staged files of uploads that did not end. */
 export const removeStagedFiles = ({ blobs }: Pick<Deps, 'blobs'>): Promise<unknown> => blobs.sweep(MIN_AGE_MS)
@@ -22,7 +24,8 @@ export const removeUnreferencedPictures = ({ db }: Pick<Deps, 'db'>): Promise<un
 export async function removeUnreferencedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
   let batch: string[] = []
   const removeBatch = async (): Promise<void> => {
-    for (const hash of await selectUnreferenced(deps.db, batch)) await deps.blobs.remove(hash, MIN_AGE_MS)
+    for (const hash of await selectUnreferenced(deps.db, batch, FAILED_FILE_DAYS))
+      await deps.blobs.remove(hash, MIN_AGE_MS)
     batch = []
   }
   for await (const hash of deps.blobs.storedHashes(MIN_AGE_MS))

@@ -2,9 +2,9 @@
 
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Finding, messageOf, type Status } from '../health/finding.ts'
 import { useNetwork } from '../ports/outbound/network.ts'
 import { sandboxOf } from '../reader/reader.ts'
-import { type Finding, messageOf, type Status } from './doctor/check.ts'
 import { checkDatabase, checkReplica } from './doctor/database.ts'
 import {
   checkDataDirectory,

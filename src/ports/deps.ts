@@ -37,6 +37,8 @@ export interface Settings {
   /** What happens when the model fails to answer: quotations, or an error. */
   llmFallback: 'extractive' | 'none'
   dataDir: string
+  /** Where the worker writes backups that administrators begin; undefined for none. */
+  backupDir: string | undefined
   signup: 'closed' | 'open'
   /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
-import { writeBackup } from '../../src/operator/backup/backup.ts'
-import { blobFile, type Manifest, readManifest, tableFile } from '../../src/operator/backup/manifest.ts'
+import { problemsOf } from '../../src/backup/check.ts'
+import { blobFile, type Manifest, readManifest, tableFile } from '../../src/backup/manifest.ts'
+import { inOrder } from '../../src/backup/tables.sql.ts'
+import { writeBackup } from '../../src/backup/write.ts'
 import { readBackup } from '../../src/operator/backup/restore.ts'
-import { inOrder } from '../../src/operator/backup/tables.sql.ts'
-import { problemsOf } from '../../src/operator/backup/verify.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
@@ -32,8 +32,6 @@ let deps: WorkDeps
 let workspaceId: string
 let folder: string
 let manifest: Manifest
-const said: string[] = []
-const output = { complain: (text: string) => void said.push(text), print: () => true }
 
 const filesOf = ({ deps: { blobs, settings } }: TestApp) => ({ blobs, dataDir: settings.dataDir })
 const filesIn = async (dataDir: string) => ({ blobs: await openDiskBlobs(dataDir), dataDir })
@@ -60,7 +58,7 @@ beforeAll(async () => {
   await upload(deps, owner, workspaceId, { 'late.txt': 'Not yet read.' })
   await openSeal(app.deps.settings.dataDir)
   folder = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
-  manifest = await writeBackup(app.deps.db, filesOf(app), folder, output)
+  manifest = await writeBackup(app.deps.db, filesOf(app), folder)
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -117,7 +115,7 @@ test.runIf(process.env.DATABASE_URL !== undefined)(
     await inEmpty('embedded', async (embedded, embeddedDir) => {
       await readBackup(embedded, await filesIn(embeddedDir), folder, manifest)
       const again = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
-      const back = await writeBackup(embedded, await filesIn(embeddedDir), again, output)
+      const back = await writeBackup(embedded, await filesIn(embeddedDir), again)
       await inEmpty('same', async (db, dataDir) => {
         // The very key may be there as a file that nobody may write, from a secret of Kubernetes.
         const key = join(dataDir, 'secret.key')

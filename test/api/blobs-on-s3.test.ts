@@ -20,7 +20,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { getOriginal } from '../../src/ingest/originals.ts'
-import { writeBackup } from '../../src/operator/backup/backup.ts'
+import { writeBackup } from '../../src/backup/write.ts'
 import { readBackup } from '../../src/operator/backup/restore.ts'
 import { type Blobs, BlobsAway } from '../../src/ports/blobs/blobs.ts'
 import { checkS3, openS3Blobs, type S3Limits } from '../../src/ports/blobs/s3.ts'
@@ -219,8 +219,7 @@ test('a backup holds the files of a bucket, and is restored into another one', a
   })
   const folder = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const silent = { complain: () => {}, print: () => true }
-  const manifest = await writeBackup(app.deps.db, { blobs, dataDir: root }, folder, silent)
+  const manifest = await writeBackup(app.deps.db, { blobs, dataDir: root }, folder)
   expect(manifest.blobs).toHaveLength(2)
   const database = await testDatabase()
   const db = openDb(database.connection, PATIENT)

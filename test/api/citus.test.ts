@@ -10,7 +10,7 @@ import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectDocumentEntities } from '../../src/graph/document-entities.sql.ts'
-import { writeBackup } from '../../src/operator/backup/backup.ts'
+import { writeBackup } from '../../src/backup/write.ts'
 import { readBackup } from '../../src/operator/backup/restore.ts'
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from '../../src/operator/distribute/layout.ts'
 import { distributeDatabase } from '../../src/operator/distribute.ts'
@@ -234,7 +234,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     url.pathname = `/${name}`
     const one = openDb({ url: url.href }, { max: 1 })
     try {
-      const written = await writeBackup(db, files, join(folder, 'backup'), { complain: () => {} })
+      const written = await writeBackup(db, files, join(folder, 'backup'))
       await readBackup(one, files, join(folder, 'backup'), written)
       const rows = await everyRow(one)
       expect(rows).toEqual(await everyRow(db))

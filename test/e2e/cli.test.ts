@@ -645,8 +645,21 @@ test('--json of every command was checked against the contract', () => {
     'keys revoke',
     'models clear',
   ]
-  // What a sync did is no object of the API: test/e2e/sync.test.ts. Models are set by administrators: test/e2e/models.test.ts.
-  const elsewhere = ['sync', 'models', 'models list', 'models set', 'models try']
+  // What a sync did is no object of the API: test/e2e/sync.test.ts. Of administrators: test/e2e/models.test.ts, administration.test.ts.
+  const elsewhere = [
+    'sync',
+    'models',
+    'models list',
+    'models set',
+    'models try',
+    'spending',
+    'spending limit',
+    'spending price',
+    'health',
+    'health failed',
+    'health backups',
+    'health backup',
+  ]
   const able = [...commands].flatMap(([words, { options }]) =>
     options.some(({ long }) => long === '--json') ? words : [],
   )

@@ -113,6 +113,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       models: NO_MODELS,
       llmFallback: 'extractive',
       dataDir,
+      backupDir: undefined,
       signup: 'closed',
       trustedProxies: [],
       corsOrigins: [],

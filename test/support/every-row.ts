@@ -1,4 +1,4 @@
-import { rowsOf, selectTables } from '../../src/operator/backup/tables.sql.ts'
+import { rowsOf, selectTables } from '../../src/backup/tables.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 
 /** Every row of every table, as JSON, sorted. */

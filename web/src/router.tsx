@@ -189,6 +189,19 @@ const usage = createRoute({
   validateSearch: (params: Record<string, unknown>) => definedOnly({ of: textParam(params.of) }),
 })
 
+const health = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/health',
+  component: lazyPage(() => import('./account/health-page.tsx'), 'HealthPage'),
+})
+
+const spending = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/spending',
+  component: lazyPage(() => import('./account/spending-page.tsx'), 'SpendingPage'),
+  validateSearch: (params: Record<string, unknown>) => definedOnly({ month: textParam(params.month) }),
+})
+
 const ownAccount = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
@@ -202,6 +215,8 @@ const tree = rootRoute.addChildren([
   people,
   models,
   usage,
+  spending,
+  health,
   ownAccount,
   workspace.addChildren([
     ask,

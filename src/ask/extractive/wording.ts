@@ -61,6 +61,8 @@ export interface Wording {
   parts: (title: string) => string
   /** Above the quotes where a language model should have answered. */
   noModel: string
+  /** The same where a limit of the month keeps the model from answering. */
+  limitReached: Readonly<Record<'service' | 'person', string>>
   /** Below an answer of a language model, of which so many statements are not shown. */
   leftOut: (statements: number) => string
   /** Below an answer of a language model that ended at its limit. */
@@ -133,6 +135,10 @@ const english: Wording = {
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
+  limitReached: {
+    service: 'The language model’s monthly limit for this service is reached, so I only quote the documents.',
+    person: 'Your monthly limit for the language model is reached, so I only quote the documents.',
+  },
   leftOut: (statements) =>
     statements === 1
       ? 'One statement was left out, because no passage supports it.'
@@ -193,6 +199,11 @@ const german: Wording = {
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
+  limitReached: {
+    service:
+      'Die monatliche Grenze dieses Dienstes für das Sprachmodell ist erreicht; darum zitiere ich nur die Dokumente.',
+    person: 'Ihre monatliche Grenze für das Sprachmodell ist erreicht; darum zitiere ich nur die Dokumente.',
+  },
   leftOut: (statements) =>
     statements === 1
       ? 'Eine Aussage wurde weggelassen, weil keine Textstelle sie belegt.'
@@ -254,6 +265,12 @@ const french: Wording = {
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
+  limitReached: {
+    service:
+      'La limite mensuelle de ce service pour le modèle de langue est atteinte ; je ne fais donc que citer les documents.',
+    person:
+      'Votre limite mensuelle pour le modèle de langue est atteinte ; je ne fais donc que citer les documents.',
+  },
   leftOut: (statements) =>
     statements === 1
       ? 'Une affirmation a été omise, car aucun passage ne l’étaye.'
@@ -308,6 +325,11 @@ const spanish: Wording = {
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',
+  limitReached: {
+    service:
+      'Se ha alcanzado el límite mensual de este servicio para el modelo de lenguaje; por eso solo cito los documentos.',
+    person: 'Ha alcanzado su límite mensual para el modelo de lenguaje; por eso solo cito los documentos.',
+  },
   leftOut: (statements) =>
     statements === 1
       ? 'Se omitió una afirmación, porque ningún pasaje la respalda.'

@@ -4,6 +4,7 @@
 
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel, CompletionRequest } from '../../ports/llm/llm.ts'
+import { LimitReached } from '../../spending/metered-model.ts'
 import type { ExtractChunk, Extraction, Mention } from '../extraction.ts'
 import { batchesOf, cacheKeyOf, extractionPrompt, maxTokensOf } from './prompt.ts'
 import {
@@ -98,6 +99,10 @@ async function askModel(
     signal.throwIfAborted()
     // A call without an answer was not charged, as far as we know.
     await adjustTokens(deps.db, key.workspaceId, -reservedTokens)
+    if (error instanceof LimitReached) {
+      deps.log.info({ limit: error.scope }, 'a monthly limit keeps the language model from reading documents')
+      return 'budget'
+    }
     deps.log.warn(
       { document: key.documentId, err: error },
       'the model could not be called; only the statistical extraction is used',

@@ -2,11 +2,14 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import manifest from '../../../package.json' with { type: 'json' }
 import { createInvitation, listInvitations, revokeInvitation } from '../../accounts/invitations.ts'
 import { createResetLink } from '../../accounts/passwords.ts'
 import { listInstallationActivity, listUsers, updateUser } from '../../accounts/users.ts'
+import { beginBackup, listBackups } from '../../backup/backups.ts'
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
+import { FailedFileRetry } from '../../contract/health.ts'
 import {
   EmbeddingsSet,
   EmbeddingsTry,
@@ -21,12 +24,16 @@ import {
   RerankerSet,
   RerankerTry,
 } from '../../contract/models.ts'
+import { ModelPriceSet, SpendingLimits, SpendingQuery } from '../../contract/spending.ts'
+import { listFailedOfService, retryFailedFile } from '../../health/failed-files.ts'
+import { getHealth } from '../../health/health.ts'
 import { clearGraphBudget, setGraphBudget } from '../../models/budget.ts'
 import { tryEmbeddings, tryOcr, tryReranker } from '../../models/server-trials.ts'
 import { listLocalServers, listServerModels } from '../../models/servers.ts'
 import { clearModel, getModels, setModel } from '../../models/settings.ts'
 import { tryLanguageModel } from '../../models/trial.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { getSpending, setModelPrice, setSpendingLimits } from '../../spending/spending.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
 import { ofRequest } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
@@ -82,6 +89,47 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   })
 
   mountModels(app, deps)
+  mountSpending(app, deps)
+  mountHealth(app, deps)
+}
+
+function mountHealth(app: FastifyInstance, deps: Deps): void {
+  app.get('/account/health', async (request) =>
+    getHealth(deps, await signedInAdmin(deps, request), manifest.version),
+  )
+
+  app.get('/account/backups', async (request) => listBackups(deps, await signedInAdmin(deps, request)))
+
+  app.post('/account/backups', async (request, reply) =>
+    reply.code(202).send(await beginBackup(deps, await signedInAdmin(deps, request))),
+  )
+
+  app.get('/account/failed-files', async (request) =>
+    listFailedOfService(deps, await signedInAdmin(deps, request)),
+  )
+
+  app.post('/account/failed-files/retry', async (request, reply) => {
+    const { user, body } = await signedInBody(deps, request, FailedFileRetry, signedInAdmin)
+    await retryFailedFile(deps, user, body)
+    return reply.code(204).send()
+  })
+}
+
+function mountSpending(app: FastifyInstance, deps: Deps): void {
+  app.get('/account/spending', async (request) => {
+    const admin = await signedInAdmin(deps, request)
+    return getSpending(deps, admin, readQueryOf(SpendingQuery, request).month)
+  })
+
+  app.put('/account/spending/limits', async (request) => {
+    const { user, body } = await signedInBody(deps, request, SpendingLimits, signedInAdmin)
+    return setSpendingLimits(deps, user, body)
+  })
+
+  app.put('/account/spending/price', async (request) => {
+    const { user, body } = await signedInBody(deps, request, ModelPriceSet, signedInAdmin)
+    return setModelPrice(deps, user, body)
+  })
 }
 
 function mountModels(app: FastifyInstance, deps: Deps): void {

@@ -4,6 +4,27 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { linesOf, problemsOf } from '../../backup/check.ts'
+import {
+  BadBackup,
+  blobFile,
+  KEY_FILE,
+  type Manifest,
+  readManifest,
+  tableFile,
+} from '../../backup/manifest.ts'
+import {
+  analyse,
+  clearInstallation,
+  findFirstNonEmptyTable,
+  hasDistributedTables,
+  insertRows,
+  selectTables,
+  setSequences,
+  type Table,
+  withoutTriggers,
+} from '../../backup/tables.sql.ts'
+import type { Files } from '../../backup/write.ts'
 import type { Config } from '../../config.ts'
 import type { Blobs } from '../../ports/blobs/blobs.ts'
 import { openBlobs } from '../../ports/blobs/open.ts'
@@ -18,20 +39,6 @@ import { useNetwork } from '../../ports/outbound/network.ts'
 import { lockDirectory, lockFile, startEngine } from '../../processes/engine.ts'
 import { progressTo } from '../connect.ts'
 import type { Output } from '../output.ts'
-import type { Files } from './backup.ts'
-import { BadBackup, blobFile, KEY_FILE, type Manifest, readManifest, tableFile } from './manifest.ts'
-import {
-  analyse,
-  clearInstallation,
-  findFirstNonEmptyTable,
-  hasDistributedTables,
-  insertRows,
-  selectTables,
-  setSequences,
-  type Table,
-  withoutTriggers,
-} from './tables.sql.ts'
-import { linesOf, problemsOf } from './verify.ts'
 
 export const RESTORE_USAGE = `Usage: kenning restore FOLDER
 

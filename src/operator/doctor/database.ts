@@ -2,6 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config.ts'
+import { type Finding, messageOf } from '../../health/finding.ts'
+import { checkQueue } from '../../health/queue.ts'
 import type { Db } from '../../ports/db/db.ts'
 import { explainDatabase } from '../../ports/db/explain.ts'
 import { pendingMigrations } from '../../ports/db/migrate.ts'
@@ -15,8 +17,6 @@ import {
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
-import { type Finding, messageOf } from './check.ts'
-import { checkQueue } from './queue.ts'
 
 const CONNECT_MS = 10_000
 

@@ -2,6 +2,7 @@
 
 import { statfs } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
+import { type Finding, messageOf } from '../../health/finding.ts'
 import { checkDataDir, nearestFolder } from '../../ports/data-dir.ts'
 import { lockHolder } from '../../ports/db/embedded/lock.ts'
 import { missingPackages } from '../../ports/embedder/open.ts'
@@ -16,7 +17,6 @@ import {
   missingLanguages,
   type Sandbox,
 } from '../../reader/reader.ts'
-import { type Finding, messageOf } from './check.ts'
 
 const GIGABYTE = 2 ** 30
 /** The largest upload has 2 GB: 20 files of 100 MB each. */

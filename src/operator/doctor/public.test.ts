@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, expect, test } from 'vitest'
 import { closeNow, listenOnLoopback } from '../../../test/support/loopback.ts'
 import { freePort } from '../../../test/support/service.ts'
-import type { Finding } from './check.ts'
+import type { Finding } from '../../health/finding.ts'
 import { publicChecks } from './public.ts'
 
 type Routes = Record<

@@ -2,9 +2,9 @@
 // Nothing is created on the service.
 
 import { lookup } from 'node:dns/promises'
+import { type Finding, messageOf } from '../../health/finding.ts'
 import { type Answer, getJson } from '../../ports/outbound/outbound.ts'
 import { isPublicAddress } from '../../ports/outbound/public-address.ts'
-import { type Finding, messageOf } from './check.ts'
 import { hasStatus } from './machine.ts'
 
 const ANSWER_MS = 15_000

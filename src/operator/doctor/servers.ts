@@ -1,6 +1,7 @@
 // Checks of the servers that the settings name, with one short question to each, and of the service's public address.
 
 import type { Config } from '../../config.ts'
+import { type Finding, messageOf } from '../../health/finding.ts'
 import { checkBlobs } from '../../ports/blobs/open.ts'
 import { openCompany } from '../../ports/company/company.ts'
 import { openEmbedder, reasonModelUnused } from '../../ports/embedder/open.ts'
@@ -10,7 +11,6 @@ import { ocrServer } from '../../ports/ocr/ocr-server.ts'
 import { getJson } from '../../ports/outbound/outbound.ts'
 import { scoreTexts } from '../../ports/rerank/rerank.ts'
 import { checkCollector } from '../../ports/trace/otlp.ts'
-import { type Finding, messageOf } from './check.ts'
 import { hasStatus } from './machine.ts'
 
 // A model that the server must first load can take half a minute on a laptop.

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Config } from '../../config.ts'
-import { type Finding, messageOf } from './check.ts'
+import { type Finding, messageOf } from '../../health/finding.ts'
 
 const run = promisify(execFile)
 const TIMEOUT_MS = 10_000

@@ -44,6 +44,8 @@ interface Completion {
   ending: Ending
   /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
+  /** Those of the prompt alone. */
+  promptTokens: number | undefined
 }
 
 export interface ChatModel {
@@ -95,6 +97,7 @@ export function openChatModel(server: ChatServer, tryDialects: TryDialects = ope
       text: withoutThoughts(choice?.message.content ?? ''),
       ending: endingOf(choice?.finish_reason, endpoint.host),
       tokens: parsed.data.usage?.total,
+      promptTokens: parsed.data.usage?.prompt,
     }
   }
   return {

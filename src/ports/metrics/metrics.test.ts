@@ -108,7 +108,7 @@ test('calls of models: what failed, what was taken back, tokens', async () => {
   const failing: ChatModel = {
     model: 'm',
     context: unlimitedContext,
-    complete: async () => ({ text: '', ending: 'complete', tokens: 5 }),
+    complete: async () => ({ text: '', ending: 'complete', tokens: 5, promptTokens: undefined }),
     converse: (_, signal) => Promise.reject(signal.reason ?? new Error('down')),
   }
   const chat = measuredChat(failing, metrics)

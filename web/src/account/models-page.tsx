@@ -17,6 +17,7 @@ import { announce } from '../parts/toast.tsx'
 import { GraphBudgetSection } from './graph-budget.tsx'
 import { type ModelDraft, ModelForm } from './model-form.tsx'
 import { PARTS } from './model-parts.ts'
+import { ModelPrice } from './model-price.tsx'
 import { clearModel, localRefillQuery, localServersQuery, modelsQuery } from './model-queries.ts'
 import { TrialResult, useTrial } from './model-trial.tsx'
 import { AccountPage, Section } from './page.tsx'
@@ -183,6 +184,7 @@ function Serving({
         {!isFixed && <Button onClick={() => setIsConfirming(true)}>Remove</Button>}
       </div>
       <TrialResult trial={trial} />
+      {part === 'language' && model.model && <ModelPrice model={model.model} />}
       <Removal part={part} open={isConfirming} close={() => setIsConfirming(false)} />
     </div>
   )

@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import {
   ChartColumn,
+  Coins,
   Cpu,
+  HeartPulse,
   Keyboard,
   KeyRound,
   Menu,
@@ -263,6 +265,16 @@ function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => v
             <li>
               <Link to="/models" className={itemClass} activeProps={CURRENT} onClick={close}>
                 <Cpu size={14} /> Models
+              </Link>
+            </li>
+            <li>
+              <Link to="/spending" className={itemClass} activeProps={CURRENT} onClick={close}>
+                <Coins size={14} /> Spending
+              </Link>
+            </li>
+            <li>
+              <Link to="/health" className={itemClass} activeProps={CURRENT} onClick={close}>
+                <HeartPulse size={14} /> Health
               </Link>
             </li>
           </>

@@ -1,4 +1,4 @@
-// The result of one check of `kenning doctor`.
+// The result of one check, of `kenning doctor` or of the page of the service's health.
 
 export type Status = 'ok' | 'warning' | 'problem'
 

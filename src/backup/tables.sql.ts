@@ -2,9 +2,9 @@
 // both databases write and read, so that a backup of one can be restored to the other.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
-import { batchesOf } from '../../ports/db/cursor.sql.ts'
-import type { Queryable } from '../../ports/db/db.ts'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
+import { batchesOf } from '../ports/db/cursor.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
 
 export interface Table {
   name: string
@@ -16,8 +16,8 @@ export interface Table {
   referencedTables: string[]
 }
 
-// The manifest lists the applied migrations, so this table is left out.
-const MIGRATIONS_TABLE = 'schema_migration'
+// The manifest lists the applied migrations. Of the others each row is of this installation: its backups, its workers.
+const LEFT_OUT = ['schema_migration', 'backup', 'worker_report']
 
 /** In an order in which rows can be inserted: a table comes after those that it refers to. */
 export async function selectTables(db: Queryable): Promise<Table[]> {
@@ -31,7 +31,7 @@ export async function selectTables(db: Queryable): Promise<Table[]> {
         WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS "referencedTables"
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND c.relname <> ${MIGRATIONS_TABLE}
+      AND c.relname <> ALL (${LEFT_OUT}::text[])
       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
     ORDER BY c.relname`)
   return inOrder(tables)

@@ -1,8 +1,8 @@
 // Checks whether a worker takes the waiting tasks.
 
-import type { Db } from '../../ports/db/db.ts'
-import { selectQueue } from '../../work/queue.sql.ts'
-import type { Finding } from './check.ts'
+import type { Db } from '../ports/db/db.ts'
+import { selectQueue } from '../work/queue.sql.ts'
+import type { Finding } from './finding.ts'
 
 // The same as in the alert on files that wait (deploy/observe).
 const MAX_WAIT_SECONDS = 900

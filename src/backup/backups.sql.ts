@@ -1,0 +1,82 @@
+// The table `backup`. What administrators begin asks again whether they are one.
+
+import sql from 'sql-template-tag'
+import type { Backup } from '../contract/health.ts'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+const fields = sql`
+  id, state, step, progress::float8 AS progress, machine, folder, size::float8 AS size, error,
+  to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
+  to_char(finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS finished_at`
+
+export const selectBackups = (db: Queryable, limit: number): Promise<Backup[]> =>
+  db.rows(sql`SELECT ${fields} FROM backup ORDER BY created_at DESC, id LIMIT ${limit}`)
+
+export async function selectBackup(db: Queryable, id: string): Promise<Backup | undefined> {
+  const [row] = await db.rows<Backup>(sql`SELECT ${fields} FROM backup WHERE id = ${id}`)
+  return row
+}
+
+/** Returns undefined if one is under way already, or the account is no longer an administrator. */
+export async function insertBackup(tx: Queryable, id: string, adminId: string): Promise<Backup | undefined> {
+  const [row] = await tx.rows<Backup>(sql`
+    INSERT INTO backup (id, begun_by, state)
+    SELECT ${id}::uuid, a.id, 'queued' FROM account a WHERE a.id = ${adminId} AND a.admin AND a.status = 'active'
+    ON CONFLICT ((true)) WHERE state IN ('queued', 'running') DO NOTHING
+    RETURNING ${fields}`)
+  return row
+}
+
+/** Returns false if there is no such backup any more. */
+export async function updateBackup(
+  db: Queryable,
+  id: string,
+  change: Partial<Pick<Backup, 'step' | 'progress' | 'machine' | 'folder'>>,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE backup SET state = 'running', step = coalesce(${change.step ?? null}, step),
+      progress = coalesce(${change.progress ?? null}::real, progress), machine = coalesce(${change.machine ?? null}, machine),
+      folder = coalesce(${change.folder ?? null}, folder)
+    WHERE id = ${id} AND state IN ('queued', 'running') RETURNING id`)
+  return rows.length > 0
+}
+
+export async function finishBackup(
+  tx: Queryable,
+  id: string,
+  result: { size: number } | { error: string },
+): Promise<void> {
+  const isDone = 'size' in result
+  await tx.rows(sql`
+    UPDATE backup SET state = ${isDone ? 'done' : 'failed'}, finished_at = now(), step = NULL, progress = ${isDone ? 1 : 0}::real,
+      size = ${isDone ? result.size : null}::bigint, error = ${isDone ? null : result.error}
+    WHERE id = ${id}`)
+}
+
+/** A backup that was made without a task. */
+export async function insertFinishedBackup(
+  db: Queryable,
+  id: string,
+  { machine, folder, size }: { machine: string; folder: string; size: number },
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO backup (id, state, progress, finished_at, machine, folder, size)
+    VALUES (${id}, 'done', 1, now(), ${machine}, ${folder}, ${size}::bigint)`)
+}
+
+export async function deleteOldBackups(db: Queryable): Promise<void> {
+  await db.rows(sql`
+    DELETE FROM backup WHERE created_at < now() - interval '1 year' AND state IN ('done', 'failed')`)
+}
+
+/** About how many bytes a backup has at most, and how many files. */
+export async function selectSizes(db: Queryable): Promise<{ bytes: number; files: number }> {
+  const [row] = await db.rows<{ bytes: number; files: number }>(
+    acrossWorkspaces(sql`
+    SELECT (pg_database_size(current_database()) + coalesce(sum(f.size), 0))::float8 AS bytes, count(f.size)::int AS files
+    FROM (SELECT content_hash, max(size) AS size FROM document_version GROUP BY content_hash) f`),
+  )
+  if (!row) throw new Error('SELECT of the sizes returned no row')
+  return row
+}

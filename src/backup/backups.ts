@@ -1,0 +1,67 @@
+// Backups as administrators see and begin them. A worker makes them (task.ts), in the folder of KENNING_BACKUP_DIR on its machine. What is in
+// them never leaves through the service.
+
+import { randomUUID } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { requireAdmin } from '../accounts/sessions.ts'
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
+import type { Backup, Backups } from '../contract/health.ts'
+import { invalid } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { insertTask } from '../work/queue.sql.ts'
+import { insertBackup, insertFinishedBackup, selectBackups } from './backups.sql.ts'
+
+type Needs = Pick<Deps, 'db' | 'settings'>
+
+const MAX_SHOWN = 20
+
+export const NO_FOLDER =
+  'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.'
+
+/** @throws ApiError 403 */
+export async function listBackups({ db, settings }: Needs, admin: SessionUser): Promise<Backups> {
+  requireAdmin(admin)
+  return {
+    data: await selectBackups(db, MAX_SHOWN),
+    refusal: settings.backupDir === undefined ? NO_FOLDER : null,
+  }
+}
+
+/** @throws ApiError 403; 422 without a folder, and while one is made */
+export async function beginBackup({ db, settings }: Needs, admin: SessionUser): Promise<Backup> {
+  requireAdmin(admin)
+  if (settings.backupDir === undefined) throw invalid(['body'], NO_FOLDER)
+  const id = randomUUID()
+  return db.tx(async (tx) => {
+    const backup = await insertBackup(tx, id, admin.id)
+    if (!backup) throw invalid(['body'], 'A backup is being made: wait until it has ended')
+    // Not in the slots whose tasks must be short.
+    const subject = { backup_id: id, long: true }
+    await insertTask(tx, { workspaceId: admin.id, kind: 'backup', priority: 'networkBound', subject })
+    await record(tx, { action: 'backup_begun', actor: userActor(admin.id) })
+    return backup
+  })
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+/** Lists a backup that `kenning backup` has made. A database of a version before has no table for it. */
+export async function recordBackup(db: Queryable, folder: string): Promise<void> {
+  const backup = { machine: hostname(), folder, size: await sizeOf(folder) }
+  await insertFinishedBackup(db, randomUUID(), backup).catch((error: { code?: unknown }) => {
+    if (error.code !== UNDEFINED_TABLE) throw error
+  })
+}
+
+/** The bytes of all files in the folder. */
+export async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  return bytes
+}

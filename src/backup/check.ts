@@ -1,0 +1,44 @@
+// Reads a backup to its end: every file is there and has the bytes that were written.
+
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { BadBackup, blobFile, digestOf, readManifest, tableFile } from './manifest.ts'
+
+/** Sentences about what is missing or damaged; none for a complete backup. */
+export async function problemsOf(folder: string): Promise<string[]> {
+  const problems: string[] = []
+  try {
+    const { tables, blobs } = await readManifest(folder)
+    for (const { name, rows, sha256 } of tables) {
+      const path = join(folder, tableFile(name))
+      const digest = await digestOf(path)
+      if (digest === undefined) problems.push(`${tableFile(name)} is missing.`)
+      else if (digest !== sha256)
+        problems.push(`${tableFile(name)} is damaged: its bytes are not those that were written.`)
+      else if ((await countLines(path)) !== rows)
+        problems.push(`${tableFile(name)} does not have ${rows} rows.`)
+    }
+    for (const name of blobs) {
+      const digest = await digestOf(join(folder, blobFile(name)))
+      if (digest === undefined) problems.push(`${blobFile(name)} is missing.`)
+      else if (digest !== name)
+        problems.push(`${blobFile(name)} is damaged: its bytes are not those that were uploaded.`)
+    }
+  } catch (error) {
+    if (!(error instanceof BadBackup)) throw error
+    problems.push(error.message)
+  }
+  return problems
+}
+
+/** The lines of a compressed file. */
+export const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(path).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })
+
+async function countLines(path: string): Promise<number> {
+  let lines = 0
+  for await (const _ of linesOf(path)) lines++
+  return lines
+}

@@ -1,0 +1,146 @@
+// The task that makes a backup, with the same code as `kenning backup`, and then reads it to its end. The folder belongs to this attempt
+// alone: what an attempt before has left of it is removed.
+
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Backup } from '../contract/health.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { type Handler, TaskLost } from '../work/handler.ts'
+import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
+import { finishBackup, selectBackup, selectSizes, updateBackup } from './backups.sql.ts'
+import { NO_FOLDER, sizeOf } from './backups.ts'
+import { problemsOf } from './check.ts'
+import { FilesMissing, writeBackup } from './write.ts'
+
+export type BackupDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'>
+
+interface BackupTask extends Task {
+  subject: Subject & { backup_id: string }
+}
+
+const REPORT_INTERVAL_MS = 1000
+
+/** The backup cannot be made; the message says why, and what to do. */
+class BackupFailed extends Error {}
+
+export const backupHandler: Handler<BackupDeps> = {
+  mayTakeHours: true,
+  run: (deps, task, signal) => runBackup(deps, task as BackupTask, signal),
+  giveUp: {
+    write: (tx, task) =>
+      finishBackup(tx, (task as BackupTask).subject.backup_id, {
+        error: 'The backup failed again and again inside Kenning. Its log says why.',
+      }),
+  },
+}
+
+async function runBackup(deps: BackupDeps, task: BackupTask, signal: AbortSignal): Promise<void> {
+  const id = task.subject.backup_id
+  const endTask = (work: (tx: Queryable) => Promise<void> = async () => {}): Promise<void> =>
+    deps.db.tx(async (tx) => {
+      if (!(await finishTask(tx, task))) throw new TaskLost()
+      await work(tx)
+    })
+  const backup = await selectBackup(deps.db, id)
+  // A restored database has the task and not its row.
+  if (!backup) return endTask()
+  try {
+    const size = await makeBackup(deps, backup, signal)
+    await endTask((tx) => finishBackup(tx, id, { size }))
+    deps.log.info({ backup: id, size }, 'a backup was made')
+  } catch (error) {
+    signal.throwIfAborted()
+    const reason = reasonOf(error)
+    if (reason === undefined) throw error
+    deps.log.warn({ backup: id, code: (error as { code?: unknown }).code }, 'a backup failed')
+    await endTask((tx) => finishBackup(tx, id, { error: reason }))
+  }
+}
+
+/** @returns its bytes */
+async function makeBackup(deps: BackupDeps, backup: Backup, signal: AbortSignal): Promise<number> {
+  const { backupDir, dataDir } = deps.settings
+  if (backupDir === undefined) throw new BackupFailed(`${NO_FOLDER} The worker on ${hostname()} has none.`)
+  const folder = join(backupDir, folderName(backup))
+  await mkdir(backupDir, { recursive: true, mode: 0o700 })
+  await rm(folder, { recursive: true, force: true })
+  const sizes = await selectSizes(deps.db)
+  await requireRoom(backupDir, sizes.bytes)
+  const reporter = startReporter(deps, backup.id, { machine: hostname(), folder })
+  try {
+    let files = 0
+    let tables = 0
+    await writeBackup(deps.db, { blobs: deps.blobs, dataDir }, folder, {
+      signal,
+      onFile: () => reporter.note('files', ++files / Math.max(files, sizes.files)),
+      // It has some sixty tables.
+      onTable: () => reporter.note('rows', ++tables / Math.max(tables, ABOUT_TABLES)),
+    })
+    reporter.note('check', 0)
+    const [problem] = await problemsOf(folder)
+    if (problem) throw new BackupFailed(`The backup was written and is not whole: ${problem}`)
+    return await sizeOf(folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    throw error
+  } finally {
+    await reporter.stop()
+  }
+}
+
+const ABOUT_TABLES = 60
+
+/** Sorted by time, and the same for each attempt. */
+const folderName = ({ id, created_at }: Backup): string =>
+  `kenning-${created_at.slice(0, 19).replaceAll(':', '-')}-${id.slice(0, 8)}`
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= bytes) return
+  const gigabytes = (count: number): string => `${(count / 2 ** 30).toFixed(1)} GB`
+  throw new BackupFailed(
+    `A backup may take ${gigabytes(bytes)}, and KENNING_BACKUP_DIR on ${hostname()} has ${gigabytes(bavail * bsize)} free: make room there.`,
+  )
+}
+
+/** Writes the progress now and then. The embedded database serves nobody else while the rows are read, so nothing waits for it. */
+function startReporter(
+  { db }: BackupDeps,
+  id: string,
+  place: { machine: string; folder: string },
+): { note: (step: NonNullable<Backup['step']>, progress: number) => void; stop: () => Promise<void> } {
+  const ending = new AbortController()
+  let state: { step: NonNullable<Backup['step']>; progress: number } = { step: 'files', progress: 0 }
+  const report = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await updateBackup(db, id, { ...state, ...place }).catch(() => undefined)
+      await sleep(REPORT_INTERVAL_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  }
+  const reporting = report()
+  return {
+    note: (step, progress) => {
+      state = { step, progress }
+    },
+    stop: async () => {
+      ending.abort()
+      await reporting
+    },
+  }
+}
+
+const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']
+const FULL = ['ENOSPC', 'EDQUOT']
+
+/** Undefined for what another attempt may do. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof BackupFailed || error instanceof FilesMissing) return error.message
+  const { code = '' } = error as { code?: string }
+  if (FULL.includes(code)) return `The disk of KENNING_BACKUP_DIR on ${hostname()} is full: make room there.`
+  if (NOT_WRITABLE.includes(code))
+    return `KENNING_BACKUP_DIR cannot be written on ${hostname()} (${code}): give the service the right to write there.`
+  return undefined
+}

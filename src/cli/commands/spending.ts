@@ -1,0 +1,109 @@
+// `kenning spending`: what the language models take and cost, the prices, and the limits of a month, for administrators.
+
+import type { ModelPriceSet, MonthlySpending, SpendingLimits, Spent } from '../../contract/spending.ts'
+import type { Context } from '../context.ts'
+import { wrongUse } from '../failure.ts'
+import { type AccountOptions, asAccount } from '../login/account.ts'
+import { safe } from '../terminal.ts'
+
+interface LimitOptions extends AccountOptions {
+  currency?: string
+  serviceTokens?: string
+  serviceCost?: string
+  personTokens?: string
+  personCost?: string
+}
+
+const PAGE = { path: '/spending', task: 'see what models take' }
+
+/** A line for each person and model, and the limits. */
+export const showSpending = (context: Context, options: AccountOptions & { month?: string }): Promise<void> =>
+  asAccount(context, options, PAGE, async (account) => {
+    const month = options.month === undefined ? '' : `?month=${encodeURIComponent(options.month)}`
+    const spending = await account<MonthlySpending>('GET', `/account/spending${month}`)
+    if (options.json) context.printJson(spending)
+    else for (const line of linesOf(spending)) context.terminal.print(line)
+  })
+
+export const setLimits = (context: Context, options: LimitOptions): Promise<void> =>
+  asAccount(context, options, PAGE, async (account) => {
+    const { limits } = await account<MonthlySpending>('GET', '/account/spending')
+    const body: SpendingLimits = {
+      currency: options.currency ?? limits.currency,
+      service_tokens: limitOf(options.serviceTokens, limits.service_tokens),
+      service_cost: limitOf(options.serviceCost, limits.service_cost),
+      person_tokens: limitOf(options.personTokens, limits.person_tokens),
+      person_cost: limitOf(options.personCost, limits.person_cost),
+    }
+    const spending = await account<MonthlySpending>('PUT', '/account/spending/limits', body)
+    if (options.json) context.printJson(spending)
+    else context.terminal.print(limitsLine(spending.limits))
+  })
+
+export const setPrice = (
+  context: Context,
+  model: string,
+  options: AccountOptions & { prompt?: string; answer?: string },
+): Promise<void> =>
+  asAccount(context, options, PAGE, async (account) => {
+    const { prompt, answer } = options
+    if ((prompt === undefined) !== (answer === undefined))
+      throw wrongUse('Name both prices, --prompt and --answer, or none to remove them.')
+    const price =
+      prompt === undefined || answer === undefined
+        ? null
+        : { prompt: numberOf(prompt), answer: numberOf(answer) }
+    const body: ModelPriceSet = { model, price }
+    const spending = await account<MonthlySpending>('PUT', '/account/spending/price', body)
+    if (options.json) context.printJson(spending)
+    else
+      context.terminal.note(
+        price ? 'The price holds for what is asked from now on.' : 'The price was removed.',
+      )
+  })
+
+function numberOf(value: string): number {
+  const number = Number(value)
+  if (value.trim() === '' || !Number.isFinite(number) || number < 0)
+    throw wrongUse(`${value} is not an amount.`)
+  return number
+}
+
+/** `none` removes a limit; a limit that is not named stays. */
+const limitOf = (value: string | undefined, current: number | null): number | null =>
+  value === undefined ? current : value === 'none' ? null : numberOf(value)
+
+function* linesOf({ month, total, rows, limits }: MonthlySpending): Generator<string> {
+  for (const row of rows) {
+    const person = row.person === null ? 'the graph' : (row.person.email ?? 'a deleted account')
+    yield `${safe(person)}  ${safe(row.model)}  ${amountsOf(row, limits.currency)}`
+  }
+  yield `${month} altogether  ${amountsOf(total, limits.currency)}`
+  yield limitsLine(limits)
+}
+
+const count = (value: number): string => value.toLocaleString('en')
+
+function amountsOf(spent: Spent, currency: string): string {
+  const { questions, prompt_tokens: prompt, answer_tokens: answer, estimated_tokens, unpriced_tokens } = spent
+  return [
+    `${count(questions)} questions`,
+    `${count(prompt)} tokens read`,
+    `${count(answer)} written`,
+    `${spent.cost.toFixed(4)} ${currency}`,
+    ...(estimated_tokens > 0 ? [`${count(estimated_tokens)} tokens are estimates`] : []),
+    ...(unpriced_tokens > 0 ? [`${count(unpriced_tokens)} tokens had no price`] : []),
+  ].join(', ')
+}
+
+function limitsLine(limits: SpendingLimits): string {
+  const { currency } = limits
+  const parts = [
+    [limits.service_tokens, 'tokens for the service'],
+    [limits.service_cost, `${currency} for the service`],
+    [limits.person_tokens, 'tokens for each person'],
+    [limits.person_cost, `${currency} for each person`],
+  ] as const
+  const texts = parts.flatMap(([limit, unit]) => (limit === null ? [] : [`${count(limit)} ${unit}`]))
+  return texts.length > 0 ? `Limits of a month: ${texts.join(', ')}.` : 'There is no limit.'
+}

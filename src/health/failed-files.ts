@@ -1,0 +1,71 @@
+// The files of all workspaces that could not be read, for administrators, and another attempt. An administrator has no rights inside
+// workspaces: names are shown to those who are members.
+
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { requireAdmin } from '../accounts/sessions.ts'
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
+import type { FailedFileOfService, FailedFileRetry } from '../contract/health.ts'
+import { invalid, notFound } from '../errors.ts'
+import { failureSentence } from '../ingest/failures.ts'
+import { FAILED_FILE_DAYS } from '../ingest/sweep.ts'
+import type { Deps } from '../ports/deps.ts'
+import { insertTask } from '../work/queue.sql.ts'
+import { type FailedFileRow, reopenFile, selectFailedOfService } from './health.sql.ts'
+
+const MAX_SHOWN = 100
+// A file that is tried again may stand behind many others.
+const MAX_LOOKED_AT = 10_000
+
+const rowsOf = ({ db }: Pick<Deps, 'db'>, { id }: SessionUser, limit: number): Promise<FailedFileRow[]> =>
+  selectFailedOfService(db, {
+    adminId: id,
+    cancelled: failureSentence.cancelled,
+    retryDays: FAILED_FILE_DAYS,
+    limit,
+  })
+
+/** The newest first, at most a hundred. @throws ApiError 403 */
+export async function listFailedOfService(
+  deps: Pick<Deps, 'db'>,
+  admin: SessionUser,
+): Promise<{ data: FailedFileOfService[] }> {
+  requireAdmin(admin)
+  const rows = await rowsOf(deps, admin, MAX_SHOWN)
+  return {
+    data: rows.map(({ content_hash: _hash, is_stored, ...row }) => ({ ...row, can_retry: is_stored })),
+  }
+}
+
+/** Queues a file of the list again. @throws ApiError 403; 404 for others; 422 if its bytes are no longer stored */
+export async function retryFailedFile(
+  deps: Pick<Deps, 'db' | 'blobs'>,
+  admin: SessionUser,
+  { workspace_id, job_id, file_no }: FailedFileRetry,
+): Promise<void> {
+  requireAdmin(admin)
+  const rows = await rowsOf(deps, admin, MAX_LOOKED_AT)
+  const file = rows.find(
+    (row) => row.workspace_id === workspace_id && row.job_id === job_id && row.file_no === file_no,
+  )
+  if (!file) throw notFound()
+  const isStored = await deps.blobs.size(file.content_hash).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+  if (!isStored)
+    throw invalid(['body'], 'The bytes of this file are no longer stored: whoever has it uploads it again')
+  await deps.db.tx(async (tx) => {
+    if (!(await reopenFile(tx, { workspace_id, job_id, file_no }))) throw notFound()
+    const subject = { job_id, file_no }
+    await insertTask(tx, { workspaceId: workspace_id, kind: 'ingest', priority: 'userVisible', subject })
+    await record(tx, {
+      action: 'file_retried',
+      actor: userActor(admin.id),
+      workspaceIds: [workspace_id],
+    })
+  })
+}

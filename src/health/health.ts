@@ -1,0 +1,190 @@
+// How each part of the service is doing, for administrators: one sentence each, with what to do about what is wrong. What only the
+// operator can ask, with the settings of the machine, is in `kenning doctor`.
+
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { requireAdmin } from '../accounts/sessions.ts'
+import { selectBackups } from '../backup/backups.sql.ts'
+import type { Backup, PartHealth, ServiceHealth } from '../contract/health.ts'
+import { failureSentence } from '../ingest/failures.ts'
+import { listServerModels } from '../models/servers.ts'
+import { getModels } from '../models/settings.ts'
+import { type AppliedMigration, appliedMigrations } from '../ports/db/migrate.sql.ts'
+import { factsOf } from '../ports/db/requirements.ts'
+import type { Deps } from '../ports/deps.ts'
+import { EmbeddingFailed } from '../ports/embedder/embedder.ts'
+import { endpointOf } from '../ports/llm/endpoint.ts'
+import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
+import { selectQueue } from '../work/queue.sql.ts'
+import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
+import { queueFinding } from './queue.ts'
+
+type Needs = Pick<Deps, 'db' | 'blobs' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'reranker'>
+
+// Workers report every minute; slow clean-up delays it.
+const WORKER_SECONDS = 300
+const ASK_MS = 8000
+const GIGABYTE = 2 ** 30
+/** The largest upload has 2 GB. */
+const MIN_FREE_BYTES = 2 * GIGABYTE
+const MIN_USABLE_BYTES = GIGABYTE / 4
+const MAX_BACKUP_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+
+type Part = Omit<PartHealth, 'check'>
+const ok = (message: string): Part => ({ status: 'ok', message })
+const warning = (message: string): Part => ({ status: 'warning', message })
+const problem = (message: string): Part => ({ status: 'problem', message })
+
+/** @param version of Kenning. @throws ApiError 403 */
+export async function getHealth(deps: Needs, admin: SessionUser, version: string): Promise<ServiceHealth> {
+  requireAdmin(admin)
+  const { db, blobs } = deps
+  const facts = await factsOf(db)
+  const migrations = await db.rows<AppliedMigration>(appliedMigrations)
+  const workers = await selectWorkers(db, WORKER_SECONDS)
+  const queue = await selectQueue(db)
+  const files = await countFiles(db, failureSentence.cancelled)
+  const space = await blobs.space().catch(() => undefined)
+  const backups = await selectBackups(db, 20)
+  const [model, embeddings, reranker] = await Promise.all([
+    modelPart(deps, admin),
+    embedderPart(deps),
+    rerankerPart(deps),
+  ])
+  const { check: _check, ...queuePart } = queueFinding(queue)
+  const parts: PartHealth[] = [
+    { check: 'database', ...ok(`PostgreSQL ${facts.version}, ${gigabytes(facts.size)}`) },
+    { check: 'workers', ...workersPart(workers, version) },
+    { check: 'reading', ...readingPart(files) },
+    { check: 'queue', ...queuePart },
+    { check: 'disk', ...diskPart(space?.free, workers) },
+    { check: 'language model', ...model },
+    { check: 'embeddings', ...embeddings },
+    { check: 'reranker', ...reranker },
+    { check: 'text recognition', ...ocrPart(workers) },
+    { check: 'backup', ...backupPart(backups, Date.now()) },
+  ]
+  return {
+    status: worstStatus(parts),
+    parts,
+    queue: queue.map(({ oldest_s, ...row }) => ({ ...row, oldest_seconds: Math.round(oldest_s) })),
+    workers: workers.map(({ ocr: _ocr, ...worker }) => worker),
+    disk: { free: space?.free ?? null, database: facts.size, files: await sizeOfFiles(db) },
+    versions: {
+      kenning: version,
+      node: process.versions.node,
+      postgres: facts.version,
+      pgvector: facts.installed ?? 'none',
+      schema: migrations.at(-1)?.name ?? 'none',
+    },
+  }
+}
+
+const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
+  (['problem', 'warning'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'ok'
+
+const gigabytes = (bytes: number): string =>
+  bytes < GIGABYTE ? `${Math.ceil(bytes / 2 ** 20)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
+
+/** Pure, as the three below. */
+export function workersPart(workers: readonly WorkerRow[], version: string): Part {
+  if (workers.length === 0)
+    return problem(
+      'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service',
+    )
+  const other = workers.find((worker) => worker.version !== version)
+  if (other)
+    return warning(
+      `a worker on ${other.machine} runs version ${other.version}, and this process ${version}: finish the update`,
+    )
+  const machines = [...new Set(workers.map(({ machine }) => machine))]
+  return ok(`${workers.length === 1 ? 'one runs' : `${workers.length} run`}, on ${machines.join(', ')}`)
+}
+
+export function readingPart({ read, failed }: { read: number; failed: number }): Part {
+  if (read + failed === 0) return ok('no file was uploaded in the last day')
+  const text = `${read} files were read in the last day`
+  if (failed === 0) return ok(text)
+  const advice = `${text}, and ${failed} could not be: see the failed files below`
+  return failed > read ? problem(advice) : warning(advice)
+}
+
+export function diskPart(free: number | undefined, workers: readonly WorkerRow[]): Part {
+  const frees = [
+    ...(free === undefined ? [] : [{ place: 'for files', free }]),
+    ...workers.flatMap(({ machine, disk_free }) =>
+      disk_free === null ? [] : [{ place: `on ${machine}`, free: disk_free }],
+    ),
+  ].sort((a, b) => a.free - b.free)
+  const [least] = frees
+  if (!least) return warning('the free space cannot be seen: look at the log of the service')
+  const text = `${gigabytes(least.free)} free ${least.place}`
+  if (least.free >= MIN_FREE_BYTES) return ok(text)
+  const advice = `only ${text}: make room, or move the data folder`
+  return least.free < MIN_USABLE_BYTES ? problem(advice) : warning(advice)
+}
+
+export function backupPart(backups: readonly Backup[], now: number): Part {
+  const last = backups.find(({ state }) => state === 'done')
+  const failed = backups.find(({ state }) => state === 'done' || state === 'failed')
+  if (failed?.state === 'failed') return problem(`the last one failed: ${failed.error}`)
+  if (!last?.finished_at)
+    return warning('none was ever made here: make one below, or with kenning backup FOLDER')
+  const days = Math.floor((now - Date.parse(last.finished_at)) / DAY_MS)
+  if (days > MAX_BACKUP_DAYS) return warning(`the last one is ${days} days old: make another`)
+  return ok(days === 0 ? 'made within a day' : `the last one is ${days === 1 ? 'a day' : `${days} days`} old`)
+}
+
+/** A server is asked for its models, which costs nothing. */
+async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
+  const { language } = await getModels(deps, admin)
+  const { source, url, model } = language
+  if (source === 'none' || url === null)
+    return ok('none: questions are answered with quotations; choose one under Models')
+  if (language.problem) return problem(language.problem)
+  const host = new URL(url).host
+  if (source === 'environment') {
+    const failure = await getJson(endpointOf(url, undefined).beside('models'), ASK_MS).then(
+      ({ status }) => (status >= 500 ? `${host} answered ${status}` : undefined),
+      reasonOf,
+    )
+    return failure === undefined
+      ? ok(`${model} at ${host}, which answers`)
+      : problem(`${failure}: check KENNING_LLM_URL and the server`)
+  }
+  const { problem: failure } = await listServerModels(deps, admin, { url })
+  // Without a field the server only has no list.
+  return failure?.field
+    ? problem(`${failure.message} Change it under Models.`)
+    : ok(`${model} at ${host}, which answers`)
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OutboundFailed || error instanceof EmbeddingFailed) return error.message
+  throw error
+}
+
+async function embedderPart({ embedder }: Needs): Promise<Part> {
+  if (embedder.kind === 'none') return ok('none: searches go by words alone')
+  const { model } = embedder
+  if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package`)
+  const failure = await model
+    .embed(['ok'], 'query', AbortSignal.timeout(ASK_MS))
+    .then(() => undefined, reasonOf)
+  return failure === undefined
+    ? ok(`${model.id} answers`)
+    : problem(`${failure}: searches go by words alone meanwhile; check the server of the embeddings`)
+}
+
+async function rerankerPart({ reranker }: Needs): Promise<Part> {
+  if (!reranker) return ok('none: searches keep their own order')
+  const scores = await reranker.score('tides', ['tides', 'trains'])
+  return scores
+    ? ok('answers')
+    : warning('does not answer: searches keep their own order meanwhile; check its server')
+}
+
+function ocrPart(workers: readonly WorkerRow[]): Part {
+  if (workers.length === 0) return warning('not known without a worker')
+  return ok([...new Set(workers.map(({ ocr }) => ocr))].join('; '))
+}

@@ -1,0 +1,159 @@
+// The tables `model_spending`, `model_call`, `model_price` and `spending_limit`. What administrators do asks again whether they are
+// one. Months are those of UTC, by the clock of the database.
+
+import sql, { type Sql } from 'sql-template-tag'
+import type { ModelPrice, PersonSpending, SpendingLimits } from '../contract/spending.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Whom the tokens of the graph are counted for: nobody asks for it. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`
+
+const isAdmin = (id: string): Sql =>
+  sql`EXISTS (SELECT FROM account WHERE id = ${id} AND admin AND status = 'active')`
+
+const limitFields = sql`currency, service_tokens::float8 AS service_tokens, service_cost::float8 AS service_cost,
+  person_tokens::float8 AS person_tokens, person_cost::float8 AS person_cost`
+
+export async function selectLimits(db: Queryable): Promise<SpendingLimits | undefined> {
+  const [row] = await db.rows<SpendingLimits>(sql`SELECT ${limitFields} FROM spending_limit`)
+  return row
+}
+
+/** Locks the limits until the transaction ends, so that one call after the other is held against them. */
+export async function lockLimits(tx: Queryable): Promise<SpendingLimits | undefined> {
+  const [row] = await tx.rows<SpendingLimits>(sql`SELECT ${limitFields} FROM spending_limit FOR UPDATE`)
+  return row
+}
+
+/** Returns false if the account is no longer an administrator. */
+export async function upsertLimits(tx: Queryable, adminId: string, limits: SpendingLimits): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    INSERT INTO spending_limit (currency, service_tokens, service_cost, person_tokens, person_cost)
+    SELECT ${limits.currency}, ${limits.service_tokens}::bigint, ${limits.service_cost}::numeric, ${limits.person_tokens}::bigint,
+      ${limits.person_cost}::numeric
+    WHERE ${isAdmin(adminId)}
+    ON CONFLICT (id) DO UPDATE SET currency = EXCLUDED.currency, service_tokens = EXCLUDED.service_tokens,
+      service_cost = EXCLUDED.service_cost, person_tokens = EXCLUDED.person_tokens, person_cost = EXCLUDED.person_cost
+    RETURNING id`)
+  return rows.length > 0
+}
+
+/** Returns false if the account is no longer an administrator. */
+export async function upsertPrice(
+  tx: Queryable,
+  adminId: string,
+  { model, prompt, answer }: ModelPrice,
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    INSERT INTO model_price (model, prompt, answer)
+    SELECT ${model}, ${prompt}::numeric, ${answer}::numeric WHERE ${isAdmin(adminId)}
+    ON CONFLICT (model) DO UPDATE SET prompt = EXCLUDED.prompt, answer = EXCLUDED.answer
+    RETURNING model`)
+  return rows.length > 0
+}
+
+export async function deletePrice(tx: Queryable, adminId: string, model: string): Promise<void> {
+  await tx.rows(sql`DELETE FROM model_price WHERE model = ${model} AND ${isAdmin(adminId)}`)
+}
+
+export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>
+  db.rows(sql`
+    SELECT model, prompt::float8 AS prompt, answer::float8 AS answer FROM model_price ORDER BY model`)
+
+/** What so many tokens cost; NULL where the model has no price. */
+const costOf = (model: string, { prompt, answer }: { prompt: number; answer: number }): Sql => sql`
+  (SELECT (p.prompt * ${prompt}::bigint + p.answer * ${answer}::bigint) / 1000000 FROM model_price p WHERE p.model = ${model})`
+
+export interface Sums {
+  service_tokens: number
+  service_cost: number
+  person_tokens: number
+  person_cost: number
+}
+
+/** What this month has taken, with what calls that run may take. */
+export async function selectSums(db: Queryable, accountId: string): Promise<Sums> {
+  const [row] = await db.rows<Sums>(sql`
+    WITH taken AS (
+      SELECT account_id, prompt_tokens + answer_tokens AS tokens, cost FROM model_spending WHERE month = ${thisMonth}
+      UNION ALL
+      SELECT account_id, tokens, cost FROM model_call WHERE expires_at > clock_timestamp()
+    )
+    SELECT coalesce(sum(tokens), 0)::float8 AS service_tokens, coalesce(sum(cost), 0)::float8 AS service_cost,
+      coalesce(sum(tokens) FILTER (WHERE account_id = ${accountId}), 0)::float8 AS person_tokens,
+      coalesce(sum(cost) FILTER (WHERE account_id = ${accountId}), 0)::float8 AS person_cost
+    FROM taken`)
+  if (!row) throw new Error('SELECT of the sums returned no row')
+  return row
+}
+
+export interface Call {
+  accountId: string
+  model: string
+  /** Tokens. */
+  prompt: number
+  answer: number
+}
+
+/** Counts a call that begins for as long as it may run, and forgets those whose process has died. */
+export async function insertCall(tx: Queryable, id: string, call: Call, seconds: number): Promise<void> {
+  await tx.rows(sql`DELETE FROM model_call WHERE expires_at <= clock_timestamp()`)
+  await tx.rows(sql`
+    INSERT INTO model_call (id, account_id, tokens, cost, expires_at)
+    VALUES (${id}, ${call.accountId}, ${call.prompt + call.answer}::bigint, coalesce(${costOf(call.model, call)}, 0),
+      clock_timestamp() + make_interval(secs => ${seconds}))`)
+}
+
+export async function deleteCall(db: Queryable, id: string): Promise<void> {
+  await db.rows(sql`DELETE FROM model_call WHERE id = ${id}`)
+}
+
+/** What a call took. */
+export interface Spending extends Call {
+  /** Those of its tokens that the server did not report. */
+  estimated: number
+  questions: number
+}
+
+export async function addSpending(db: Queryable, spending: Spending): Promise<void> {
+  const { accountId, model, prompt, answer, estimated, questions } = spending
+  await db.rows(sql`
+    INSERT INTO model_spending AS s
+      (month, account_id, model, questions, prompt_tokens, answer_tokens, estimated_tokens, unpriced_tokens, cost)
+    SELECT ${thisMonth}, ${accountId}::uuid, ${model}, ${questions}::bigint, ${prompt}::bigint, ${answer}::bigint, ${estimated}::bigint,
+      CASE WHEN c.cost IS NULL THEN ${prompt + answer}::bigint ELSE 0 END, coalesce(c.cost, 0)
+    FROM (SELECT ${costOf(model, spending)} AS cost) c
+    ON CONFLICT (month, account_id, model) DO UPDATE SET questions = s.questions + EXCLUDED.questions,
+      prompt_tokens = s.prompt_tokens + EXCLUDED.prompt_tokens, answer_tokens = s.answer_tokens + EXCLUDED.answer_tokens,
+      estimated_tokens = s.estimated_tokens + EXCLUDED.estimated_tokens,
+      unpriced_tokens = s.unpriced_tokens + EXCLUDED.unpriced_tokens, cost = s.cost + EXCLUDED.cost`)
+}
+
+export async function secondsOfMonthLeft(db: Queryable): Promise<number> {
+  const [row] = await db.rows<{ seconds: number }>(sql`
+    SELECT ceil(extract(epoch FROM (${thisMonth} + interval '1 month') - now() AT TIME ZONE 'UTC'))::int AS seconds`)
+  return Math.max(1, row?.seconds ?? 1)
+}
+
+/** The months of which something is known, and the current one; newest first. */
+export async function selectMonths(db: Queryable): Promise<[string, ...string[]]> {
+  const rows = await db.rows<{ month: string }>(sql`
+    SELECT to_char(m.month, 'YYYY-MM') AS month FROM (SELECT month FROM model_spending UNION SELECT ${thisMonth}) m
+    ORDER BY m.month DESC`)
+  const [newest, ...earlier] = rows.map(({ month }) => month)
+  if (newest === undefined) throw new Error('SELECT of the months returned no row')
+  return [newest, ...earlier]
+}
+
+/** @param month `2026-11` */
+export const selectSpending = (db: Queryable, month: string): Promise<PersonSpending[]> =>
+  db.rows(sql`
+    SELECT CASE WHEN s.account_id = ${NOBODY} THEN NULL ELSE jsonb_build_object('id', s.account_id, 'email', a.email) END AS person,
+      s.model, s.questions::float8 AS questions, s.prompt_tokens::float8 AS prompt_tokens,
+      s.answer_tokens::float8 AS answer_tokens, s.estimated_tokens::float8 AS estimated_tokens,
+      s.unpriced_tokens::float8 AS unpriced_tokens, s.cost::float8 AS cost
+    FROM model_spending s LEFT JOIN account a ON a.id = s.account_id
+    WHERE s.month = ${`${month}-01`}::date
+    ORDER BY s.prompt_tokens + s.answer_tokens DESC, a.email, s.model`)

@@ -1,0 +1,98 @@
+// What the language models took, the prices and the limits, for administrators.
+
+import type { SessionUser } from '../accounts/sessions.sql.ts'
+import { requireAdmin } from '../accounts/sessions.ts'
+import { record } from '../audit/activity.sql.ts'
+import { userActor } from '../audit/activity.ts'
+import {
+  DEFAULT_CURRENCY,
+  type ModelPriceSet,
+  type MonthlySpending,
+  type SpendingLimits,
+  type Spent,
+} from '../contract/spending.ts'
+import { forbidden } from '../errors.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  deletePrice,
+  selectLimits,
+  selectMonths,
+  selectPrices,
+  selectSpending,
+  upsertLimits,
+  upsertPrice,
+} from './spending.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+const NO_LIMITS: SpendingLimits = {
+  currency: DEFAULT_CURRENCY,
+  service_tokens: null,
+  service_cost: null,
+  person_tokens: null,
+  person_cost: null,
+}
+
+/** @param month `2026-11`; undefined: the current one. @throws ApiError 403 */
+export async function getSpending(
+  { db }: Needs,
+  admin: SessionUser,
+  month: string | undefined,
+): Promise<MonthlySpending> {
+  requireAdmin(admin)
+  const months = await selectMonths(db)
+  const shownMonth = month ?? months[0]
+  const rows = await selectSpending(db, shownMonth)
+  return {
+    month: shownMonth,
+    months,
+    total: totalOf(rows),
+    rows,
+    prices: await selectPrices(db),
+    limits: (await selectLimits(db)) ?? NO_LIMITS,
+  }
+}
+
+const AMOUNTS = [
+  'questions',
+  'prompt_tokens',
+  'answer_tokens',
+  'estimated_tokens',
+  'unpriced_tokens',
+  'cost',
+] as const
+
+const totalOf = (rows: readonly Spent[]): Spent =>
+  Object.fromEntries(
+    AMOUNTS.map((amount) => [amount, rows.reduce((sum, row) => sum + row[amount], 0)]),
+  ) as Record<(typeof AMOUNTS)[number], number>
+
+/** They hold from the next call on, in every process. @throws ApiError 403 */
+export async function setSpendingLimits(
+  deps: Needs,
+  admin: SessionUser,
+  limits: SpendingLimits,
+): Promise<MonthlySpending> {
+  requireAdmin(admin)
+  await deps.db.tx(async (tx) => {
+    if (!(await upsertLimits(tx, admin.id, limits))) throw forbidden('You are no longer an administrator.')
+    await record(tx, { action: 'spending_limits_set', actor: userActor(admin.id) })
+  })
+  return getSpending(deps, admin, undefined)
+}
+
+/** It holds for what is asked from now on. @throws ApiError 403 */
+export async function setModelPrice(
+  deps: Needs,
+  admin: SessionUser,
+  { model, price }: ModelPriceSet,
+): Promise<MonthlySpending> {
+  requireAdmin(admin)
+  await deps.db.tx(async (tx) => {
+    if (price === null) await deletePrice(tx, admin.id, model)
+    else if (!(await upsertPrice(tx, admin.id, { model, ...price })))
+      throw forbidden('You are no longer an administrator.')
+    await record(tx, { action: 'model_price_set', actor: userActor(admin.id), detail: { model } })
+  })
+  return getSpending(deps, admin, undefined)
+}

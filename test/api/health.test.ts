@@ -1,0 +1,226 @@
+// The health of the service, backups that administrators begin, and files of all workspaces that could not be read.
+
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import sql from 'sql-template-tag'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import type { WorkDeps } from '../../src/app.ts'
+import { recordBackup } from '../../src/backup/backups.ts'
+import { problemsOf } from '../../src/backup/check.ts'
+import type { Backup, Backups, FailedFileOfService, ServiceHealth } from '../../src/contract/health.ts'
+import { reportWorker } from '../../src/health/workers.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { removeUnreferencedBlobs } from '../../src/ingest/sweep.ts'
+import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import { claimNetworkBound } from '../../src/work/queue.sql.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { ageBlobs, drain, runTask, upload } from '../support/ingest.ts'
+import { makeAdmin } from '../support/rows.sql.ts'
+
+let folder: string
+let app: TestApp
+let admin: Person
+let owner: Person
+let cookie: string
+let workspace: string
+let pool: ParserPool
+let deps: WorkDeps
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kenning-backups-'))
+  app = await testApp({ backupDir: join(folder, 'backups') })
+  admin = await app.person()
+  owner = await app.person()
+  await makeAdmin(app.deps.db, admin.id)
+  cookie = await app.cookie(admin)
+  workspace = await app.workspace(owner, 'Granite')
+  pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  deps = { ...app.deps, parser: pool }
+})
+afterAll(async () => {
+  await pool.close()
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+afterEach(async () => {
+  for (const table of [sql`backup`, sql`worker_report`, sql`task`])
+    await app.deps.db.rows(sql`DELETE FROM ${table}`)
+})
+
+async function call<T>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  { headers = { cookie }, to = app.server }: { headers?: Record<string, string>; to?: FastifyInstance } = {},
+): Promise<{ status: number; body: T }> {
+  const answer = await to.inject({
+    method,
+    url: `/account${path}`,
+    headers: { origin: app.deps.settings.origin, 'sec-fetch-site': 'same-origin', ...headers },
+    ...(body && { payload: body }),
+  })
+  return { status: answer.statusCode, body: answer.body ? answer.json<T>() : (undefined as T) }
+}
+
+const health = async (): Promise<ServiceHealth> => (await call<ServiceHealth>('GET', '/health')).body
+const partOf = ({ parts }: ServiceHealth, name: string) => parts.find(({ check }) => check === name)
+const backups = async (): Promise<Backups> => (await call<Backups>('GET', '/backups')).body
+const failedFiles = async (): Promise<FailedFileOfService[]> =>
+  (await call<{ data: FailedFileOfService[] }>('GET', '/failed-files')).body.data
+
+/** Runs the backup that waits, as a worker does. */
+async function runBackup(more: Partial<WorkDeps> = {}): Promise<void> {
+  const task = await claimNetworkBound(app.deps.db, 'calm', { kinds: ['backup'] })
+  if (!task) throw new Error('no backup waits')
+  await runTask({ ...deps, ...more }, task)
+}
+
+test('each part has its state in words; without a worker that is a problem', async () => {
+  const before = await health()
+  expect(partOf(before, 'workers')).toMatchObject({
+    status: 'problem',
+    message: expect.stringContaining('no worker has reported'),
+  })
+  expect(before.status).toBe('problem')
+  const report = { name: 'w1', machine: 'heron', version: manifest.version, ocr: 'Tesseract, for eng' }
+  await reportWorker({ ...app.deps, report })
+  const after = await health()
+  expect(partOf(after, 'workers')).toEqual({ check: 'workers', status: 'ok', message: 'one runs, on heron' })
+  expect(partOf(after, 'text recognition')?.message).toBe('Tesseract, for eng')
+  expect(partOf(after, 'database')?.message).toMatch(/^PostgreSQL \d+/)
+  expect(partOf(after, 'language model')?.message).toContain('quotations')
+  expect(partOf(after, 'backup')).toMatchObject({ status: 'warning' })
+  expect(after.versions).toMatchObject({ kenning: manifest.version, node: process.versions.node })
+  expect(after.versions.schema).toMatch(/^\d{4}_/)
+  expect(after.disk.free).toBeGreaterThan(0)
+  await reportWorker({ ...app.deps, report: { ...report, name: 'w2', version: '0.0.1' } })
+  expect(partOf(await health(), 'workers')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('0.0.1'),
+  })
+})
+
+test('a worker that has not reported for long does not run', async () => {
+  await reportWorker({ ...app.deps, report: { name: 'w', machine: 'm', version: '1', ocr: 'none' } })
+  await app.deps.db.rows(sql`UPDATE worker_report SET seen_at = now() - interval '6 minutes'`)
+  expect((await health()).workers).toEqual([])
+})
+
+test('a backup is begun, made by a worker, read again, and is the last one; it holds everything but itself', async () => {
+  await upload(deps, owner, workspace, { 'rules.md': '# Rules\n\nTwelve berths.' })
+  await drain(deps)
+  expect(await backups()).toEqual({ data: [], refusal: null })
+  const { status, body } = await call<Backup>('POST', '/backups')
+  expect([status, body.state]).toEqual([202, 'queued'])
+  expect((await call('POST', '/backups')).status).toBe(422)
+  await runBackup()
+  const [made] = (await backups()).data
+  expect(made).toMatchObject({ id: body.id, state: 'done', error: null, step: null, progress: 1 })
+  expect(made?.size).toBeGreaterThan(1000)
+  expect(made?.folder?.startsWith(join(folder, 'backups'))).toBe(true)
+  expect(await problemsOf(made?.folder ?? '')).toEqual([])
+  expect(readdirSync(join(made?.folder ?? '', 'tables'))).not.toContain('backup.ndjson.gz')
+  expect(partOf(await health(), 'backup')).toMatchObject({ status: 'ok', message: 'made within a day' })
+  expect((await call('POST', '/backups')).status).toBe(202)
+  await runBackup()
+  expect((await backups()).data).toHaveLength(2)
+})
+
+test('where it cannot be made, the reason is said: no folder here, none at the worker, one that cannot be written', async () => {
+  const without = await buildServer({
+    ...app.deps,
+    settings: { ...app.deps.settings, backupDir: undefined },
+  })
+  expect(await call('POST', '/backups', undefined, { to: without })).toMatchObject({
+    status: 422,
+    body: { error: { message: expect.stringContaining('KENNING_BACKUP_DIR') } },
+  })
+  expect((await call<Backups>('GET', '/backups', undefined, { to: without })).body.refusal).toContain(
+    'KENNING_BACKUP_DIR',
+  )
+  await without.close()
+  await recordBackup(app.deps.db, folder)
+  for (const [backupDir, reason] of [
+    [undefined, 'has none'],
+    [join('/proc', 'nothing'), 'cannot be written'],
+  ] as const) {
+    await call('POST', '/backups')
+    await runBackup({ settings: { ...app.deps.settings, backupDir } })
+    const [last, before] = (await backups()).data
+    expect(last).toMatchObject({ state: 'failed', error: expect.stringContaining(reason) })
+    expect(before).toBeDefined()
+    expect(partOf(await health(), 'backup')).toMatchObject({ status: 'problem' })
+  }
+})
+
+test('what was left by an attempt that died is replaced; a restored task without its row ends', async () => {
+  const { body } = await call<Backup>('POST', '/backups')
+  const name = `kenning-${body.created_at.slice(0, 19).replaceAll(':', '-')}-${body.id.slice(0, 8)}`
+  mkdirSync(join(folder, 'backups', name, 'tables', 'stray'), { recursive: true })
+  await runBackup()
+  const [made] = (await backups()).data
+  expect(made?.folder).toBe(join(folder, 'backups', name))
+  expect(readdirSync(join(folder, 'backups', name, 'tables'))).not.toContain('stray')
+  await call('POST', '/backups')
+  await app.deps.db.rows(sql`DELETE FROM backup`)
+  await runBackup()
+  expect(await app.deps.db.rows(sql`SELECT 1 FROM task WHERE kind = 'backup'`)).toEqual([])
+})
+
+test('failed files of all workspaces: names for members only; one that is stored is read again', async () => {
+  await upload(deps, owner, workspace, { 'secret-plan.pdf': Buffer.from('%PDF-1.7 nothing of a PDF') })
+  await drain(deps)
+  const [file] = await failedFiles()
+  expect(file).toMatchObject({
+    workspace_id: workspace,
+    workspace: null,
+    filename: null,
+    owners: [owner.email],
+    can_retry: true,
+  })
+  expect(JSON.stringify(await failedFiles())).not.toContain('secret-plan')
+  expect(partOf(await health(), 'reading')?.message).toContain('could not be')
+  // The hourly clean-up leaves its bytes.
+  ageBlobs(app.deps.settings.dataDir)
+  await removeUnreferencedBlobs(app.deps)
+  await app.member(workspace, admin, 'viewer')
+  expect((await failedFiles())[0]).toMatchObject({ workspace: 'Granite', filename: 'secret-plan.pdf' })
+  const { workspace_id, job_id, file_no } = file as FailedFileOfService
+  const retry = { workspace_id, job_id, file_no }
+  expect((await call('POST', '/failed-files/retry', retry)).status).toBe(204)
+  expect(await failedFiles()).toEqual([])
+  // It waits, and is not queued twice.
+  expect((await call('POST', '/failed-files/retry', retry)).status).toBe(404)
+  expect(await drain(deps)).toBeGreaterThan(0)
+  expect(await failedFiles()).toHaveLength(1)
+  await app.deps.db.rows(sql`UPDATE job_file SET finished_at = now() - interval '8 days'`)
+  await removeUnreferencedBlobs(app.deps)
+  expect((await failedFiles())[0]?.can_retry).toBe(false)
+  expect((await call('POST', '/failed-files/retry', retry)).status).toBe(422)
+})
+
+test('administrators alone: no member, no viewer, no token or key, nobody of another site', async () => {
+  const viewer = await app.person()
+  await app.member(workspace, viewer, 'viewer')
+  const callers = [
+    [{ cookie: await app.cookie(owner) }, 403],
+    [{ cookie: await app.cookie(viewer) }, 403],
+    [{ authorization: `Bearer ${await app.token(admin)}` }, 401],
+    [{ authorization: `Bearer ${await app.token(admin, { scopes: [] })}` }, 401],
+    [{}, 401],
+  ] as const
+  const retry = { workspace_id: workspace, job_id: 'x', file_no: 0 }
+  for (const [headers, status] of callers) {
+    for (const path of ['/health', '/backups', '/failed-files'])
+      expect((await call('GET', path, undefined, { headers: { ...headers } })).status).toBe(status)
+    expect((await call('POST', '/backups', undefined, { headers: { ...headers } })).status).toBe(status)
+    expect((await call('POST', '/failed-files/retry', retry, { headers: { ...headers } })).status).toBe(
+      status,
+    )
+  }
+  const elsewhere = { cookie, origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
+  expect((await call('POST', '/backups', undefined, { headers: elsewhere })).status).toBe(403)
+  expect(await backups()).toEqual({ data: [], refusal: null })
+})

@@ -1,0 +1,66 @@
+// `kenning health` and `kenning spending`: administrators see how the service is doing, make a backup and set limits from a shell.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Backups, ServiceHealth } from '../../src/contract/health.ts'
+import type { MonthlySpending } from '../../src/contract/spending.ts'
+import { type Ended, type Home, makeHome } from '../support/kenning.ts'
+import { quickService } from '../support/quick-service.ts'
+import { ADMIN, type Service } from '../support/service.ts'
+
+let folder: string
+let service: Service
+let home: Home
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kenning-backups-'))
+  service = await quickService({ env: { KENNING_BACKUP_DIR: folder } })
+  home = makeHome(() => ({ KENNING_SERVER: service.origin }))
+})
+afterAll(async () => {
+  home?.remove()
+  await service?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const ASKED = ['--email', ADMIN.email, '--password-stdin']
+const kenning = (...args: string[]): Promise<Ended> =>
+  home.kenning([...args, ...ASKED], { input: `${ADMIN.password}\n` })
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await kenning(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as T
+}
+
+test('health, with a backup that a worker of the service makes', async () => {
+  const health = await kenning('health')
+  expect(health.code, health.stderr).toBe(0)
+  expect(health.stdout).toMatch(/^ok +database +PostgreSQL/m)
+  expect(health.stdout).toMatch(/^ok +workers +one runs, on /m)
+  expect((await json<ServiceHealth>('health')).versions.node).toBe(process.versions.node)
+  expect(await kenning('health', 'failed')).toMatchObject({ code: 0, stdout: '' })
+  expect((await kenning('health', 'backup')).code).toBe(0)
+  let made: Backups['data'][number] | undefined
+  do {
+    ;[made] = (await json<Backups>('health', 'backups')).data
+  } while (made?.state === 'queued' || made?.state === 'running')
+  expect(made).toMatchObject({ state: 'done', error: null })
+  expect(existsSync(join(made?.folder ?? '', 'manifest.json'))).toBe(true)
+})
+
+test('spending: prices and limits', async () => {
+  expect((await kenning('spending')).stdout).toContain('There is no limit.')
+  expect((await kenning('spending', 'price', 'heron', '--prompt', '2', '--answer', '8')).code).toBe(0)
+  const { stdout } = await kenning('spending', 'limit', '--service-cost', '200', '--currency', 'EUR')
+  expect(stdout).toBe('Limits of a month: 200 EUR for the service.\n')
+  await kenning('spending', 'limit', '--person-tokens', '5000')
+  expect(await json<MonthlySpending>('spending')).toMatchObject({
+    limits: { currency: 'EUR', service_cost: 200, person_tokens: 5000, service_tokens: null },
+    prices: [{ model: 'heron', prompt: 2, answer: 8 }],
+  })
+  await kenning('spending', 'limit', '--service-cost', 'none', '--person-tokens', 'none')
+  expect((await kenning('spending')).stdout).toContain('There is no limit.')
+  expect((await kenning('spending', 'price', 'heron', '--prompt', '2')).code).toBe(2)
+  expect((await kenning('spending', 'limit', '--service-cost', 'much')).code).toBe(2)
+})

@@ -1,0 +1,26 @@
+// The queries of spending, which the page of models shares for the price, and how money is written.
+
+import { queryOptions } from '@tanstack/react-query'
+import type { ModelPriceSet, MonthlySpending } from '../../../src/contract/spending.ts'
+import { account } from '../session.ts'
+
+/** @param month such as 2026-11; undefined: the current one */
+export const spendingQuery = (month: string | undefined) =>
+  queryOptions({
+    queryKey: ['account', 'spending', month],
+    queryFn: () => account<MonthlySpending>('GET', `/spending${month ? `?month=${month}` : ''}`),
+  })
+
+export const setPrice = (price: ModelPriceSet): Promise<MonthlySpending> =>
+  account<MonthlySpending>('PUT', '/spending/price', price)
+
+/** A currency that nobody knows stands as its letters. */
+export function formatCost(cost: number, currency: string): string {
+  const digits = cost > 0 && cost < 1 ? 4 : 2
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: digits,
+  })
+  return format.format(cost)
+}
