@@ -65,7 +65,7 @@ async function makeBackup(deps: BackupDeps, backup: Backup, signal: AbortSignal)
   const { backupDir, dataDir } = deps.settings
   if (backupDir === undefined) throw new BackupFailed(`${NO_FOLDER} The worker on ${hostname()} has none.`)
   const folder = join(backupDir, folderName(backup))
-  await mkdir(backupDir, { recursive: true, mode: 0o700 })
+  await makeFolder(backupDir)
   await rm(folder, { recursive: true, force: true })
   const sizes = await selectSizes(deps.db)
   await requireRoom(backupDir, sizes.bytes)
@@ -92,6 +92,13 @@ async function makeBackup(deps: BackupDeps, backup: Backup, signal: AbortSignal)
 }
 
 const ABOUT_TABLES = 60
+
+/** Not the folders above it: where a disk is missing, its place is not taken by another. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
 
 /** Sorted by time, and the same for each attempt. */
 const folderName = ({ id, created_at }: Backup): string =>

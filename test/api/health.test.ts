@@ -1,6 +1,6 @@
 // The health of the service, backups that administrators begin, and files of all workspaces that could not be read.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -141,10 +141,12 @@ test('where it cannot be made, the reason is said: no folder here, none at the w
     'KENNING_BACKUP_DIR',
   )
   await without.close()
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
   await recordBackup(app.deps.db, folder)
   for (const [backupDir, reason] of [
     [undefined, 'has none'],
-    [join('/proc', 'nothing'), 'cannot be written'],
+    [join(file, 'backups'), 'cannot be written'],
   ] as const) {
     await call('POST', '/backups')
     await runBackup({ settings: { ...app.deps.settings, backupDir } })

@@ -25,7 +25,8 @@ import { account } from '../session.ts'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
 
-const REFRESH_MS = 15_000
+// Each look asks the servers of the models.
+const REFRESH_MS = 60_000
 const BUSY_REFRESH_MS = 1500
 
 const healthQuery = queryOptions({
