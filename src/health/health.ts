@@ -18,7 +18,10 @@ import { selectQueue } from '../work/queue.sql.ts'
 import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
 import { queueFinding } from './queue.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'reranker'>
+type Needs = Pick<
+  Deps,
+  'db' | 'blobs' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'
+>
 
 // Workers report every minute; slow clean-up delays it.
 const WORKER_SECONDS = 300
@@ -152,7 +155,7 @@ async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
       ? ok(`${model} at ${host}, which answers`)
       : problem(`${failure}: check KENNING_LLM_URL and the server`)
   }
-  const { problem: failure } = await listServerModels(deps, admin, { url })
+  const { problem: failure } = await listServerModels(deps, admin, 'language', { url })
   // Without a field the server only has no list.
   return failure?.field
     ? problem(`${failure.message} Change it under Models.`)
@@ -164,7 +167,8 @@ function reasonOf(error: unknown): string {
   throw error
 }
 
-async function embedderPart({ embedder }: Needs): Promise<Part> {
+async function embedderPart(deps: Needs): Promise<Part> {
+  const embedder = await deps.embedder()
   if (embedder.kind === 'none') return ok('none: searches go by words alone')
   const { model } = embedder
   if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package`)
@@ -176,7 +180,8 @@ async function embedderPart({ embedder }: Needs): Promise<Part> {
     : problem(`${failure}: searches go by words alone meanwhile; check the server of the embeddings`)
 }
 
-async function rerankerPart({ reranker }: Needs): Promise<Part> {
+async function rerankerPart(deps: Needs): Promise<Part> {
+  const reranker = await deps.reranker()
   if (!reranker) return ok('none: searches keep their own order')
   const scores = await reranker.score('tides', ['tides', 'trains'])
   return scores
