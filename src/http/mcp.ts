@@ -57,7 +57,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         body,
         caller,
         signal,
-        stillAllowed: () => requireNotRevoked(deps, authorizations(request)),
+        requireStillAllowed: () => requireNotRevoked(deps, authorizations(request)),
         explain: (error) => toErrorResponse(error, request).body.error.message,
       })
       if (isStream(response)) reply.header('x-accel-buffering', 'no')

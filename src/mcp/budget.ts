@@ -5,7 +5,7 @@ import { estimateTokens } from '../ports/llm/tokens.ts'
 
 /** The number of tokens by an estimate that is never too low. */
 export const MAX_TOKENS = 8000
-// Names of fields, cursor, and what else surrounds the list.
+// For the names of fields, the cursor, and everything else around the list.
 const ENVELOPE_TOKENS = 400
 
 export const tokensOf = (value: unknown): number =>

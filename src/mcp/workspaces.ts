@@ -1,4 +1,4 @@
-// Workspaces as tools name them: by id, by name, or not at all, which means every workspace that the caller can read.
+// Finds the workspaces that a tool call names by id or name. Without a name they are all that the caller can read.
 
 import type { Caller } from '../auth/caller.ts'
 import { ApiError } from '../errors.ts'
@@ -15,10 +15,10 @@ export type { ReadableWorkspace } from './workspaces.sql.ts'
 
 type McpDeps = Pick<Deps, 'db'>
 
-// Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
+// Names are compared here instead of in SQL, so that case is folded as everywhere else.
 export const MAX_WORKSPACES = 1000
-/** A tool without a workspace reads at most so many, so that one call stays one call. */
-const MAX_SEARCHED_WORKSPACES = 25
+/** The most workspaces that one call searches if it names none. */
+const DEFAULT_MAX_WORKSPACES = 25
 const MAX_NAMES_IN_ERRORS = 10
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -37,7 +37,7 @@ export async function workspacesFor(
   deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
-  maxWorkspaces = MAX_SEARCHED_WORKSPACES,
+  maxWorkspaces = DEFAULT_MAX_WORKSPACES,
 ): Promise<{ workspaces: ReadableWorkspace[]; omitted: number }> {
   const readable = await readableWorkspaces(deps, caller)
   if (idOrName !== undefined) return { workspaces: [workspaceNamed(readable, idOrName)], omitted: 0 }
