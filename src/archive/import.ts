@@ -66,8 +66,7 @@ export async function importWorkspace(
   deps: ImportDeps,
   caller: Caller,
   archive: () => ArchiveBody,
-  options: ImportOptions,
-  idempotencyKey?: string,
+  { idempotencyKey, ...options }: ImportOptions & { idempotencyKey?: string | undefined },
 ): Promise<WorkspaceImport> {
   const id = await reserve(deps.db, caller, options, idempotencyKey)
   let releaseSlot = (): void => undefined

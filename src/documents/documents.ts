@@ -54,8 +54,7 @@ interface ReadPosition {
 export async function readDocument(
   deps: DocumentDeps & LinkDeps & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   query: { max_chars: number; cursor?: string | null | undefined },
 ): Promise<DocumentContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
@@ -129,8 +128,7 @@ export interface Passages {
 export async function readPassages(
   deps: Pick<Deps, 'db'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   { start, maxChars }: { start: StartPosition; maxChars: number },
 ): Promise<Passages> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

@@ -78,8 +78,7 @@ const MAX_SECOND_STEP = 10
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
-  workspaceId: string,
-  entityId: string,
+  { workspaceId, entityId }: { workspaceId: string; entityId: string },
   depth: number,
 ): Promise<EntityNeighborhood> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

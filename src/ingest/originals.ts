@@ -88,8 +88,7 @@ async function fileOf(
 export async function getPageImage(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages' | 'admission'>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   { page, signal }: { page: number; signal: AbortSignal },
 ): Promise<Bytes> {
   const row = await readableOriginal(deps, caller, workspaceId, documentId)

@@ -9,7 +9,7 @@ import { requireStillValid } from '../auth/credential.ts'
 import { cleanText } from '../contract/fields.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../contract/limits.ts'
 import { type Job, OnConflict } from '../contract/resources.ts'
-import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
+import { ApiError, invalid, invalidField, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { UploadBody } from '../ports/admission/upload-slots.ts'
 import { BlobTooLarge, type StagedFile } from '../ports/blobs/blobs.ts'
@@ -62,6 +62,10 @@ interface UploadOptions {
   alsoDo?: TransactionStep | undefined
 }
 
+interface Upload extends UploadOptions {
+  parts: Parts
+}
+
 /**
  * Streams the parts to disk and starts a job for them.
  * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; 413; 422
@@ -70,8 +74,7 @@ export async function uploadFiles(
   deps: UploadDeps,
   caller: Caller,
   workspaceId: string,
-  parts: Parts,
-  options: UploadOptions = {},
+  { parts, ...options }: Upload,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
@@ -124,8 +127,11 @@ export async function requireSpace(deps: Pick<Deps, 'blobs'>): Promise<void> {
 async function receive(deps: UploadDeps, part: Part, received: ReceivedFile[]): Promise<void> {
   const loc = ['body', 'files', String(received.length)]
   if (received.length >= MAX_FILES) {
-    throw invalid(['body', 'files'], `At most ${MAX_FILES} files a request`, 'too_long', null, {
-      max_length: MAX_FILES,
+    throw invalidField({
+      loc: ['body', 'files'],
+      msg: `At most ${MAX_FILES} files a request`,
+      type: 'too_long',
+      ctx: { max_length: MAX_FILES },
     })
   }
   const path = uploadPath(part.filename)

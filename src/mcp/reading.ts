@@ -31,10 +31,15 @@ export async function readPart(
   documentId: string,
   start: StartPosition,
 ): Promise<Part> {
-  const passages = await readPassages(depsOf(workspace.id), caller, workspace.id, documentId, {
-    start,
-    maxChars: MAX_CHARACTERS,
-  })
+  const passages = await readPassages(
+    depsOf(workspace.id),
+    caller,
+    { workspaceId: workspace.id, documentId },
+    {
+      start,
+      maxChars: MAX_CHARACTERS,
+    },
+  )
   const pieces = piecesOf(passages)
   const firstChunk = passages.chunks[0]
   const target = {

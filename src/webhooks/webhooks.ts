@@ -81,8 +81,7 @@ export async function createWebhook(
 export async function updateWebhook(
   deps: WebhookDeps,
   caller: Caller,
-  workspaceId: string,
-  webhookId: string,
+  { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
   { url, paused }: WebhookUpdate,
 ): Promise<Webhook> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
@@ -156,8 +155,7 @@ export async function testWebhook(
 export async function listWebhookDeliveries(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  webhookId: string,
+  { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
   query: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')

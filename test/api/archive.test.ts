@@ -91,16 +91,14 @@ async function furnish(): Promise<void> {
     owner,
     workspaceId,
     { 'prices.csv': 'item,price\nberth,13\npump,7\n' },
-    undefined,
-    'replace',
+    { onConflict: 'replace' },
   )
   await upload(
     deps,
     owner,
     workspaceId,
     { 'Port/rules.md': '# Quite another\n\nWhales sing.\n' },
-    undefined,
-    'keep_both',
+    { onConflict: 'keep_both' },
   )
   await drain(deps)
   const entities = await app.send('GET', api('/entities?limit=200'), token)
@@ -239,7 +237,7 @@ describe('a round', () => {
     expect(after.documents).not.toEqual(before.documents)
     // A file that is sent again is known by its id.
     const prices = { 'prices.csv': 'item,price\nberth,14\npump,7\n' }
-    const { id } = await upload(deps, owner, workspace.id, prices, undefined, 'replace')
+    const { id } = await upload(deps, owner, workspace.id, prices, { onConflict: 'replace' })
     await drain(deps)
     const again = (await getJob(deps, callerOf(owner), id)).files[0]?.document_id
     const documents = (after.documents as { data: { id: string; title: string }[] }).data

@@ -39,14 +39,14 @@ export async function upload(
   person: Person,
   workspaceId: string,
   files: Files,
-  key?: string,
-  onConflict?: OnConflict,
+  { key, onConflict }: { key?: string | undefined; onConflict?: OnConflict | undefined } = {},
 ): Promise<Job> {
   async function* parts() {
     for (const [filename, bytes] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(bytes)]) }
   }
-  return uploadFiles({ admission: openAdmission(), ...deps }, callerOf(person), workspaceId, parts(), {
+  return uploadFiles({ admission: openAdmission(), ...deps }, callerOf(person), workspaceId, {
+    parts: parts(),
     idempotencyKey: key,
     onConflict,
   })

@@ -19,8 +19,13 @@ export const deleteDocumentTool = defineTool({
   run: async ({ depsOf, caller, deps }, { document, workspace: idOrName }) => {
     const workspace = await workspaceOf(deps, caller, { kind: 'document', id: document, idOrName })
     const ownDeps = { ...depsOf(workspace.id), use: undefined }
-    const { title } = await readPassages(ownDeps, caller, workspace.id, document, { start: 0, maxChars: 1 })
-    await deleteDocument(ownDeps, caller, workspace.id, document)
+    const { title } = await readPassages(
+      ownDeps,
+      caller,
+      { workspaceId: workspace.id, documentId: document },
+      { start: 0, maxChars: 1 },
+    )
+    await deleteDocument(ownDeps, caller, { workspaceId: workspace.id, documentId: document })
     return { document, title, workspace: workspace.name }
   },
 })

@@ -108,8 +108,7 @@ async function relationsOf({ depsOf, caller }: Session, { id, workspace }: Entit
   const { entity, outgoing, incoming } = await getEntity(
     depsOf(workspace.id),
     caller,
-    workspace.id,
-    id,
+    { workspaceId: workspace.id, entityId: id },
     depth,
   )
   const toRelation = (direction: 'out' | 'in') => (relation: Relation) => ({

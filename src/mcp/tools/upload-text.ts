@@ -28,7 +28,8 @@ export const uploadTextTool = defineTool({
       yield { filename: name, stream: Readable.from([Buffer.from(text)]) }
     }
     // A second document beside one of the same name: a model that was misled must not change what people wrote.
-    const job = await uploadFiles(depsOf(workspace.id), caller, workspace.id, parts(), {
+    const job = await uploadFiles(depsOf(workspace.id), caller, workspace.id, {
+      parts: parts(),
       onConflict: 'keep_both',
     })
     return {
