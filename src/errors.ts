@@ -3,7 +3,7 @@
 
 import type { ValidationErrorItem } from './contract/resources.ts'
 
-const allowed = {
+const allowedStatuses = {
   invalid_request: [400, 405, 408, 413, 414, 416, 417, 422, 431],
   unauthorized: [401],
   forbidden: [403],
@@ -16,8 +16,8 @@ const allowed = {
   unavailable: [503],
 } as const
 
-export type ErrorType = keyof typeof allowed
-type ErrorStatus = (typeof allowed)[ErrorType][number]
+export type ErrorType = keyof typeof allowedStatuses
+type ErrorStatus = (typeof allowedStatuses)[ErrorType][number]
 
 interface ErrorExtras {
   /** Seconds, sent as `Retry-After`. */
@@ -78,6 +78,6 @@ const messageAt = (loc: readonly string[], msg: string): string =>
 
 /** Whether the pair is allowed; the matrix test checks every response. */
 export const isAllowedError = (status: number, type: string): boolean =>
-  Object.entries(allowed).some(
+  Object.entries(allowedStatuses).some(
     ([name, statuses]) => name === type && (statuses as readonly number[]).includes(status),
   )

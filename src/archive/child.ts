@@ -91,10 +91,10 @@ export async function prepareInChild(
 }
 
 /** Checks the child's answer: it may come from an archive that has taken over the child, and must not name another workspace. */
-function checkedAnswer(prepared: Prepared, copyId: string | null): Prepared {
-  if (copyId !== null && prepared.workspaceId !== copyId)
+function checkedAnswer(preparedArchive: Prepared, copyId: string | null): Prepared {
+  if (copyId !== null && preparedArchive.workspaceId !== copyId)
     throw new Error('the check of an archive answered with another workspace')
-  return prepared
+  return preparedArchive
 }
 
 /** The arguments that load TypeScript, if the program is a source file. */
@@ -145,17 +145,17 @@ function watchLimits(
   { residentBytes: maxBytes, baseMs, gigabyteMs }: ChildLimits,
   archiveBytes: number,
 ): { stop: () => void; exceeded: () => string | undefined } {
-  let exceeded: string | undefined
+  let exceededLimit: string | undefined
   const maxMs = baseMs + (archiveBytes / 2 ** 30) * gigabyteMs
   const checkLimits = async (): Promise<void> => {
     const pid = child.pid ?? 0
     const [bytes = 0, ms = 0] = await Promise.all([residentBytes(pid), processorMs(pid)])
-    if (bytes > maxBytes) exceeded = 'memory'
-    else if (ms > maxMs) exceeded = 'time'
-    if (exceeded) child.kill('SIGKILL')
+    if (bytes > maxBytes) exceededLimit = 'memory'
+    else if (ms > maxMs) exceededLimit = 'time'
+    if (exceededLimit) child.kill('SIGKILL')
   }
   const check = (): void => void checkLimits().catch(() => undefined)
   check()
   const timer = setInterval(check, CHECK_INTERVAL_MS)
-  return { stop: () => clearInterval(timer), exceeded: () => exceeded }
+  return { stop: () => clearInterval(timer), exceeded: () => exceededLimit }
 }

@@ -206,7 +206,7 @@ async function commit(
   throw invalid(['body'], 'The import with this Idempotency-Key no longer exists', 'idempotency_key_reused')
 }
 
-/** @throws ApiError 404, also for an import of somebody else */
+/** @throws ApiError 404, also for an import of another person */
 export async function getImport(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -224,7 +224,7 @@ export async function listImports(deps: Pick<Deps, 'db'>, caller: Caller): Promi
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Cancels an import, of which nothing stays. An import that has ended does not change. @throws ApiError 404 */
+/** Cancels an import and deletes what it wrote. An import that has ended does not change. @throws ApiError 404 */
 export async function cancelImport(deps: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<void> {
   const { id } = await requireImport(deps, caller, importId)
   await cancelOpenImport(deps.db, id, caller.userId)

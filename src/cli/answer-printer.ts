@@ -15,18 +15,18 @@ export interface AnswerPrinter {
 export function answerPrinter(terminal: Terminal): AnswerPrinter {
   const width = Math.min(terminal.columns, MAX_WIDTH)
   let text = ''
-  let printed = ''
+  let printedText = ''
   const print = (wholeText: string): void => {
-    if (printed === '' && terminal.isOutputTerminal) terminal.note('')
+    if (printedText === '' && terminal.isOutputTerminal) terminal.note('')
     const lines = wrapText(safeLines(wholeText), width)
-    // A line that was broken elsewhere cannot be changed any more.
-    if (!lines.startsWith(printed)) withdraw()
-    terminal.write(lines.slice(printed.length))
-    printed = lines
+    // A line that was already printed with another break cannot be changed any more.
+    if (!lines.startsWith(printedText)) withdraw()
+    terminal.write(lines.slice(printedText.length))
+    printedText = lines
   }
   const withdraw = (): void => {
-    if (printed !== '') terminal.write('\n\n')
-    printed = ''
+    if (printedText !== '') terminal.write('\n\n')
+    printedText = ''
   }
   return {
     add: (more) => {
@@ -37,7 +37,7 @@ export function answerPrinter(terminal: Terminal): AnswerPrinter {
       withdraw()
       text = ''
     },
-    isWriting: () => printed !== '',
+    isWriting: () => printedText !== '',
     finish: (answer) => {
       print(answer)
       terminal.write('\n')

@@ -109,7 +109,7 @@ export interface Account {
   mcp_url: string
 }
 
-/** A link that signs the same person in elsewhere, once; `next` is the path of the console that it opens. */
+/** A link that signs the same person in on another device, once; `next` is the path of the console that it opens. */
 export const SignInLinkCreate = z.object({
   next: z
     .string()

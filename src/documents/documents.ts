@@ -113,7 +113,7 @@ export type StartPosition = number | { chunk: string } | { page: number }
 export interface Passages {
   id: string
   title: string
-  /** The version that was read. Another version means that the document was replaced meanwhile. */
+  /** The version that was read. Another version means that the document was replaced. */
   version: string
   total: number
   /** The position of the first of `chunks` in the document. */

@@ -27,9 +27,9 @@ type ScopeDeps = Pick<Deps, 'db'>
 export async function listScopes(deps: ScopeDeps, caller: Caller, workspaceId: string): Promise<Page<Scope>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const builtIn = await selectScopes(deps.db, workspaceId)
-  const created = await selectUserScopes(deps.db, workspaceId)
+  const userScopes = await selectUserScopes(deps.db, workspaceId)
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  const scopes = [...builtIn, ...created.map(withoutEmptyDescription)]
+  const scopes = [...builtIn, ...userScopes.map(withoutEmptyDescription)]
   scopes.sort((a, b) => order(fold(a.name), fold(b.name)) || order(a.name, b.name))
   return { data: scopes, has_more: false, next_cursor: null }
 }
@@ -69,8 +69,8 @@ export async function putScope(
   const folders = body.folders.map(normaliseFolder)
   const documentIds = [...new Set(body.document_ids)]
   await deps.db.tx(async (tx) => {
-    const existing = await selectExisting(tx, workspaceId, documentIds)
-    if (existing.length < documentIds.length) throw notFound()
+    const existingIds = await selectExisting(tx, workspaceId, documentIds)
+    if (existingIds.length < documentIds.length) throw notFound()
     const row = { name, description: body.description, documentIds, folders }
     if (!(await upsertScope(tx, workspaceId, row))) throw notFound()
     await recordScope(tx, caller, { workspaceId, name }, 'scope_set')

@@ -158,7 +158,7 @@ interface NeededDocuments {
   neededIds: ReadonlySet<string>
 }
 
-// An evaluation asks more than a person does in an hour.
+// An evaluation sends more questions than a person does in an hour.
 const TEMPORARY_SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 
 async function openTarget(

@@ -120,7 +120,7 @@ const turnOf = (params: Input<'putFeedback'>['params']) => ({
   number: Number(params.turn_number),
 })
 
-const documentOf = (params: Input<'getDocument'>['params']) => ({
+const documentOf = (params: Input<'readDocument'>['params']) => ({
   workspaceId: params.workspace_id,
   documentId: params.document_id,
 })

@@ -6,10 +6,13 @@ import type { Queryable } from '../ports/db/db.ts'
 
 /** Of the given hashes, those to which no document, version, waiting file or running import of an archive refers. */
 export async function selectUnreferenced(db: Queryable, hashes: string[]): Promise<string[]> {
-  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(referencesTo(hashes, sql`true`))))
+  const unnamedHashes = unreferencedOf(
+    hashes,
+    await db.rows(acrossWorkspaces(referencesTo(hashes, sql`true`))),
+  )
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
-  return unreferencedOf(unnamed, archives)
+  return unreferencedOf(unnamedHashes, archives)
 }
 
 /** Of the given hashes, those to which no document, version or waiting file of this workspace refers. */

@@ -26,7 +26,7 @@ export async function documentNamed(
         limit: MAX_TITLE_MATCHES,
       })
       const sameTitle = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
-      matches.push(...sameTitle.map(({ id }) => ({ place: workspace, id })))
+      matches.push(...sameTitle.map(({ id }) => ({ workspace, id })))
     }
     const [match, ...otherMatches] = matches
     if (match && otherMatches.length === 0) return match

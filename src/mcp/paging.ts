@@ -24,24 +24,24 @@ export async function listByWorkspace<Item>(
     const order = start === undefined ? 1 : compare(workspace, start)
     if (order < 0) continue
     let workspaceCursor = order === 0 ? (start?.inner ?? null) : null
-    for (let remaining = limit - items.length; ; ) {
-      if (remaining < 1) return { items, next_cursor: cursorOf(workspace, workspaceCursor) }
+    for (let pageLimit = limit - items.length; ; ) {
+      if (pageLimit < 1) return { items, next_cursor: cursorOf(workspace, workspaceCursor) }
       signal.throwIfAborted()
-      const page = await read(workspace, { limit: remaining, cursor: workspaceCursor })
+      const page = await read(workspace, { limit: pageLimit, cursor: workspaceCursor })
       const allItems = [...items, ...page.data]
       if (countFitting(allItems, tokensOf(page.next_cursor ?? '')) < allItems.length) {
-        if (remaining === 1 && items.length > 0)
+        if (pageLimit === 1 && items.length > 0)
           return { items, next_cursor: cursorOf(workspace, workspaceCursor) }
-        if (remaining > 1) {
+        if (pageLimit > 1) {
           // The cursor of a workspace points behind a whole page, so a smaller one is read.
-          remaining = Math.floor(remaining / 2)
+          pageLimit = Math.floor(pageLimit / 2)
           continue
         }
       }
       items.push(...page.data)
       workspaceCursor = page.next_cursor
       if (workspaceCursor === null) break
-      remaining = limit - items.length
+      pageLimit = limit - items.length
     }
   }
   return { items, next_cursor: undefined }

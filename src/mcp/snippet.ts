@@ -10,10 +10,10 @@ const MAX_LEAD_CHARACTERS = 80
 export function snippet(text: string, query: string): string {
   const oneLine = text.replace(/\s+/g, ' ').trim()
   if (oneLine.length <= MAX_CHARACTERS) return oneLine
-  const folded = fold(oneLine)
+  const foldedLine = fold(oneLine)
   const queryWords = [...words(query)].map(({ raw }) => fold(raw)).sort((a, b) => b.length - a.length)
-  const firstMatch = queryWords.find((word) => folded.includes(word))
-  const matchStart = firstMatch === undefined ? 0 : folded.indexOf(firstMatch)
+  const firstMatch = queryWords.find((word) => foldedLine.includes(word))
+  const matchStart = firstMatch === undefined ? 0 : foldedLine.indexOf(firstMatch)
   const from =
     matchStart <= MAX_LEAD_CHARACTERS ? 0 : oneLine.indexOf(' ', matchStart - MAX_LEAD_CHARACTERS) + 1
   const to = oneLine.lastIndexOf(' ', from + MAX_CHARACTERS)

@@ -71,10 +71,10 @@ export async function workspaceOf(
   { kind, id, idOrName }: { kind: ObjectKind; id: string; idOrName: string | undefined },
 ): Promise<ReadableWorkspace> {
   const readable = await readableWorkspaces(deps, caller)
-  const searched = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
-  const ids = searched.map((workspace) => workspace.id)
+  const searchedWorkspaces = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
+  const ids = searchedWorkspaces.map((workspace) => workspace.id)
   const workspaceId = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
-  const workspace = searched.find((candidate) => candidate.id === workspaceId)
+  const workspace = searchedWorkspaces.find((candidate) => candidate.id === workspaceId)
   if (workspace) return workspace
   const condition = idOrName === undefined ? 'that you can read' : `in the workspace ${inQuotes(idOrName)}`
   throw new ApiError(
@@ -96,18 +96,23 @@ const howToFind: Record<ObjectKind, string> = {
   thread: 'Leave thread_id out to start a new conversation.',
 }
 
-function workspaceNamed(readable: readonly ReadableWorkspace[], idOrName: string): ReadableWorkspace {
+function workspaceNamed(
+  readableWorkspaces: readonly ReadableWorkspace[],
+  idOrName: string,
+): ReadableWorkspace {
   const key = fold(idOrName.trim())
-  const byId = readable.find(({ id }) => id === key)
+  const byId = readableWorkspaces.find(({ id }) => id === key)
   if (byId) return byId
-  const [workspace, ...otherWorkspaces] = readable.filter(({ name }) => fold(name.trim()) === key)
+  const [workspace, ...otherWorkspaces] = readableWorkspaces.filter(({ name }) => fold(name.trim()) === key)
   if (workspace && otherWorkspaces.length === 0) return workspace
   if (workspace) {
     const ids = [workspace, ...otherWorkspaces].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
     const message = `Several workspaces are called ${inQuotes(idOrName)}. Give the id of one: ${ids.join(', ')}.`
     throw new ApiError(422, 'invalid_request', message)
   }
-  const ownNames = readable.length ? `Yours are ${namesOf(readable)}.` : 'You have none yet.'
+  const ownNames = readableWorkspaces.length
+    ? `Yours are ${namesOf(readableWorkspaces)}.`
+    : 'You have none yet.'
   throw new ApiError(
     404,
     'not_found',

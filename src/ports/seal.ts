@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { sync } from './sync.ts'
 
 export interface Seal {
-  /** @param purpose what the secret belongs to. It can be opened for nothing else. */
+  /** @param purpose what the secret belongs to. It can only be opened for the same purpose. */
   close(secret: string, purpose: string): Buffer
   /** @throws SealBroken when the key is a different one, or the secret is not that of `about` */
   open(sealed: Buffer, purpose: string): string

@@ -36,7 +36,7 @@ interface SourceRun {
 class DocumentIsTheirs extends Error {}
 
 const POLL_MS = 250
-/** Files come from this machine, so they need no slot that somebody with a slow line could wait for. */
+/** Files come from this machine, so they need no slot of uploads over slow connections. */
 const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 export function ownDestination(

@@ -88,7 +88,7 @@ async function listInChild(
     kill(child)
   }
   let isListed = false
-  // While the worker sends what it has, or waits for it to be read, it asks the child for nothing.
+  // While the worker uploads files or waits for their jobs, it requests nothing from the child.
   const isBusy = (): boolean => !isListed || pendingRequests.size > 0
   const watcher = watchLimits(child, limits, isBusy, (error) => {
     if (failure) return

@@ -111,7 +111,7 @@ export async function runWorker<D extends WorkerDeps>(
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const startTask of work.atStart) await persist(deps, signal, () => startTask(deps))
   const runningTasks = new Map<string, RunningTask>()
-  const shared: Shared = {
+  const state: Shared = {
     running: runningTasks,
     leases,
     askingSlots: 0,
@@ -129,10 +129,10 @@ export async function runWorker<D extends WorkerDeps>(
     // While there is nothing to do, only the first free slot of a kind looks for work.
     for (let slotNumber = 0; slotNumber < count; slotNumber++) {
       const mayAsk = (): boolean => tasksIn(slotKind).length >= slotNumber && mayStart()
-      slots.push(runSlot(deps, work, shared, { name, slotKind, mayAsk, signal }))
+      slots.push(runSlot(deps, work, state, { name, slotKind, mayAsk, signal }))
     }
   }
-  addSlots('usual', concurrency + extraSlots, () => isFree(shared.askingSlots))
+  addSlots('usual', concurrency + extraSlots, () => isFree(state.askingSlots))
   // They ask when no usual slot is free, and only one of them reads a file at a time.
   if (options.fairnessSlots)
     addSlots(
@@ -168,23 +168,23 @@ interface SlotOptions {
 async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
-  shared: Shared,
+  state: Shared,
   { name, slotKind, mayAsk, signal }: SlotOptions,
 ): Promise<void> {
   const ask = async (): Promise<Task | undefined> => {
     if (!mayAsk()) return undefined
     const counts = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
-    shared.askingSlots += counts
-    const task = await claim(deps, handlers, shared.running, { name, slotKind }).catch((error: unknown) => {
+    state.askingSlots += counts
+    const task = await claim(deps, handlers, state.running, { name, slotKind }).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
-    shared.askingSlots -= counts
+    state.askingSlots -= counts
     return task
   }
   while (!signal.aborted) {
     const task = await ask()
-    if (task) await runInSlot(deps, handlers, shared, { task, slotKind, signal })
+    if (task) await runInSlot(deps, handlers, state, { task, slotKind, signal })
     else await sleep(PAUSE_MS[slotKind], undefined, { signal }).catch(() => undefined)
   }
 }
@@ -265,7 +265,7 @@ async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: Ab
     const tasks = entries.map(({ task }) => task)
     // While the database is down nothing counts as lost.
     const lostIds = await selectLostTasks(deps.db, tasks).catch((): string[] => [])
-    // Only the attempt that was asked about is stopped, because another one may have started here since.
+    // Only this attempt is stopped, because another one may have started here since.
     for (const { task, cancellation } of entries)
       if (lostIds.includes(task.id)) cancellation.abort(new TaskLost())
   }

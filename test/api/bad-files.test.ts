@@ -18,7 +18,6 @@ import { type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   callingPdf,
   circularPdf,
-  damaged,
   deepDocx,
   doublingPages,
   entityDocx,
@@ -30,6 +29,7 @@ import {
   oddZip,
   overlappingZip,
   slippingZip,
+  withDamage,
   zipBomb,
 } from '../support/files/bad.ts'
 import { oddBodies } from '../support/files/bodies.ts'
@@ -122,7 +122,7 @@ describe('containers', () => {
         'entries.docx': manyEntries(1_000_000),
         'nested.docx': nestedZip('Rules of the nested zip'),
         'odd.docx': oddZip('Rules of the first text'),
-        'broken.docx': await makeDocx(wordParagraph('outer')).then((inner) => damaged(inner, 3)),
+        'broken.docx': await makeDocx(wordParagraph('outer')).then((inner) => withDamage(inner, 3)),
         'slipping.docx': await slippingZip('Rules of the slipway'),
         'fine.docx': await makeDocx(wordParagraph('A small fine file')),
       }

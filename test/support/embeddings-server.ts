@@ -44,9 +44,9 @@ export async function embeddingsServer(dimensions = 16): Promise<EmbeddingsServe
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: EmbeddingsServer) {
-  const asked = await wholeBody(request)
-  if (asked === undefined) return
-  const { model, input } = JSON.parse(asked) as { model: string; input: string[] }
+  const requestBody = await wholeBody(request)
+  if (requestBody === undefined) return
+  const { model, input } = JSON.parse(requestBody) as { model: string; input: string[] }
   state.requests.push({ model, input, authorization: request.headers.authorization })
   const script = state.next.shift()
   if (script === 'silence') return

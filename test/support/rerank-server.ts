@@ -36,9 +36,9 @@ export async function rerankingServer(): Promise<RerankingServer> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: RerankingServer) {
-  const asked = await wholeBody(request)
-  if (asked === undefined) return
-  const body = JSON.parse(asked) as RerankBody
+  const requestBody = await wholeBody(request)
+  if (requestBody === undefined) return
+  const body = JSON.parse(requestBody) as RerankBody
   state.requests.push({ path: request.url ?? '', body, authorization: request.headers.authorization })
   const script = state.next.shift()
   if (script === 'silence') return

@@ -48,9 +48,9 @@ async function findDocument(
     if (document) return document
   }
   const input = { workspace_id: workspaceId, q: idOrTitle, limit: 200 }
-  const containing = await listAll(client.all('listDocuments', input))
-  const exact = containing.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
-  const [match, ...otherMatches] = exact.length > 0 ? exact : containing
+  const titleMatches = await listAll(client.all('listDocuments', input))
+  const exact = titleMatches.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
+  const [match, ...otherMatches] = exact.length > 0 ? exact : titleMatches
   if (!match) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
   if (otherMatches.length === 0) return match
   const lines = [match, ...otherMatches].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)

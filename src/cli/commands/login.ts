@@ -29,9 +29,11 @@ export async function login(
     lines.once('line', resolve)
   })
   const show = (url: URL): void => {
-    const opened = options.browser && terminal.isInteractive && openBrowser(url.href)
+    const isBrowserOpen = options.browser && terminal.isInteractive && openBrowser(url.href)
     terminal.note(
-      opened ? 'Your browser opens. If it does not, open this address:' : 'Open this address in a browser:',
+      isBrowserOpen
+        ? 'Your browser opens. If it does not, open this address:'
+        : 'Open this address in a browser:',
     )
     terminal.note(`\n  ${url.href}\n`)
     terminal.note(

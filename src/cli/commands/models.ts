@@ -37,7 +37,7 @@ export const showModels = (context: Context, options: AccountOptions): Promise<v
       return
     }
     const { language } = settings
-    context.terminal.print(described(language))
+    context.terminal.print(modelLine(language))
     if (language.problem) context.terminal.note(language.problem)
     if (language.source !== 'none') return
     const { data } = await account<{ data: LocalServer[] }>('GET', '/account/models/local')
@@ -45,7 +45,7 @@ export const showModels = (context: Context, options: AccountOptions): Promise<v
       context.terminal.note(`${name} answers on the machine of the service: kenning models list --url ${url}`)
   })
 
-function described({ source, model, url }: LanguageModel): string {
+function modelLine({ source, model, url }: LanguageModel): string {
   if (source === 'none') return 'No language model: questions are answered with quotations.'
   const place = source === 'environment' ? ', set where the service is started' : ''
   return `${safe(model ?? '')} at ${safe(url ?? '')} answers questions${place}.`
@@ -66,7 +66,7 @@ export const setModel = (context: Context, model: string, options: ServerOptions
     const body = await settingOf(account, model, options)
     const settings = await account<ModelSettings>('PUT', '/account/models/language', body)
     if (options.json) context.printJson(settings)
-    else context.terminal.print(described(settings.language))
+    else context.terminal.print(modelLine(settings.language))
   })
 
 export const clearModel = (context: Context, options: AccountOptions): Promise<void> =>

@@ -11,7 +11,7 @@ export interface AccountOptions extends CommonOptions {
   passwordStdin?: boolean
 }
 
-/** Where somebody without a password does the same: somebody who signs in with the company has none. */
+/** The page for persons without a password: those who sign in with the company have none. */
 export interface ConsolePage {
   path: string
   /** Such as `make keys`. */
@@ -66,7 +66,7 @@ export async function asAccount(
   }
 }
 
-/** @param advice what somebody does instead who signs in with the company and has no password */
+/** @param advice what a person who signs in with the company, and so has no password, does instead */
 async function passwordOf(
   context: Context,
   { email, advice }: { email: string; advice: string },

@@ -23,8 +23,8 @@ export function openAsker({
 }: ServedWorkspace): (question: string) => Promise<TimedAnswer> {
   const chunkText = chunkReader(client, id)
   const askOnce = async (question: string): Promise<TimedAnswer> => {
-    const started = performance.now()
-    const elapsed = (): number => Math.round((performance.now() - started) * 10) / 10
+    const startMs = performance.now()
+    const elapsed = (): number => Math.round((performance.now() - startMs) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
     let tokens: number | undefined
     for await (const { event, data } of client.askEvents({ workspace_id: id, question })) {

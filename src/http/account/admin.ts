@@ -99,7 +99,7 @@ function mountModels(app: FastifyInstance, deps: Deps): void {
 
 /** Aborted when the client goes. */
 function closedSignal(reply: FastifyReply): AbortSignal {
-  const closed = new AbortController()
-  reply.raw.once('close', () => closed.abort(new Error('the client went')))
-  return closed.signal
+  const connectionClosed = new AbortController()
+  reply.raw.once('close', () => connectionClosed.abort(new Error('the client went')))
+  return connectionClosed.signal
 }

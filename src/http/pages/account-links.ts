@@ -1,4 +1,4 @@
-// Pages behind links that are printed, emailed or handed over: the first account, an invitation, a one-time sign-in, a password
+// Pages behind links that are printed, emailed or passed on: the first account, an invitation, a one-time sign-in, a password
 // reset.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'

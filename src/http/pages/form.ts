@@ -45,9 +45,10 @@ export async function readFormOf(
   sessionSecret: string,
 ): Promise<Form> {
   const form = await readForm(deps, request)
-  const expected = Buffer.from(csrfToken(deps, sessionSecret))
+  const expectedToken = Buffer.from(csrfToken(deps, sessionSecret))
   const submittedToken = Buffer.from(form.text('csrf') ?? '')
-  if (submittedToken.length === expected.length && timingSafeEqual(submittedToken, expected)) return form
+  if (submittedToken.length === expectedToken.length && timingSafeEqual(submittedToken, expectedToken))
+    return form
   throw forbidden('This page has expired. Go back, reload it and try again.')
 }
 

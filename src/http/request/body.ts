@@ -1,7 +1,7 @@
 // Reads JSON and form bodies. Not left to the framework, so that each error keeps its place in the order of checks.
 
 import type { IncomingMessage } from 'node:http'
-import { ApiError, invalidField } from '../../errors.ts'
+import { ApiError, invalid, invalidField } from '../../errors.ts'
 
 const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64

@@ -142,17 +142,17 @@ const types: Record<string, [type: string, msg: string]> = {
   object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
 }
 
-function wrongType(expected: string, input: unknown): Explanation {
-  if (expected === 'int' && typeof input === 'number') {
+function wrongType(expectedType: string, input: unknown): Explanation {
+  if (expectedType === 'int' && typeof input === 'number') {
     const msg = 'Input should be a valid integer, got a number with a fractional part'
     return { type: 'int_from_float', msg, ctx: {} }
   }
   // Integers of a query arrive as strings; url.ts has converted the valid ones.
-  if (expected === 'number' && typeof input === 'string') {
+  if (expectedType === 'number' && typeof input === 'string') {
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
     return { type: 'int_parsing', msg, ctx: {} }
   }
-  const [type, msg] = types[expected] ?? ['value_error', `Input should be a valid ${expected}`]
+  const [type, msg] = types[expectedType] ?? ['value_error', `Input should be a valid ${expectedType}`]
   return { type, msg, ctx: {} }
 }
 
@@ -166,16 +166,16 @@ function notOneOf(values: readonly string[], input: unknown): Explanation {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
 }
 
-function boundIssue(origin: string, bound: 'least' | 'most', limit: number): Explanation {
-  const isMinimum = bound === 'least'
+function boundIssue(origin: string, side: 'least' | 'most', limit: number): Explanation {
+  const isMinimum = side === 'least'
   if (origin === 'string') {
-    const msg = `String should have at ${bound} ${limit} character${limit === 1 ? '' : 's'}`
+    const msg = `String should have at ${side} ${limit} character${limit === 1 ? '' : 's'}`
     return isMinimum
       ? { type: 'string_too_short', msg, ctx: { min_length: limit } }
       : { type: 'string_too_long', msg, ctx: { max_length: limit } }
   }
   if (origin === 'array') {
-    const msg = `List should have at ${bound} ${limit} item${limit === 1 ? '' : 's'}`
+    const msg = `List should have at ${side} ${limit} item${limit === 1 ? '' : 's'}`
     return isMinimum
       ? { type: 'too_short', msg, ctx: { min_length: limit } }
       : { type: 'too_long', msg, ctx: { max_length: limit } }

@@ -97,8 +97,8 @@ const labelOf = ({ label, query }: Step): string =>
 function toOutput({ deps }: Session, workspace: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
   const text = cutText(answer, MAX_ANSWER_TOKENS)
   const allCitations = citations.map((citation) => citationOutput(deps.settings, workspace, citation))
-  const fitting = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
-  return { answer: text, citations: fitting, workspace: workspace.name, thread_id }
+  const fittingCitations = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
+  return { answer: text, citations: fittingCitations, workspace: workspace.name, thread_id }
 }
 
 function citationOutput(settings: { siteUrl: string }, workspace: ReadableWorkspace, citation: Citation) {

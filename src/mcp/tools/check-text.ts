@@ -47,7 +47,7 @@ export const checkTextTool = defineTool({
         url: documentUrl(deps.settings, workspace.id, passage),
       })),
     }))
-    const fitting = sentences.slice(0, countFitting(sentences, 0))
-    return { sentences: fitting, omitted: sentences.length - fitting.length }
+    const fittingSentences = sentences.slice(0, countFitting(sentences, 0))
+    return { sentences: fittingSentences, omitted: sentences.length - fittingSentences.length }
   },
 })

@@ -58,8 +58,8 @@ export const neighboursTool = defineTool({
           b.evidence - a.evidence ||
           (a.entity < b.entity ? -1 : 1),
       )
-    const remaining = allRelations.slice(skip)
-    const relations = remaining.slice(0, Math.max(1, countFitting(remaining)))
+    const remainingRelations = allRelations.slice(skip)
+    const relations = remainingRelations.slice(0, Math.max(1, countFitting(remainingRelations)))
     const next = skip + relations.length
     return {
       name: byTarget[0]?.name ?? entity,

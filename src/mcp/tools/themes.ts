@@ -45,10 +45,10 @@ export const themesTool = defineTool({
       }))
       themes.push({ workspace: workspace.name, total: result.total_entities, main })
     }
-    const fitting = themes.slice(0, countFitting(themes))
-    const isTruncated = fitting.length < themes.length
+    const fittingThemes = themes.slice(0, countFitting(themes))
+    const isTruncated = fittingThemes.length < themes.length
     return {
-      themes: fitting,
+      themes: fittingThemes,
       ...(isTruncated ? { note: 'There are more workspaces; name one in workspace.' } : {}),
     }
   },

@@ -52,7 +52,7 @@ function hasRoom(running: readonly Slot[], { caller, isSmall }: Slot): boolean {
   return isSmall || sameSize.length < (ownUploads === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - SLOTS_FOR_OTHERS)
 }
 
-/** The client is told to retry when enough of the running uploads should have ended. */
+/** Retry-After is the time by which enough of the running uploads should have ended. */
 function refusal(runningUploads: readonly Slot[], slot: Slot) {
   const uploadsByEnd = runningUploads
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))

@@ -11,12 +11,12 @@ import { isOlder, openStaging } from './staging.ts'
 /** Creates the folders if necessary. @param root the data directory */
 export async function openDiskBlobs(root: string): Promise<Blobs> {
   const blobFolder = join(root, 'blobs')
-  const staging = await openStaging(root)
+  const stagingArea = await openStaging(root)
   await mkdir(blobFolder, { recursive: true, mode: 0o700 })
   const pathOf = (hash: string): string => join(blobFolder, hash.slice(0, 2), hash.slice(2))
 
   return {
-    ...staging,
+    ...stagingArea,
     keep: (staged) => keep(staged, pathOf(staged.hash)),
     open: async (hash) => {
       await access(pathOf(hash))

@@ -52,7 +52,7 @@ export async function openS3Blobs(
   root: string,
   limits: S3Limits = DEFAULT_LIMITS,
 ): Promise<Blobs> {
-  const staging = await openStaging(root)
+  const stagingArea = await openStaging(root)
   const cache = join(root, 'fetched')
   await mkdir(cache, { recursive: true, mode: 0o700 })
   const bucket = openBucket(place, limits)
@@ -83,12 +83,12 @@ export async function openS3Blobs(
       const body = await bucket.get(Key, Size)
       // It was removed after the listing, because there is a newer one.
       if (!body) continue
-      const stagedFile = await staging.stage(body, Size).catch((error: unknown) => {
+      const stagedFile = await stagingArea.stage(body, Size).catch((error: unknown) => {
         throw isDiskFull(error) ? error : new BlobsAway(error)
       })
       if (stagedFile.hash === hash) {
         await moveTo(stagedFile, pathOf(hash)).catch(async (error: unknown) => {
-          await staging.discard(stagedFile)
+          await stagingArea.discard(stagedFile)
           throw error
         })
         bytesSinceEviction += stagedFile.size
@@ -99,14 +99,14 @@ export async function openS3Blobs(
         return pathOf(hash)
       }
       damagedObjects++
-      await staging.discard(stagedFile)
+      await stagingArea.discard(stagedFile)
     }
     if (damagedObjects === 0) throw noSuchFile(hash)
     throw new Error(`The object of ${hash} in the bucket ${place.bucket} has other bytes than were uploaded.`)
   }
 
   return {
-    ...staging,
+    ...stagingArea,
     keep: async (staged) => {
       await bucket.put(folderOf(staged.hash) + randomUUID(), staged)
       await moveTo(staged, pathOf(staged.hash))
@@ -125,7 +125,7 @@ export async function openS3Blobs(
     },
     sweep: async (olderThanMs) => {
       await evict(cache, limits)
-      return staging.sweep(olderThanMs)
+      return stagingArea.sweep(olderThanMs)
     },
   }
 }
@@ -196,7 +196,7 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
     put: async (key, { path, size }) => {
       const sum = await md5Of(path)
       await withRetry(async () => {
-        // Content-MD5 is the oldest header by which a server checks what arrives, and all of them know it.
+        // Content-MD5 is the oldest header for checking what arrives, and all servers know it.
         const headers = { 'content-md5': sum } as Record<string, string>
         await client(size).putObject(key, await openAsBlob(path), undefined, undefined, headers, size)
       })

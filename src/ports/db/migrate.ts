@@ -147,10 +147,10 @@ export async function pendingMigrations(
 const UNDEFINED_TABLE = '42P01'
 
 /** Refuses a database whose applied migrations are not the first of these. */
-function requireKnownMigrations(applied: AppliedMigration[], migrations: Migration[]): void {
+function requireKnownMigrations(appliedMigrations: AppliedMigration[], migrations: Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   const newestVersion = migrations.at(-1)?.version ?? 0
-  for (const { version, name, checksum } of applied) {
+  for (const { version, name, checksum } of appliedMigrations) {
     const migration = byVersion.get(version)
     if (version > newestVersion) {
       throw new MigrationFailed(

@@ -95,13 +95,13 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
 /** Servers return the best first, each with its index. @throws OutboundFailed unless each text has one number */
 function inOrderOfTexts(answer: unknown, count: number): number[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
-  const parsed = Answer.safeParse(answer)
-  if (!parsed.success) throw new OutboundFailed('the server returned something other than scores')
-  const scores = new Map(parsed.data.map(({ index, score }) => [index, score]))
+  const parsedAnswer = Answer.safeParse(answer)
+  if (!parsedAnswer.success) throw new OutboundFailed('the server returned something other than scores')
+  const scores = new Map(parsedAnswer.data.map(({ index, score }) => [index, score]))
   const orderedScores = Array.from({ length: count }, (_, index) => scores.get(index)).filter(
     (score) => score !== undefined,
   )
-  if (parsed.data.length !== count || orderedScores.length !== count) {
+  if (parsedAnswer.data.length !== count || orderedScores.length !== count) {
     throw new OutboundFailed(`the server scored ${orderedScores.length} of ${count} texts`)
   }
   return orderedScores

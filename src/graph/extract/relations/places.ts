@@ -30,10 +30,10 @@ const INSIDE = new RegExp(
 )
 
 /** Whether the text between two places says that the first is in the second. */
-function isInside(between: string, inner: ResolvedName, outer: ResolvedName): boolean {
+function isInside(textBetween: string, inner: ResolvedName, outer: ResolvedName): boolean {
   if (isCountry(inner.ownKey) || isAdjective(inner) || isAdjective(outer)) return false
-  if (/^, ?$/.test(between)) return isArea(outer)
-  return INSIDE.test(between)
+  if (/^, ?$/.test(textBetween)) return isArea(outer)
+  return INSIDE.test(textBetween)
 }
 
 // "Haines High School, Alaska": a chain may start with everything that has a location.
@@ -137,10 +137,10 @@ export function relationsInDefinition(
 }
 
 /** A demonym gives the origin of anything; a place after "in" gives the location only of what does not move. */
-function statesPlace(subject: ResolvedName, name: ResolvedName, before: string): boolean {
-  if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(before) && before.length < 60
+function statesPlace(subject: ResolvedName, name: ResolvedName, textBefore: string): boolean {
+  if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(textBefore) && textBefore.length < 60
   if (subject.type === 'person' || subject.type === 'work' || subject.type === 'product') return false
-  return ENDS_WITH_PREPOSITION.test(` ${before}`)
+  return ENDS_WITH_PREPOSITION.test(` ${textBefore}`)
 }
 
 const TYPES_NAMED_AFTER_PLACES: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])

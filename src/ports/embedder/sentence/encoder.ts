@@ -9,7 +9,7 @@ import type { ModelFile } from './model-file.ts'
 export const MAX_TOKENS = 128
 export const DIMENSIONS = 512
 const WIDTH = 256
-const HIDDEN = 1536
+const HIDDEN_SIZE = 1536
 const HEADS = 4
 // The number of rows in one pass: large enough to share the cost of reading the weights, small enough for a processor's cache.
 const MAX_ROWS = 256
@@ -25,7 +25,7 @@ interface Matrix {
   width: number
 }
 
-/** A part of the kernel's memory. It is handed out from the beginning and never returned. */
+/** A part of the kernel's memory. It is allocated from the beginning and never freed. */
 interface Arena {
   reserve(bytes: number): number
   storeFloats(numbers: ArrayLike<number>): number
@@ -105,12 +105,12 @@ export function openEncoder(file: ModelFile): Encode {
   const state = arena.reserve(rowBytes(DIMENSIONS))
   const integers = arena.reserve(rowBytes(DIMENSIONS) / 2)
   const scales = arena.reserve(rowBytes(1))
-  const wide = arena.reserve(rowBytes(HIDDEN))
+  const wide = arena.reserve(rowBytes(HIDDEN_SIZE))
   const mixed = arena.reserve(rowBytes(DIMENSIONS))
   const scratch = arena.reserve(DIMENSIONS * 4)
   const weights = arena.reserve(MAX_TOKENS * 4)
-  const sums = arena.reserve(rowBytes(HIDDEN))
-  const sumIntegers = arena.reserve(rowBytes(HIDDEN) / 2)
+  const sums = arena.reserve(rowBytes(HIDDEN_SIZE))
+  const sumIntegers = arena.reserve(rowBytes(HIDDEN_SIZE) / 2)
   const floatsAt = (at: number, count: number): Float32Array =>
     new Float32Array(kernel.memory.buffer, at, count)
 
@@ -194,10 +194,10 @@ export function openEncoder(file: ModelFile): Encode {
           for (let i = 0; i < DIMENSIONS; i++)
             states[row * DIMENSIONS + i] = (states[row * DIMENSIONS + i] ?? 0) + (firstOutBias[i] ?? 0)
           kernel.addSparse(
-            wide + row * HIDDEN * 4,
+            wide + row * HIDDEN_SIZE * 4,
             firstOut,
             state + row * DIMENSIONS * 4,
-            HIDDEN,
+            HIDDEN_SIZE,
             DIMENSIONS,
           )
         }
@@ -215,11 +215,11 @@ export function openEncoder(file: ModelFile): Encode {
       ones.fill(1 / length)
       kernel.weightedSum(
         weights,
-        wide + first * HIDDEN * 4,
-        sums + text * HIDDEN * 4,
+        wide + first * HIDDEN_SIZE * 4,
+        sums + text * HIDDEN_SIZE * 4,
         length,
-        HIDDEN * 4,
-        HIDDEN,
+        HIDDEN_SIZE * 4,
+        HIDDEN_SIZE,
       )
       kernel.weightedSum(
         weights,
@@ -231,7 +231,7 @@ export function openEncoder(file: ModelFile): Encode {
       )
     })
     const count = Math.ceil(spans.length / ROWS) * ROWS
-    kernel.quantize(sums, sumIntegers, scales, count, HIDDEN)
+    kernel.quantize(sums, sumIntegers, scales, count, HIDDEN_SIZE)
     multiply('multiplyAdd', lastOut, { into: mixed, count, rows: sumIntegers })
     kernel.quantize(mixed, integers, scales, count, DIMENSIONS)
     multiply('multiply', outputMatrix, { into: state, count })

@@ -105,7 +105,7 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
   return {
     isBackground: (client) => client.isBackground,
     async run(client, unit) {
-      const before = log.lastRequest()
+      const lastRequestBefore = log.lastRequest()
       const bytes = await runUnit(failCopyFromStdin(unit))
       // PGlite can send an incomplete answer and then block the event loop. Seen with jsonb nested 6,000 levels deep and a full disk.
       if (!endsReady(bytes)) {
@@ -114,7 +114,7 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
       }
       // Background work is repeated if it is lost, so it does not wait for the disk.
       if (client.isBackground) log.syncSoon()
-      else if (log.lastRequest() > before) lastNeededSync = log.lastRequest()
+      else if (log.lastRequest() > lastRequestBefore) lastNeededSync = log.lastRequest()
       const noTransactionOpen = bytes.at(-1) === IDLE
       send(
         client,
@@ -183,10 +183,10 @@ function handle(running: RunningServer, client: Client, piece: Piece) {
 }
 
 /** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
-function asError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown
-  const { message } = Object(thrown) as { message?: unknown }
-  return new Error(typeof message === 'string' ? message : String(thrown))
+function asError(error: unknown): Error {
+  if (error instanceof Error) return error
+  const { message } = Object(error) as { message?: unknown }
+  return new Error(typeof message === 'string' ? message : String(error))
 }
 
 async function listen(socketPath: string, accept: (socket: Socket) => void): Promise<Server> {
@@ -209,14 +209,14 @@ function send(
   onBroken: (error: Error) => void,
 ) {
   if (!logSynced && !client.lastSend) return sendNow(client, bytes)
-  const sending = Promise.all([client.lastSend, logSynced]).then(
+  const lastSend = Promise.all([client.lastSend, logSynced]).then(
     () => {
-      if (client.lastSend === sending) client.lastSend = undefined
+      if (client.lastSend === lastSend) client.lastSend = undefined
       sendNow(client, bytes)
     },
     (error) => onBroken(asError(error)),
   )
-  client.lastSend = sending
+  client.lastSend = lastSend
 }
 
 function sendNow(client: Client, bytes: Buffer) {
