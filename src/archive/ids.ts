@@ -35,7 +35,7 @@ const MAX_OCCURRENCES = 200
 // from its text would take two hundred, so all passages together may use a million more hashes (two seconds).
 const MAX_EXTRA_HASHES = 1_000_000
 
-export function newIds(oldWorkspace: string, workspace: string, maxExtraHashes = MAX_EXTRA_HASHES): Ids {
+export function newIds(oldWorkspace: string, workspace: string): Ids {
   const documents = new Map<string, string>()
   const chunks = new Map<string, string>()
   let unmatchedPassages: Passage[] = []
@@ -60,7 +60,7 @@ export function newIds(oldWorkspace: string, workspace: string, maxExtraHashes =
       if (!isOccurrence(passage, 0)) unmatchedPassages.push(passage)
     },
     matchPassages: () => {
-      let hashes = maxExtraHashes
+      let hashes = MAX_EXTRA_HASHES
       for (let occurrence = 1; occurrence < MAX_OCCURRENCES && hashes > 0; occurrence++) {
         unmatchedPassages = unmatchedPassages.filter(
           (passage) => hashes-- <= 0 || !isOccurrence(passage, occurrence),

@@ -123,7 +123,6 @@ export interface SignInLink {
 }
 
 export const BearerToken = z.object({ access_token: z.string(), expires_in: z.int() })
-export type BearerToken = z.infer<typeof BearerToken>
 
 /** The workspaces that a key can read; its owner's current access is checked on each request as well. */
 export const KeyCreate = z.object({

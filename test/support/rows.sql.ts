@@ -256,17 +256,6 @@ export const changesOfActivity = (workspaceId: string): Sql[] => [
   sql`TRUNCATE activity`,
 ]
 
-export async function selectMemberRole(
-  db: Queryable,
-  workspaceId: string,
-  accountId: string,
-): Promise<string | undefined> {
-  const [row] = await db.rows<{ role: string }>(
-    sql`SELECT role FROM member WHERE workspace_id = ${workspaceId} AND account_id = ${accountId}`,
-  )
-  return row?.role
-}
-
 /** What is told with the files of a workspace. */
 export const warningsOf = async (db: Queryable, workspaceId: string): Promise<string[]> => {
   const rows = await db.rows<{ warnings: string[] }>(sql`

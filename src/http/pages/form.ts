@@ -70,6 +70,7 @@ export function fieldsOf<Schema extends z.ZodType>(schema: Schema, fields: unkno
 }
 
 /** @throws ApiError 422 */
-export function requireSamePassword(form: Form, field: string): void {
-  if (form.text(field) !== form.text('repeated')) throw invalid(['body'], 'The two passwords do not match')
+export function requireSamePassword(form: Form): void {
+  if (form.text('password') !== form.text('repeated'))
+    throw invalid(['body'], 'The two passwords do not match')
 }

@@ -91,16 +91,13 @@ export function checkArchiveHead(request: IncomingMessage, mediaType: string): v
 }
 
 /** A body that is one file. The stream fails when the client disconnects or is too slow; the answer can still be sent. */
-export function archiveBody(
-  request: FastifyRequest,
-  rate: RateLimits = RATE,
-): { body: Parts['body']; stream: Readable } {
+export function archiveBody(request: FastifyRequest): { body: Parts['body']; stream: Readable } {
   sendContinue(request.raw)
   const length = request.headers['content-length']
   const bytes = length === undefined ? undefined : Number(length)
   const progress: BodyProgress = { bytes, endsInMs: () => 0 }
   const stream = new PassThrough()
-  const end = watchBody(request.raw, progress, rate)
+  const end = watchBody(request.raw, progress, RATE)
   const onEnd = (error?: Error): void => {
     end.stop()
     request.raw.unpipe(stream)

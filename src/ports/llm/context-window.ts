@@ -117,14 +117,6 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
   }
 }
 
-/** For a model whose context is not limited, as in tests. */
-export const unlimitedContext: Context = {
-  window: async () => ({ tokens: undefined, density: 1, drops: false }),
-  limit() {},
-  suspect: () => false,
-  learn() {},
-}
-
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   return await new Promise((resolve, reject) => {
