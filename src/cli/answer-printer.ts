@@ -1,4 +1,4 @@
-// Prints an answer while it is written. What was printed is not printed again where the whole answer begins with it.
+// Prints an answer while it is written. The whole answer is not printed again if its beginning is already there.
 
 import { safeLines, type Terminal, wrapText } from './terminal.ts'
 
@@ -6,7 +6,7 @@ export const MAX_WIDTH = 100
 
 export interface AnswerPrinter {
   add(text: string): void
-  /** What was printed is withdrawn. */
+  /** The printed text is withdrawn. */
   restart(): void
   isWriting(): boolean
   finish(answer: string): void

@@ -52,7 +52,7 @@ export function buildProgram(inputs: ProgramInputs): Command {
   return program
 }
 
-/** Options of commands that ask for the password. */
+/** Options of commands that require the password. */
 const withAccountOptions = (command: Command): Command =>
   withServiceOptions(command)
     .option('--email <address>', 'of your account (default: who signed in)')

@@ -1,4 +1,4 @@
-// Asks a person at the terminal. Loaded only if there is one.
+// Prompts at the terminal. Loaded only if there is a person to answer.
 
 import * as clack from '@clack/prompts'
 import { CommandFailed, EXIT } from './failure.ts'

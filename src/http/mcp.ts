@@ -1,5 +1,5 @@
-// The MCP endpoint, /v1/mcp. It has the same credentials, limits and errors as the rest of the API, but answers as the protocol
-// says.
+// The MCP endpoint, /v1/mcp. It has the same credentials, limits and errors as the rest of the API, but answers in the form of the
+// protocol.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAbility } from '../auth/ability.ts'
@@ -42,7 +42,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         return sendProtocolError(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticateRequest(request)
-      // Only now, because the body says what is requested.
+      // This check needs the parsed body, which names the tool.
       if (isBrief(body)) {
         reply.raw.once('close', deps.admission.requests.acquire(authorizations(request).join()))
         reply.raw.once('close', deps.admission.requests.acquireFor(principal(caller)))

@@ -52,7 +52,7 @@ export async function mount(app: FastifyInstance, options: Mounting): Promise<vo
     app,
     rows.filter(([, row]) => !row.multipart),
   )
-  // In a scope of their own, because the multipart plugin's hooks would slow down every other request.
+  // In a separate scope, because the multipart plugin's hooks would slow down every other request.
   await app.register(async (uploads) => {
     await registerUploads(uploads)
     mountAll(

@@ -1,4 +1,4 @@
-// `kenning check`: each sentence of a text with what the documents of a workspace say of it.
+// `kenning check`: each sentence of a text with its verdict by the documents of a workspace.
 
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'

@@ -69,7 +69,7 @@ export async function readDocument(
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { workspace_id: workspaceId, document_id: id, max_chars: 60_000, cursor }
     const page = await client.readDocument(input, { signal })
-    // One line a page, so that a long document need not be in memory as a whole.
+    // Printed page by page, so that a long document is never in memory as a whole.
     if (options.json) context.printJson(page)
     else for (const { text } of page.chunks) context.terminal.print(`${safeLines(text)}\n`)
     cursor = page.next_cursor ?? null

@@ -24,7 +24,7 @@ export async function login(
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const previous = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
-  // The end of the input is no answer, because the browser may still return.
+  // At the end of the input the command keeps waiting, because the browser may still return.
   const pastedAddress = new Promise<string>((resolve) => {
     lines.once('line', resolve)
   })
@@ -55,7 +55,7 @@ export async function login(
   else printMe(terminal, me, origin)
 }
 
-/** False if there is no program for it. */
+/** False if no browser can be opened. */
 function openBrowser(url: string): boolean {
   const [command, ...args] =
     process.platform === 'darwin'

@@ -1,4 +1,4 @@
-// `kenning models`: the language model of the service, for administrators. The password is asked for: no program decides where
+// `kenning models`: the language model of the service, for administrators. They require the password, because no program may decide where
 // questions and passages are sent.
 
 import { readFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const PAGE = { path: '/models', task: 'choose the model' }
 const CHECKS: readonly ModelCheck[] = ['tools', 'context', 'structure']
 const MARKS = { ok: 'ok', warning: 'warning', problem: 'problem' } as const
 
-/** The model that serves; without one the model servers that answer on the service's machine. */
+/** The current model; without one the model servers that answer on the service's machine. */
 export const showModels = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const settings = await account<ModelSettings>('GET', '/account/models')
@@ -75,7 +75,7 @@ export const clearModel = (context: Context, options: AccountOptions): Promise<v
     context.terminal.note('Removed. Questions are answered with quotations.')
   })
 
-/** What works with a model, line by line: that which serves, or one that is named. */
+/** What works with the current model, or with a named one, line by line. */
 export const tryModel = (
   context: Context,
   model: string | undefined,
@@ -109,7 +109,7 @@ async function settingOf(account: Account, model: string, options: ServerOptions
   return { ...(await serverOf(account, options)), model, context_tokens: tokens }
 }
 
-/** The server of the options; without one that of the model that is set, with its key. */
+/** The server of the options; without one the server of the current model, with its key. */
 async function serverOf(
   account: Account,
   { provider, url, keyFile }: ServerOptions,

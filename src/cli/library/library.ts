@@ -18,7 +18,7 @@ import { type FileState, openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 
 interface Library {
-  /** The folder that it was made from, for people who look into the cache. */
+  /** The folder that it was made from. Only people who look into the cache read it. */
   place: string
   workspace_id: string
   user_id: string
@@ -26,7 +26,7 @@ interface Library {
   complete: boolean
 }
 
-// Nobody else uses this service.
+// This service has no other users.
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 const MAX_UNUSED_MS = 30 * 24 * 3_600_000
 // After this time the question is answered from what is ready. The next one continues with the rest.

@@ -1,4 +1,4 @@
-// Commands about the account itself ask for the password: a session is opened for their duration, since a token that acts for a
+// Commands about the account itself require the password: a session is opened for their duration, since a token that acts for a
 // person must not make keys, or decide where passages are sent.
 
 import { text } from 'node:stream/consumers'

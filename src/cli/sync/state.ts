@@ -116,7 +116,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Makes the lock file, whole: another process must never see it without the process id. False if there is one. */
+/** Creates the complete lock file at once, so that no process sees it without the process id. False if it exists. */
 async function linkIfAbsent(path: string): Promise<boolean> {
   const temporaryPath = `${path}.${process.pid}`
   await writeFile(temporaryPath, String(process.pid), { mode: 0o600 })

@@ -97,7 +97,7 @@ function mountModels(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Aborted when the client goes. */
+/** Aborted when the client disconnects. */
 function closedSignal(reply: FastifyReply): AbortSignal {
   const connectionClosed = new AbortController()
   reply.raw.once('close', () => connectionClosed.abort(new Error('the client went')))

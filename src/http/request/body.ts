@@ -1,4 +1,4 @@
-// Reads JSON and form bodies. Not left to the framework, so that each error keeps its place in the order of checks.
+// Reads JSON and form bodies. The framework does not do it, because each error has its place in the order of checks.
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid, invalidField } from '../../errors.ts'

@@ -46,7 +46,7 @@ const ANSWER_MS = 30_000
 const MIN_BYTES_PER_MS = 10
 const OBJECTS_PER_PAGE = 1000
 
-/** Creates the folders if necessary and does not ask the server. @param root the data directory */
+/** Creates the folders if necessary, without a request to the server. @param root the data directory */
 export async function openS3Blobs(
   place: S3Place,
   root: string,
@@ -131,7 +131,7 @@ export async function openS3Blobs(
 }
 
 /**
- * Writes, lists, reads and removes a small object, which is all that Kenning does.
+ * Writes, lists, reads and removes a small object. Kenning uses no other operations.
  * @throws Error that says which step failed and what to check; its cause is a BlobsAway if a later try may succeed
  */
 export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {

@@ -1,4 +1,4 @@
-// What a failure of the database means for the caller.
+// Classifies failures of the database.
 
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'

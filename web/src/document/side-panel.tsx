@@ -27,7 +27,7 @@ import { api } from '../session.ts'
 import { outlineOf } from './outline.ts'
 import { UsePanel } from './use-panel.tsx'
 
-// Loaded when somebody compares versions, because it contains the code that compares texts.
+// Loaded when the user compares versions, because it contains the code that compares texts.
 const VersionChanges = lazy(() =>
   loadWithRetries(() => import('./version-changes.tsx')).then((module) => ({
     default: module.VersionChanges,

@@ -8,7 +8,7 @@
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** Tells when commits are on disk. */
+/** Reports when commits are on disk. */
 export interface LogSync {
   /** How often the database has requested a sync of the log. */
   lastRequest(): number
