@@ -119,11 +119,11 @@ function operation(id: string, row: Endpoint): Json {
   }
 }
 
-const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
+const parameters = (location: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path',
+    in: location,
+    required: location === 'path',
     schema: inline(field as z.ZodType),
   }))
 

@@ -197,10 +197,10 @@ function toSourceFile(
   { path, bytes, mark, asks }: ListedFile,
   file: number,
   { folder }: SourceSpec,
-  ask: (file: number, since?: string | null) => Promise<Answer>,
+  requestFile: (file: number, since?: string | null) => Promise<Answer>,
 ): SourceFile {
   const readFile = async (since?: string | null): Promise<'unchanged' | FreshContent> => {
-    const answer = await ask(file, since)
+    const answer = await requestFile(file, since)
     if ('failed' in answer) throw errorOf(answer.failed)
     if ('unchanged' in answer) return 'unchanged'
     return { bytes: await readAndRemove(folder, answer.at), mark: answer.mark }

@@ -81,8 +81,8 @@ export async function getSourcePlaces(
 ): Promise<SourcePlaces> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const { folders, remotes } = deps.settings.sources
-  const allowedHere = (places: typeof folders): string[] =>
-    places
+  const allowedHere = (locations: typeof folders): string[] =>
+    locations
       .filter((source) => (source.workspaceId ?? workspaceId) === workspaceId)
       .map(({ location }) => location)
   return { folders: allowedHere(folders), remotes: allowedHere(remotes) }

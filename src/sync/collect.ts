@@ -78,10 +78,12 @@ export async function collectFolder(folder: string, options: CollectOptions = {}
 }
 
 /** The path at the service: a relative path with its folders, otherwise only the last part of the path. */
-function servicePathOf(place: string): string {
-  const normalizedPath = normalize(place).split(sep).join('/').replace(/\/$/, '')
+function servicePathOf(location: string): string {
+  const normalizedPath = normalize(location).split(sep).join('/').replace(/\/$/, '')
   if (normalizedPath === '.') return ''
-  return isAbsolute(place) || normalizedPath.startsWith('..') ? basename(resolve(place)) : normalizedPath
+  return isAbsolute(location) || normalizedPath.startsWith('..')
+    ? basename(resolve(location))
+    : normalizedPath
 }
 
 const joinPath = (folder: string, name: string): string => (folder ? `${folder}/${name}` : name)

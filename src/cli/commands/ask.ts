@@ -132,8 +132,8 @@ function printSources(terminal: Terminal, { citations }: Answer): void {
   terminal.print('')
   terminal.print(terminal.paint('bold', 'Sources'))
   for (const { number, document_title, page, text } of citations) {
-    const place = page == null ? '' : `, page ${page}`
-    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${place}`)
+    const pageSuffix = page == null ? '' : `, page ${page}`
+    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${pageSuffix}`)
     const line = passageLine(text)
     const short = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
     terminal.print(terminal.paint('dim', wrapText(short, width, '    ')))

@@ -47,8 +47,8 @@ export const showModels = (context: Context, options: AccountOptions): Promise<v
 
 function modelLine({ source, model, url }: LanguageModel): string {
   if (source === 'none') return 'No language model: questions are answered with quotations.'
-  const place = source === 'environment' ? ', set where the service is started' : ''
-  return `${safe(model ?? '')} at ${safe(url ?? '')} answers questions${place}.`
+  const sourceNote = source === 'environment' ? ', set where the service is started' : ''
+  return `${safe(model ?? '')} at ${safe(url ?? '')} answers questions${sourceNote}.`
 }
 
 /** The models that a server says it has. */

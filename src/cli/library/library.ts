@@ -174,12 +174,12 @@ async function fillLibrary(context: Context, fillOptions: FillOptions): Promise<
 async function createLibrary(
   client: KenningClient,
   { caller }: OpenedFolder,
-  place: string,
+  folderOrFile: string,
 ): Promise<Library> {
   // A run that was killed may have created it.
   const [existing] = (await client.listWorkspaces({ limit: 1 })).data
-  const workspace = existing ?? (await client.createWorkspace({ name: place.slice(-200) }))
-  return { place, workspace_id: workspace.id, user_id: caller.userId, complete: false }
+  const workspace = existing ?? (await client.createWorkspace({ name: folderOrFile.slice(-200) }))
+  return { place: folderOrFile, workspace_id: workspace.id, user_id: caller.userId, complete: false }
 }
 
 async function untilReady(client: KenningClient, workspaceId: string, signal: AbortSignal): Promise<boolean> {

@@ -46,14 +46,14 @@ export function openMarker(
   return {
     name,
     read: async () => {
-      const owned: Owned[] = []
+      const ownedDocuments: Owned[] = []
       for (parts = 0; ; parts++) {
         const part = await readPart(parts)
         if (!part) break
-        owned.push(...part)
+        ownedDocuments.push(...part)
       }
-      lastText = digestOf(owned.map(({ id }) => id))
-      return owned
+      lastText = digestOf(ownedDocuments.map(({ id }) => id))
+      return ownedDocuments
     },
     write: async (ids) => {
       const digestNow = digestOf(ids)

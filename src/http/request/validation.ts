@@ -20,10 +20,10 @@ export interface ValidatedInput {
 /** @throws ApiError 400, 413, 422 */
 export async function readInput(row: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
   const errors: ValidationErrorItem[] = []
-  const check = (place: InputPart, schema: z.ZodType | undefined, value: unknown): unknown => {
+  const check = (part: InputPart, schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {}
     const result = schema.safeParse(value)
-    if (!result.success) errors.push(...violations(place, value, result.error.issues))
+    if (!result.success) errors.push(...violations(part, value, result.error.issues))
     return result.data
   }
   const params = check('path', row.params, request.params)
@@ -80,11 +80,11 @@ const MAX_CHARACTERS = 200
 type InputPart = 'path' | 'query' | 'body'
 
 /** zod's issues as items of the 422 body. */
-function violations(place: InputPart, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
+function violations(part: InputPart, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
   return issues.slice(0, MAX_ITEMS).map((issue) => {
     const path = issue.path.map(String)
     const input = valueAt(value, issue.path)
-    return { loc: [place, ...path], ...explain(issue, input), input: displayInput(input) }
+    return { loc: [part, ...path], ...explain(issue, input), input: displayInput(input) }
   })
 }
 

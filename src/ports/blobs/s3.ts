@@ -48,15 +48,15 @@ const OBJECTS_PER_PAGE = 1000
 
 /** Creates the folders if necessary, without a request to the server. @param root the data directory */
 export async function openS3Blobs(
-  place: S3Place,
+  location: S3Place,
   root: string,
   limits: S3Limits = DEFAULT_LIMITS,
 ): Promise<Blobs> {
   const stagingArea = await openStaging(root)
   const cache = join(root, 'fetched')
   await mkdir(cache, { recursive: true, mode: 0o700 })
-  const bucket = openBucket(place, limits)
-  const folderOf = (hash: string): string => `${place.prefix}${hash.slice(0, 2)}/${hash.slice(2)}/`
+  const bucket = openBucket(location, limits)
+  const folderOf = (hash: string): string => `${location.prefix}${hash.slice(0, 2)}/${hash.slice(2)}/`
   const pathOf = (hash: string): string => join(cache, hash.slice(0, 2), hash.slice(2))
   const fetches = new Map<string, Promise<string>>()
   let bytesSinceEviction = 0
@@ -102,7 +102,9 @@ export async function openS3Blobs(
       await stagingArea.discard(stagedFile)
     }
     if (damagedObjects === 0) throw noSuchFile(hash)
-    throw new Error(`The object of ${hash} in the bucket ${place.bucket} has other bytes than were uploaded.`)
+    throw new Error(
+      `The object of ${hash} in the bucket ${location.bucket} has other bytes than were uploaded.`,
+    )
   }
 
   return {
@@ -115,7 +117,7 @@ export async function openS3Blobs(
     read: async (hash) => createReadStream(await open(hash)),
     size: async (hash) =>
       (await stat(pathOf(hash)).catch(() => undefined))?.size ?? (await objectsOf(hash))[0]?.Size ?? 0,
-    storedHashes: (olderThanMs) => listObjects(bucket, place.prefix, olderThanMs),
+    storedHashes: (olderThanMs) => listObjects(bucket, location.prefix, olderThanMs),
     remove: async (hash, olderThanMs) => {
       const objects = await objectsOf(hash).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
@@ -134,10 +136,10 @@ export async function openS3Blobs(
  * Writes, lists, reads and removes a small object. Kenning uses no other operations.
  * @throws Error that says which step failed and what to check; its cause is a BlobsAway if a later try may succeed
  */
-export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {
-  const bucket = openBucket(place, limits)
-  const bucketName = `the bucket ${place.bucket} at ${new URL(place.endpoint).host}`
-  const key = `${place.prefix}check/${randomUUID()}`
+export async function checkS3(location: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {
+  const bucket = openBucket(location, limits)
+  const bucketName = `the bucket ${location.bucket} at ${new URL(location.endpoint).host}`
+  const key = `${location.prefix}check/${randomUUID()}`
   const step = async (action: string, work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => {
       const message = `Kenning cannot ${action} ${bucketName}: ${reasonOf(error)}`
@@ -145,7 +147,7 @@ export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS)
     })
   }
   await step('list objects of', async () => {
-    for await (const _ of bucket.list(`${place.prefix}check/`)) break
+    for await (const _ of bucket.list(`${location.prefix}check/`)) break
   })
   await step('write to', () => bucket.putText(key, 'Kenning was here.'))
   await step('read from', async () => {
@@ -164,13 +166,13 @@ interface Bucket {
   remove(key: string): Promise<void>
 }
 
-function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
+function openBucket(location: S3Place, { firstDelayMs }: S3Limits): Bucket {
   const client = (bytes = 0): S3mini =>
     new S3mini({
-      endpoint: `${place.endpoint.replace(/\/+$/, '')}/${place.bucket}`,
-      region: place.region,
-      accessKeyId: place.keyId,
-      secretAccessKey: place.secret,
+      endpoint: `${location.endpoint.replace(/\/+$/, '')}/${location.bucket}`,
+      region: location.region,
+      accessKeyId: location.keyId,
+      secretAccessKey: location.secret,
       fetch: (url, init) =>
         // A redirect is not followed: it would send the stored bytes to another server.
         send(url as string | URL, {

@@ -140,8 +140,8 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
   if (!parsedAnswer.success) throw new TextsRefused('the server returned something other than vectors')
   const { data } = parsedAnswer.data
   const vectors: (Float32Array | undefined)[] = new Array(count).fill(undefined)
-  data.forEach(({ index, embedding }, place) => {
-    vectors[index ?? place] = unit(embedding)
+  data.forEach(({ index, embedding }, position) => {
+    vectors[index ?? position] = unit(embedding)
   })
   const complete = vectors.filter((vector) => vector !== undefined)
   if (data.length !== count || complete.length !== count || vectors.length !== count) {

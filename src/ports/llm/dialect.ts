@@ -67,9 +67,9 @@ export function openDialects(): TryDialects {
       if (!form) throw new Error('there is no form of the request')
       try {
         const result = await send(dialectOf(form))
-        const place = forms.indexOf(form)
-        if (!isCurrent || place < memory.accepted)
-          memories.set(forms, { accepted: place, since: isCurrent ? memory.since : Date.now() })
+        const formIndex = forms.indexOf(form)
+        if (!isCurrent || formIndex < memory.accepted)
+          memories.set(forms, { accepted: formIndex, since: isCurrent ? memory.since : Date.now() })
         return result
       } catch (error) {
         const refusal = refusalOf(error)

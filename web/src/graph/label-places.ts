@@ -36,9 +36,9 @@ const boxAt = (x: number, { y, width, height }: Label): Box => ({
  */
 export function placeFor(label: Label, occupied: Box[]): Box | undefined {
   const { x, size, width } = label
-  const place = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
+  const freeBox = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
     (box) => !occupied.some((one) => overlap(one, box)),
   )
-  if (place) occupied.push(place)
-  return place
+  if (freeBox) occupied.push(freeBox)
+  return freeBox
 }

@@ -78,8 +78,8 @@ export function extendAlongChains(
     const extendedStatements = statements
       .filter(({ type, head }) => EXTENDS_ALONG_CHAIN.has(type) && !keys.includes(head))
       .flatMap(({ head, type, tail }) => {
-        const place = keys.indexOf(tail)
-        return place < 0 ? [] : keys.slice(place + 1).map((later) => ({ head, type, tail: later }))
+        const tailIndex = keys.indexOf(tail)
+        return tailIndex < 0 ? [] : keys.slice(tailIndex + 1).map((later) => ({ head, type, tail: later }))
       })
     return [...containments, ...extendedStatements]
   })
@@ -175,12 +175,12 @@ function placesIn({ ownKey }: ResolvedName): string[] {
   if (words.length < 2 || isPlace(ownKey)) return []
   const placeNames: string[] = []
   for (let wordIndex = 0; wordIndex < words.length; wordIndex++) {
-    const place = WORDS_BEFORE_OTHER_MEANING.has(words[wordIndex - 1] ?? '')
+    const placeMatch = WORDS_BEFORE_OTHER_MEANING.has(words[wordIndex - 1] ?? '')
       ? undefined
       : placeAt(words, wordIndex)
-    if (!place) continue
-    placeNames.push(place.key)
-    wordIndex += place.length - 1
+    if (!placeMatch) continue
+    placeNames.push(placeMatch.key)
+    wordIndex += placeMatch.length - 1
   }
   return placeNames
 }

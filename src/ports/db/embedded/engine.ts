@@ -134,7 +134,7 @@ async function main(
 }
 
 /** Passes each kind of stop on to the thread, and ends the process if the thread does not end in time. */
-function stopOnRequest(stop: (how: StopThread) => void) {
+function stopOnRequest(stop: (stopMode: StopThread) => void) {
   const stopWithin = (linger: number, close = CLOSE_LIMIT_MS) => {
     stop({ type: 'stop', lingerMs: linger })
     setTimeout(die, linger + close).unref()

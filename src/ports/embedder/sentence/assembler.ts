@@ -161,13 +161,13 @@ export function assemble(functions: readonly FunctionSource[], pages: number): U
       parameters.map((_, i) => localAt(i)),
       (type) => localAt(parameters.length + locals.push(type) - 1),
     )
-    const whole = [
+    const moduleBytes = [
       ...unsignedLeb128(locals.length),
       ...locals.flatMap((type) => [1, VALUE_TYPE[type]]),
       ...code,
       0x0b,
     ]
-    return [...unsignedLeb128(whole.length), ...whole]
+    return [...unsignedLeb128(moduleBytes.length), ...moduleBytes]
   })
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
