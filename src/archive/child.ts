@@ -8,7 +8,7 @@ import { onMessage } from '../processes/messages.ts'
 import { processorMs, residentBytes } from '../processes/usage.ts'
 import { giveFile, launchProgram, type SandboxDir } from '../reader/reader.ts'
 import { ChildAnswer } from './child/answer.ts'
-import type { Preparation, Prepared } from './prepare.ts'
+import type { Preparation, PreparedArchive } from './prepare.ts'
 import { BadArchive } from './zip.ts'
 
 interface ChildLimits {
@@ -51,7 +51,7 @@ export async function prepareInChild(
   { pieces, folder, copyId }: Preparation,
   archiveBytes: number,
   { signal, onShare, limits, program = entry }: Supervision,
-): Promise<Prepared> {
+): Promise<PreparedArchive> {
   const effectiveLimits = { ...LIMITS, ...limits }
   const childFolder = resolve(folder)
   await rm(childFolder, { recursive: true, force: true })
@@ -91,7 +91,7 @@ export async function prepareInChild(
 }
 
 /** Checks the child's answer: it may come from an archive that has taken over the child, and must not name another workspace. */
-function checkedAnswer(preparedArchive: Prepared, copyId: string | null): Prepared {
+function checkedAnswer(preparedArchive: PreparedArchive, copyId: string | null): PreparedArchive {
   if (copyId !== null && preparedArchive.workspaceId !== copyId)
     throw new Error('the check of an archive answered with another workspace')
   return preparedArchive

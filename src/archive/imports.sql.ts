@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { WorkspaceImport } from '../contract/archives.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertTask, type Subject } from '../work/queue.sql.ts'
-import type { Prepared, WrittenPart } from './prepare.ts'
+import type { PreparedArchive, WrittenPart } from './prepare.ts'
 
 /** The subject of an import task. */
 export interface ImportSubject extends Subject {
@@ -23,7 +23,7 @@ export interface ImportRow {
   target_id: string | null
   has_workspace: boolean
   job_id: string | null
-  counts: Pick<Prepared, 'lines' | 'originals'> | null
+  counts: Pick<PreparedArchive, 'lines' | 'originals'> | null
   part: WrittenPart | 'originals' | null
   part_rows: number
   notes: string[]

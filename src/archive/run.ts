@@ -55,7 +55,7 @@ import {
   insertTurns,
   insertVersions,
 } from './insert.sql.ts'
-import { Prepared, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart } from './prepare.ts'
+import { PreparedArchive, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart } from './prepare.ts'
 import { BadArchive, entriesOf, linesOf, streamOf, withArchive } from './zip.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
@@ -208,11 +208,11 @@ const childFolderOf = (folder: string): string => join(folder, 'child')
 const preparedFile = (folder: string): string => join(folder, 'prepared.json')
 
 /** The child's answer of an earlier round on this machine, if there is one. */
-async function earlierAnswer({ row, folder }: Run): Promise<Prepared | undefined> {
+async function earlierAnswer({ row, folder }: Run): Promise<PreparedArchive | undefined> {
   const text = await readFile(preparedFile(folder), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
-    const preparedImport = Prepared.parse(JSON.parse(text))
+    const preparedImport = PreparedArchive.parse(JSON.parse(text))
     return row.target_id === null || preparedImport.workspaceId === row.target_id ? preparedImport : undefined
   } catch {
     // The file is incomplete, because the process was killed while it wrote it.
@@ -221,7 +221,7 @@ async function earlierAnswer({ row, folder }: Run): Promise<Prepared | undefined
 }
 
 /** Checks the archive and writes its rows into files, unless an earlier round has done so on this machine. */
-async function preparedArchive(run: Run): Promise<Prepared> {
+async function preparedArchive(run: Run): Promise<PreparedArchive> {
   const { deps, row, folder, signal } = run
   const earlier = await earlierAnswer(run)
   if (earlier) return earlier
@@ -281,7 +281,7 @@ async function reportUntil(reportingEnd: AbortSignal, report: () => Promise<void
 /** Inserts the hidden workspace and the job that will read its originals. @returns the numbers of the sources that are imported */
 async function beginWorkspace(
   { deps: { db, settings }, row, task, folder }: Run,
-  { workspaceId, workspace, lines, originals }: Prepared,
+  { workspaceId, workspace, lines, originals }: PreparedArchive,
   jobId: string,
 ): Promise<number[]> {
   const rowsOfSources = batchesOf(childFolderOf(folder), { part: 'sources', partRows: lines.sources ?? 0 })
@@ -528,7 +528,7 @@ interface Progress {
 // Writing a row takes about as long as storing this many bytes of an original.
 const BYTES_PER_ROW = 10_000
 
-function progressOf({ lines, originals }: Prepared): Progress {
+function progressOf({ lines, originals }: PreparedArchive): Progress {
   const rows = WRITTEN_PARTS.reduce((sum, part) => sum + (lines[part] ?? 0), 0)
   const total = rows * BYTES_PER_ROW + originals.bytes
   let done = 0

@@ -93,8 +93,8 @@ export async function withArchive<T>(
   const { reader, size } = await readerOf(pieces)
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true }
-    fromRandomAccessReader(reader, size, options, (error, opened) =>
-      opened ? resolve(opened) : reader.close(() => reject(damagedArchive(error))),
+    fromRandomAccessReader(reader, size, options, (error, openArchive) =>
+      openArchive ? resolve(openArchive) : reader.close(() => reject(damagedArchive(error))),
     )
   })
   try {

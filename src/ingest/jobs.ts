@@ -201,9 +201,9 @@ function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
   return statusOf(files.length, ended, running)
 }
 
-function statusOf(total: number, endedCount: number, running: number): Job['status'] {
+function statusOf(total: number, endedCount: number, runningCount: number): Job['status'] {
   if (endedCount === total) return 'done'
-  return endedCount > 0 || running > 0 ? 'running' : 'queued'
+  return endedCount > 0 || runningCount > 0 ? 'running' : 'queued'
 }
 
 /**

@@ -39,9 +39,9 @@ export async function workspacesFor(
   idOrName: string | undefined,
   maxWorkspaces = DEFAULT_MAX_WORKSPACES,
 ): Promise<{ workspaces: ReadableWorkspace[]; omitted: number }> {
-  const readable = await readableWorkspaces(deps, caller)
-  if (idOrName !== undefined) return { workspaces: [workspaceNamed(readable, idOrName)], omitted: 0 }
-  const nonEmpty = readable.filter((workspace) => !workspace.isEmpty)
+  const workspaces = await readableWorkspaces(deps, caller)
+  if (idOrName !== undefined) return { workspaces: [workspaceNamed(workspaces, idOrName)], omitted: 0 }
+  const nonEmpty = workspaces.filter((workspace) => !workspace.isEmpty)
   return {
     workspaces: nonEmpty.slice(0, maxWorkspaces),
     omitted: Math.max(0, nonEmpty.length - maxWorkspaces),
@@ -54,9 +54,9 @@ export async function workspaceToWrite(
   caller: Caller,
   idOrName: string | undefined,
 ): Promise<ReadableWorkspace> {
-  const readable = await readableWorkspaces(deps, caller)
-  if (idOrName !== undefined) return workspaceNamed(readable, idOrName)
-  const [workspace, ...otherWorkspaces] = readable.filter(({ role }) => role !== 'viewer')
+  const workspaces = await readableWorkspaces(deps, caller)
+  if (idOrName !== undefined) return workspaceNamed(workspaces, idOrName)
+  const [workspace, ...otherWorkspaces] = workspaces.filter(({ role }) => role !== 'viewer')
   if (workspace && otherWorkspaces.length === 0) return workspace
   const message = workspace
     ? `You can write to several workspaces: ${namesOf([workspace, ...otherWorkspaces])}. Name one in \`workspace\`.`
@@ -70,8 +70,8 @@ export async function workspaceOf(
   caller: Caller,
   { kind, id, idOrName }: { kind: ObjectKind; id: string; idOrName: string | undefined },
 ): Promise<ReadableWorkspace> {
-  const readable = await readableWorkspaces(deps, caller)
-  const searchedWorkspaces = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
+  const workspaces = await readableWorkspaces(deps, caller)
+  const searchedWorkspaces = idOrName === undefined ? workspaces : [workspaceNamed(workspaces, idOrName)]
   const ids = searchedWorkspaces.map((workspace) => workspace.id)
   const workspaceId = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
   const workspace = searchedWorkspaces.find((candidate) => candidate.id === workspaceId)
@@ -96,23 +96,18 @@ const howToFind: Record<ObjectKind, string> = {
   thread: 'Leave thread_id out to start a new conversation.',
 }
 
-function workspaceNamed(
-  readableWorkspaces: readonly ReadableWorkspace[],
-  idOrName: string,
-): ReadableWorkspace {
+function workspaceNamed(workspaces: readonly ReadableWorkspace[], idOrName: string): ReadableWorkspace {
   const key = fold(idOrName.trim())
-  const byId = readableWorkspaces.find(({ id }) => id === key)
+  const byId = workspaces.find(({ id }) => id === key)
   if (byId) return byId
-  const [workspace, ...otherWorkspaces] = readableWorkspaces.filter(({ name }) => fold(name.trim()) === key)
+  const [workspace, ...otherWorkspaces] = workspaces.filter(({ name }) => fold(name.trim()) === key)
   if (workspace && otherWorkspaces.length === 0) return workspace
   if (workspace) {
     const ids = [workspace, ...otherWorkspaces].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
     const message = `Several workspaces are called ${inQuotes(idOrName)}. Give the id of one: ${ids.join(', ')}.`
     throw new ApiError(422, 'invalid_request', message)
   }
-  const ownNames = readableWorkspaces.length
-    ? `Yours are ${namesOf(readableWorkspaces)}.`
-    : 'You have none yet.'
+  const ownNames = workspaces.length ? `Yours are ${namesOf(workspaces)}.` : 'You have none yet.'
   throw new ApiError(
     404,
     'not_found',

@@ -36,11 +36,11 @@ export function openAsker({
       }
       const ms = elapsed()
       const { answer, citations } = data
-      const received = []
+      const receivedAnswers = []
       for (const { number, text, page, document_id, chunk_id } of citations) {
         const chunk = await chunkText(document_id ?? '', chunk_id ?? '')
         const documents = names.get(document_id ?? '') ?? []
-        received.push({
+        receivedAnswers.push({
           number,
           text,
           page: page ?? null,
@@ -48,7 +48,7 @@ export function openAsker({
           verbatim: chunk?.includes(text) ?? false,
         })
       }
-      return { text: answer, citations: received, ms, firstStepMs, steps, tokens }
+      return { text: answer, citations: receivedAnswers, ms, firstStepMs, steps, tokens }
     }
     throw new EvaluationFailed('The service closed the stream without an answer.')
   }

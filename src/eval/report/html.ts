@@ -16,8 +16,8 @@ const MAIN_METRIC = 'nDCG@10'
 
 /** @param comparedRun the run it is compared with. @throws EvaluationFailed when they share no query */
 export function htmlReport(run: RunFile, comparedRun: RunFile | undefined): string {
-  const pairing = comparedRun && pairRuns(run, comparedRun)
-  const comparison = pairing && compareRuns(pairing.pairs)
+  const pairedRuns = comparedRun && pairRuns(run, comparedRun)
+  const comparison = pairedRuns && compareRuns(pairedRuns.pairs)
   const title = `${run.set}: ${run.label}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -27,7 +27,7 @@ export function htmlReport(run: RunFile, comparedRun: RunFile | undefined): stri
 <p class="faint">${escapeHtml(runDescription(run))}</p>
 ${metricTable(run)}
 ${intervalPlot('Means with 95 % bootstrap intervals', intervals(run, comparedRun))}
-${comparedRun && pairing && comparison ? comparisonSection(run, comparedRun, pairing, comparison) : ''}
+${comparedRun && pairedRuns && comparison ? comparisonSection(run, comparedRun, pairedRuns, comparison) : ''}
 ${barPlot('Queries by nDCG@10', byScore(run, comparedRun))}
 ${barPlot('Queries by the rank of the first relevant document', byFirstRank(run, comparedRun))}
 ${latencyPlot(

@@ -17,8 +17,8 @@ import { ofRequest } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
 import { idOf, signedInAdmin, signedInBody } from './session.ts'
 
-const After = z.object({ after: uuid.optional() })
-const Before = z.object({
+const AfterQuery = z.object({ after: uuid.optional() })
+const BeforeQuery = z.object({
   before: z
     .string()
     .regex(/^[1-9]\d{0,17}$/)
@@ -28,12 +28,12 @@ const Before = z.object({
 export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   app.get('/account/users', async (request) => {
     await signedInAdmin(deps, request)
-    return listUsers(deps, readQueryOf(After, request).after)
+    return listUsers(deps, readQueryOf(AfterQuery, request).after)
   })
 
   app.get('/account/activity', async (request) => {
     await signedInAdmin(deps, request)
-    return listInstallationActivity(deps, readQueryOf(Before, request).before)
+    return listInstallationActivity(deps, readQueryOf(BeforeQuery, request).before)
   })
 
   app.get('/account/usage', async (request) => {

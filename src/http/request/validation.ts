@@ -118,7 +118,8 @@ const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWell
 
 function explain(issue: Issue, input: unknown): Explanation {
   if (issue.code === 'custom') return custom(issue)
-  if (issue.code === 'invalid_type') return input === undefined ? MISSING : wrongType(issue.expected, input)
+  if (issue.code === 'invalid_type')
+    return input === undefined ? MISSING_FIELD : wrongType(issue.expected, input)
   if (issue.code === 'too_small') return boundIssue(issue.origin, 'least', Number(issue.minimum))
   if (issue.code === 'too_big') return boundIssue(issue.origin, 'most', Number(issue.maximum))
   if (issue.code === 'invalid_format') return format(issue.format, issue.message)
@@ -126,7 +127,7 @@ function explain(issue: Issue, input: unknown): Explanation {
   return { type: 'value_error', msg: issue.message, ctx: {} }
 }
 
-const MISSING: Explanation = { type: 'missing', msg: 'Field required', ctx: {} }
+const MISSING_FIELD: Explanation = { type: 'missing', msg: 'Field required', ctx: {} }
 
 function custom(issue: Issue & { code: 'custom' }): Explanation {
   const { type, ctx } = (issue.params ?? {}) as { type?: string; ctx?: Record<string, unknown> }
@@ -157,7 +158,7 @@ function wrongType(expectedType: string, input: unknown): Explanation {
 }
 
 function notOneOf(values: readonly string[], input: unknown): Explanation {
-  if (input === undefined) return MISSING
+  if (input === undefined) return MISSING_FIELD
   if (typeof input !== 'string') return wrongType('string', input)
   const expected = values
     .map((value) => `'${value}'`)

@@ -45,8 +45,8 @@ export function makeUploadSlots(): UploadSlots {
   }
 }
 
-function hasRoom(running: readonly Slot[], { caller, isSmall }: Slot): boolean {
-  const sameSize = running.filter((other) => other.isSmall === isSmall)
+function hasRoom(runningUploads: readonly Slot[], { caller, isSmall }: Slot): boolean {
+  const sameSize = runningUploads.filter((other) => other.isSmall === isSmall)
   const ownUploads = sameSize.filter((other) => other.caller === caller).length
   if (ownUploads >= SLOTS_PER_CALLER) return false
   return isSmall || sameSize.length < (ownUploads === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - SLOTS_FOR_OTHERS)

@@ -17,7 +17,7 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
 
   return {
     ...stagingArea,
-    keep: (staged) => keep(staged, pathOf(staged.hash)),
+    keep: (file) => keep(file, pathOf(file.hash)),
     open: async (hash) => {
       await access(pathOf(hash))
       return pathOf(hash)
@@ -32,13 +32,13 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
   }
 }
 
-async function keep(staged: StagedFile, path: string): Promise<void> {
+async function keep(file: StagedFile, path: string): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // The sweeper leaves new blobs alone, since the rows that refer to them may not exist yet (ingest/sweep.ts).
   const now = new Date()
-  await utimes(staged.path, now, now)
-  await rename(staged.path, path)
+  await utimes(file.path, now, now)
+  await rename(file.path, path)
   // Set again, because staging.ts may have written the time of the staging in between.
   await utimes(path, now, now)
   await sync(folder)

@@ -109,9 +109,9 @@ export async function openS3Blobs(
 
   return {
     ...stagingArea,
-    keep: async (staged) => {
-      await bucket.put(folderOf(staged.hash) + randomUUID(), staged)
-      await moveTo(staged, pathOf(staged.hash))
+    keep: async (stagedFile) => {
+      await bucket.put(folderOf(stagedFile.hash) + randomUUID(), stagedFile)
+      await moveTo(stagedFile, pathOf(stagedFile.hash))
     },
     open,
     read: async (hash) => createReadStream(await open(hash)),
@@ -159,7 +159,7 @@ export async function checkS3(location: S3Place, limits: S3Limits = DEFAULT_LIMI
 interface Bucket {
   /** The objects in the order of their keys. */
   list(prefix: string): AsyncGenerator<ListObject>
-  put(key: string, staged: StagedFile): Promise<void>
+  put(key: string, stagedFile: StagedFile): Promise<void>
   putText(key: string, text: string): Promise<void>
   /** Undefined when the object does not exist. */
   get(key: string, bytes: number): Promise<Readable | undefined>
@@ -282,9 +282,9 @@ async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number)
   if (hash !== undefined && (await removeDuplicates())) yield hash
 }
 
-async function moveTo(staged: StagedFile, path: string): Promise<void> {
+async function moveTo(stagedFile: StagedFile, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await rename(staged.path, path)
+  await rename(stagedFile.path, path)
   await markAsOpened(path)
 }
 

@@ -20,7 +20,7 @@ export async function openStaging(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
     stage: (source, maxBytes) => stage(join(folder, randomUUID()), source, maxBytes),
-    discard: (staged) => rm(staged.path, { force: true }),
+    discard: (file) => rm(file.path, { force: true }),
     space: async () => {
       const volume = await statfs(root)
       return { free: volume.bavail * volume.bsize, total: volume.blocks * volume.bsize }

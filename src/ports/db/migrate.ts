@@ -135,12 +135,12 @@ export async function pendingMigrations(
   db: Db,
   migrations: Migration[] = readMigrations(),
 ): Promise<string[]> {
-  const applied = await db.rows<AppliedMigration>(appliedMigrations).catch((error: { code?: string }) => {
+  const appliedRows = await db.rows<AppliedMigration>(appliedMigrations).catch((error: { code?: string }) => {
     if (error.code === UNDEFINED_TABLE) return []
     throw error
   })
-  requireKnownMigrations(applied, migrations)
-  const appliedVersions = new Set(applied.map(({ version }) => version))
+  requireKnownMigrations(appliedRows, migrations)
+  const appliedVersions = new Set(appliedRows.map(({ version }) => version))
   return migrations.filter(({ version }) => !appliedVersions.has(version)).map(({ name }) => name)
 }
 
@@ -181,8 +181,8 @@ async function apply(
 ): Promise<boolean> {
   await tx.rows(limitLockWaits(lockMs))
   await tx.rows(lockLedger)
-  const applied = await tx.rows<AppliedMigration>(appliedMigrations)
-  if (applied.some((entry) => entry.version === migration.version)) return false
+  const appliedRows = await tx.rows<AppliedMigration>(appliedMigrations)
+  if (appliedRows.some((entry) => entry.version === migration.version)) return false
   onApply()
   const { locks, otherStatements } = splitLocks(migration.text)
   try {

@@ -176,15 +176,15 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
 
 /** Callers that arrive while a request is running share the next one, which starts afterwards. */
 function shareNext<T>(ask: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve()
+  let currentCheck: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
   return () => {
-    next ??= running
+    next ??= currentCheck
       .catch(() => undefined)
       .then(() => {
         next = undefined
         const answer = ask()
-        running = answer
+        currentCheck = answer
         return answer
       })
     return next

@@ -41,7 +41,7 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
     signal?: AbortSignal,
   ): Promise<Vectors> => {
     const inputs = texts.map((text) => withPrefix(server.model, text, purpose))
-    const vectors = await embedTolerantly((some) => ask(server, some, purpose, signal), inputs)
+    const vectors = await embedTolerantly((batch) => ask(server, batch, purpose, signal), inputs)
     const sizes = new Set(vectors.flatMap((vector) => (vector ? [vector.length] : [])))
     if (dimensions !== undefined) sizes.add(dimensions)
     if (sizes.size > 1) {

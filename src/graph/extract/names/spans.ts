@@ -49,7 +49,7 @@ export interface NameContext {
 
 const CONNECTOR = /^(?:of|de|del|della|di|da|do|dos|du|des|la|le|von|van|der|den|zu|zum|ibn|bin|al|el)$/
 const JOINER = /^(?:the|and|for|on)$/
-const NAMEABLE: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
+const NAME_SHAPES: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
 const ROMAN = /^[IVX]+$/
 
 /** The names of one sentence from left to right, without overlap. In title lines function words separate them. */
@@ -57,7 +57,7 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
   const spans: NameSpan[] = []
   const { tokens, title } = sentence
   for (let from = 0; from < tokens.length; ) {
-    if (!NAMEABLE.has(tokens[from]?.shape ?? '')) {
+    if (!NAME_SHAPES.has(tokens[from]?.shape ?? '')) {
       from++
       continue
     }
@@ -78,7 +78,7 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
   const previousToken = tokens[to - 1]
   if (!token || !previousToken || previousToken.possessive) return to
   if (isFunctionWord(token) && token.gap === ' ') return to
-  if (NAMEABLE.has(token.shape)) return continuesName(tokens, from, to) ? to + 1 : to
+  if (NAME_SHAPES.has(token.shape)) return continuesName(tokens, from, to) ? to + 1 : to
   if (token.gap !== ' ') return to
   if (token.shape === 'number') return continuesWithNumber(tokens, from, to) ? to + 1 : to
   return endAfterConnectors(tokens, from, to, context)
@@ -149,7 +149,7 @@ function endAfterConnectors(
   let next = at + 1
   while (next - at < 3 && /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.lower ?? '')) next++
   const nameToken = tokens[next]
-  if (nameToken?.gap !== ' ' || nameToken.shape === 'code' || !NAMEABLE.has(nameToken.shape)) return at
+  if (nameToken?.gap !== ' ' || nameToken.shape === 'code' || !NAME_SHAPES.has(nameToken.shape)) return at
   return isFunctionWord(nameToken) || (CALENDAR.has(nameToken.lower) && connector === 'of') ? at : next + 1
 }
 

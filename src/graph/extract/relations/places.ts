@@ -23,17 +23,17 @@ const isAdjective = ({ ownKey }: ResolvedName): boolean => countryOfDemonym(ownK
 
 const DIRECTION =
   '(?:(?:far |present-day |modern-day )?(?:[a-z-]+ern|central|upper|lower|north|south|east|west|present-day|modern-day) )?'
-const PART =
+const PART_OF_AREA =
   '(?:(?:[a-z-]+ )?(?:part|side|corner|end|state|province|region|district|county|municipality|department|city|area|territory) (?:of|in) (?:the )?)?'
-const INSIDE = new RegExp(
-  `^,?(?: located| situated)? (?:in|within|of) (?:the )?${DIRECTION}${PART}${DIRECTION}$`,
+const INSIDE_PATTERN = new RegExp(
+  `^,?(?: located| situated)? (?:in|within|of) (?:the )?${DIRECTION}${PART_OF_AREA}${DIRECTION}$`,
 )
 
 /** Whether the text between two places says that the first is in the second. */
 function isInside(textBetween: string, inner: ResolvedName, outer: ResolvedName): boolean {
   if (isCountry(inner.ownKey) || isAdjective(inner) || isAdjective(outer)) return false
   if (/^, ?$/.test(textBetween)) return isArea(outer)
-  return INSIDE.test(textBetween)
+  return INSIDE_PATTERN.test(textBetween)
 }
 
 // "Haines High School, Alaska": a chain may start with everything that has a location.
@@ -86,7 +86,7 @@ export function extendAlongChains(
 }
 
 // The start of a definition, after asides in brackets and between commas: dates, pronunciations, other names.
-const OPENING =
+const DEFINITION_START =
   /^(?: ?\([^)]*\)| ?,[^,]{0,80},| ?[–-][^–-]{0,80}[–-])* ?(?:is|was|are|were) (?:an?|the|one of the) /
 // The end of a definition, where the text goes on with what the subject did.
 const CLAUSE_END = /[;.] |,? (?:which|who|whose|where|when|while|although|but|after|before|since) /
@@ -121,7 +121,7 @@ export function relationsInDefinition(
 ): PlaceInDefinition[] {
   const subjectIndex = names.indexOf(subject)
   const textAfter = text.slice(subject.end).toLowerCase()
-  const openingText = OPENING.exec(textAfter)?.[0]
+  const openingText = DEFINITION_START.exec(textAfter)?.[0]
   const type = RELATION_BY_SUBJECT_TYPE[subject.type]
   if (subjectIndex < 0 || openingText === undefined || !type) return []
   const from = subject.end + openingText.length

@@ -106,7 +106,7 @@ export function openEncoder(file: ModelFile): Encode {
   const integers = arena.reserve(rowBytes(DIMENSIONS) / 2)
   const scales = arena.reserve(rowBytes(1))
   const wide = arena.reserve(rowBytes(HIDDEN_SIZE))
-  const mixed = arena.reserve(rowBytes(DIMENSIONS))
+  const mixedRows = arena.reserve(rowBytes(DIMENSIONS))
   const scratch = arena.reserve(DIMENSIONS * 4)
   const weights = arena.reserve(MAX_TOKENS * 4)
   const sums = arena.reserve(rowBytes(HIDDEN_SIZE))
@@ -152,7 +152,7 @@ export function openEncoder(file: ModelFile): Encode {
           kernel.weightedSum(
             weights,
             keys + width * 4,
-            mixed + (row * width + head * size) * 4,
+            mixedRows + (row * width + head * size) * 4,
             length,
             stride,
             size,
@@ -184,7 +184,7 @@ export function openEncoder(file: ModelFile): Encode {
       normalizeRows(from, layer.attentionNorm, count, width)
       multiply('multiply', layer.queryKeyValue, { into: wide, count })
       computeAttention(spans, width)
-      kernel.quantize(mixed, integers, scales, count, width)
+      kernel.quantize(mixedRows, integers, scales, count, width)
       multiply('multiplyAdd', layer.attentionOut, { into: state, count })
       normalizeRows(state, layer.feedForwardNorm, count, DIMENSIONS)
       multiply('multiplyRelu', layer.hidden, { into: wide, count })
@@ -224,7 +224,7 @@ export function openEncoder(file: ModelFile): Encode {
       kernel.weightedSum(
         weights,
         state + first * DIMENSIONS * 4,
-        mixed + text * DIMENSIONS * 4,
+        mixedRows + text * DIMENSIONS * 4,
         length,
         DIMENSIONS * 4,
         DIMENSIONS,
@@ -232,8 +232,8 @@ export function openEncoder(file: ModelFile): Encode {
     })
     const count = Math.ceil(spans.length / ROWS) * ROWS
     kernel.quantize(sums, sumIntegers, scales, count, HIDDEN_SIZE)
-    multiply('multiplyAdd', lastOut, { into: mixed, count, rows: sumIntegers })
-    kernel.quantize(mixed, integers, scales, count, DIMENSIONS)
+    multiply('multiplyAdd', lastOut, { into: mixedRows, count, rows: sumIntegers })
+    kernel.quantize(mixedRows, integers, scales, count, DIMENSIONS)
     multiply('multiply', outputMatrix, { into: state, count })
     const states = floatsAt(state, spans.length * DIMENSIONS)
     for (let text = 0; text < spans.length; text++) {
