@@ -208,7 +208,7 @@ test('each exception to that is still needed', () => {
   expect(unused).toEqual([])
 })
 
-test('other rooms import only the reader's entry', () => {
+test('other rooms import only the entry of the reader', () => {
   const around = all.flatMap(({ path, room, imports }) =>
     imports
       .filter((target) => target.startsWith('src/reader/') && room !== 'reader')
