@@ -88,7 +88,7 @@ export function DocumentTable({ workspace, documents, total, selectedIds, select
                   workspace={workspace}
                   document={document}
                   index={index}
-                  selected={selectedIds.has(document.id)}
+                  isSelected={selectedIds.has(document.id)}
                   toggle={toggle}
                 />
               )
@@ -107,11 +107,11 @@ function useToggle(
   selectedIds: ReadonlySet<string>,
   select: Props['select'],
 ): ((index: number, withShift: boolean) => void) | undefined {
-  const latestProps = useRef({ documents, selected: selectedIds, select })
-  latestProps.current = { documents, selected: selectedIds, select }
+  const latestProps = useRef({ documents, selectedIds, select })
+  latestProps.current = { documents, selectedIds, select }
   const anchor = useRef<number>(undefined)
   const toggle = useCallback((index: number, withShift: boolean): void => {
-    const { documents, selected: selectedIds, select } = latestProps.current
+    const { documents, selectedIds, select } = latestProps.current
     const from = withShift ? (anchor.current ?? index) : index
     const ids = documents.slice(Math.min(from, index), Math.max(from, index) + 1).map(({ id }) => id)
     const next = new Set(selectedIds)
@@ -170,16 +170,16 @@ interface RowProps {
   workspace: string
   document: Document
   index: number
-  selectedIds: boolean
+  isSelected: boolean
   toggle: ((index: number, withShift: boolean) => void) | undefined
 }
 
-const Row = memo(function Row({ workspace, document, index, selectedIds, toggle }: RowProps) {
+const Row = memo(function Row({ workspace, document, index, isSelected, toggle }: RowProps) {
   const onClick = ({ shiftKey }: MouseEvent): void => toggle?.(index, shiftKey)
   return (
     <tr
       aria-rowindex={index + 2}
-      className={`border-b border-line ${selectedIds ? 'bg-tint' : 'hover:bg-back'}`}
+      className={`border-b border-line ${isSelected ? 'bg-tint' : 'hover:bg-back'}`}
       style={{ height: ROW_PIXELS }}
     >
       {toggle && (
@@ -187,7 +187,7 @@ const Row = memo(function Row({ workspace, document, index, selectedIds, toggle 
           <input
             type="checkbox"
             aria-label={`Select ${document.title}`}
-            checked={selectedIds}
+            checked={isSelected}
             onClick={onClick}
             readOnly
             className="block"

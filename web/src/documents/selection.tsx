@@ -72,10 +72,10 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
     )
     queries.setQueryData(
       workspaceQuery(workspace).queryKey,
-      (cachedPages) =>
-        cachedPages && {
-          ...cachedPages,
-          document_count: Math.max(0, cachedPages.document_count - selected.size),
+      (cachedWorkspace) =>
+        cachedWorkspace && {
+          ...cachedWorkspace,
+          document_count: Math.max(0, cachedWorkspace.document_count - selected.size),
         },
     )
   }
