@@ -117,7 +117,12 @@ for (let i = 0; i < numberOf('--relations', 40) && edges.length > 0; i++) {
   const [edge] = edges.splice(draw(edges.length), 1)
   const [source, target] = [graph.nodes[edge?.source ?? 0], graph.nodes[edge?.target ?? 0]]
   if (!edge || !source || !target) continue
-  const page = await listEvidence(deps, caller, workspaceId, source.id, { with: target.id, limit: 1 })
+  const page = await listEvidence(
+    deps,
+    caller,
+    { workspaceId, entityId: source.id },
+    { with: target.id, limit: 1 },
+  )
   const [passage] = page.data
   const [start, end] = [
     Math.min(...(passage?.spans ?? []).map((s) => s.start)),
@@ -131,7 +136,7 @@ for (let i = 0; i < numberOf('--relations', 40) && edges.length > 0; i++) {
   )
 }
 if (graph.nodes[0]) {
-  const around = await getEntity(deps, caller, workspaceId, graph.nodes[0].id, 1)
+  const around = await getEntity(deps, caller, { workspaceId, entityId: graph.nodes[0].id }, 1)
   console.log(
     `\naround ${around.entity.name}: ${around.outgoing
       .slice(0, 12)

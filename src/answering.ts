@@ -42,12 +42,12 @@ const MEMORY = { minSize: 3000, minRequests: 3, restMs: 5000, waitMs: 100 }
 export async function openAnswering(
   config: Config,
   log: Log,
-  starting: Partial<StartContext> = {},
+  startContext: Partial<StartContext> = {},
   limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName'> = {},
 ): Promise<AnsweringDeps> {
   useNetwork(config.network)
   const connection = connectionOf(config)
-  await migrateOnce(connection, log, { ...starting, isEngineStarting: config.child !== undefined })
+  await migrateOnce(connection, log, { ...startContext, isEngineStarting: config.child !== undefined })
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
     ...limits,
@@ -55,7 +55,7 @@ export async function openAnswering(
     replica: replicaOf(config, log),
   })
   try {
-    return await answeringOn(db, config, log, starting)
+    return await answeringOn(db, config, log, startContext)
   } catch (error) {
     // Open connections would keep the process alive for a while.
     await db.close().catch(() => undefined)
@@ -158,7 +158,7 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
 
 /**
  * Repeats a statement of the start while no connection is free in time. The database was reached before, so the machine is
- * only busy, and the start goes on.
+ * only busy, and the start continues.
  */
 export async function untilConnected<T>(
   work: () => Promise<T>,
@@ -177,7 +177,7 @@ export async function untilConnected<T>(
 
 /**
  * Migrates the database, or waits for the process that does, and for a server that does not answer. With a million chunks an index
- * takes minutes, so `onMigrating` is called regularly, to tell the supervisor that the process is not hanging.
+ * takes minutes, so `onMigrating` is called regularly, which shows the supervisor that the process is not hanging.
  */
 async function migrateOnce(
   connection: DbConnection,
@@ -194,9 +194,9 @@ async function migrateOnce(
   const db = openDb(connection, { max: 1, connectTimeoutMs: 0 })
   let migration: string | undefined
   const reportReach = (): void => {
-    const waiting = `waiting for the database${isServer ? ` at ${placeOf(connection.url)}` : ''} …`
-    log.info({}, waiting)
-    onProgress?.(waiting)
+    const waitMessage = `waiting for the database${isServer ? ` at ${placeOf(connection.url)}` : ''} …`
+    log.info({}, waitMessage)
+    onProgress?.(waitMessage)
     timer = setTimeout(reportReach, MIGRATION_REPORT_MS)
   }
   const reportMigration = (): void => {

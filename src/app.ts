@@ -174,31 +174,31 @@ type OpenedDeps = Deps & {
 export async function openDeps(
   config: Config,
   log: Log,
-  starting: Partial<StartContext> = {},
+  startContext: Partial<StartContext> = {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
 ): Promise<OpenedDeps> {
   useNetwork(config.network)
   await requireBlobs(config, log)
-  const opened: { close(): Promise<void> }[] = []
+  const openPorts: { close(): Promise<void> }[] = []
   try {
     const tracer = await openTraces(config, role, log)
-    if (tracer) opened.push(tracer)
-    const answering = await openAnswering(config, log, starting, {
+    if (tracer) openPorts.push(tracer)
+    const answeringDeps = await openAnswering(config, log, startContext, {
       ...limits,
       ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
     })
-    opened.push(answering.db)
-    const metrics = await openMetrics(config, role, answering.db)
-    if (metrics) opened.push(metrics)
-    return await depsOn(answering, { config, log, metrics, tracer })
+    openPorts.push(answeringDeps.db)
+    const metrics = await openMetrics(config, role, answeringDeps.db)
+    if (metrics) openPorts.push(metrics)
+    return await depsOn(answeringDeps, { config, log, metrics, tracer })
   } catch (error) {
-    for (const resource of opened.reverse()) await resource.close().catch(() => undefined)
+    for (const resource of openPorts.reverse()) await resource.close().catch(() => undefined)
     throw error
   }
 }
 
 async function depsOn(
-  answering: AnsweringDeps,
+  answeringDeps: AnsweringDeps,
   { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
 ): Promise<OpenedDeps> {
   const isWatched = metrics !== undefined || tracer !== undefined
@@ -318,16 +318,18 @@ export const figuresOf = (role: 'api' | 'worker', db: Db): CollectedMetrics =>
   collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
-export async function startApi(config: Config, starting: Partial<StartContext> = {}): Promise<Running> {
+export async function startApi(config: Config, startContext: Partial<StartContext> = {}): Promise<Running> {
   const log = makeLog(config, 'api')
   // Loaded while the database is opened, which takes as long. The worker does not load it, which saves 45 MB.
   const loading = import('./http/server.ts')
-  const deps = await openDeps(config, log, starting)
+  const deps = await openDeps(config, log, startContext)
   // Everything is closed, since it would keep the process alive although nothing listens.
-  return await listenWith(deps, { config, log, server: loading, starting }).catch(async (error: unknown) => {
-    await closeDeps(deps)
-    throw error
-  })
+  return await listenWith(deps, { config, log, server: loading, startContext }).catch(
+    async (error: unknown) => {
+      await closeDeps(deps)
+      throw error
+    },
+  )
 }
 
 async function listenWith(
@@ -336,15 +338,15 @@ async function listenWith(
     config,
     log,
     server: loading,
-    starting,
+    startContext,
   }: {
     config: Config
     log: Log
     server: Promise<typeof import('./http/server.ts')>
-    starting: Partial<StartContext>
+    startContext: Partial<StartContext>
   },
 ): Promise<Running> {
-  const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin), starting.onProgress)
+  const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin), startContext.onProgress)
   const use = countUse({ db: deps.db, log })
   const { buildServer } = await loading
   const server = await buildServer({ ...deps, use })
@@ -484,11 +486,11 @@ const ocrSummary = (server: OcrServer | undefined, languages: readonly string[])
 }
 
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
-export async function startWorker(config: Config, starting?: Partial<StartContext>): Promise<Running> {
+export async function startWorker(config: Config, startContext?: Partial<StartContext>): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
   requireLanguageData(ocr)
   const log = makeLog(config, 'worker')
-  const deps = await openDeps(config, log, starting, {
+  const deps = await openDeps(config, log, startContext, {
     connectTimeoutMs: WORKER_CONNECT_MS,
     role: 'worker',
   })
@@ -515,7 +517,7 @@ export async function startWorker(config: Config, starting?: Partial<StartContex
     extraSlots: EXTRA_WRITING_SLOTS,
     fairnessSlots: true,
     leases: keepLeasesInThread(connectionOf(config), log),
-    signal: stopping.signal,
+    signal: stopController.signal,
   }
   const graphModel = async () => {
     const budget = await deps.graphTokens()

@@ -3,7 +3,7 @@
 
 import type { ValidationErrorItem } from './contract/resources.ts'
 
-const allowed = {
+const allowedStatuses = {
   invalid_request: [400, 405, 408, 413, 414, 416, 417, 422, 431],
   unauthorized: [401],
   forbidden: [403],
@@ -16,8 +16,8 @@ const allowed = {
   unavailable: [503],
 } as const
 
-export type ErrorType = keyof typeof allowed
-type ErrorStatus = (typeof allowed)[ErrorType][number]
+export type ErrorType = keyof typeof allowedStatuses
+type ErrorStatus = (typeof allowedStatuses)[ErrorType][number]
 
 interface ErrorExtras {
   /** Seconds, sent as `Retry-After`. */
@@ -51,18 +51,26 @@ export const forbidden = (message: string): ApiError => new ApiError(403, 'forbi
 export const unavailable = (message: string, retryAfter = 5, cause?: unknown): ApiError =>
   new ApiError(503, 'unavailable', message, { retryAfter, cause })
 
-/** 422 with one detail item. @param loc starts with `body`, `query` or `path` */
-export function invalid(
-  loc: string[],
-  msg: string,
-  type = 'value_error',
-  input: unknown = null,
-  ctx: Record<string, unknown> = {},
-): ApiError {
-  const shortened = typeof input === 'string' ? input.slice(0, 200) : input
-  const detail = [{ loc, msg, type, input: shortened, ctx }]
+/** A detail item of a 422. `loc` starts with `body`, `query` or `path`. */
+interface InvalidField {
+  loc: string[]
+  msg: string
+  type: string
+  input?: unknown
+  /** The limits or causes that `type` is about. */
+  ctx?: Record<string, unknown>
+}
+
+/** 422 with one detail item. */
+export function invalidField({ loc, msg, type, input = null, ctx = {} }: InvalidField): ApiError {
+  const shortInput = typeof input === 'string' ? input.slice(0, 200) : input
+  const detail = [{ loc, msg, type, input: shortInput, ctx }]
   return new ApiError(422, 'invalid_request', messageAt(loc, msg), { detail })
 }
+
+/** 422 with one detail item that has no context. */
+export const invalid = (loc: string[], msg: string, type = 'value_error', input: unknown = null): ApiError =>
+  invalidField({ loc, msg, type, input })
 
 // An error about the whole body names no field.
 const messageAt = (loc: readonly string[], msg: string): string =>
@@ -70,6 +78,6 @@ const messageAt = (loc: readonly string[], msg: string): string =>
 
 /** Whether the pair is allowed; the matrix test checks every response. */
 export const isAllowedError = (status: number, type: string): boolean =>
-  Object.entries(allowed).some(
+  Object.entries(allowedStatuses).some(
     ([name, statuses]) => name === type && (statuses as readonly number[]).includes(status),
   )

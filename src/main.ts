@@ -115,9 +115,9 @@ async function serve(config: Config): Promise<number> {
   const { runRole } = await import('./processes/role.ts')
   // The supervisor has ended before this process could notice its end: it would wait for an engine for ever.
   if (config.child && !process.connected) return 1
-  const exitCode = await runRole(async (starting) => {
+  const exitCode = await runRole(async (startContext) => {
     const { startApi, startWorker } = await importApp()
-    return (role === 'api' ? startApi : startWorker)(config, starting)
+    return (role === 'api' ? startApi : startWorker)(config, startContext)
   })
   return exitCode === 'ok' ? 0 : 1
 }

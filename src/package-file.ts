@@ -1,4 +1,4 @@
-// Where a file of the package lies: in the sources, in the build and in what is installed, folders differ.
+// The path of a file of the package, whose folder differs between the sources, the build and an installation.
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

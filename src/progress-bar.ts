@@ -1,4 +1,4 @@
-// Shows progress: as a bar in a terminal, elsewhere as a line for each fifth of the work.
+// Shows progress: as a bar in a terminal, otherwise as a line for each fifth of the work.
 
 export type OnProgress = (done: number, total: number) => void
 
@@ -11,7 +11,7 @@ const MIN_DURATION_MS = 1000
 /** @param out standard error, so that the results on standard output can be piped */
 export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
   return (phase) => {
-    const started = performance.now()
+    const startMs = performance.now()
     let lastDrawnMs = 0
     let ended = false
     let reportedFifth = -1
@@ -19,15 +19,15 @@ export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgre
       if (ended) return
       const now = performance.now()
       ended = done >= total
-      if (lastDrawnMs === 0 && reportedFifth < 0 && now - started < MIN_DURATION_MS) return
+      if (lastDrawnMs === 0 && reportedFifth < 0 && now - startMs < MIN_DURATION_MS) return
       if (out.isTTY) {
         if (!ended && now - lastDrawnMs < REDRAW_MS) return
         lastDrawnMs = now
-        out.write(`\r\u001b[2K${progressLine(phase, done, total, now - started)}${ended ? '\n' : ''}`)
+        out.write(`\r\u001b[2K${progressLine(phase, done, total, now - startMs)}${ended ? '\n' : ''}`)
         return
       }
       const fifth = total ? Math.floor((5 * done) / total) : 5
-      if (fifth > reportedFifth) out.write(`${progressLine(phase, done, total, now - started)}\n`)
+      if (fifth > reportedFifth) out.write(`${progressLine(phase, done, total, now - startMs)}\n`)
       reportedFifth = Math.max(reportedFifth, fifth)
     }
   }
@@ -39,9 +39,9 @@ export function progressLine(phase: string, done: number, total: number, ms: num
   const filledWidth = Math.round(share * WIDTH)
   const bar = `${'█'.repeat(filledWidth)}${'░'.repeat(WIDTH - filledWidth)}`
   const leftMs = (ms * (1 - share)) / share
-  const remaining = share > 0.02 && leftMs >= 500 ? `, about ${clock(leftMs)} left` : ''
+  const remainingTime = share > 0.02 && leftMs >= 500 ? `, about ${clock(leftMs)} left` : ''
   const count = total > 1 ? `  ${done.toLocaleString('en')} of ${total.toLocaleString('en')}` : ''
-  return `${phase.padEnd(LABEL_WIDTH)}${bar}${count}  ${clock(ms)}${remaining}`
+  return `${phase.padEnd(LABEL_WIDTH)}${bar}${count}  ${clock(ms)}${remainingTime}`
 }
 
 const clock = (ms: number): string => {

@@ -44,7 +44,7 @@ export interface TemporaryOptions {
   /** A folder that is kept and may already hold documents; without it a new one is removed at the end. */
   folder?: string | undefined
   /** Called with what the engine does while it starts, if that takes a while. */
-  onProgress?: (doing: string) => void
+  onProgress?: (activity: string) => void
   /** How long a statement of the embedded engine may take (default 30 s). */
   silentLimitMs?: number
 }
@@ -55,10 +55,10 @@ export async function startTemporary(
   { databaseUrl, settings, folder, silentLimitMs, onProgress }: TemporaryOptions = {},
 ): Promise<TemporaryService> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'kenning-eval-')))
-  const started: { stop(): Promise<void> }[] = []
+  const startedParts: { stop(): Promise<void> }[] = []
   const stop = async (): Promise<void> => {
     try {
-      await stopInOrder(started.reverse())
+      await stopInOrder(startedParts.reverse())
     } finally {
       if (folder === undefined) await rm(dataDir, { recursive: true, force: true })
     }
@@ -74,7 +74,7 @@ export async function startTemporary(
           })
         : undefined
     const { openDeps } = await import('./app.ts')
-    if (engine) started.push(engine)
+    if (engine) startedParts.push(engine)
     const account = await accountOf(dataDir)
     const serviceSettings = {
       ...settings,
@@ -93,13 +93,13 @@ export async function startTemporary(
       args: ['serve'],
       env: environment(name),
     })
-    started.push(await supervise([child('api'), child('worker')], silentLog))
+    startedParts.push(await supervise([child('api'), child('worker')], silentLog))
     // Its figures are served by the API, not by this process.
     const config = readConfig({ ...environment('api'), KENNING_METRICS_PORT: '' })
     // Whoever waits for long statements also waits for a connection.
     const limits = silentLimitMs === undefined ? {} : { connectTimeoutMs: silentLimitMs }
     const deps = await openDeps(config, silentLog, {}, limits)
-    started.push({ stop: () => deps.db.close() })
+    startedParts.push({ stop: () => deps.db.close() })
     const token = signIn(config.origin, account)
     const { id } = await whoAmI(config.baseUrl, await token(false))
     return { deps, caller: callerOf(id), base: config.baseUrl, token, enginePid: () => engine?.pid(), stop }
@@ -120,10 +120,10 @@ export async function openFolder(
   userId: string,
   { settings = {}, ...progress }: Pick<TemporaryOptions, 'settings' | 'onProgress'> = {},
 ): Promise<OpenedFolder> {
-  const starting = startEngine({ dataDir: folder, log: silentLog, brief: true, ...progress })
+  const engineStart = startEngine({ dataDir: folder, log: silentLog, brief: true, ...progress })
   // Loading the program takes as long as opening the database does.
   const loading = import('./answering.ts')
-  const engine = await starting
+  const engine = await engineStart
   try {
     const { openAnswering } = await loading
     const account = await accountOf(folder)

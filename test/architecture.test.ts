@@ -1,4 +1,4 @@
-// The house as data, checked: who may import whom, where SQL, the environment and exits may stand, how long files and
+// The architecture as data, checked: who may import whom, where SQL, the environment and exits may stand, how long files and
 // functions may grow (design: ARCHITECTURE.md). It fails when it sees too few files: it cannot pass on nothing.
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -217,7 +217,7 @@ test('each exception to that is still needed', () => {
   expect(unused).toEqual([])
 })
 
-test('the reader is entered by its door alone', () => {
+test('other rooms import only the entry of the reader', () => {
   const around = all.flatMap(({ path, room, imports }) =>
     imports
       .filter((target) => target.startsWith('src/reader/') && room !== 'reader')

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type QuestionSet, readQuestions } from '../../src/eval/answers/questions.ts'
-import { drawIndex, seeded } from '../../src/eval/measure/random.ts'
+import { drawIndex, seededRandom } from '../../src/eval/measure/random.ts'
 import { exists } from '../../src/eval/set/set.ts'
 
 export async function readAnswerSet(folder: string): Promise<QuestionSet> {
@@ -44,7 +44,7 @@ const SEED = 20_261_121
 /** The same `most` of them on every run, in their order; a smaller sample is part of a larger one. */
 export function sampled<Item>(items: readonly Item[], most: number | undefined): Item[] {
   if (most === undefined || most >= items.length) return [...items]
-  const random = seeded(SEED)
+  const random = seededRandom(SEED)
   const places = items.map((_, i) => i)
   for (let i = places.length - 1; i > 0; i--) {
     const j = drawIndex(random, i + 1)

@@ -2,11 +2,11 @@
 // counted from the moment at which a request was to start, so that the wait behind a service that stands still is not left out, as
 // it is where each client sends its next request only after the last answer (coordinated omission).
 
-import { seeded } from '../../src/eval/measure/random.ts'
+import { seededRandom } from '../../src/eval/measure/random.ts'
 
 /** Moments in milliseconds from the beginning, by a Poisson process: the same for the same seed. */
 export function arrivalsOf(seed: number, perSecond: number, seconds: number): number[] {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const moments: number[] = []
   for (let at = 0; ; ) {
     at += (-Math.log(1 - random()) / perSecond) * 1000

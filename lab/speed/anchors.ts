@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { seeded, seedOf } from '../../src/eval/measure/random.ts'
+import { seededRandom, seedOf } from '../../src/eval/measure/random.ts'
 import { selectChunks } from './bare.sql.ts'
 import { type Filled, MEASURED_SHARES } from './fill.ts'
 
@@ -117,7 +117,7 @@ function projection(text: string): Float32Array {
 }
 
 function wordVector(word: string): Float32Array {
-  const random = seeded(seedOf(word))
+  const random = seededRandom(seedOf(word))
   const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5)
   wordVectors.set(word, vector)
   return vector

@@ -4,7 +4,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
+import { drawIndex, type Random, seededRandom } from '../../src/eval/measure/random.ts'
 
 export interface Doc {
   id: string
@@ -59,7 +59,7 @@ function zipfDocs(length: number): MakeDoc {
   const byZipf = zipf(words.length)
   const subjectZipf = zipf(SUBJECT_WORDS)
   const sentenceOf = (subject: number, at: number): string => {
-    const random = seeded(5_000_000 + subject * SUBJECT_SENTENCES + at)
+    const random = seededRandom(5_000_000 + subject * SUBJECT_SENTENCES + at)
     const first = Math.floor((subject * (VOCABULARY - SUBJECT_WORDS)) / SUBJECTS)
     const word = (): string =>
       words[random() < SUBJECT_SHARE ? first + subjectZipf(random) : byZipf(random)] ?? 'the'
@@ -74,7 +74,7 @@ function zipfDocs(length: number): MakeDoc {
     return known
   }
   return (index) => {
-    const random = seeded(1000 + index)
+    const random = seededRandom(1000 + index)
     const subject = drawIndex(random, SUBJECTS)
     return assemble(index, random, length, () => sentence(subject, drawIndex(random, SUBJECT_SENTENCES)))
   }
@@ -91,7 +91,7 @@ async function realDocs(corpora: readonly string[], length: number): Promise<Mak
   }
   if (runs.length === 0) throw new Error('the corpora hold no sentences')
   return (index) => {
-    const random = seeded(1000 + index)
+    const random = seededRandom(1000 + index)
     return assemble(index, random, length, () => runs[drawIndex(random, runs.length)] ?? '')
   }
 }
@@ -129,7 +129,7 @@ const CONSONANTS = 'bcdfghklmnprstvw'
 const VOWELS = 'aeiou'
 
 function vocabulary(): string[] {
-  const random = seeded(7)
+  const random = seededRandom(7)
   const pick = (letters: string): string => letters.charAt(drawIndex(random, letters.length))
   const made = new Set<string>()
   while (made.size < VOCABULARY) {

@@ -98,7 +98,7 @@ async function acceptInvitation(tx: Queryable, accountId: string, invitation: In
   })
 }
 
-/** Whether nobody has an account yet; whoever then holds the setup token becomes the administrator. */
+/** Whether there is no account yet. Then the holder of the setup token becomes the administrator. */
 export const isFirstRun = async (deps: Pick<Deps, 'db'>): Promise<boolean> => !(await hasAnyAccount(deps.db))
 
 /** Whether this setup token creates the first account now. */
@@ -107,8 +107,8 @@ export const maySetUp = async (deps: Pick<Deps, 'db'>, token: string): Promise<b
 
 /** Both sides are hashes, so they have the same length. */
 async function isSetupToken(db: Queryable, hash: string): Promise<boolean> {
-  const stored = await selectValue(db, 'setup_token')
-  return stored !== undefined && timingSafeEqual(Buffer.from(stored), Buffer.from(hash))
+  const setupToken = await selectValue(db, 'setup_token')
+  return setupToken !== undefined && timingSafeEqual(Buffer.from(setupToken), Buffer.from(hash))
 }
 
 const signUpClosed = (): ApiError =>

@@ -7,7 +7,7 @@ import { z } from 'zod'
 const State = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
 type CompanyState = z.infer<typeof State>
 
-const Sealed = State.extend({ until: z.number() })
+const SealedState = State.extend({ until: z.number() })
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -21,20 +21,20 @@ export function sealState(installationKey: Buffer, state: CompanyState, seconds:
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyOf(installationKey), iv)
   const text = JSON.stringify({ ...state, until: Date.now() + seconds * 1000 })
-  const sealed = [cipher.update(text, 'utf8'), cipher.final()]
-  return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString('base64url')
+  const ciphertext = [cipher.update(text, 'utf8'), cipher.final()]
+  return Buffer.concat([iv, cipher.getAuthTag(), ...ciphertext]).toString('base64url')
 }
 
 /** Undefined for a value that was not sealed here, was altered or has expired. */
-export function openState(installationKey: Buffer, sealed: string): CompanyState | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
+export function openState(installationKey: Buffer, sealedState: string): CompanyState | undefined {
+  const bytes = Buffer.from(sealedState, 'base64url')
   if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv('aes-256-gcm', keyOf(installationKey), bytes.subarray(0, IV_BYTES))
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   try {
     const text =
       decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    const { until, ...state } = Sealed.parse(JSON.parse(text))
+    const { until, ...state } = SealedState.parse(JSON.parse(text))
     return until > Date.now() ? state : undefined
   } catch {
     return undefined

@@ -54,7 +54,7 @@ export async function finishCompanySignIn(
   const identity = await company.finish(response, state).catch(toApiError(deps))
   const accountId = await accountOf(deps, settings, identity)
   const secret = await createSession(deps, accountId, { by: 'company' })
-  if (secret === undefined) throw forbidden(suspended.refused)
+  if (secret === undefined) throw forbidden(suspendedAccount.refused)
   return { secret, returnTo: state.returnTo }
 }
 
@@ -91,7 +91,7 @@ async function accountOf(deps: CompanyDeps, settings: CompanySignIn, identity: I
 type RefusedAccount = { refused: string }
 type AccountOrRefusal = { id: string } | RefusedAccount
 
-const suspended: RefusedAccount = { refused: 'This account is suspended. Ask your administrator.' }
+const suspendedAccount: RefusedAccount = { refused: 'This account is suspended. Ask your administrator.' }
 const notInGroup = (): AccountOrRefusal => ({
   refused: 'You are not in a company group that may use Kenning. Ask your administrator.',
 })
@@ -100,7 +100,7 @@ const notInGroup = (): AccountOrRefusal => ({
 async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<AccountOrRefusal> {
   const { subject, verifiedEmail } = identity
   const linkedAccount = await selectIdentity(tx, issuer, subject)
-  if (linkedAccount) return linkedAccount.status === 'active' ? { id: linkedAccount.id } : suspended
+  if (linkedAccount) return linkedAccount.status === 'active' ? { id: linkedAccount.id } : suspendedAccount
   if (verifiedEmail === undefined || !Email.safeParse(verifiedEmail).success) {
     return {
       refused:
@@ -120,16 +120,16 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
     passwordHash: undefined,
     admin: false,
   }
-  const created = await insertAccount(tx, newRow)
-  const existing = created ? undefined : await lockAccountByEmail(tx, key)
+  const isNew = await insertAccount(tx, newRow)
+  const existingAccount = isNew ? undefined : await lockAccountByEmail(tx, key)
   // A concurrent sign-in of the same user may have created or linked it.
-  const linkedMeanwhile = created ? undefined : await selectIdentity(tx, issuer, subject)
+  const linkedMeanwhile = isNew ? undefined : await selectIdentity(tx, issuer, subject)
   if (linkedMeanwhile) return { id: linkedMeanwhile.id }
-  const account = created ? { id: newRow.id } : await linkExisting(tx, issuer, existing)
+  const account = isNew ? { id: newRow.id } : await linkExisting(tx, issuer, existingAccount)
   if ('refused' in account) return account
   const { id } = account
   await insertIdentity(tx, { issuer, subject, accountId: id })
-  const action = created ? 'account_made' : 'account_linked'
+  const action = isNew ? 'account_made' : 'account_linked'
   await record(tx, { action, actor: userActor(id), subject: id, detail: { by: 'company' } })
   return { id }
 }
@@ -140,7 +140,7 @@ async function linkExisting(
   issuer: string,
   account: AccountStatus | undefined,
 ): Promise<AccountOrRefusal> {
-  if (account?.status !== 'active') return suspended
+  if (account?.status !== 'active') return suspendedAccount
   // The company may have reassigned the email address: its new owner must not get the previous owner's workspaces.
   if (await isLinked(tx, issuer, account.id)) {
     return {

@@ -94,13 +94,13 @@ export async function deleteOldInvitations(db: Queryable): Promise<void> {
 /** False when the inviter no longer owns the workspace or it no longer exists. */
 export async function joinWorkspace(
   tx: Queryable,
-  joining: { accountId: string; workspaceId: string; role: Role; invitedBy: string },
+  newMember: { accountId: string; workspaceId: string; role: Role; invitedBy: string },
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     INSERT INTO member (workspace_id, account_id, role)
-    SELECT w.id, ${joining.accountId}::uuid, ${joining.role} FROM workspace w
-    JOIN member m ON m.workspace_id = w.id AND m.account_id = ${joining.invitedBy} AND m.role = 'owner'
-    WHERE w.id = ${joining.workspaceId} AND w.deleted_at IS NULL
+    SELECT w.id, ${newMember.accountId}::uuid, ${newMember.role} FROM workspace w
+    JOIN member m ON m.workspace_id = w.id AND m.account_id = ${newMember.invitedBy} AND m.role = 'owner'
+    WHERE w.id = ${newMember.workspaceId} AND w.deleted_at IS NULL
     ON CONFLICT DO NOTHING RETURNING workspace_id`)
   return rows.length > 0
 }

@@ -60,7 +60,7 @@ function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
     if (runningCount >= MAX_CONCURRENT_HASHES) {
       if (queue.length >= MAX_QUEUED_HASHES)
         throw unavailable('Too many sign-ins are in progress; try again in a moment.')
-      // The one that finishes hands over its slot, so `runningCount` does not change.
+      // A waiting hash takes this slot, so `runningCount` does not change.
       await new Promise<void>((resolve) => queue.push(resolve))
     } else {
       runningCount++

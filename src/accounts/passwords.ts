@@ -31,7 +31,7 @@ async function requirePassword(
   password: string,
   remoteAddress: string,
 ): Promise<void> {
-  // A limit of its own: somebody who stole the session cannot lock its owner out of signing in.
+  // A separate limit, so that a thief of the session cannot lock its owner out of signing in.
   const attempt = await beginAttempt(deps, `password:${user.id}`, remoteAddress)
   const hash = await selectPasswordHash(deps.db, user.id)
   if (hash === null)

@@ -1,4 +1,4 @@
-// One-time sign-in links: whoever is signed in can open the console in another browser, as `npm run demo` offers at its end.
+// One-time sign-in links, with which a signed-in person opens the console in another browser. `npm run demo` prints one.
 
 import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'

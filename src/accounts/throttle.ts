@@ -38,7 +38,7 @@ interface Attempt {
 }
 
 /**
- * Counts a sign-in. In a network that the account is known in, failures from elsewhere do not count.
+ * Counts a sign-in. In a network from which the account has signed in before, failures from other networks do not count.
  * @throws ApiError 429 with the seconds to wait, alike for accounts that do not exist
  */
 export async function beginSignIn(
@@ -141,8 +141,8 @@ const rateLimited = (noun: string, seconds: number): ApiError =>
 /** The address to count by: for IPv6 its /64, since one client usually has a whole /64. */
 export function network(address: string): string {
   if (!isIPv6(address)) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1]) return mapped[1]
+  const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mappedAddress?.[1]) return mappedAddress[1]
   const [firstPart = '', lastPart = ''] = (address.split('%')[0] ?? '').split('::')
   const headGroups = firstPart.split(':').filter(Boolean)
   const right = lastPart.split(':').filter(Boolean)

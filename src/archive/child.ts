@@ -8,7 +8,7 @@ import { onMessage } from '../processes/messages.ts'
 import { processorMs, residentBytes } from '../processes/usage.ts'
 import { giveFile, launchProgram, type SandboxDir } from '../reader/reader.ts'
 import { ChildAnswer } from './child/answer.ts'
-import type { Preparation, Prepared } from './prepare.ts'
+import type { Preparation, PreparedArchive } from './prepare.ts'
 import { BadArchive } from './zip.ts'
 
 interface ChildLimits {
@@ -51,7 +51,7 @@ export async function prepareInChild(
   { pieces, folder, copyId }: Preparation,
   archiveBytes: number,
   { signal, onShare, limits, program = entry }: Supervision,
-): Promise<Prepared> {
+): Promise<PreparedArchive> {
   const effectiveLimits = { ...LIMITS, ...limits }
   const childFolder = resolve(folder)
   await rm(childFolder, { recursive: true, force: true })
@@ -91,10 +91,10 @@ export async function prepareInChild(
 }
 
 /** Checks the child's answer: it may come from an archive that has taken over the child, and must not name another workspace. */
-function checkedAnswer(prepared: Prepared, copyId: string | null): Prepared {
-  if (copyId !== null && prepared.workspaceId !== copyId)
+function checkedAnswer(preparedArchive: PreparedArchive, copyId: string | null): PreparedArchive {
+  if (copyId !== null && preparedArchive.workspaceId !== copyId)
     throw new Error('the check of an archive answered with another workspace')
-  return prepared
+  return preparedArchive
 }
 
 /** The arguments that load TypeScript, if the program is a source file. */
@@ -145,17 +145,17 @@ function watchLimits(
   { residentBytes: maxBytes, baseMs, gigabyteMs }: ChildLimits,
   archiveBytes: number,
 ): { stop: () => void; exceeded: () => string | undefined } {
-  let exceeded: string | undefined
+  let exceededLimit: string | undefined
   const maxMs = baseMs + (archiveBytes / 2 ** 30) * gigabyteMs
   const checkLimits = async (): Promise<void> => {
     const pid = child.pid ?? 0
     const [bytes = 0, ms = 0] = await Promise.all([residentBytes(pid), processorMs(pid)])
-    if (bytes > maxBytes) exceeded = 'memory'
-    else if (ms > maxMs) exceeded = 'time'
-    if (exceeded) child.kill('SIGKILL')
+    if (bytes > maxBytes) exceededLimit = 'memory'
+    else if (ms > maxMs) exceededLimit = 'time'
+    if (exceededLimit) child.kill('SIGKILL')
   }
   const check = (): void => void checkLimits().catch(() => undefined)
   check()
   const timer = setInterval(check, CHECK_INTERVAL_MS)
-  return { stop: () => clearInterval(timer), exceeded: () => exceeded }
+  return { stop: () => clearInterval(timer), exceeded: () => exceededLimit }
 }

@@ -35,10 +35,10 @@ const MAX_OCCURRENCES = 200
 // from its text would take two hundred, so all passages together may use a million more hashes (two seconds).
 const MAX_EXTRA_HASHES = 1_000_000
 
-export function newIds(oldWorkspace: string, workspace: string, maxExtraHashes = MAX_EXTRA_HASHES): Ids {
+export function newIds(oldWorkspace: string, workspace: string): Ids {
   const documents = new Map<string, string>()
   const chunks = new Map<string, string>()
-  let unmatched: Passage[] = []
+  let unmatchedPassages: Passage[] = []
   // A document or passage that no longer exists gets an id that is computed from its old id.
   const unmatchedId = (id: string): string => uuid5(workspace, id)
   const document = (id: string): string => documents.get(id) ?? unmatchedId(id)
@@ -57,14 +57,16 @@ export function newIds(oldWorkspace: string, workspace: string, maxExtraHashes =
       if (id === documentIdOf(oldWorkspace, path)) documents.set(id, documentIdOf(workspace, path))
     },
     addPassage: (passage) => {
-      if (!isOccurrence(passage, 0)) unmatched.push(passage)
+      if (!isOccurrence(passage, 0)) unmatchedPassages.push(passage)
     },
     matchPassages: () => {
-      let hashes = maxExtraHashes
+      let hashes = MAX_EXTRA_HASHES
       for (let occurrence = 1; occurrence < MAX_OCCURRENCES && hashes > 0; occurrence++) {
-        unmatched = unmatched.filter((passage) => hashes-- <= 0 || !isOccurrence(passage, occurrence))
+        unmatchedPassages = unmatchedPassages.filter(
+          (passage) => hashes-- <= 0 || !isOccurrence(passage, occurrence),
+        )
       }
-      unmatched = []
+      unmatchedPassages = []
     },
   }
 }

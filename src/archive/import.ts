@@ -66,8 +66,7 @@ export async function importWorkspace(
   deps: ImportDeps,
   caller: Caller,
   archive: () => ArchiveBody,
-  options: ImportOptions,
-  idempotencyKey?: string,
+  { idempotencyKey, ...options }: ImportOptions & { idempotencyKey?: string | undefined },
 ): Promise<WorkspaceImport> {
   const id = await reserve(deps.db, caller, options, idempotencyKey)
   let releaseSlot = (): void => undefined
@@ -207,7 +206,7 @@ async function commit(
   throw invalid(['body'], 'The import with this Idempotency-Key no longer exists', 'idempotency_key_reused')
 }
 
-/** @throws ApiError 404, also for an import of somebody else */
+/** @throws ApiError 404, also for an import of another person */
 export async function getImport(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -225,7 +224,7 @@ export async function listImports(deps: Pick<Deps, 'db'>, caller: Caller): Promi
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Cancels an import, of which nothing stays. An import that has ended does not change. @throws ApiError 404 */
+/** Cancels an import and deletes what it wrote. An import that has ended does not change. @throws ApiError 404 */
 export async function cancelImport(deps: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<void> {
   const { id } = await requireImport(deps, caller, importId)
   await cancelOpenImport(deps.db, id, caller.userId)

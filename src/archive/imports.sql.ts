@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { WorkspaceImport } from '../contract/archives.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { insertTask, type Subject } from '../work/queue.sql.ts'
-import type { Prepared, WrittenPart } from './prepare.ts'
+import type { PreparedArchive, WrittenPart } from './prepare.ts'
 
 /** The subject of an import task. */
 export interface ImportSubject extends Subject {
@@ -23,7 +23,7 @@ export interface ImportRow {
   target_id: string | null
   has_workspace: boolean
   job_id: string | null
-  counts: Pick<Prepared, 'lines' | 'originals'> | null
+  counts: Pick<PreparedArchive, 'lines' | 'originals'> | null
   part: WrittenPart | 'originals' | null
   part_rows: number
   notes: string[]
@@ -100,7 +100,7 @@ export const selectImports = (db: Queryable, accountId: string): Promise<ImportR
     SELECT ${columns} FROM workspace_import
     WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`)
 
-// After so many seconds without a report, the process that received an archive has ended.
+// A process that receives an archive counts as ended after this many seconds without a report.
 const RECEIVING_SECONDS = 120
 
 /** Until the transaction ends, no other transaction can count or add imports of the account. */
@@ -159,7 +159,7 @@ export const updateQueuedFiles = (db: Queryable, id: string, files: number): Pro
   db.rows(sql`UPDATE workspace_import SET part_rows = ${files}::int WHERE id = ${id} AND state = 'done'`)
 
 /**
- * Ends an import that failed or was cancelled. The rows that it wrote, which nobody has seen, are removed by a purge of its
+ * Ends an import that failed or was cancelled. The rows that it wrote were never visible. They are removed by a purge of its
  * workspace.
  */
 export async function abandonImport(
@@ -201,7 +201,7 @@ export async function lockActiveAccount(tx: Queryable, accountId: string): Promi
   return rows.length > 0
 }
 
-/** Inserts a workspace that is marked as deleted, so that nobody sees it until it is complete. */
+/** Inserts a workspace that is marked as deleted, so that it is invisible until it is complete. */
 export const insertHiddenWorkspace = (
   tx: Queryable,
   workspace: { id: string; name: string; description: string; createdAt: string; createdBy: string },

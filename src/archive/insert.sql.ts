@@ -186,7 +186,7 @@ export const insertQuestions = (
     )}
     ON CONFLICT (workspace_id, id) DO NOTHING`)
 
-/** Inserts sources as paused, in the importer's name, so that somebody else's archive cannot make this service send requests. */
+/** Inserts sources as paused, in the importer's name, so that a foreign archive cannot make this service send requests. */
 export const insertSources = (
   tx: Queryable,
   workspaceId: string,

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { archiveOf, type Contents, documentOf, hashOf } from '../../test/support/archives.ts'
 import { PART_NAMES, partFile } from './format.ts'
-import { type Prepared, prepareArchive } from './prepare.ts'
+import { type PreparedArchive, prepareArchive } from './prepare.ts'
 import { BadArchive } from './zip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kenning-prepare-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function prepared(contents: Contents): Promise<Prepared> {
+async function prepared(contents: Contents): Promise<PreparedArchive> {
   const piece = join(folder, 'piece')
   writeFileSync(piece, await archiveOf(contents))
   return prepareArchive({ pieces: [piece], folder, copyId: null })

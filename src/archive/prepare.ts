@@ -20,7 +20,7 @@ export interface Preparation {
 }
 
 /** The child's answer. The parent checks it with this schema, because the archive may have taken over the child. */
-export const Prepared = z.object({
+export const PreparedArchive = z.object({
   workspaceId: uuid,
   workspace: Manifest.shape.workspace,
   /** The number of lines of each part of the archive. */
@@ -28,7 +28,7 @@ export const Prepared = z.object({
   /** The number and size of the originals. */
   originals: z.object({ files: z.int().min(0), bytes: z.int().min(0) }),
 })
-export type Prepared = z.output<typeof Prepared>
+export type PreparedArchive = z.output<typeof PreparedArchive>
 
 /** The rows that are written, by part, with ids as they are in the new workspace. Parts are written in this order. */
 export interface Rows {
@@ -62,7 +62,7 @@ export const rowsFile = (folder: string, part: WrittenPart): string => join(fold
 export const prepareArchive = (
   { pieces, folder, copyId }: Preparation,
   report: (share: number) => void = () => {},
-): Promise<Prepared> =>
+): Promise<PreparedArchive> =>
   withArchive(pieces, async (zip, archiveBytes) => {
     // Some parts are read twice, so the share is limited to 1.
     let readBytes = 0

@@ -1,5 +1,5 @@
 // The task that imports an archive. A child checks the archive, the rows are written in batches between which other tasks run, and
-// then the workspace is made visible. Until then nobody sees any of it. An interrupted run continues after the last batch.
+// then the workspace becomes visible as a whole. An interrupted run continues after the last batch.
 //
 // Its folder on this machine is `imports/ID`: `pieces/` has the archive, `child/` is the only folder to which the child can write and
 // has the files of rows, `prepared.json` is the child's answer.
@@ -55,7 +55,7 @@ import {
   insertTurns,
   insertVersions,
 } from './insert.sql.ts'
-import { Prepared, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart } from './prepare.ts'
+import { PreparedArchive, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart } from './prepare.ts'
 import { BadArchive, entriesOf, linesOf, streamOf, withArchive } from './zip.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
@@ -169,15 +169,17 @@ async function importWorkspace(run: Run): Promise<boolean> {
   const { deps, row } = run
   if (row.state === 'cancelled' || row.state === 'failed') throw new ImportCancelled()
   await requireActive(deps.db, row.account_id)
-  const prepared = await preparedArchive(run)
+  const preparedImport = await preparedArchive(run)
   // If a workspace exists, its id is taken from the row and not from a file that may have changed.
-  const workspaceId = row.has_workspace && row.target_id ? row.target_id : prepared.workspaceId
+  const workspaceId = row.has_workspace && row.target_id ? row.target_id : preparedImport.workspaceId
   const jobId = row.job_id ?? newJobId(workspaceId)
-  const allowedSources = row.has_workspace ? row.allowed_sources : await beginWorkspace(run, prepared, jobId)
+  const allowedSources = row.has_workspace
+    ? row.allowed_sources
+    : await beginWorkspace(run, preparedImport, jobId)
   const target = { workspaceId, jobId, accountId: row.account_id, allowedSources }
-  const progress = progressOf(prepared)
+  const progress = progressOf(preparedImport)
   for (const part of WRITTEN_PARTS) {
-    const partRows = prepared.lines[part] ?? 0
+    const partRows = preparedImport.lines[part] ?? 0
     if (isBefore(part, row.part)) progress.addRows(partRows)
     else if (!(await writePart(run, { part, partRows }, target, progress))) return false
   }
@@ -206,12 +208,12 @@ const childFolderOf = (folder: string): string => join(folder, 'child')
 const preparedFile = (folder: string): string => join(folder, 'prepared.json')
 
 /** The child's answer of an earlier round on this machine, if there is one. */
-async function earlierAnswer({ row, folder }: Run): Promise<Prepared | undefined> {
+async function earlierAnswer({ row, folder }: Run): Promise<PreparedArchive | undefined> {
   const text = await readFile(preparedFile(folder), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
-    const prepared = Prepared.parse(JSON.parse(text))
-    return row.target_id === null || prepared.workspaceId === row.target_id ? prepared : undefined
+    const preparedImport = PreparedArchive.parse(JSON.parse(text))
+    return row.target_id === null || preparedImport.workspaceId === row.target_id ? preparedImport : undefined
   } catch {
     // The file is incomplete, because the process was killed while it wrote it.
     return undefined
@@ -219,7 +221,7 @@ async function earlierAnswer({ row, folder }: Run): Promise<Prepared | undefined
 }
 
 /** Checks the archive and writes its rows into files, unless an earlier round has done so on this machine. */
-async function preparedArchive(run: Run): Promise<Prepared> {
+async function preparedArchive(run: Run): Promise<PreparedArchive> {
   const { deps, row, folder, signal } = run
   const earlier = await earlierAnswer(run)
   if (earlier) return earlier
@@ -241,16 +243,16 @@ async function preparedArchive(run: Run): Promise<Prepared> {
   })
   try {
     const prepare = deps.prepareArchive ?? prepareInChild
-    const prepared = await prepare(
+    const preparedImport = await prepare(
       { pieces, folder: childFolderOf(folder), copyId: row.ids === 'new' ? row.target_id : null },
       bytes,
       { signal: AbortSignal.any([signal, cancellation.signal]), onShare: (now) => (share = now) },
     )
-    if (row.target_id !== null && prepared.workspaceId !== row.target_id)
+    if (row.target_id !== null && preparedImport.workspaceId !== row.target_id)
       throw new Error('the check of an archive answered with another workspace')
     await syncFiles(folder)
-    await writeFile(preparedFile(folder), JSON.stringify(prepared), { mode: 0o600 })
-    return prepared
+    await writeFile(preparedFile(folder), JSON.stringify(preparedImport), { mode: 0o600 })
+    return preparedImport
   } finally {
     reportingEnd.abort()
     await reporting
@@ -279,7 +281,7 @@ async function reportUntil(reportingEnd: AbortSignal, report: () => Promise<void
 /** Inserts the hidden workspace and the job that will read its originals. @returns the numbers of the sources that are imported */
 async function beginWorkspace(
   { deps: { db, settings }, row, task, folder }: Run,
-  { workspaceId, workspace, lines, originals }: Prepared,
+  { workspaceId, workspace, lines, originals }: PreparedArchive,
   jobId: string,
 ): Promise<number[]> {
   const rowsOfSources = batchesOf(childFolderOf(folder), { part: 'sources', partRows: lines.sources ?? 0 })
@@ -330,7 +332,7 @@ async function requireTask(tx: Queryable, task: Task): Promise<void> {
   if (!(await lockTask(tx, task))) throw new TaskLost()
 }
 
-/** Checks sources like those that somebody adds. `notes` says which are left out and why. */
+/** Checks sources as if a person added them. `notes` names those that are left out, with the reason. */
 async function reviewSources(
   settings: ImportDeps['settings'],
   workspaceId: string,
@@ -523,10 +525,10 @@ interface Progress {
   share(): number
 }
 
-// Writing a row takes about as long as storing so many bytes of an original.
+// Writing a row takes about as long as storing this many bytes of an original.
 const BYTES_PER_ROW = 10_000
 
-function progressOf({ lines, originals }: Prepared): Progress {
+function progressOf({ lines, originals }: PreparedArchive): Progress {
   const rows = WRITTEN_PARTS.reduce((sum, part) => sum + (lines[part] ?? 0), 0)
   const total = rows * BYTES_PER_ROW + originals.bytes
   let done = 0
@@ -633,6 +635,7 @@ export async function removeImportFolders({ db, settings }: Pick<Deps, 'db' | 's
   const folder = importsFolder(settings.dataDir)
   const names = await readdir(folder).catch(() => [])
   const ids = names.filter((name) => /^[0-9a-f-]{36}$/.test(name))
-  const unfinished = await selectUnfinished(db, ids)
-  for (const id of ids) if (!unfinished.has(id)) await rm(join(folder, id), { recursive: true, force: true })
+  const unfinishedIds = await selectUnfinished(db, ids)
+  for (const id of ids)
+    if (!unfinishedIds.has(id)) await rm(join(folder, id), { recursive: true, force: true })
 }

@@ -85,7 +85,7 @@ export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 const damagedArchive = (error: unknown): BadArchive =>
   new BadArchive(`it is no zip archive, or a damaged one (${error instanceof Error ? error.message : error})`)
 
-/** Works with an archive on disk, in pieces of which each but the last is as long as the first. @throws BadArchive */
+/** Opens an archive that lies on disk in pieces of equal length; the last may be shorter. @throws BadArchive */
 export async function withArchive<T>(
   pieces: readonly string[],
   work: (zip: ZipFile, bytes: number) => Promise<T>,
@@ -93,8 +93,8 @@ export async function withArchive<T>(
   const { reader, size } = await readerOf(pieces)
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true }
-    fromRandomAccessReader(reader, size, options, (error, opened) =>
-      opened ? resolve(opened) : reader.close(() => reject(damagedArchive(error))),
+    fromRandomAccessReader(reader, size, options, (error, openArchive) =>
+      openArchive ? resolve(openArchive) : reader.close(() => reject(damagedArchive(error))),
     )
   })
   try {
@@ -106,7 +106,7 @@ export async function withArchive<T>(
 
 /**
  * A reader that checks positions first. The library's own reader uses any position that an archive contains; above 2^53, Node
- * throws in a callback, where nobody can catch it, and the process ends.
+ * throws in a callback, where it cannot be caught, and the process ends.
  */
 async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAccessReader; size: number }> {
   const file = await openPieces(pieces)

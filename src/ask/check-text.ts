@@ -13,7 +13,7 @@ import type {
   TextVerdict,
 } from '../contract/checks.ts'
 import { passageUrl } from '../documents/passage-url.ts'
-import { invalid, unavailable } from '../errors.ts'
+import { invalidField, unavailable } from '../errors.ts'
 import { analysedText } from '../language/analysed-text.ts'
 import type { Sentence } from '../language/sentences.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -42,13 +42,13 @@ export async function checkText(
   const statements = statementsIn(text)
   if (statements.length === 0) return asCheck([])
   if (statements.length > MAX_STATEMENTS)
-    throw invalid(
-      ['body', 'text'],
-      `The text has ${statements.length} sentences; at most ${MAX_STATEMENTS} are checked at once`,
-      'too_long',
-      text,
-      { max_length: MAX_STATEMENTS, actual_length: statements.length },
-    )
+    throw invalidField({
+      loc: ['body', 'text'],
+      msg: `The text has ${statements.length} sentences; at most ${MAX_STATEMENTS} are checked at once`,
+      type: 'too_long',
+      input: text,
+      ctx: { max_length: MAX_STATEMENTS, actual_length: statements.length },
+    })
   const asker = principal(caller)
   const release = deps.admission.checks.acquireFor(asker)
   try {

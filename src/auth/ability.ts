@@ -17,7 +17,7 @@ const neededScopes = (auth: Caller['auth'], ability: Ability): readonly Scope[] 
 export const hasAbility = ({ auth, scopes }: Pick<Caller, 'auth' | 'scopes'>, ability: Ability): boolean =>
   neededScopes(auth, ability).every((scope) => scopes.includes(scope))
 
-/** @throws ApiError 403 that tells OAuth clients which scopes to request */
+/** @throws ApiError 403 that names the scopes which an OAuth client has to request */
 export function requireAbility(caller: Pick<Caller, 'auth' | 'scopes'>, ability: Ability): void {
   if (hasAbility(caller, ability)) return
   const scope = neededScopes(caller.auth, ability).join(' ')

@@ -1,4 +1,4 @@
-// Roles in workspaces. In a deleted workspace nobody has a role, and a suspended user has none anywhere
+// Roles in workspaces. A deleted workspace has no members, and a suspended user has no role in any workspace
 // (role_in in migrations/0006_workspaces.sql).
 
 import sql, { empty } from 'sql-template-tag'

@@ -28,13 +28,13 @@ export async function requireWorkspace(
   if (!membership || (caller.workspaceIds && !caller.workspaceIds.includes(workspaceId))) throw notFound()
   const role: Role = caller.auth === 'api_key' ? 'viewer' : membership
   if (!rolesWith[permission].includes(role)) {
-    const required = rolesWith[permission].join(' or ')
-    throw forbidden(`Your role in this workspace is ${role}; this action requires the role ${required}.`)
+    const requiredRoles = rolesWith[permission].join(' or ')
+    throw forbidden(`Your role in this workspace is ${role}; this action requires the role ${requiredRoles}.`)
   }
   return role
 }
 
-/** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now, without a request of theirs. */
+/** Whether a principal (`user:<id>` or `key:<id>`) can read the workspace now. It needs no request of the principal. */
 export async function canRead(db: Queryable, workspaceId: string, principal: string): Promise<boolean> {
   const [kind, id = ''] = principal.split(':')
   const userId = kind === 'key' ? await selectKeyAccount(db, workspaceId, id) : id

@@ -15,7 +15,7 @@ import {
 } from './credential.sql.ts'
 import { hashOf } from './secret.ts'
 
-// 32 random bytes after a prefix that tells in which table to look.
+// 32 random bytes after a prefix that names the table to look in.
 const ACCESS_TOKEN = /^ken_at_[A-Za-z0-9_-]{43}$/
 const API_KEY = /^ken_mcp_[A-Za-z0-9_-]{43}$/
 

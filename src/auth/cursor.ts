@@ -61,13 +61,13 @@ export async function readPage<Row, Position>(
     positionOf: (row: Row) => Position
   },
 ): Promise<{ rows: Row[]; has_more: boolean; next_cursor: string | null }> {
-  // One extra row tells whether there is a next page.
-  const selected = await select(
+  // One extra row shows whether there is a next page.
+  const rowsAndOneMore = await select(
     cursor ? decodeCursor<Position>(cursorKey, binding, cursor) : undefined,
     limit + 1,
   )
-  const rows = selected.slice(0, limit)
-  const lastOfPage = selected.length > rows.length ? rows.at(-1) : undefined
+  const rows = rowsAndOneMore.slice(0, limit)
+  const lastOfPage = rowsAndOneMore.length > rows.length ? rows.at(-1) : undefined
   return {
     rows,
     has_more: lastOfPage !== undefined,
@@ -84,8 +84,8 @@ function authenticationCode(key: Buffer, binding: string[], payload: Buffer): Bu
 /** The key of this installation, created on first use; two processes that start at once get the same one. */
 export async function cursorKey(db: Queryable): Promise<Buffer> {
   await insertValue(db, 'cursor_key', randomBytes(32).toString('base64url'))
-  const stored = await selectValue(db, 'cursor_key')
-  const key = Buffer.from(stored ?? '', 'base64url')
+  const storedKey = await selectValue(db, 'cursor_key')
+  const key = Buffer.from(storedKey ?? '', 'base64url')
   if (key.length !== 32)
     throw new Error(
       'The row cursor_key of the table installation is not a 32-byte key: delete it and restart Kenning.',

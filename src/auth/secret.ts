@@ -1,4 +1,4 @@
-// Secrets that are handed out once (keys, tokens, cookies, links): 256 random bits, of which only the SHA-256 is stored.
+// Secrets that are shown once (keys, tokens, cookies, links): 256 random bits, of which only the SHA-256 is stored.
 
 import { hash, randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// Prints an answer while it is written. What was printed is not printed again where the whole answer begins with it.
+// Prints an answer while it is written. The whole answer is not printed again if its beginning is already there.
 
 import { safeLines, type Terminal, wrapText } from './terminal.ts'
 
@@ -6,7 +6,7 @@ export const MAX_WIDTH = 100
 
 export interface AnswerPrinter {
   add(text: string): void
-  /** What was printed is withdrawn. */
+  /** The printed text is withdrawn. */
   restart(): void
   isWriting(): boolean
   finish(answer: string): void
@@ -15,18 +15,18 @@ export interface AnswerPrinter {
 export function answerPrinter(terminal: Terminal): AnswerPrinter {
   const width = Math.min(terminal.columns, MAX_WIDTH)
   let text = ''
-  let printed = ''
+  let printedText = ''
   const print = (wholeText: string): void => {
-    if (printed === '' && terminal.isOutputTerminal) terminal.note('')
+    if (printedText === '' && terminal.isOutputTerminal) terminal.note('')
     const lines = wrapText(safeLines(wholeText), width)
-    // A line that was broken elsewhere cannot be changed any more.
-    if (!lines.startsWith(printed)) withdraw()
-    terminal.write(lines.slice(printed.length))
-    printed = lines
+    // A line that was already printed with another break cannot be changed any more.
+    if (!lines.startsWith(printedText)) withdraw()
+    terminal.write(lines.slice(printedText.length))
+    printedText = lines
   }
   const withdraw = (): void => {
-    if (printed !== '') terminal.write('\n\n')
-    printed = ''
+    if (printedText !== '') terminal.write('\n\n')
+    printedText = ''
   }
   return {
     add: (more) => {
@@ -37,7 +37,7 @@ export function answerPrinter(terminal: Terminal): AnswerPrinter {
       withdraw()
       text = ''
     },
-    isWriting: () => printed !== '',
+    isWriting: () => printedText !== '',
     finish: (answer) => {
       print(answer)
       terminal.write('\n')

@@ -66,7 +66,7 @@ function ofProgram(error: unknown): { message: string; type: string; exitCode: n
       ? { message, type, exitCode: EXIT.notFound }
       : { message, type: 'failed', exitCode: EXIT.failed }
   }
-  // An error of a library names no file of ours, so its message is all that is shown.
+  // The stack of an error of a library is of no use, so only its message is shown.
   const message = error instanceof Error ? error.message : String(error)
   return { message, type: 'failed', exitCode: EXIT.failed }
 }

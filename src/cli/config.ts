@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path'
 export interface CommandLineConfig {
   server: string | undefined
   token: string | undefined
-  /** Our own folders: sign-ins, the state of syncs, and what can be made again. */
+  /** Kenning's own folders: sign-ins, the state of syncs, and caches. */
   folders: { config: string; state: string; cache: string; home: string }
   colour: 'auto' | 'always' | 'never'
   /** Of which settings of the network are read, where there are any. */

@@ -28,7 +28,7 @@ export interface Context {
   stdin: NodeJS.ReadStream
   /** The result as JSON on one line. */
   printJson(value: unknown): void
-  /** @throws CommandFailed (3) when nobody is signed in */
+  /** @throws CommandFailed (3) without a sign-in */
   service(options: ServerOptions): Promise<Service>
 }
 

@@ -61,7 +61,7 @@ export function buildProgram(inputs: ProgramInputs): Command {
   return program
 }
 
-/** Options of commands that ask for the password. */
+/** Options of commands that require the password. */
 const withAccountOptions = (command: Command): Command =>
   withServiceOptions(command)
     .option('--email <address>', 'of your account (default: who signed in)')
@@ -178,8 +178,8 @@ const addDocuments: Add = (program, { open }) => {
     )
     .option('--create', 'make the workspace if there is none of that name')
     .option('--no-wait', 'do not wait until they can be found')
-  withWorkspaceOptions(upload).action(async (places: string[], options) =>
-    (await import('./commands/upload.ts')).upload(await open(), places, options),
+  withWorkspaceOptions(upload).action(async (locations: string[], options) =>
+    (await import('./commands/upload.ts')).upload(await open(), locations, options),
   )
   examples(upload, [
     'kenning upload contracts minutes.docx',

@@ -1,4 +1,4 @@
-// Asks a person at the terminal. Loaded only if there is one.
+// Prompts at the terminal. Loaded only if there is a person to answer.
 
 import * as clack from '@clack/prompts'
 import { CommandFailed, EXIT } from './failure.ts'
@@ -6,7 +6,7 @@ import { CommandFailed, EXIT } from './failure.ts'
 // Standard output is for results.
 const output = process.stderr
 
-function answered<T>(answer: T): Exclude<T, symbol> {
+function requireAnswer<T>(answer: T): Exclude<T, symbol> {
   if (clack.isCancel(answer)) throw new CommandFailed('Nothing was done.', EXIT.interrupted, 'interrupted')
   return answer as Exclude<T, symbol>
 }
@@ -17,14 +17,14 @@ export const select = async <T>(message: string, options: { value: T; label: str
     options: options.map(({ label }, value) => ({ value, label })),
     output,
   })
-  return options[answered(choice)]?.value as T
+  return options[requireAnswer(choice)]?.value as T
 }
 
 export const confirm = async (message: string): Promise<boolean> =>
-  answered(await clack.confirm({ message, initialValue: false, output }))
+  requireAnswer(await clack.confirm({ message, initialValue: false, output }))
 
 export const password = async (message: string): Promise<string> =>
-  answered(await clack.password({ message, output }))
+  requireAnswer(await clack.password({ message, output }))
 
 /** Undefined when the person ends the conversation. */
 export async function askLine(message: string, placeholder = ''): Promise<string | undefined> {

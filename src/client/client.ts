@@ -106,7 +106,7 @@ export interface KenningClient extends Methods {
   ): Promise<Response>
   /** Up to 20 files at once; they can be found when the job is done. */
   upload(input: UploadInput, options?: UploadOptions): Promise<Job>
-  /** Begins to make a workspace from an archive; `getImport` tells how far it is. */
+  /** Starts the import of an archive as a workspace; `getImport` returns its progress. */
   importWorkspace(input: ImportInput, options?: CallOptions): Promise<WorkspaceImport>
 }
 
@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions): KenningClient {
   async function request(id: keyof Operations, input: object, call: Call = {}): Promise<Response> {
     const { method, url, body } = buildRequest(base, id, input)
     // A search is a POST, but changes nothing.
-    const repeatable = method !== 'POST' || id === 'search' || call.idempotencyKey !== undefined
+    const isRepeatable = method !== 'POST' || id === 'search' || call.idempotencyKey !== undefined
     let mayRenew = typeof options.token === 'function'
     let renew = false
     for (let retries = 0; ; ) {
@@ -142,11 +142,11 @@ export function createClient(options: ClientOptions): KenningClient {
         body: call.form ?? call.file ?? body ?? null,
         signal: call.signal ?? null,
       }
-      const sending =
+      const pendingResponse =
         call.form && call.onProgress
           ? sendForm(send, { url, form: call.form, headers }, call)
           : send(url, init)
-      const response = await sending.catch((error: unknown) => asError(error, call.signal))
+      const response = await pendingResponse.catch((error: unknown) => asError(error, call.signal))
       if (response instanceof Response && response.ok) return response
       const error = response instanceof Response ? await errorOf(response) : response
       if (error.status === 401 && mayRenew) {
@@ -154,7 +154,7 @@ export function createClient(options: ClientOptions): KenningClient {
         renew = true
         continue
       }
-      const canRetry = repeatable && (error.status === 0 || TRANSIENT.has(error.status))
+      const canRetry = isRepeatable && (error.status === 0 || TRANSIENT.has(error.status))
       if (!canRetry || retries >= (options.retries ?? 2)) throw error
       await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** retries, MAX_WAIT_SECONDS), call.signal)
       retries++
@@ -181,10 +181,11 @@ export function createClient(options: ClientOptions): KenningClient {
     const response = await request(id, input, { ...call, accept: 'text/event-stream' })
     let previousCursor: string | undefined
     for await (const { event, data } of messagesOf(response, call?.signal)) {
-      const parsed = JSON.parse(data)
-      if (event === 'error') throw new KenningError(response.status, parsed.error.type, parsed.error.message)
+      const message = JSON.parse(data)
+      if (event === 'error')
+        throw new KenningError(response.status, message.error.type, message.error.message)
       previousCursor = event
-      yield { event, data: parsed }
+      yield { event, data: message }
     }
     if (id === 'ask' && previousCursor !== 'answer') throw unreachable()
   }

@@ -2,7 +2,7 @@
 
 import type { ValidationErrorBody, ValidationErrorItem } from './types.ts'
 
-/** The contract's types of errors, and those of the way there: nobody answered, or somebody else did. */
+/** The contract's types of errors, and those of the connection: no answer, or an answer of another server. */
 export type ErrorType =
   | 'invalid_request'
   | 'unauthorized'
@@ -53,7 +53,7 @@ function secondsOf(header: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
-/** The error that a response stands for; one without a body of the contract is named by its status. */
+/** The error in a response. If the body is not one of the contract, the status gives its type. */
 export async function errorOf(response: Response): Promise<KenningError> {
   const retryAfter = secondsOf(response.headers.get('retry-after'))
   const body = (await response.json().catch(() => undefined)) as Partial<ValidationErrorBody> | undefined

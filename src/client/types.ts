@@ -1,5 +1,5 @@
 // What goes to an operation and comes back from it, from the contract's table. Only types: the package has them as plain
-// interfaces instead (scripts/client-types.ts), so that nobody's compiler needs zod for the client.
+// interfaces instead (scripts/client-types.ts), so that users of the client do not need zod to compile.
 
 import type { z } from 'zod'
 import type { EndpointId, endpoints } from '../contract/endpoints.ts'

@@ -25,11 +25,11 @@ const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest?: new () =>
 export const sendForm = (
   send: typeof fetch,
   { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
-  sending: SendOptions,
+  options: SendOptions,
 ): Promise<Response> =>
   XMLHttpRequest
-    ? sendByXhr(new XMLHttpRequest(), { url, form, headers }, sending)
-    : sendByFetch(send, { url, form, headers }, sending)
+    ? sendByXhr(new XMLHttpRequest(), { url, form, headers }, options)
+    : sendByFetch(send, { url, form, headers }, options)
 
 function sendByXhr(
   request: XhrRequest,
@@ -62,11 +62,11 @@ function sendByFetch(
   { url, form, headers }: { url: string; form: FormData; headers: Record<string, string> },
   { signal, onProgress }: SendOptions,
 ): Promise<Response> {
-  const encoded = new Response(form)
+  const encodedForm = new Response(form)
   let total = 0
   for (const value of form.values()) total += typeof value === 'string' ? value.length : value.size
   let sentCount = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
+  const byteCounter = new TransformStream<Uint8Array, Uint8Array>({
     transform: (part, controller) => {
       controller.enqueue(part)
       sentCount += part.byteLength
@@ -75,8 +75,8 @@ function sendByFetch(
   })
   const init = {
     method: 'POST',
-    headers: { ...headers, 'content-type': encoded.headers.get('content-type') ?? '' },
-    body: encoded.body?.pipeThrough(counting) ?? null,
+    headers: { ...headers, 'content-type': encodedForm.headers.get('content-type') ?? '' },
+    body: encodedForm.body?.pipeThrough(byteCounter) ?? null,
     signal: signal ?? null,
     duplex: 'half' as const,
   }

@@ -270,7 +270,7 @@ export const settings = {
       .transform(splitList)
       .transform((items) => items.map(parseAllowedLocation))
       .refine(
-        (places) => places.every(({ location: place }) => isAbsolute(place)),
+        (locations) => locations.every(({ location }) => isAbsolute(location)),
         'must be absolute paths, such as /srv/handbook, each with a workspace in front of it if it is for that one alone: ID:/srv/contracts',
       )
       .default([]),
@@ -282,7 +282,7 @@ export const settings = {
       .transform(splitList)
       .transform((items) => items.map(parseAllowedLocation))
       .refine(
-        (places) => places.every(({ location: place }) => /^[\w][\w .+@-]*:/.test(place)),
+        (locations) => locations.every(({ location }) => /^[\w][\w .+@-]*:/.test(location)),
         'must be remotes of rclone, such as drive:Reports, each with a workspace in front of it if it is for that one alone: ID:drive:Reports',
       )
       .default([]),
@@ -410,9 +410,9 @@ export interface AllowedLocation {
 }
 
 function parseAllowedLocation(text: string): AllowedLocation {
-  const [, workspaceId, place = text] =
+  const [, workspaceId, location = text] =
     /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/i.exec(text) ?? []
-  return { workspaceId: workspaceId?.toLowerCase(), location: place }
+  return { workspaceId: workspaceId?.toLowerCase(), location }
 }
 
 /**

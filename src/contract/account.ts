@@ -109,7 +109,7 @@ export interface Account {
   mcp_url: string
 }
 
-/** A link that signs the same person in elsewhere, once; `next` is the path of the console that it opens. */
+/** A link that signs the same person in on another device, once; `next` is the path of the console that it opens. */
 export const SignInLinkCreate = z.object({
   next: z
     .string()
@@ -123,7 +123,6 @@ export interface SignInLink {
 }
 
 export const BearerToken = z.object({ access_token: z.string(), expires_in: z.int() })
-export type BearerToken = z.infer<typeof BearerToken>
 
 /** The workspaces that a key can read; its owner's current access is checked on each request as well. */
 export const KeyCreate = z.object({

@@ -18,7 +18,7 @@ import { webhooks } from './webhooks.ts'
 
 export type { Endpoint } from './endpoint.ts'
 
-const specified = {
+const specifiedEndpoints = {
   getMe: {
     method: 'GET',
     path: '/me',
@@ -197,7 +197,7 @@ const specified = {
 } as const satisfies Record<string, Endpoint>
 
 export const endpoints = {
-  ...specified,
+  ...specifiedEndpoints,
   ...extensions,
   ...archives,
   ...people,

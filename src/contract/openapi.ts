@@ -64,7 +64,7 @@ const info = {
 
 const names = z.registry<{ id: string }>()
 // Sorted, because tools differ in the order of a module's exports, and openapi.json has to equal what is served.
-const exported = Object.entries<unknown>({
+const schemaEntries = Object.entries<unknown>({
   ...resources,
   ...archives,
   ...people,
@@ -74,7 +74,7 @@ const exported = Object.entries<unknown>({
   ...sources,
   ...webhooks,
 })
-for (const [id, schema] of exported.sort(([a], [b]) => (a < b ? -1 : 1)))
+for (const [id, schema] of schemaEntries.sort(([a], [b]) => (a < b ? -1 : 1)))
   if (schema instanceof z.ZodType) names.add(schema, { id })
 
 /** @param baseUrl origin and `/v1` */
@@ -119,11 +119,11 @@ function operation(id: string, row: Endpoint): Json {
   }
 }
 
-const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
+const parameters = (location: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path',
+    in: location,
+    required: location === 'path',
     schema: inline(field as z.ZodType),
   }))
 

@@ -1,4 +1,4 @@
-// How much is asked, uploaded and stored (extensions).
+// Questions, uploads and storage (extensions).
 
 import { z } from 'zod'
 import { document, type Endpoint, workspace } from './endpoint.ts'

@@ -54,8 +54,7 @@ interface ReadPosition {
 export async function readDocument(
   deps: DocumentDeps & LinkDeps & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   query: { max_chars: number; cursor?: string | null | undefined },
 ): Promise<DocumentContent> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
@@ -114,7 +113,7 @@ export type StartPosition = number | { chunk: string } | { page: number }
 export interface Passages {
   id: string
   title: string
-  /** The version that was read. Another version means that the document was replaced meanwhile. */
+  /** The version that was read. Another version means that the document was replaced. */
   version: string
   total: number
   /** The position of the first of `chunks` in the document. */
@@ -129,8 +128,7 @@ export interface Passages {
 export async function readPassages(
   deps: Pick<Deps, 'db'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   { start, maxChars }: { start: StartPosition; maxChars: number },
 ): Promise<Passages> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

@@ -12,8 +12,7 @@ import { type PlaceRow, selectDocument, selectPlaces, selectPlacesOf } from './d
 export async function listDocumentLayout(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   query: PageQuery,
 ): Promise<Page<ChunkPlace>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

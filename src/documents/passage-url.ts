@@ -1,4 +1,4 @@
-// The address at which a person can read a passage: a page of the console, which asks for sign-in if necessary.
+// The address at which a person can read a passage: a page of the console, which shows the sign-in form first if necessary.
 
 import type { Settings } from '../ports/deps.ts'
 

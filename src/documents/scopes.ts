@@ -27,9 +27,9 @@ type ScopeDeps = Pick<Deps, 'db'>
 export async function listScopes(deps: ScopeDeps, caller: Caller, workspaceId: string): Promise<Page<Scope>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const builtIn = await selectScopes(deps.db, workspaceId)
-  const created = await selectUserScopes(deps.db, workspaceId)
+  const userScopes = await selectUserScopes(deps.db, workspaceId)
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-  const scopes = [...builtIn, ...created.map(withoutEmptyDescription)]
+  const scopes = [...builtIn, ...userScopes.map(withoutEmptyDescription)]
   scopes.sort((a, b) => order(fold(a.name), fold(b.name)) || order(a.name, b.name))
   return { data: scopes, has_more: false, next_cursor: null }
 }
@@ -41,8 +41,7 @@ const withoutEmptyDescription = ({ description, ...scope }: Scope): Scope =>
 export async function listScopeDocuments(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  name: string,
+  { workspaceId, name }: { workspaceId: string; name: string },
   query: PageQuery,
 ): Promise<Page<ScopeDocument>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
@@ -62,8 +61,7 @@ export async function listScopeDocuments(
 export async function putScope(
   deps: ScopeDeps,
   caller: Caller,
-  workspaceId: string,
-  name: string,
+  { workspaceId, name }: { workspaceId: string; name: string },
   body: ScopeUpdate,
 ): Promise<Scope> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
@@ -71,11 +69,11 @@ export async function putScope(
   const folders = body.folders.map(normaliseFolder)
   const documentIds = [...new Set(body.document_ids)]
   await deps.db.tx(async (tx) => {
-    const existing = await selectExisting(tx, workspaceId, documentIds)
-    if (existing.length < documentIds.length) throw notFound()
+    const existingIds = await selectExisting(tx, workspaceId, documentIds)
+    if (existingIds.length < documentIds.length) throw notFound()
     const row = { name, description: body.description, documentIds, folders }
     if (!(await upsertScope(tx, workspaceId, row))) throw notFound()
-    await recordScope(tx, caller, workspaceId, 'scope_set', name)
+    await recordScope(tx, caller, { workspaceId, name }, 'scope_set')
   })
   const [scope] = (await selectUserScopes(deps.db, workspaceId, name)).map(withoutEmptyDescription)
   if (!scope) throw notFound()
@@ -93,16 +91,15 @@ export async function deleteScope(
   requireUserScope(name)
   await deps.db.tx(async (tx) => {
     if (!(await deleteScopeRow(tx, workspaceId, name))) throw notFound()
-    await recordScope(tx, caller, workspaceId, 'scope_deleted', name)
+    await recordScope(tx, caller, { workspaceId, name }, 'scope_deleted')
   })
 }
 
 const recordScope = (
   tx: Queryable,
   caller: Caller,
-  workspaceId: string,
+  { workspaceId, name }: { workspaceId: string; name: string },
   action: Extract<Action, `scope_${string}`>,
-  name: string,
 ): Promise<void> => record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject: name })
 
 function requireUserScope(name: string): void {

@@ -37,7 +37,7 @@ const WRITE_INTERVAL_MS = 30_000
 const VISIT_MS = 30 * 60_000
 // The limit of documents whose counts wait to be written. While the database is down, others are not counted.
 const MAX_PENDING_DOCUMENTS = 10_000
-// A process that has to end has 15 s, of which requests may use twelve. Counts that are not written in this time are lost.
+// A stopping process has 15 s, and requests may use 12 of them. Counts that are not written by then are lost.
 const CLOSE_MS = 2_000
 
 export interface UseCounter extends UseCounts {
@@ -108,7 +108,7 @@ export function countUse(
     }
     for (const [workspaceId, byDocument] of batch) addBack(workspaceId, byDocument)
   }
-  /** Adds counts that could not be written to those that were collected meanwhile. */
+  /** Adds counts that could not be written to those that were collected since. */
   const addBack = (workspaceId: string, byDocument: PendingCounts): void => {
     for (const { document_id, readers, ...more } of byDocument.values()) {
       const counts = countsOf(workspaceId, document_id)

@@ -131,8 +131,10 @@ async function report(
 ): Promise<void> {
   stdout.write(`${printRun(run)}\n`)
   if (comparedRun) {
-    const pairing = pairRuns(run, comparedRun)
-    stdout.write(`\n${printComparison(run.label, comparedRun.label, compareRuns(pairing.pairs), pairing)}\n`)
+    const pairedRuns = pairRuns(run, comparedRun)
+    stdout.write(
+      `\n${printComparison(run.label, comparedRun.label, compareRuns(pairedRuns.pairs), pairedRuns)}\n`,
+    )
   }
   await writeFile(`${out}.json`, `${JSON.stringify(run)}\n`)
   await writeFile(`${out}.html`, htmlReport(run, comparedRun))
@@ -158,7 +160,7 @@ interface NeededDocuments {
   neededIds: ReadonlySet<string>
 }
 
-// An evaluation asks more than a person does in an hour.
+// An evaluation sends more questions than a person does in an hour.
 const TEMPORARY_SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 
 async function openTarget(

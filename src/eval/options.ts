@@ -101,8 +101,8 @@ function parse(args: readonly string[]) {
 
 /** The address with `/v1` at its end, with or without which it may be given. */
 function baseOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash)
+  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsedUrl || !/^https?:$/.test(parsedUrl.protocol) || parsedUrl.search || parsedUrl.hash)
     throw wrongUse('--url must be the address of a service, such as http://127.0.0.1:8484')
-  return `${parsed.origin}${parsed.pathname.replace(/(\/v1)?\/*$/, '')}/v1`
+  return `${parsedUrl.origin}${parsedUrl.pathname.replace(/(\/v1)?\/*$/, '')}/v1`
 }

@@ -9,7 +9,7 @@ import { foldToDocuments, type OnProgress, type Target } from './target/target.t
 /** One query, its results and their scores. */
 export interface QueryResult {
   id: string
-  /** As it was asked, typos included. */
+  /** As it was sent, typos included. */
   text: string
   /** How long the search for 20 passages took. */
   ms: number
@@ -36,19 +36,19 @@ export async function askAll(
   for (const { id, text: original, grades, facts } of queries) {
     signal.throwIfAborted()
     const text = typos > 0 ? withTypos(original, typos) : original
-    const started = performance.now()
+    const startMs = performance.now()
     const passages = await target.search(text)
-    const ms = performance.now() - started
-    const ranked = foldToDocuments(passages)
+    const ms = performance.now() - startMs
+    const rankedDocuments = foldToDocuments(passages)
     const deepRanking = target.searchDeep ? foldToDocuments(await target.searchDeep(text)) : undefined
     const chunks = passages.map((passage) => passage.text)
     const relevant = Object.fromEntries([...grades].filter(([, grade]) => grade > 0))
     const scores = {
-      ...measure(ranked, grades),
+      ...measure(rankedDocuments, grades),
       ...(deepRanking && measureDeep(deepRanking, grades)),
       ...measureFacts(chunks, facts),
     }
-    results.push({ id, text, ms: Math.round(ms * 100) / 100, ranked, relevant, scores })
+    results.push({ id, text, ms: Math.round(ms * 100) / 100, ranked: rankedDocuments, relevant, scores })
     onProgress(results.length, queries.length)
   }
   return results

@@ -13,8 +13,7 @@ import { type MentionedPosition, selectDocumentEntities } from './document-entit
 export async function listDocumentEntities(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   query: PageQuery & { page?: number | undefined },
 ): Promise<Page<DocumentEntity>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

@@ -200,8 +200,7 @@ describe('getEntity', () => {
     const { entity, outgoing, incoming } = await getEntity(
       { db },
       caller,
-      workspace,
-      idOf('Tidewick Instruments'),
+      { workspaceId: workspace, entityId: idOf('Tidewick Instruments') },
       1,
     )
     expect(entity).toEqual({
@@ -214,7 +213,12 @@ describe('getEntity', () => {
   })
 
   test('two steps add the relations of those, equal ones summed, most evidence first', async () => {
-    const { outgoing } = await getEntity({ db }, caller, workspace, idOf('Ingrid Solheim'), 2)
+    const { outgoing } = await getEntity(
+      { db },
+      caller,
+      { workspaceId: workspace, entityId: idOf('Ingrid Solheim') },
+      2,
+    )
     expect(shown(outgoing)[0]).toBe('leads Tidewick Instruments 2')
     const stated = outgoing.filter(({ type }) => type !== 'mentioned_with')
     expect(shown(stated).sort()).toEqual([
@@ -222,15 +226,22 @@ describe('getEntity', () => {
       'located_in Aldermouth 1',
       'signed_with Corrigan Estates Ltd 1',
     ])
-    const far = await getEntity({ db }, caller, workspace, idOf('Tidewick Instruments'), 2)
+    const far = await getEntity(
+      { db },
+      caller,
+      { workspaceId: workspace, entityId: idOf('Tidewick Instruments') },
+      2,
+    )
     expect(shown(far.outgoing)[0]).toBe('located_in Aldermouth 2')
-    const back = await getEntity({ db }, caller, workspace, idOf('Aldermouth'), 2)
+    const back = await getEntity({ db }, caller, { workspaceId: workspace, entityId: idOf('Aldermouth') }, 2)
     expect(shown(back.incoming)).toContain('leads Ingrid Solheim 2')
   })
 
   test('an entity of another workspace is not found', async () => {
     const other = await newWorkspace()
-    await expect(getEntity({ db }, caller, other, idOf('Aldermouth'), 1)).rejects.toMatchObject({
+    await expect(
+      getEntity({ db }, caller, { workspaceId: other, entityId: idOf('Aldermouth') }, 1),
+    ).rejects.toMatchObject({
       status: 404,
     })
   })

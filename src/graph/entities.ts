@@ -28,7 +28,7 @@ export interface EntityQuery extends PageQuery {
   type?: string | null | undefined
 }
 
-// The specification promises at most so many matches and no further page.
+// The specification's limit of matches; there is no further page.
 const MAX_MATCHES = 25
 
 /**
@@ -68,7 +68,7 @@ export async function listEntities(
 
 // A limit that is not in the specification: more relations are of no use.
 const MAX_RELATIONS = 1000
-// Depth 2 adds `mentioned_with` relations of at most so many related entities, and at most so many of each.
+// Depth 2 adds `mentioned_with` relations of at most this many related entities, and this many of each.
 const MAX_SECOND_STEP = 10
 
 /**
@@ -78,18 +78,22 @@ const MAX_SECOND_STEP = 10
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
-  workspaceId: string,
-  entityId: string,
+  { workspaceId, entityId }: { workspaceId: string; entityId: string },
   depth: number,
 ): Promise<EntityNeighborhood> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const entity = await selectEntity(deps.db, workspaceId, entityId)
   if (!entity) throw notFound()
   const relationQuery = { entityId: entity.id, depth, limit: MAX_RELATIONS }
-  const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
-  const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
+  const outgoingRelations = await selectRelations(deps.db, workspaceId, {
+    ...relationQuery,
+    direction: 'out',
+  })
+  const incomingRelations = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
   const mentionedWith = await selectMentionedWith(deps.db, workspaceId, entity.id)
-  const endIds = [...outgoing, ...incoming, ...mentionedWith].map((relation) => relation.entity.id)
+  const endIds = [...outgoingRelations, ...incomingRelations, ...mentionedWith].map(
+    (relation) => relation.entity.id,
+  )
   const relatedIds = new Set([entity.id, ...mentionedWith.map((relation) => relation.entity.id)])
   for (const id of depth > 1 ? new Set(endIds.slice(0, MAX_SECOND_STEP)) : []) {
     for (const relation of await selectMentionedWith(deps.db, workspaceId, id, MAX_SECOND_STEP)) {
@@ -98,7 +102,7 @@ export async function getEntity(
       mentionedWith.push(relation)
     }
   }
-  return { entity, depth, outgoing: [...outgoing, ...mentionedWith], incoming }
+  return { entity, depth, outgoing: [...outgoingRelations, ...mentionedWith], incoming: incomingRelations }
 }
 
 // Themes are about people, organizations and things more than about places.

@@ -26,8 +26,7 @@ const MAX_TEXT_LENGTH = 1500
 export async function listEvidence(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  entityId: string,
+  { workspaceId, entityId }: { workspaceId: string; entityId: string },
   query: EvidenceQuery,
 ): Promise<Page<Evidence>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

@@ -115,11 +115,11 @@ export async function publishGraphs(
     UPDATE document_graph SET state = 'retired'
     WHERE workspace_id = ${workspaceId} AND document_id = ANY (${versions.map(({ documentId }) => documentId)}::uuid[])
       AND version_id <> ALL (${ids}::uuid[])`)
-  const published = await tx.rows(sql`
+  const publishedRows = await tx.rows(sql`
     UPDATE document_graph SET state = 'live', settled = false
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${ids}::uuid[]) AND state = 'building'
     RETURNING 1`)
-  return published.length === ids.length
+  return publishedRows.length === ids.length
 }
 
 /** Retires all graphs of the document but that of its current version, since the document may have been uploaded again. */

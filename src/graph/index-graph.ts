@@ -95,14 +95,14 @@ async function deleteLeftovers(
   versionId: string,
   { signal, fence }: WriteGuards,
 ): Promise<void> {
-  let deleted = 0
+  let deletedCount = 0
   do {
     signal.throwIfAborted()
-    deleted = await deps.db.tx(async (tx) => {
+    deletedCount = await deps.db.tx(async (tx) => {
       await fence(tx)
       return deleteEvidence(tx, workspaceId, versionId, BATCH_ROWS * 4)
     })
-  } while (deleted > 0)
+  } while (deletedCount > 0)
 }
 
 // Mentions are numbered in text order: the numbers of two show how many mentions are between them (mentioned-with.sql.ts).
@@ -160,12 +160,14 @@ async function updateAggregates(
   documentIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const unaggregated = await selectUnaggregated(deps.db, workspaceId, documentIds)
-  if (unaggregated.length === 0) return
-  await aggregateVersions(deps, workspaceId, unaggregated, signal)
-  const liveIds = unaggregated.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
+  const unaggregatedVersions = await selectUnaggregated(deps.db, workspaceId, documentIds)
+  if (unaggregatedVersions.length === 0) return
+  await aggregateVersions(deps, workspaceId, unaggregatedVersions, signal)
+  const liveIds = unaggregatedVersions
+    .filter(({ state }) => state === 'live')
+    .map(({ version_id }) => version_id)
   if (liveIds.length > 0) await markAggregated(deps.db, workspaceId, liveIds)
-  for (const { version_id, state } of unaggregated)
+  for (const { version_id, state } of unaggregatedVersions)
     if (state !== 'live') await removeVersion(deps, workspaceId, version_id, signal)
 }
 

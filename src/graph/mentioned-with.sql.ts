@@ -11,7 +11,7 @@ import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
 
 export const MENTIONED_WITH = 'mentioned_with'
 
-// Two names are near each other if at most so many characters, about a clause, and so many mentions lie between them, so
+// Two names are near each other if at most this many characters (about a clause) and mentions are between them, so
 // that one long passage does not give more pairs than the same text in several. One in ten pairs of a passage is that near by chance.
 const MAX_CHARACTERS_APART = 60
 const MAX_MENTIONS_APART = 3
@@ -27,8 +27,8 @@ const MAX_GRAPH_MENTIONS = 60_000
  * 0 or less if chance explains it. All are SQL expressions of float8.
  */
 const logLikelihood = (sharedCount: Sql, countOfA: Sql, countOfB: Sql, passages: Sql): Sql => {
-  const expected = sql`(${NEAR_BY_CHANCE}::float8 * (${countOfA}::float8 * ${countOfB}) / ${passages})`
-  return sql`sign(${sharedCount} - ${expected}) * 2 * (${sharedCount} * ln(${sharedCount} / ${expected}) - ${sharedCount} + ${expected})`
+  const expectedCount = sql`(${NEAR_BY_CHANCE}::float8 * (${countOfA}::float8 * ${countOfB}) / ${passages})`
+  return sql`sign(${sharedCount} - ${expectedCount}) * 2 * (${sharedCount} * ln(${sharedCount} / ${expectedCount}) - ${sharedCount} + ${expectedCount})`
 }
 
 /** The number of passages of the workspace. */

@@ -93,7 +93,10 @@ const drop = (workspaceId: string, name: string): Promise<void> =>
 const shown = (relations: readonly Relation[]): string[] =>
   relations.map((r) => `${r.type} ${r.entity.name} ${r.evidence_count}`)
 const around = async (workspaceId: string, name: string, depth = 1): Promise<string[]> =>
-  shown((await getEntity({ db }, caller, workspaceId, entityId(workspaceId, nameKey(name)), depth)).outgoing)
+  shown(
+    (await getEntity({ db }, caller, { workspaceId, entityId: entityId(workspaceId, nameKey(name)) }, depth))
+      .outgoing,
+  )
 const drawn = ({ nodes, edges }: Graph): string[] =>
   edges
     .map(({ source, target, types, evidence_count }) => {
@@ -132,7 +135,7 @@ async function allPairs(workspaceId: string): Promise<Set<string>> {
   )
   const pairs = new Set<string>()
   for (const { id } of entities) {
-    const { outgoing } = await getEntity({ db }, caller, workspaceId, id, 1)
+    const { outgoing } = await getEntity({ db }, caller, { workspaceId, entityId: id }, 1)
     for (const { type, entity, evidence_count } of outgoing)
       if (type === 'mentioned_with') pairs.add(`${id} ${entity.id} ${evidence_count}`)
   }

@@ -48,9 +48,7 @@ export async function listMerges(
 export async function putMerge(
   deps: Needs,
   caller: Caller,
-  workspaceId: string,
-  entityId: string,
-  otherId: string,
+  { workspaceId, entityId, otherId }: { workspaceId: string; entityId: string; otherId: string },
 ): Promise<Merge> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   return asMerge(await mergeEntities(deps, workspaceId, { entityId, otherId }, actorOf(caller)))
@@ -111,9 +109,7 @@ async function insertManualMerge(
 export async function undoMerge(
   deps: Needs,
   caller: Caller,
-  workspaceId: string,
-  entityId: string,
-  mergedId: string,
+  { workspaceId, entityId, mergedId }: { workspaceId: string; entityId: string; mergedId: string },
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await splitEntity(deps, workspaceId, { entityId, mergedId }, actorOf(caller))

@@ -1,4 +1,4 @@
-// Name normalization: the key by which evidence is aggregated. It depends on the name, and with a person on what the document
+// Name normalization: the key by which evidence is aggregated. It depends on the name, and for a person on what the document
 // says of them, but never on other documents, so a document gives the same rows whatever other documents exist.
 
 import { uuid5 } from '../identity.ts'
@@ -50,11 +50,11 @@ const truncate = (text: string, maxLength: number): string =>
  * in NFKC: "The Müller-Werke GmbH" -> "müller werke". Never empty for a name with a letter or digit; digits are kept.
  */
 export function nameKey(name: string): string {
-  const folded = fold(name)
+  const foldedName = fold(name)
     .replace(/['’](?:s\b)?/g, '')
     .replaceAll('&', ' and ')
     .replace(/(?<=\p{L})\.(?=\p{L}\b|\s|$)/gu, '')
-  const parts = folded.split(/[^\p{L}\p{M}\p{N}+#]+/u).filter(Boolean)
+  const parts = foldedName.split(/[^\p{L}\p{M}\p{N}+#]+/u).filter(Boolean)
   let from = 0
   let to = parts.length
   if (to > 1 && ARTICLES.has(parts[0] ?? '')) from++
@@ -64,7 +64,7 @@ export function nameKey(name: string): string {
   // "McKinsey & Company" is McKinsey.
   if (to < parts.length && to - from > 1 && parts[to - 1] === 'and') to--
   const key = truncate(parts.slice(from, to).join(' '), MAX_KEY_LENGTH)
-  return KNOWN_ALIASES.get(key) ?? (key || truncate(folded.trim(), MAX_KEY_LENGTH))
+  return KNOWN_ALIASES.get(key) ?? (key || truncate(foldedName.trim(), MAX_KEY_LENGTH))
 }
 
 const MAX_EVIDENCE = 6
@@ -86,7 +86,7 @@ export function partsOf(key: string): { name: string; evidence: string[] } {
     : { name: key, evidence: [] }
 }
 
-/** The name with what tells this person from others of that name, if the key has it: "Li Wei (Northwind Shipping)". */
+/** The name with what distinguishes this person from namesakes, if the key has it: "Li Wei (Northwind Shipping)". */
 export function toldApart(name: string, key: string): string {
   const { evidence } = partsOf(key)
   const word = evidence.find((each) => !/^\d{4}$|@/.test(each)) ?? evidence[0]
@@ -101,7 +101,7 @@ const FUNCTION_WORDS = new Set(
   'the a an of and or for in on at to de la le von der die das und et y e'.split(' '),
 )
 
-/** The folded words of a name, by which it can be found. */
+/** The folded words of a name, which are indexed. */
 export function nameWords(name: string): string[] {
   const variants = new Set<string>()
   for (const { raw } of words(name)) {
@@ -112,7 +112,7 @@ export function nameWords(name: string): string[] {
   return [...variants]
 }
 
-// Of the first five letters each is left out in turn: two words that are one edit apart share such a form.
+// Each form omits one of the first five letters. Two words that are one edit apart share a form.
 const TYPO_PREFIX_LENGTH = 5
 const MIN_TYPO_LENGTH = 4
 

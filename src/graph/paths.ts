@@ -13,7 +13,7 @@ import { type Path, shortestPaths } from './shortest-paths.ts'
 
 /** Longer chains join almost any two names of a library, so they say nothing. */
 export const MAX_STEPS = 3
-// Of each end at most so many relations are followed, those with most evidence first. This bounds the time for hubs.
+// From each end at most this many relations are followed, those with most evidence first. This bounds the time for hubs.
 const MAX_LINKS = 100
 
 /**
@@ -38,7 +38,7 @@ export async function getEntityPaths(
   return { from, to, max_steps: MAX_STEPS, paths: steps.map((each) => ({ steps: each })) }
 }
 
-/** A direct relation is asked for by itself: it need not be among the first relations of either end. */
+/** A direct relation is read separately, because it may not be among the first relations of either end. */
 async function pathsOf(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
@@ -46,13 +46,13 @@ async function pathsOf(
 ): Promise<Path[]> {
   const ends = { from: from.id, to: to.id, limit }
   const directLinks = await selectLinksAmong(deps.db, workspaceId, [from.id, to.id])
-  const direct = await ranked(deps, workspaceId, directLinks, { ...ends, maxSteps: 1 })
+  const direct = await rankPaths(deps, workspaceId, directLinks, { ...ends, maxSteps: 1 })
   if (direct.length > 0) return direct
   const links = [...(await linksOf(deps, workspaceId, from)), ...(await linksOf(deps, workspaceId, to))]
-  const short = await ranked(deps, workspaceId, links, { ...ends, maxSteps: 2 })
+  const short = await rankPaths(deps, workspaceId, links, { ...ends, maxSteps: 2 })
   if (short.length > 0) return short
-  const between = await selectLinksAmong(deps.db, workspaceId, entityIdsOf(links))
-  return ranked(deps, workspaceId, [...links, ...between], { ...ends, maxSteps: MAX_STEPS })
+  const linksAmongEnds = await selectLinksAmong(deps.db, workspaceId, entityIdsOf(links))
+  return rankPaths(deps, workspaceId, [...links, ...linksAmongEnds], { ...ends, maxSteps: MAX_STEPS })
 }
 
 /** The relations of an entity: those that sentences state in either direction, and names that passages name with it. */
@@ -62,16 +62,19 @@ async function linksOf(
   entity: LinkedEntity,
 ): Promise<readonly Link[]> {
   const relationQuery = { entityId: entity.id, depth: 1, limit: MAX_LINKS }
-  const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
-  const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
+  const outgoingRelations = await selectRelations(deps.db, workspaceId, {
+    ...relationQuery,
+    direction: 'out',
+  })
+  const incomingRelations = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
   const mentionedWith = await selectMentionedWith(deps.db, workspaceId, entity.id, MAX_LINKS)
   return [
-    ...[...outgoing, ...mentionedWith].map(({ entity: other, ...link }) => ({
+    ...[...outgoingRelations, ...mentionedWith].map(({ entity: other, ...link }) => ({
       ...link,
       source: entity,
       target: other,
     })),
-    ...incoming.map(({ entity: other, ...link }) => ({ ...link, source: other, target: entity })),
+    ...incomingRelations.map(({ entity: other, ...link }) => ({ ...link, source: other, target: entity })),
   ]
 }
 
@@ -79,7 +82,7 @@ const entityIdsOf = (links: readonly Link[]): string[] => [
   ...new Set(links.flatMap(({ source, target }) => [source.id, target.id])),
 ]
 
-async function ranked(
+async function rankPaths(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
   links: readonly Link[],

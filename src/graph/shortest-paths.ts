@@ -32,10 +32,10 @@ export function shortestPaths(links: readonly Link[], query: PathQuery): Path[] 
   const length = stepsLeft.get(query.from)
   if (!length) return []
   let paths: Path[] = [[]]
-  for (let left = length - 1; left >= 0; left--)
+  for (let remainingSteps = length - 1; remainingSteps >= 0; remainingSteps--)
     paths = paths.flatMap((path) =>
       [...(stepsFrom.get(endOf(path) ?? query.from)?.values() ?? [])]
-        .filter((step) => stepsLeft.get(targetOf(step)) === left)
+        .filter((step) => stepsLeft.get(targetOf(step)) === remainingSteps)
         .map((step) => [...path, step]),
     )
   return paths
@@ -85,9 +85,9 @@ const isBetter = (a: Link, b: Link): boolean =>
   isStated(a) === isStated(b) ? a.evidence_count > b.evidence_count : isStated(a)
 
 function rankOf(path: Path, mentionCounts: ReadonlyMap<string, number>) {
-  const between = path.slice(0, -1).map(targetOf)
+  const innerNodes = path.slice(0, -1).map(targetOf)
   const evidence = path.map(({ link }) => Math.log1p(link.evidence_count))
-  const frequency = between.map((id) => Math.log1p(mentionCounts.get(id) ?? 1))
+  const frequency = innerNodes.map((id) => Math.log1p(mentionCounts.get(id) ?? 1))
   return {
     statedSteps: path.filter(({ link }) => isStated(link)).length,
     strength: sum(evidence) - sum(frequency),

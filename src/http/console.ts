@@ -12,7 +12,7 @@ import { html } from './pages/html.ts'
 import { asPage, type Page, seeOther, sendPage } from './pages/page.ts'
 import { signInUrl } from './pages/sign-in.ts'
 
-// Nothing is inline and nothing comes from elsewhere. Images of pages are fetched with the token and shown from memory (blob:).
+// Nothing is inline and nothing comes from another origin. Images of pages are fetched with the token and shown from memory (blob:).
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -67,7 +67,7 @@ export async function mountConsole(
   })
   const cookie = sessionCookie(siteUrl)
   const sendConsole = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // The console itself notices a session that has ended, and keeps what somebody was typing.
+    // The console itself notices a session that has ended, and keeps unsent input.
     if (cookie.read(request) === undefined) return seeOther(reply, signInUrl(request.url))
     return reply
       .headers({

@@ -120,6 +120,31 @@ const turnOf = (params: Input<'putFeedback'>['params']) => ({
   number: Number(params.turn_number),
 })
 
+const documentOf = (params: Input<'readDocument'>['params']) => ({
+  workspaceId: params.workspace_id,
+  documentId: params.document_id,
+})
+
+const entityOf = (params: Input<'getEntity'>['params']) => ({
+  workspaceId: params.workspace_id,
+  entityId: params.entity_id,
+})
+
+const sourceOf = (params: Input<'getSource'>['params']) => ({
+  workspaceId: params.workspace_id,
+  sourceId: params.source_id,
+})
+
+const webhookOf = (params: Input<'deleteWebhook'>['params']) => ({
+  workspaceId: params.workspace_id,
+  webhookId: params.webhook_id,
+})
+
+const scopeOf = (params: Input<'putScope'>['params']) => ({
+  workspaceId: params.workspace_id,
+  name: params.scope_name,
+})
+
 export const handlers: Handlers = {
   getMe: (deps, caller) => me(deps, caller),
   listWorkspaces: (deps, caller, { query }) => listWorkspaces(deps, caller, query),
@@ -131,7 +156,7 @@ export const handlers: Handlers = {
   deleteWorkspace: (deps, caller, { params }) => deleteWorkspace(deps, caller, params.workspace_id),
   exportWorkspace: (deps, caller, { params }) => exportWorkspace(deps, caller, params.workspace_id),
   importWorkspace: (deps, caller, { query }, { archive, idempotencyKey }) =>
-    importWorkspace(deps, caller, archive, query, idempotencyKey),
+    importWorkspace(deps, caller, archive, { ...query, idempotencyKey }),
   listImports: (deps, caller) => listImports(deps, caller),
   getImport: (deps, caller, { params }) => getImport(deps, caller, params.import_id),
   cancelImport: (deps, caller, { params }) => cancelImport(deps, caller, params.import_id),
@@ -146,26 +171,22 @@ export const handlers: Handlers = {
   listSources: (deps, caller, { params, query }) => listSources(deps, caller, params.workspace_id, query),
   createSource: (deps, caller, { params, body }) => createSource(deps, caller, params.workspace_id, body),
   getSource: (deps, caller, { params }) => getSource(deps, caller, params.workspace_id, params.source_id),
-  updateSource: (deps, caller, { params, body }) =>
-    updateSource(deps, caller, params.workspace_id, params.source_id, body),
+  updateSource: (deps, caller, { params, body }) => updateSource(deps, caller, sourceOf(params), body),
   deleteSource: (deps, caller, { params, query }) =>
-    deleteSource(deps, caller, params.workspace_id, params.source_id, query.documents),
-  runSource: (deps, caller, { params, body }) =>
-    runSourceNow(deps, caller, params.workspace_id, params.source_id, body),
+    deleteSource(deps, caller, sourceOf(params), query.documents),
+  runSource: (deps, caller, { params, body }) => runSourceNow(deps, caller, sourceOf(params), body),
   listWebhooks: (deps, caller, { params, query }) => listWebhooks(deps, caller, params.workspace_id, query),
   createWebhook: (deps, caller, { params, body }) => createWebhook(deps, caller, params.workspace_id, body),
-  updateWebhook: (deps, caller, { params, body }) =>
-    updateWebhook(deps, caller, params.workspace_id, params.webhook_id, body),
+  updateWebhook: (deps, caller, { params, body }) => updateWebhook(deps, caller, webhookOf(params), body),
   deleteWebhook: (deps, caller, { params }) =>
     deleteWebhook(deps, caller, params.workspace_id, params.webhook_id),
   testWebhook: (deps, caller, { params }) =>
     testWebhook(deps, caller, params.workspace_id, params.webhook_id),
   listWebhookDeliveries: (deps, caller, { params, query }) =>
-    listWebhookDeliveries(deps, caller, params.workspace_id, params.webhook_id, query),
+    listWebhookDeliveries(deps, caller, webhookOf(params), query),
   getSourcePlaces: (deps, caller, { params }) => getSourcePlaces(deps, caller, params.workspace_id),
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
-  readDocument: (deps, caller, { params, query }) =>
-    readDocument(deps, caller, params.workspace_id, params.document_id, query),
+  readDocument: (deps, caller, { params, query }) => readDocument(deps, caller, documentOf(params), query),
   findDocuments: (deps, caller, { params, query }) => findDocuments(deps, caller, params.workspace_id, query),
   listDocumentDetails: (deps, caller, { params, query }) =>
     listDocumentDetails(deps, caller, params.workspace_id, query),
@@ -174,20 +195,18 @@ export const handlers: Handlers = {
   listChunkPlaces: (deps, caller, { params, body }) =>
     listChunkPlaces(deps, caller, params.workspace_id, body.chunk_ids),
   listDocumentLayout: (deps, caller, { params, query }) =>
-    listDocumentLayout(deps, caller, params.workspace_id, params.document_id, query),
+    listDocumentLayout(deps, caller, documentOf(params), query),
   listDocumentEntities: (deps, caller, { params, query }) =>
-    listDocumentEntities(deps, caller, params.workspace_id, params.document_id, query),
-  deleteDocument: (deps, caller, { params }) =>
-    deleteDocument(deps, caller, params.workspace_id, params.document_id),
+    listDocumentEntities(deps, caller, documentOf(params), query),
+  deleteDocument: (deps, caller, { params }) => deleteDocument(deps, caller, documentOf(params)),
   getOriginal: (deps, caller, { params }) =>
     getOriginal(deps, caller, params.workspace_id, params.document_id),
   getPageImage: (deps, caller, { params }, { signal }) =>
-    getPageImage(deps, caller, params.workspace_id, params.document_id, {
+    getPageImage(deps, caller, documentOf(params), {
       page: Number(params.page),
       signal: signal(),
     }),
-  listVersions: (deps, caller, { params, query }) =>
-    listVersions(deps, caller, params.workspace_id, params.document_id, query),
+  listVersions: (deps, caller, { params, query }) => listVersions(deps, caller, documentOf(params), query),
   getVersionOriginal: (deps, caller, { params }) => {
     const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params
     return getVersionOriginal(deps, caller, { workspaceId, documentId, versionId })
@@ -201,11 +220,12 @@ export const handlers: Handlers = {
     return restoreVersion(deps, caller, { workspaceId, documentId, versionId }, idempotencyKey)
   },
   reindexDocument: (deps, caller, { params }, { idempotencyKey }) =>
-    reindex(deps, caller, params.workspace_id, params.document_id, idempotencyKey),
+    reindex(deps, caller, documentOf(params), idempotencyKey),
   reindexWorkspace: (deps, caller, { params }, { idempotencyKey }) =>
-    reindex(deps, caller, params.workspace_id, undefined, idempotencyKey),
+    reindex(deps, caller, { workspaceId: params.workspace_id }, idempotencyKey),
   uploadFiles: (deps, caller, { params, query }, { parts, idempotencyKey }) =>
-    uploadFiles(deps, caller, params.workspace_id, parts(), {
+    uploadFiles(deps, caller, params.workspace_id, {
+      parts: parts(),
       idempotencyKey,
       onConflict: query.on_conflict,
     }),
@@ -222,8 +242,7 @@ export const handlers: Handlers = {
   search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
   inspectSearch: (deps, caller, { params, body }) => inspectSearch(deps, caller, params.workspace_id, body),
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
-  listEvidence: (deps, caller, { params, query }) =>
-    listEvidence(deps, caller, params.workspace_id, params.entity_id, query),
+  listEvidence: (deps, caller, { params, query }) => listEvidence(deps, caller, entityOf(params), query),
   getEntityPaths: (deps, caller, { params, query }) =>
     getEntityPaths(deps, caller, params.workspace_id, {
       entityId: params.entity_id,
@@ -232,18 +251,25 @@ export const handlers: Handlers = {
     }),
   listMerges: (deps, caller, { params }) => listMerges(deps, caller, params.workspace_id, params.entity_id),
   putMerge: (deps, caller, { params }) =>
-    putMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
+    putMerge(deps, caller, {
+      workspaceId: params.workspace_id,
+      entityId: params.entity_id,
+      otherId: params.merged_id,
+    }),
   undoMerge: (deps, caller, { params }) =>
-    undoMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
+    undoMerge(deps, caller, {
+      workspaceId: params.workspace_id,
+      entityId: params.entity_id,
+      mergedId: params.merged_id,
+    }),
   listDuplicates: (deps, caller, { params }) => listDuplicates(deps, caller, params.workspace_id),
   listMergeCandidates: (deps, caller, { params }) =>
     listCandidates(deps, caller, params.workspace_id, params.entity_id),
   getGraph: (deps, caller, { params, query }) => getGraph(deps, caller, params.workspace_id, query.limit),
   estimateGraph: (deps, caller, { params }) => estimateGraph(deps, caller, params.workspace_id),
   listScopeDocuments: (deps, caller, { params, query }) =>
-    listScopeDocuments(deps, caller, params.workspace_id, params.scope_name, query),
-  putScope: (deps, caller, { params, body }) =>
-    putScope(deps, caller, params.workspace_id, params.scope_name, body),
+    listScopeDocuments(deps, caller, scopeOf(params), query),
+  putScope: (deps, caller, { params, body }) => putScope(deps, caller, scopeOf(params), body),
   deleteScope: (deps, caller, { params }) =>
     deleteScope(deps, caller, params.workspace_id, params.scope_name),
   ask: (deps, caller, { params, body }, { signal }) =>
@@ -273,7 +299,6 @@ export const handlers: Handlers = {
   listTurnCitations: (deps, caller, { params }) =>
     listTurnCitations(deps, caller, params.workspace_id, params.thread_id, Number(params.turn_number)),
   listEntities: (deps, caller, { params, query }) => findEntities(deps, caller, params.workspace_id, query),
-  getEntity: (deps, caller, { params, query }) =>
-    getEntity(deps, caller, params.workspace_id, params.entity_id, query.depth),
+  getEntity: (deps, caller, { params, query }) => getEntity(deps, caller, entityOf(params), query.depth),
   getThemes: (deps, caller, { params, query }) => getThemes(deps, caller, params.workspace_id, query.limit),
 }

@@ -1,5 +1,5 @@
-// The MCP endpoint, /v1/mcp. It has the same credentials, limits and errors as the rest of the API, but answers as the protocol
-// says.
+// The MCP endpoint, /v1/mcp. It has the same credentials, limits and errors as the rest of the API, but answers in the form of the
+// protocol.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAbility } from '../auth/ability.ts'
@@ -16,18 +16,18 @@ import { ofRequest } from './request/log.ts'
 export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
   const { siteUrl } = deps.settings
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const authenticated = async (request: FastifyRequest): Promise<Caller> => {
+  const authenticateRequest = async (request: FastifyRequest): Promise<Caller> => {
     const caller = await authenticate(deps, authorizations(request))
     requireAbility(caller, 'read')
     return caller
   }
   app.route({
-    // A client that asks with GET or DELETE learns first that it has to sign in, because some look for the challenge that way.
+    // A GET or DELETE without a credential gets the challenge, because some clients look for it that way.
     method: ['GET', 'POST', 'DELETE'],
     url: '/v1/mcp',
     onRequest: async (request) => {
       requireOwnAddress(request, deps.settings)
-      callers.set(request, await authenticated(request))
+      callers.set(request, await authenticateRequest(request))
     },
     handler: async (request, reply) => {
       if (request.method !== 'POST')
@@ -41,8 +41,8 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       if (typeof body !== 'object' || body === null || Array.isArray(body))
         return sendProtocolError(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
-      if (isBodyPending) caller = await authenticated(request)
-      // Only now, because the body says what is requested.
+      if (isBodyPending) caller = await authenticateRequest(request)
+      // This check needs the parsed body, which names the tool.
       if (isBrief(body)) {
         reply.raw.once('close', deps.admission.requests.acquire(authorizations(request).join()))
         reply.raw.once('close', deps.admission.requests.acquireFor(principal(caller)))
@@ -57,7 +57,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         body,
         caller,
         signal,
-        stillAllowed: () => requireNotRevoked(deps, authorizations(request)),
+        requireStillAllowed: () => requireNotRevoked(deps, authorizations(request)),
         explain: (error) => toErrorResponse(error, request).body.error.message,
       })
       if (isStream(response)) reply.header('x-accel-buffering', 'no')

@@ -37,12 +37,12 @@ export interface Mounting {
   signalFor: (reply: FastifyReply) => AbortSignal
 }
 
-export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
+export async function mount(app: FastifyInstance, options: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
-  const { requests } = mounting.deps.admission
+  const { requests } = options.deps.admission
   const mountAll = (scope: FastifyInstance, endpoints: typeof rows): void => {
     for (const [id, row] of endpoints)
-      mountRow(scope, mounting, {
+      mountRow(scope, options, {
         row,
         handler: handlers[id] as unknown as Handler,
         limiter: isBrief(row) ? requests : undefined,
@@ -52,7 +52,7 @@ export async function mount(app: FastifyInstance, mounting: Mounting): Promise<v
     app,
     rows.filter(([, row]) => !row.multipart),
   )
-  // In a scope of their own, because the multipart plugin's hooks would slow down every other request.
+  // In a separate scope, because the multipart plugin's hooks would slow down every other request.
   await app.register(async (uploads) => {
     await registerUploads(uploads)
     mountAll(
@@ -63,7 +63,7 @@ export async function mount(app: FastifyInstance, mounting: Mounting): Promise<v
 }
 
 /**
- * Whether the endpoint only asks the database and answers. Uploads have slots of their own, questions an hourly limit, and
+ * Whether the endpoint only takes a few database queries. Uploads have slots of their own, questions an hourly limit, and
  * files last as long as their transfer.
  */
 const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
@@ -79,7 +79,7 @@ function mountRow(
     // Clients that resume a download first ask for the file's size.
     method: row.bytes ? [row.method, 'HEAD'] : row.method,
     url: routeOf(row.path),
-    // Runs before the body, of which nothing is read for a caller who may not send it.
+    // Runs before the body is read, because a caller without access must not send one.
     onRequest: async (request, reply) => {
       const credentials = authorizations(request)
       if (limiter) reply.raw.once('close', limiter.acquire(credentials.join()))

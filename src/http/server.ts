@@ -31,7 +31,7 @@ import {
   resourceMetadataUrl,
   type ToErrorResponse,
 } from './response/error.ts'
-import { disconnected, gracefulShutdown } from './shutdown.ts'
+import { disconnectError, gracefulShutdown } from './shutdown.ts'
 import { moveUnderPath, sitePath, withoutSitePath } from './site-path.ts'
 import { traceRequests } from './traces.ts'
 
@@ -59,7 +59,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   // Bodies are read later, after the checks that come before them.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => {
-    const response = toErrorResponse(isClientDisconnect(error, reply) ? disconnected : error, request)
+    const response = toErrorResponse(isClientDisconnect(error, reply) ? disconnectError : error, request)
     if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
     const message = request.is404 ? 'There is no page at this address.' : response.body.error.message
     return sendErrorPage(reply.headers(response.headers), response.status, message)
@@ -87,9 +87,9 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountAccountLinks(app, deps)
   await mountConsole(app, deps)
   mountOAuth(app, deps, toErrorResponse)
-  const mounting = { deps, toErrorResponse, signalFor: shutdown.signalFor }
-  mountMcp(app, mounting)
-  await mount(app, mounting)
+  const mountOptions = { deps, toErrorResponse, signalFor: shutdown.signalFor }
+  mountMcp(app, mountOptions)
+  await mount(app, mountOptions)
   return app
 }
 

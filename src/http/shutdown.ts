@@ -8,7 +8,7 @@ const DRAIN_MS = 10_000
 const CLOSE_MS = 2_000
 
 /** A client error, so that it is not logged as a failure. No client receives it. */
-export const disconnected = new ApiError(400, 'invalid_request', 'The client closed the connection.')
+export const disconnectError = new ApiError(400, 'invalid_request', 'The client closed the connection.')
 
 interface Shutdown {
   hasBegun: () => boolean
@@ -34,7 +34,7 @@ export function gracefulShutdown(app: FastifyInstance): Shutdown {
       const controller = new AbortController()
       const onClose = (): void => {
         runningRequests.delete(controller)
-        if (!raw.writableFinished) controller.abort(disconnected)
+        if (!raw.writableFinished) controller.abort(disconnectError)
       }
       runningRequests.add(controller)
       if (raw.closed) onClose()

@@ -13,9 +13,9 @@ export const sitePath = ({ origin, siteUrl }: Site): string => siteUrl.slice(ori
 export function withoutSitePath(url: string, site: Site): string {
   const path = sitePath(site)
   if (path === '' || !url.startsWith(path)) return url
-  const rest = url.slice(path.length)
-  if (rest.startsWith('/')) return rest
-  return rest === '' || rest.startsWith('?') ? `/${rest}` : url
+  const pathAndQuery = url.slice(path.length)
+  if (pathAndQuery.startsWith('/')) return pathAndQuery
+  return pathAndQuery === '' || pathAndQuery.startsWith('?') ? `/${pathAndQuery}` : url
 }
 
 /** Redirects and pages are written as if the service were at the root. Text from people cannot look like an attribute there. */
@@ -25,11 +25,11 @@ export function moveUnderPath(app: FastifyInstance, site: Site): void {
     const location = reply.getHeader('location')
     if (typeof location === 'string' && isOwnPath(location)) reply.header('location', path + location)
     const isHtml = String(reply.getHeader('content-type')).startsWith('text/html')
-    const moved =
+    const rewrittenPayload =
       isHtml && typeof payload === 'string'
         ? payload.replace(/ (href|src|action)="(?=\/(?!\/))/g, ` $1="${path}`)
         : payload
-    done(null, moved)
+    done(null, rewrittenPayload)
   })
 }
 

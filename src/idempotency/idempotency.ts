@@ -19,22 +19,18 @@ interface IdempotentRequest {
 }
 
 /**
- * Returns `given.result` if the caller has to create the object now, in the same transaction, or else the id of the object
+ * Returns `attempt.result` if the caller has to create the object now, in the same transaction, or else the id of the object
  * that an earlier request created. Concurrent requests wait for each other.
  * @throws ApiError 422 when the key was used for another request within 24 hours
  */
-export async function claimKey(
-  tx: Queryable,
-  caller: Caller,
-  repeatable: IdempotentRequest,
-): Promise<string> {
-  const { key, operation, result, workspaceId } = repeatable
+export async function claimKey(tx: Queryable, caller: Caller, attempt: IdempotentRequest): Promise<string> {
+  const { key, operation, result, workspaceId } = attempt
   if (key === undefined) return result
-  const request = createHash('sha256').update(JSON.stringify(repeatable.request)).digest('hex')
+  const request = createHash('sha256').update(JSON.stringify(attempt.request)).digest('hex')
   const row = { accountId: caller.userId, operation, key }
   if (await insertKey(tx, { ...row, request, result, workspaceId })) return result
-  const existing = await selectKey(tx, row)
-  if (existing?.request === request) return existing.result
+  const existingKey = await selectKey(tx, row)
+  if (existingKey?.request === request) return existingKey.result
   throw invalid(
     ['body'],
     'This Idempotency-Key was already used for a different request',

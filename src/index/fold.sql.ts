@@ -64,14 +64,14 @@ export const runStep = (db: Db, workspaceId: string, step: Step): Promise<unknow
  */
 const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[]): Promise<void> =>
   db.tx(async (tx) => {
-    const locked = await tx.rows<{ id: string; state: string; folded: number }>(
+    const lockedVersions = await tx.rows<{ id: string; state: string; folded: number }>(
       sql`
         SELECT id, state, folded FROM version
         WHERE workspace_id = ${workspaceId} AND id = ANY (${[...versionIds]}::uuid[]) AND NOT settled
         ORDER BY id FOR UPDATE`,
     )
-    if (locked.length === 0) return
-    const ranges = locked.map(({ id, state, folded }): Range => {
+    if (lockedVersions.length === 0) return
+    const ranges = lockedVersions.map(({ id, state, folded }): Range => {
       const isLive = state === 'live'
       return isLive
         ? { id, from: folded, to: folded + CHUNKS_PER_FOLD, sign: 1 }

@@ -1,4 +1,4 @@
-// The subject of a document, by which questions name it: the words of its title and file name, the names that occur often in it,
+// The subject of a document, which questions may name: the words of its title and file name, the names that occur often in it,
 // and the period that it covers. A question for "Acme's sales in the third quarter" means certain documents, although few of their
 // passages repeat Acme or the quarter. Pure functions, shared by indexing and search.
 

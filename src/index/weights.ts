@@ -117,15 +117,15 @@ export function toLexicalVector(chunk: IndexedText, body = bagOf(chunk.text, chu
     }
   }
   addName(counts, chunk.name, chunk.language)
-  const saturated = saturatedWeights({ counts, length }, AVERAGE_LENGTH)
-  const heaviestTerms = heaviestUnique(saturated)
+  const weights = saturatedWeights({ counts, length }, AVERAGE_LENGTH)
+  const heaviestTerms = heaviestUnique(weights)
   const pairs = pairSample(chunk.text)
-  const indexed = pairs > 0 ? heaviestTerms : heaviestTerms.filter(({ word }) => !isPair(word))
+  const indexedTerms = pairs > 0 ? heaviestTerms : heaviestTerms.filter(({ word }) => !isPair(word))
   return {
     ...sparse(heaviestTerms),
-    indexed: { terms: indexed.map(({ term }) => term), words: indexed.map(({ word }) => word) },
+    indexed: { terms: indexedTerms.map(({ term }) => term), words: indexedTerms.map(({ word }) => word) },
     pairs,
-    dropped: saturated.length - heaviestTerms.length,
+    dropped: weights.length - heaviestTerms.length,
     body,
   }
 }
@@ -195,7 +195,7 @@ export function documentVectorBuilder(
   }
 }
 
-/** Drops the rarest terms until `maxTerms` are left. A dropped term that occurs again is counted anew (Misra and Gries 1982). */
+/** Drops the rarest terms until `maxTerms` are left. If a dropped term occurs again, its count starts at one (Misra and Gries 1982). */
 function forgetRarest(counts: Map<string, number>, maxTerms: number): void {
   for (let rare = 1; counts.size > maxTerms; rare++)
     for (const [term, count] of counts) if (count <= rare) counts.delete(term)

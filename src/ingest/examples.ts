@@ -32,13 +32,10 @@ export const addExamples = (
   idempotencyKey?: string,
 ): Promise<Job> =>
   // The files are read only after the upload has checked access.
-  uploadFiles(
-    deps,
-    caller,
-    workspaceId,
-    { body: LOCAL, [Symbol.asyncIterator]: examples },
-    { idempotencyKey },
-  )
+  uploadFiles(deps, caller, workspaceId, {
+    parts: { body: LOCAL, [Symbol.asyncIterator]: examples },
+    idempotencyKey,
+  })
 
 /** The files come from this machine's disk, so the upload ends at once and does not keep others waiting for a slot. */
 const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }

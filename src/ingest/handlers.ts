@@ -13,7 +13,7 @@ import { MAX_PICTURES, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
-/** The dependencies with those of the slot: its memory, and a parser that tells the slot when the file has been parsed. */
+/** The dependencies with those of the slot: its memory, and a parser that notifies the slot when the file has been parsed. */
 function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
   const fairnessParser = slot.isFirstOfWorkspace && !task.subject.long ? deps.fairnessParser : undefined

@@ -79,15 +79,15 @@ export async function* jobEvents(
   let lastPollAt: number | undefined
   while (!signal.aborted) {
     const workspaceId = await readableWorkspace(deps, caller, jobId, 'read')
-    const started = performance.now()
-    const since = lastPollAt === undefined ? undefined : (started - lastPollAt) / 1000 + OVERLAP_SECONDS
+    const startMs = performance.now()
+    const since = lastPollAt === undefined ? undefined : (startMs - lastPollAt) / 1000 + OVERLAP_SECONDS
     const rows = await (since === undefined
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
     // This is read after the files, so that it includes every file that is shown as done.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
-    lastPollAt = started
+    lastPollAt = startMs
     const paceMs = scaledPause(PACE_INTERVAL_MS, files.length / FILES_PER_PACE, MAX_PACE_MS)
     if (!pace || performance.now() - pace.at > paceMs)
       pace = { at: performance.now(), value: await selectPace(deps.db, workspaceId, jobId) }
@@ -167,8 +167,8 @@ export async function cancelJob(deps: JobDeps, caller: Caller, jobId: string): P
   const { workspaceId } = await readableJob(deps, caller, jobId, 'edit')
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
-    const ended = await cancelFiles(tx, workspaceId, { jobId })
-    if (ended > 0) await insertTask(tx, foldTask(workspaceId))
+    const endedCount = await cancelFiles(tx, workspaceId, { jobId })
+    if (endedCount > 0) await insertTask(tx, foldTask(workspaceId))
   })
 }
 
@@ -201,9 +201,9 @@ function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
   return statusOf(files.length, ended, running)
 }
 
-function statusOf(total: number, ended: number, running: number): Job['status'] {
-  if (ended === total) return 'done'
-  return ended > 0 || running > 0 ? 'running' : 'queued'
+function statusOf(total: number, endedCount: number, runningCount: number): Job['status'] {
+  if (endedCount === total) return 'done'
+  return endedCount > 0 || runningCount > 0 ? 'running' : 'queued'
 }
 
 /**

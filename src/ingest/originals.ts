@@ -68,7 +68,7 @@ async function fileOf(
   deps: Pick<Deps, 'blobs'>,
   row: Pick<OriginalRow, 'path' | 'kind' | 'content_hash'>,
 ): Promise<Bytes> {
-  // An open file can be read to its end even if the document is replaced or deleted meanwhile.
+  // An open file can be read to its end even if the document is replaced or deleted.
   const file = await open(await deps.blobs.open(row.content_hash), 'r')
   const { size } = await file.stat()
   return {
@@ -88,15 +88,14 @@ async function fileOf(
 export async function getPageImage(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages' | 'admission'>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   { page, signal }: { page: number; signal: AbortSignal },
 ): Promise<Bytes> {
   const row = await readableOriginal(deps, caller, workspaceId, documentId)
   const key = `${pagesFolder(workspaceId, row.content_hash)}/${page}.png`
-  const cached = await deps.cache.get(key)
-  const png = cached ?? (await drawPage(deps, row, page, signal))
-  if (!cached) await deps.cache.put(key, png)
+  const cachedImage = await deps.cache.get(key)
+  const png = cachedImage ?? (await drawPage(deps, row, page, signal))
+  if (!cachedImage) await deps.cache.put(key, png)
   return {
     size: png.length,
     mediaType: 'image/png',

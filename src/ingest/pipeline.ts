@@ -63,7 +63,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   )
   await report('chunking', parsedShare)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // If another file has taken the name meanwhile, the place is chosen again, because there is another document to compare with.
+  // If another file has taken the name, the document is chosen again, because there is a new one to compare with.
   for (;;) {
     const destination = await span('ingest: choose place', {}, () =>
       chooseDestination(deps.db, { workspaceId: task.workspace_id, source, parsed }, signal),
@@ -125,8 +125,8 @@ async function parseFileRound(
     contentHash: source.content_hash,
     kind: source.kind,
   }
-  const stored = await recallParsed(deps, key, signal)
-  if (stored) return stored
+  const storedResult = await recallParsed(deps, key, signal)
+  if (storedResult) return storedResult
   return parseRound(deps, key, (round) => parse(deps, { source, round }, signal, onShare))
 }
 

@@ -62,12 +62,12 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
       AND (j.created_at, j.id) <= (mine.created_at, mine.id)
     GROUP BY 1, 2`)
   const kinds = [...new Set(queueRows.map(({ kind }) => kind))]
-  const measured = await selectMeasured(db, workspaceId, kinds)
+  const measuredKinds = await selectMeasured(db, workspaceId, kinds)
   const [total] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM task
     WHERE workspace_id = ${workspaceId} AND kind = 'ingest' AND lease_until IS NOT NULL AND lease_until > now()`)
   return {
-    kinds: Object.fromEntries(measured.map(({ kind, ...row }) => [kind, paceOf(row)])),
+    kinds: Object.fromEntries(measuredKinds.map(({ kind, ...row }) => [kind, paceOf(row)])),
     filesBefore: Object.fromEntries(
       queueRows.filter(({ before }) => before).map(({ kind, ...row }) => [kind, row]),
     ),

@@ -63,7 +63,7 @@ export interface ChunkRow extends Sparse {
 }
 
 /**
- * Inserts a batch in one short statement, because the embedded engine serves nobody else while it runs. False, with nothing
+ * Inserts a batch in one short statement, because the embedded engine runs nothing else meanwhile. False, with nothing
  * written, when the version is no longer being built, because another attempt has taken over or the workspace is purged. The
  * version's row is locked, so that no chunk is written after the version was removed. `isRetry`: the rows may exist already,
  * because the answer to the first attempt was lost.
@@ -83,8 +83,8 @@ export async function insertChunks(
     FOR SHARE OF v
     ${isRetry ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
     RETURNING 1`
-  const inserted = await db.rows(sizeOf(rows) === undefined ? statement : prepared(statement))
-  return inserted.length === rows.length
+  const insertedRows = await db.rows(sizeOf(rows) === undefined ? statement : prepared(statement))
+  return insertedRows.length === rows.length
 }
 
 // Each batch size is a statement that is planned once, so there are few sizes: planning takes as long as writing seven chunks. A

@@ -133,8 +133,8 @@ async function publishAs(
     has_tables: hasTables,
     uploaded_at: source.uploaded_at,
   }
-  const published = await publishVersion(tx, key, row, source.job_kind === 'reindex')
-  return published === 'created' && destination.isBeside ? 'kept_both' : (published ?? 'superseded')
+  const publication = await publishVersion(tx, key, row, source.job_kind === 'reindex')
+  return publication === 'created' && destination.isBeside ? 'kept_both' : (publication ?? 'superseded')
 }
 
 function doneFile(

@@ -23,8 +23,7 @@ type ReindexDeps = Pick<Deps, 'db'>
 export async function reindex(
   deps: ReindexDeps,
   caller: Caller,
-  workspaceId: string,
-  documentId: string | undefined,
+  { workspaceId, documentId }: { workspaceId: string; documentId?: string | undefined },
   key: string | undefined,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')

@@ -26,8 +26,7 @@ import { deleteVersions } from './versions/versions.sql.ts'
 export async function deleteDocument(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   beforeDelete?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')

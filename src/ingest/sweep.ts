@@ -47,8 +47,8 @@ export async function removeUnreferencedPages({
   for (const workspaceId of (await cache?.folders(PAGES)) ?? []) {
     if (!isUuid.test(workspaceId)) continue
     const hashes = (await cache?.folders(pagesFolder(workspaceId))) ?? []
-    const unreferenced = await selectUnreferencedIn(db, workspaceId, hashes)
-    for (const hash of unreferenced) await cache?.drop(pagesFolder(workspaceId, hash))
-    if (unreferenced.length === hashes.length) await cache?.drop(pagesFolder(workspaceId))
+    const unreferencedHashes = await selectUnreferencedIn(db, workspaceId, hashes)
+    for (const hash of unreferencedHashes) await cache?.drop(pagesFolder(workspaceId, hash))
+    if (unreferencedHashes.length === hashes.length) await cache?.drop(pagesFolder(workspaceId))
   }
 }

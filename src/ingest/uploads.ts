@@ -9,7 +9,7 @@ import { requireStillValid } from '../auth/credential.ts'
 import { cleanText } from '../contract/fields.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../contract/limits.ts'
 import { type Job, OnConflict } from '../contract/resources.ts'
-import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
+import { ApiError, invalid, invalidField, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { UploadBody } from '../ports/admission/upload-slots.ts'
 import { BlobTooLarge, type StagedFile } from '../ports/blobs/blobs.ts'
@@ -39,7 +39,7 @@ interface ConflictField {
   onConflict: string
 }
 
-/** The parts of one upload, and the size and end of its body as far as the request tells them. */
+/** The parts of one upload, and the size and expected end of its body, if the request has them. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: UploadBody
 }
@@ -62,6 +62,10 @@ interface UploadOptions {
   alsoDo?: TransactionStep | undefined
 }
 
+interface Upload extends UploadOptions {
+  parts: Parts
+}
+
 /**
  * Streams the parts to disk and starts a job for them.
  * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; 413; 422
@@ -70,25 +74,25 @@ export async function uploadFiles(
   deps: UploadDeps,
   caller: Caller,
   workspaceId: string,
-  parts: Parts,
-  options: UploadOptions = {},
+  { parts, ...options }: Upload,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
   const releaseSlot = deps.admission.uploads.take(principal(caller), parts.body ?? UNKNOWN_BODY)
-  const received: ReceivedFile[] = []
+  const receivedFiles: ReceivedFile[] = []
   let conflictPolicy = options.onConflict
   try {
     for await (const part of parts) {
       if ('onConflict' in part) conflictPolicy = readConflict(part, conflictPolicy)
-      else await receive(deps, part, received)
+      else await receive(deps, part, receivedFiles)
     }
     // The slot is needed only while the body is received.
     releaseSlot()
-    if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
+    if (receivedFiles.length === 0)
+      throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, {
       workspaceId,
-      received,
+      received: receivedFiles,
       options: {
         ...options,
         onConflict: conflictPolicy,
@@ -96,11 +100,11 @@ export async function uploadFiles(
     })
     return queuedJob(
       jobId,
-      received.map(({ path }) => path),
+      receivedFiles.map(({ path }) => path),
     )
   } finally {
     releaseSlot()
-    for (const { staged } of received) await deps.blobs.discard(staged)
+    for (const { staged } of receivedFiles) await deps.blobs.discard(staged)
   }
 }
 
@@ -121,31 +125,34 @@ export async function requireSpace(deps: Pick<Deps, 'blobs'>): Promise<void> {
   throw unavailable('The disk is nearly full: free some space, then upload again.', 60)
 }
 
-async function receive(deps: UploadDeps, part: Part, received: ReceivedFile[]): Promise<void> {
-  const loc = ['body', 'files', String(received.length)]
-  if (received.length >= MAX_FILES) {
-    throw invalid(['body', 'files'], `At most ${MAX_FILES} files a request`, 'too_long', null, {
-      max_length: MAX_FILES,
+async function receive(deps: UploadDeps, part: Part, receivedFiles: ReceivedFile[]): Promise<void> {
+  const loc = ['body', 'files', String(receivedFiles.length)]
+  if (receivedFiles.length >= MAX_FILES) {
+    throw invalidField({
+      loc: ['body', 'files'],
+      msg: `At most ${MAX_FILES} files a request`,
+      type: 'too_long',
+      ctx: { max_length: MAX_FILES },
     })
   }
   const path = uploadPath(part.filename)
   if (!path)
     throw invalid(loc, 'The file name must be a relative path without ..', 'value_error', part.filename)
-  if (received.some((other) => other.path === path)) {
+  if (receivedFiles.some((other) => other.path === path)) {
     const reason =
       'occurs twice in this request. Put one of them in a folder ("a/name.md"), or send it in another request.'
     throw invalid(loc, `${cleanText(path).slice(0, 200)} ${reason}`, 'value_error', path)
   }
   const stagedFile = await stage(deps, part.stream, path)
-  const sniffed = await sniff(stagedFile.path, path).catch(async (error: unknown) => {
+  const format = await sniff(stagedFile.path, path).catch(async (error: unknown) => {
     await deps.blobs.discard(stagedFile)
     throw error
   })
-  if ('unsupported' in sniffed) {
+  if ('unsupported' in format) {
     await deps.blobs.discard(stagedFile)
-    throw invalid(loc, `${path}: ${sniffed.unsupported}`, 'unsupported_file', path)
+    throw invalid(loc, `${path}: ${format.unsupported}`, 'unsupported_file', path)
   }
-  received.push({ path, kind: sniffed.kind, staged: stagedFile })
+  receivedFiles.push({ path, kind: format.kind, staged: stagedFile })
 }
 
 async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<StagedFile> {

@@ -34,8 +34,8 @@ export async function getVersionText(
   const version = await selectRestorable(deps.db, workspaceId, documentId, versionId)
   if (!version) throw notFound()
   const key = `${pagesFolder(workspaceId, versionId)}/${version.kind}-${parserVersion()}-text.json`
-  const cached = await deps.cache.get(key)
-  if (cached) return JSON.parse(cached.toString('utf8')) as VersionText
+  const cachedText = await deps.cache.get(key)
+  if (cachedText) return JSON.parse(cachedText.toString('utf8')) as VersionText
   const text = toVersionText(versionId, await readText(deps, versionId, version, signal))
   await deps.cache.put(key, Buffer.from(JSON.stringify(text)))
   return text
@@ -73,13 +73,14 @@ async function readText(
 function toVersionText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
   const hiddenPassages = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []
-  let remaining = MAX_CHARACTERS
+  let remainingCharacters = MAX_CHARACTERS
   for (const { text, page, kind } of blocks) {
     const pieces = kind === 'table' || kind === 'list' ? text.split('\n') : [text]
     for (const piece of pieces) {
       if (piece.trim() === '') continue
-      remaining -= piece.length
-      if (remaining < 0) return { version_id: versionId, is_whole: false, paragraphs, hidden: hiddenPassages }
+      remainingCharacters -= piece.length
+      if (remainingCharacters < 0)
+        return { version_id: versionId, is_whole: false, paragraphs, hidden: hiddenPassages }
       paragraphs.push({ page: page ?? null, text: piece.trim() })
     }
   }

@@ -26,8 +26,7 @@ import {
 export async function listVersions(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  documentId: string,
+  { workspaceId, documentId }: { workspaceId: string; documentId: string },
   query: PageQuery,
 ): Promise<Page<DocumentVersion>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')

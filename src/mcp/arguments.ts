@@ -1,4 +1,4 @@
-// Arguments as models send them: names that they make up, null for what they leave out, numbers as strings.
+// Accepts arguments as models send them: with invented names, null for a missing value, or numbers as strings.
 
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
@@ -35,7 +35,7 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   )
   const firstTry = schema.safeParse(renamedArguments)
   if (firstTry.success) return firstTry.data
-  // A number was sent as a string, or a string looks like a number: each is tried as it was sent, too.
+  // A string that looks like a number was converted above. The schema may want the string.
   const numbersAsText = Object.fromEntries(
     Object.entries(renamedArguments).map(([name, value]) => [
       name,
@@ -49,7 +49,7 @@ export function readArguments(schema: z.ZodObject, input: unknown): Record<strin
   throw argumentError(argumentNames, nonNull, firstTry.error.issues)
 }
 
-/** A model that asks for 100 results of at most 20 wants as many as it can get. */
+/** Replaces a number that is out of bounds by the bound: 100 results where at most 20 are allowed become 20. */
 function withinBounds(
   input: Record<string, unknown>,
   issues: readonly z.core.$ZodIssue[],

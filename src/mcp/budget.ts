@@ -5,7 +5,7 @@ import { estimateTokens } from '../ports/llm/tokens.ts'
 
 /** The number of tokens by an estimate that is never too low. */
 export const MAX_TOKENS = 8000
-// Names of fields, cursor, and what else surrounds the list.
+// For the names of fields, the cursor, and everything else around the list.
 const ENVELOPE_TOKENS = 400
 
 export const tokensOf = (value: unknown): number =>
@@ -13,10 +13,10 @@ export const tokensOf = (value: unknown): number =>
 
 /** How many of the items fit into one result, from the first on. */
 export function countFitting(items: readonly unknown[], usedTokens = 0): number {
-  let remaining = MAX_TOKENS - ENVELOPE_TOKENS - usedTokens
+  let remainingTokens = MAX_TOKENS - ENVELOPE_TOKENS - usedTokens
   const end = items.findIndex((item) => {
-    remaining -= tokensOf(item) + 1
-    return remaining < 0
+    remainingTokens -= tokensOf(item) + 1
+    return remainingTokens < 0
   })
   return end < 0 ? items.length : end
 }
@@ -30,6 +30,6 @@ export function cutText(text: string, maxTokens: number): string {
     if (tokensOf(text.slice(0, middle)) <= maxTokens - 2) fittingLength = middle
     else tooLongLength = middle
   }
-  const cut = text.slice(0, fittingLength).toWellFormed()
-  return `${cut.replace(/\s+\S{0,40}$/, '')} …`
+  const shortText = text.slice(0, fittingLength).toWellFormed()
+  return `${shortText.replace(/\s+\S{0,40}$/, '')} …`
 }

@@ -1,4 +1,4 @@
-// One call of a tool, from what a model sent to what it reads.
+// Runs one call of a tool, and returns its result or its error.
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { hasAbility } from '../auth/ability.ts'
@@ -6,10 +6,10 @@ import { ApiError } from '../errors.ts'
 import { readArguments } from './arguments.ts'
 import type { Session, Tool } from './tool.ts'
 
-/** Says in words what went wrong, and logs what is ours. */
+/** The message for an error. Logs the error if the service caused it. */
 type Explain = (error: unknown) => string
 
-/** Failures are results too, so that the model reads them and can do something else. */
+/** An error is a result too, so that the model reads it and can try something else. */
 export async function callTool(
   tool: Tool,
   session: Session,
@@ -22,7 +22,7 @@ export async function callTool(
     const content = withSchemaFields(tool, output)
     return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content }
   } catch (error) {
-    // The call was cancelled, which is not a failure, and nobody reads the result.
+    // A cancelled call is not a failure, and nobody reads its result.
     const text = session.signal.aborted ? 'The call was cancelled.' : explain(error)
     return { content: [{ type: 'text', text }], isError: true }
   }

@@ -1,4 +1,4 @@
-// A document as models name it: by id, or by the title that they have read.
+// Finds the document that a model names by id or by title.
 
 import { listDocuments } from '../documents/documents.ts'
 import { ApiError } from '../errors.ts'
@@ -6,27 +6,27 @@ import { fold } from '../language/words.ts'
 import type { Session } from './tool.ts'
 import { isUuid, type ReadableWorkspace, workspaceOf, workspacesFor } from './workspaces.ts'
 
-// Titles that hold the one that is meant, of one workspace.
+// Titles read per workspace that contain the given one.
 const MAX_TITLE_MATCHES = 50
 
-/** @throws ApiError 404; 422 with the ids where several have the title */
+/** @throws ApiError 404; 422 with the ids if several documents have the title */
 export async function documentNamed(
   session: Session,
   idOrTitle: string,
-  workspace: string | undefined,
-): Promise<{ place: ReadableWorkspace; id: string }> {
-  const { deps, caller, depsOf: within, signal } = session
+  idOrName: string | undefined,
+): Promise<{ workspace: ReadableWorkspace; id: string }> {
+  const { deps, caller, depsOf, signal } = session
   if (!isUuid(idOrTitle)) {
-    const { workspaces: places } = await workspacesFor(deps, caller, workspace)
-    const matches: { place: ReadableWorkspace; id: string }[] = []
-    for (const workspaceRow of places) {
+    const { workspaces } = await workspacesFor(deps, caller, idOrName)
+    const matches: { workspace: ReadableWorkspace; id: string }[] = []
+    for (const workspace of workspaces) {
       signal.throwIfAborted()
-      const { data } = await listDocuments(within(workspaceRow.id), caller, workspaceRow.id, {
+      const { data } = await listDocuments(depsOf(workspace.id), caller, workspace.id, {
         q: idOrTitle,
         limit: MAX_TITLE_MATCHES,
       })
       const sameTitle = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
-      matches.push(...sameTitle.map(({ id }) => ({ place: workspaceRow, id })))
+      matches.push(...sameTitle.map(({ id }) => ({ workspace, id })))
     }
     const [match, ...otherMatches] = matches
     if (match && otherMatches.length === 0) return match
@@ -40,7 +40,7 @@ export async function documentNamed(
     }
   }
   return {
-    place: await workspaceOf(deps, caller, { kind: 'document', id: idOrTitle, idOrName: workspace }),
+    workspace: await workspaceOf(deps, caller, { kind: 'document', id: idOrTitle, idOrName }),
     id: idOrTitle,
   }
 }

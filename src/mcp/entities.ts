@@ -8,7 +8,7 @@ import type { Session } from './tool.ts'
 import { isUuid, type ReadableWorkspace, workspaceOf, workspacesFor } from './workspaces.ts'
 
 export interface EntityMatch extends Entity {
-  place: ReadableWorkspace
+  workspace: ReadableWorkspace
 }
 
 // The specification's limit for one workspace.
@@ -16,20 +16,20 @@ const MAX_MATCHES = 25
 
 /** The best matches, from each workspace in turn. Entities with exactly this name come first. */
 export async function entitiesNamed(
-  { depsOf: within, caller, signal }: Session,
-  places: readonly ReadableWorkspace[],
+  { depsOf, caller, signal }: Session,
+  workspaces: readonly ReadableWorkspace[],
   query: string,
   type?: string,
 ): Promise<EntityMatch[]> {
   const lists: EntityMatch[][] = []
-  for (const place of places) {
+  for (const workspace of workspaces) {
     signal.throwIfAborted()
-    const { data } = await findEntities(within(place.id), caller, place.id, {
+    const { data } = await findEntities(depsOf(workspace.id), caller, workspace.id, {
       q: query,
       type,
       limit: MAX_MATCHES,
     })
-    lists.push(data.map((entity) => ({ ...entity, place })))
+    lists.push(data.map((entity) => ({ ...entity, workspace })))
   }
   const maxLength = Math.max(0, ...lists.map((list) => list.length))
   const interleaved = Array.from({ length: maxLength }, (_, rank) =>
@@ -46,29 +46,29 @@ export const isCalled = ({ name, aliases = [] }: Entity, query: string): boolean
 
 export interface EntityTarget {
   id: string
-  place: ReadableWorkspace
+  workspace: ReadableWorkspace
 }
 
-/** By id one entity. By name one in each workspace that has an entity of that name, or the best match. */
+/** The entity with this id; or the first entity with this name of each workspace; or the best match. */
 export async function targetsOf(
   session: Session,
   entity: string,
-  workspace: string | undefined,
+  idOrName: string | undefined,
 ): Promise<EntityTarget[]> {
   const { deps, caller } = session
   if (isUuid(entity)) {
     return [
       {
         id: entity,
-        place: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName: workspace }),
+        workspace: await workspaceOf(deps, caller, { kind: 'entity', id: entity, idOrName }),
       },
     ]
   }
-  const { workspaces: places } = await workspacesFor(deps, caller, workspace)
-  const entities = await entitiesNamed(session, places, entity)
+  const { workspaces } = await workspacesFor(deps, caller, idOrName)
+  const entities = await entitiesNamed(session, workspaces, entity)
   const exactMatches = entities.filter((one) => isCalled(one, entity))
-  const isFirst = ({ id, place }: EntityTarget): boolean =>
-    exactMatches.find((one) => one.place === place)?.id === id
+  const isFirst = ({ id, workspace }: EntityTarget): boolean =>
+    exactMatches.find((one) => one.workspace === workspace)?.id === id
   const targets = exactMatches.length ? exactMatches.filter(isFirst) : entities.slice(0, 1)
   if (targets.length > 0) return targets
   const message = `No entity is called "${entity.slice(0, 100)}". Look for it with find_entities, or search for it.`

@@ -11,7 +11,7 @@ export const workspaceUrl = ({ siteUrl }: Site, workspaceId: string): string => 
 export const documentUrl = (
   { siteUrl }: Site,
   workspaceId: string,
-  place: Parameters<typeof passageUrl>[2],
+  passage: Parameters<typeof passageUrl>[2],
 ): string =>
-  passageUrl({ settings: { siteUrl, consoleDir: '' } }, workspaceId, place) ??
+  passageUrl({ settings: { siteUrl, consoleDir: '' } }, workspaceId, passage) ??
   workspaceUrl({ siteUrl }, workspaceId)

@@ -1,5 +1,5 @@
-// The MCP server: a fresh one for each request, since none of it outlives a request. Both eras of the protocol reach it: 2026-07-28,
-// and 2025 with its handshake.
+// The MCP server. Each request gets a new one, since it keeps no state. It serves two revisions of the protocol: 2026-07-28, and
+// 2025 with its handshake.
 
 import {
   createMcpHandler,
@@ -28,12 +28,12 @@ interface McpRequest {
   /** Aborted when the client disconnects or the service stops. */
   signal: AbortSignal
   /** Throws once the credential was revoked. */
-  stillAllowed: () => Promise<void>
-  /** An error in the words of the API; logs it if it is ours. */
+  requireStillAllowed: () => Promise<void>
+  /** The message for an error. Logs the error if the service caused it. */
   explain: (error: unknown) => string
 }
 
-/** Answers one HTTP request to the MCP endpoint, whose sender is authenticated. */
+/** Answers one authenticated HTTP request to the MCP endpoint. */
 export async function answerMcp(deps: Deps, request: McpRequest): Promise<Response> {
   let failure: unknown
   const handler = createMcpHandler(() => serverFor(deps, request), {
@@ -70,9 +70,9 @@ function serverFor(deps: Deps, request: McpRequest): Server {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = toolNamed(params.name)
     if (!tool) throw noSuchTool(params.name, caller)
-    const started = performance.now()
+    const startedAtMs = performance.now()
     const result = await callTool(tool, session(context), params.arguments, explain)
-    const ms = Math.round(performance.now() - started)
+    const ms = Math.round(performance.now() - startedAtMs)
     deps.log.info({ tool: tool.name, ok: !result.isError, ms }, 'tool called')
     return result
   })
@@ -83,7 +83,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
   server.setRequestHandler('resources/read', ({ params }, context) =>
     withProtocolError(readResource(session(context), params.uri)),
   )
-  // Some clients list them whatever the server offers.
+  // Some clients list prompts although the server has none.
   server.setRequestHandler('prompts/list', () => ({ prompts: [] }))
   return server
 }
@@ -96,7 +96,7 @@ function noSuchTool(name: string, caller: Caller): ProtocolError {
 
 function sessionOf(
   deps: Deps,
-  { caller, signal, stillAllowed: requireStillAllowed }: McpRequest,
+  { caller, signal, requireStillAllowed }: McpRequest,
   { mcpReq }: ServerContext,
 ): Session {
   const token = mcpReq._meta?.progressToken

@@ -6,7 +6,7 @@ import type { ReadableWorkspace } from './workspaces.ts'
 
 const signal = new AbortController().signal
 const idOf = (no: number): string => `00000000-0000-4000-8000-${String(no).padStart(12, '0')}`
-const place = (no: number): ReadableWorkspace => ({
+const workspaceNumbered = (no: number): ReadableWorkspace => ({
   id: idOf(no),
   name: `W${no}`,
   role: 'viewer',
@@ -16,8 +16,8 @@ const place = (no: number): ReadableWorkspace => ({
 
 /** A page of `limit` items of these workspaces, each of which has three. */
 function page(numbers: readonly number[], cursor: string | undefined, limit = 2) {
-  const places = numbers.map(place)
-  return listByWorkspace({ signal }, places, { limit, cursor }, async ({ name }, inner) => {
+  const workspaces = numbers.map(workspaceNumbered)
+  return listByWorkspace({ signal }, workspaces, { limit, cursor }, async ({ name }, inner) => {
     const from = Number(inner.cursor ?? 0)
     const to = Math.min(3, from + inner.limit)
     const data = Array.from({ length: to - from }, (_, i) => `${name}.${from + i + 1}`)

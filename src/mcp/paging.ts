@@ -7,41 +7,41 @@ import type { Session } from './tool.ts'
 import type { ReadableWorkspace } from './workspaces.ts'
 
 /**
- * @param places oldest first
- * @param cursor of the page before: the place of its workspace among all, so that workspaces which come or go meanwhile move
- * nothing, and the cursor of the workspace's own list, which is signed and bound to it
- * @param read one page of a workspace
+ * @param workspaces oldest first
+ * @param cursor names the last workspace of the page before and holds the cursor of that workspace's own list, which is signed.
+ * Workspaces that are added or deleted in between do not shift the pages.
+ * @param read reads one page of a workspace
  */
 export async function listByWorkspace<Item>(
   { signal }: Pick<Session, 'signal'>,
-  places: readonly ReadableWorkspace[],
+  workspaces: readonly ReadableWorkspace[],
   { limit, cursor }: { limit: number; cursor: string | undefined },
-  read: (place: ReadableWorkspace, page: { limit: number; cursor: string | null }) => Promise<Page<Item>>,
+  read: (workspace: ReadableWorkspace, page: { limit: number; cursor: string | null }) => Promise<Page<Item>>,
 ): Promise<{ items: Item[]; next_cursor: string | undefined }> {
   const start = cursor === undefined ? undefined : positionOf(cursor)
   const items: Item[] = []
-  for (const place of places) {
-    const order = start === undefined ? 1 : compare(place, start)
+  for (const workspace of workspaces) {
+    const order = start === undefined ? 1 : compare(workspace, start)
     if (order < 0) continue
     let workspaceCursor = order === 0 ? (start?.inner ?? null) : null
-    for (let remaining = limit - items.length; ; ) {
-      if (remaining < 1) return { items, next_cursor: cursorOf(place, workspaceCursor) }
+    for (let pageLimit = limit - items.length; ; ) {
+      if (pageLimit < 1) return { items, next_cursor: cursorOf(workspace, workspaceCursor) }
       signal.throwIfAborted()
-      const page = await read(place, { limit: remaining, cursor: workspaceCursor })
+      const page = await read(workspace, { limit: pageLimit, cursor: workspaceCursor })
       const allItems = [...items, ...page.data]
       if (countFitting(allItems, tokensOf(page.next_cursor ?? '')) < allItems.length) {
-        if (remaining === 1 && items.length > 0)
-          return { items, next_cursor: cursorOf(place, workspaceCursor) }
-        if (remaining > 1) {
+        if (pageLimit === 1 && items.length > 0)
+          return { items, next_cursor: cursorOf(workspace, workspaceCursor) }
+        if (pageLimit > 1) {
           // The cursor of a workspace points behind a whole page, so a smaller one is read.
-          remaining = Math.floor(remaining / 2)
+          pageLimit = Math.floor(pageLimit / 2)
           continue
         }
       }
       items.push(...page.data)
       workspaceCursor = page.next_cursor
       if (workspaceCursor === null) break
-      remaining = limit - items.length
+      pageLimit = limit - items.length
     }
   }
   return { items, next_cursor: undefined }

@@ -19,22 +19,27 @@ export interface Part {
   total: number
 }
 
-// More than ever fits: the shortest tokens of English text have about four characters.
+// More than fits into a result: a token of English text has about four characters.
 const MAX_CHARACTERS = 40_000
-// The rest of the result: title, address, cursor. Text is escaped in JSON, which costs some more.
+// The other tokens are for title, address and cursor, and for the escapes of JSON.
 const TEXT_TOKENS = MAX_TOKENS - 900
 
 /** @throws ApiError 404 */
 export async function readPart(
-  { depsOf: within, caller, deps }: Session,
-  place: ReadableWorkspace,
+  { depsOf, caller, deps }: Session,
+  workspace: ReadableWorkspace,
   documentId: string,
   start: StartPosition,
 ): Promise<Part> {
-  const passages = await readPassages(within(place.id), caller, place.id, documentId, {
-    start,
-    maxChars: MAX_CHARACTERS,
-  })
+  const passages = await readPassages(
+    depsOf(workspace.id),
+    caller,
+    { workspaceId: workspace.id, documentId },
+    {
+      start,
+      maxChars: MAX_CHARACTERS,
+    },
+  )
   const pieces = piecesOf(passages)
   const firstChunk = passages.chunks[0]
   const target = {
@@ -46,7 +51,7 @@ export async function readPart(
     id: passages.id,
     title: cutText(passages.title, 200),
     version: passages.version,
-    url: documentUrl(deps.settings, place.id, target),
+    url: documentUrl(deps.settings, workspace.id, target),
     text: pieces.join('\n\n'),
     from: passages.from,
     next: passages.from + pieces.length,

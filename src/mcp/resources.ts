@@ -29,15 +29,15 @@ export const TEMPLATES = [
 ]
 
 export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
-  const { deps, caller, depsOf: within } = session
-  const { workspaces: places } = await workspacesFor(deps, caller, undefined, MAX_WORKSPACES)
+  const { deps, caller, depsOf } = session
+  const { workspaces } = await workspacesFor(deps, caller, undefined, MAX_WORKSPACES)
   const page = { limit: PAGE_SIZE, cursor }
-  const { items, next_cursor } = await listByWorkspace(session, places, page, async (place, page) => {
-    const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)
+  const { items, next_cursor } = await listByWorkspace(session, workspaces, page, async (workspace, page) => {
+    const { data, ...next } = await listDocuments(depsOf(workspace.id), caller, workspace.id, page)
     const resources = data.map(({ id, title }) => ({
       uri: `${PREFIX}${id}`,
       name: title,
-      description: place.name,
+      description: workspace.name,
       mimeType: MARKDOWN,
     }))
     return { data: resources, ...next }
@@ -56,24 +56,24 @@ export async function readResource(session: Session, uri: string): Promise<ReadR
 
 async function readPartOf(session: Session, id: string, uri: string) {
   try {
-    const place = await workspaceOf(session.deps, session.caller, {
+    const workspace = await workspaceOf(session.deps, session.caller, {
       kind: 'document',
       id,
       idOrName: undefined,
     })
-    return await readPart(session, place, id, 0)
+    return await readPart(session, workspace, id, 0)
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) throw new ResourceNotFoundError(uri)
     throw error
   }
 }
 
-/** An error of ours as one of the protocol, which has no other place for words. */
+/** Turns an error into one of the protocol, the only way to send a message with it. */
 export const asProtocolError = (error: unknown, explain: (error: unknown) => string): ProtocolError => {
   if (error instanceof ProtocolError) return error
-  const isTheirs = error instanceof ApiError && error.status < 500
+  const isClientError = error instanceof ApiError && error.status < 500
   return new ProtocolError(
-    isTheirs ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    isClientError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     explain(error),
   )
 }

@@ -25,25 +25,27 @@ interface PassageRequest {
   limit: number
 }
 
-// Each search takes a connection, and other requests need some too.
+// Each search uses a database connection, and other requests need some too.
 const MAX_CONCURRENT_SEARCHES = 4
 
-/** Passages, best first, and what was not searched, in words. */
+/** Passages, best first, and a note on workspaces and phrases without results. */
 export async function searchWorkspaces(
   session: Session,
-  { query, workspace, limit }: PassageRequest,
+  { query, workspace: idOrName, limit }: PassageRequest,
 ): Promise<{ passages: PassageMatch[]; note: string | undefined }> {
-  const { workspaces: places, omitted } = await workspacesFor(session.deps, session.caller, workspace)
+  const { workspaces, omitted } = await workspacesFor(session.deps, session.caller, idOrName)
   const lists: Found[][] = []
   const missingPhrases: string[][] = []
-  for (let start = 0; start < places.length; start += MAX_CONCURRENT_SEARCHES) {
+  for (let start = 0; start < workspaces.length; start += MAX_CONCURRENT_SEARCHES) {
     session.signal.throwIfAborted()
-    const batch = places.slice(start, start + MAX_CONCURRENT_SEARCHES)
-    const results = await Promise.all(batch.map((place) => searchWorkspace(session, place, { query, limit })))
+    const batch = workspaces.slice(start, start + MAX_CONCURRENT_SEARCHES)
+    const results = await Promise.all(
+      batch.map((workspace) => searchWorkspace(session, workspace, { query, limit })),
+    )
     lists.push(...results.map(({ passages }) => passages))
     missingPhrases.push(...results.map((one) => one.missing))
   }
-  const nameOf = new Map(places.map(({ id, name }) => [id, name]))
+  const nameOf = new Map(workspaces.map(({ id, name }) => [id, name]))
   const passages = mergeWorkspaces(query, lists)
     .slice(0, limit)
     .map(({ workspaceId, chunk }) => ({
@@ -54,7 +56,7 @@ export async function searchWorkspaces(
   const notes = [
     ...(omitted
       ? [
-          `Only the first ${places.length} workspaces were searched; name one of the other ${omitted} in workspace.`,
+          `Only the first ${workspaces.length} workspaces were searched; name one of the other ${omitted} in workspace.`,
         ]
       : []),
     ...missingEverywhere(missingPhrases).map(
@@ -69,12 +71,12 @@ const missingEverywhere = ([first = [], ...others]: readonly string[][]): string
   first.filter((phrase) => others.every((missingPhrases) => missingPhrases.includes(phrase)))
 
 async function searchWorkspace(
-  { depsOf: within, caller }: Session,
-  place: ReadableWorkspace,
+  { depsOf, caller }: Session,
+  workspace: ReadableWorkspace,
   request: Omit<PassageRequest, 'workspace'>,
 ): Promise<{ passages: Found[]; missing: string[] }> {
-  const { results, missing } = await searchWithMissing(within(place.id), caller, place.id, request)
-  return { passages: results.data.map((chunk) => ({ workspaceId: place.id, chunk })), missing }
+  const { results, missing } = await searchWithMissing(depsOf(workspace.id), caller, workspace.id, request)
+  return { passages: results.data.map((chunk) => ({ workspaceId: workspace.id, chunk })), missing }
 }
 
 function toMatch({ deps }: Session, workspaceId: string, chunk: Chunk) {

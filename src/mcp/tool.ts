@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../ports/deps.ts'
 
-/** All three are said for every tool: hosts assume the worst of a hint that is missing, or refuse the tool. */
+/** Every tool gives all three. Hosts assume the worst if one is missing, or refuse the tool. */
 interface Hints {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -26,14 +26,14 @@ export interface Session {
   signal: AbortSignal
   /** Throws once the credential was revoked. */
   requireStillAllowed: () => Promise<void>
-  /** Tells the client how far a long call has come, if it asked to be told. */
+  /** Sends a progress notification, if the client asked for them. */
   progress: (message: string) => Promise<void>
 }
 
 interface ToolOf<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string
   title: string
-  /** The first sentence says what it is for: hosts that have many tools search these. */
+  /** The first sentence says what it is for, because hosts with many tools search it. */
   description: string
   ability: 'read' | 'write'
   hints: Hints

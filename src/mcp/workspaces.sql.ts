@@ -1,4 +1,4 @@
-// Which workspaces a caller may name or leave out, and in which of them something is.
+// The workspaces that a caller can read, and which of them holds a given object.
 
 import sql, { empty } from 'sql-template-tag'
 import type { Role } from '../auth/caller.ts'
@@ -41,7 +41,7 @@ const TABLES = {
 
 export type ObjectKind = keyof typeof TABLES
 
-/** The workspace, of those given, that holds the thing. */
+/** Which of the given workspaces holds the object. */
 export async function selectWorkspaceOf(
   db: Queryable,
   kind: ObjectKind,

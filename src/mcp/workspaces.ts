@@ -1,4 +1,4 @@
-// Workspaces as tools name them: by id, by name, or not at all, which means every workspace that the caller can read.
+// Finds the workspaces that a tool call names by id or name. Without a name they are all that the caller can read.
 
 import type { Caller } from '../auth/caller.ts'
 import { ApiError } from '../errors.ts'
@@ -15,10 +15,10 @@ export type { ReadableWorkspace } from './workspaces.sql.ts'
 
 type McpDeps = Pick<Deps, 'db'>
 
-// Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
+// Names are compared here instead of in SQL, so that case is folded as everywhere else.
 export const MAX_WORKSPACES = 1000
-/** A tool without a workspace reads at most so many, so that one call stays one call. */
-const MAX_SEARCHED_WORKSPACES = 25
+/** The most workspaces that one call searches if it names none. */
+const DEFAULT_MAX_WORKSPACES = 25
 const MAX_NAMES_IN_ERRORS = 10
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -37,11 +37,11 @@ export async function workspacesFor(
   deps: McpDeps,
   caller: Caller,
   idOrName: string | undefined,
-  maxWorkspaces = MAX_SEARCHED_WORKSPACES,
+  maxWorkspaces = DEFAULT_MAX_WORKSPACES,
 ): Promise<{ workspaces: ReadableWorkspace[]; omitted: number }> {
-  const readable = await readableWorkspaces(deps, caller)
-  if (idOrName !== undefined) return { workspaces: [workspaceNamed(readable, idOrName)], omitted: 0 }
-  const nonEmpty = readable.filter((workspace) => !workspace.isEmpty)
+  const workspaces = await readableWorkspaces(deps, caller)
+  if (idOrName !== undefined) return { workspaces: [workspaceNamed(workspaces, idOrName)], omitted: 0 }
+  const nonEmpty = workspaces.filter((workspace) => !workspace.isEmpty)
   return {
     workspaces: nonEmpty.slice(0, maxWorkspaces),
     omitted: Math.max(0, nonEmpty.length - maxWorkspaces),
@@ -54,9 +54,9 @@ export async function workspaceToWrite(
   caller: Caller,
   idOrName: string | undefined,
 ): Promise<ReadableWorkspace> {
-  const readable = await readableWorkspaces(deps, caller)
-  if (idOrName !== undefined) return workspaceNamed(readable, idOrName)
-  const [workspace, ...otherWorkspaces] = readable.filter(({ role }) => role !== 'viewer')
+  const workspaces = await readableWorkspaces(deps, caller)
+  if (idOrName !== undefined) return workspaceNamed(workspaces, idOrName)
+  const [workspace, ...otherWorkspaces] = workspaces.filter(({ role }) => role !== 'viewer')
   if (workspace && otherWorkspaces.length === 0) return workspace
   const message = workspace
     ? `You can write to several workspaces: ${namesOf([workspace, ...otherWorkspaces])}. Name one in \`workspace\`.`
@@ -70,11 +70,11 @@ export async function workspaceOf(
   caller: Caller,
   { kind, id, idOrName }: { kind: ObjectKind; id: string; idOrName: string | undefined },
 ): Promise<ReadableWorkspace> {
-  const readable = await readableWorkspaces(deps, caller)
-  const searched = idOrName === undefined ? readable : [workspaceNamed(readable, idOrName)]
-  const ids = searched.map((workspace) => workspace.id)
+  const workspaces = await readableWorkspaces(deps, caller)
+  const searchedWorkspaces = idOrName === undefined ? workspaces : [workspaceNamed(workspaces, idOrName)]
+  const ids = searchedWorkspaces.map((workspace) => workspace.id)
   const workspaceId = isUuid(id) ? await selectWorkspaceOf(deps.db, kind, id, ids) : undefined
-  const workspace = searched.find((candidate) => candidate.id === workspaceId)
+  const workspace = searchedWorkspaces.find((candidate) => candidate.id === workspaceId)
   if (workspace) return workspace
   const condition = idOrName === undefined ? 'that you can read' : `in the workspace ${inQuotes(idOrName)}`
   throw new ApiError(
@@ -96,18 +96,18 @@ const howToFind: Record<ObjectKind, string> = {
   thread: 'Leave thread_id out to start a new conversation.',
 }
 
-function workspaceNamed(readable: readonly ReadableWorkspace[], idOrName: string): ReadableWorkspace {
+function workspaceNamed(workspaces: readonly ReadableWorkspace[], idOrName: string): ReadableWorkspace {
   const key = fold(idOrName.trim())
-  const byId = readable.find(({ id }) => id === key)
+  const byId = workspaces.find(({ id }) => id === key)
   if (byId) return byId
-  const [workspace, ...otherWorkspaces] = readable.filter(({ name }) => fold(name.trim()) === key)
+  const [workspace, ...otherWorkspaces] = workspaces.filter(({ name }) => fold(name.trim()) === key)
   if (workspace && otherWorkspaces.length === 0) return workspace
   if (workspace) {
     const ids = [workspace, ...otherWorkspaces].map(({ id }) => id).slice(0, MAX_NAMES_IN_ERRORS)
     const message = `Several workspaces are called ${inQuotes(idOrName)}. Give the id of one: ${ids.join(', ')}.`
     throw new ApiError(422, 'invalid_request', message)
   }
-  const ownNames = readable.length ? `Yours are ${namesOf(readable)}.` : 'You have none yet.'
+  const ownNames = workspaces.length ? `Yours are ${namesOf(workspaces)}.` : 'You have none yet.'
   throw new ApiError(
     404,
     'not_found',

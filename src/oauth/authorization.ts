@@ -135,7 +135,7 @@ export async function issueCode(
   const code = makeSecret('code')
   const grantId = randomUUID()
   await deps.db.tx(async (tx) => {
-    const inserted = await insertClientGrant(tx, {
+    const isInserted = await insertClientGrant(tx, {
       id: grantId,
       accountId,
       clientId: client.id,
@@ -144,7 +144,7 @@ export async function issueCode(
       resource: deps.settings.baseUrl,
       redirectUri,
     })
-    if (!inserted) throw forbidden('This account is suspended.')
+    if (!isInserted) throw forbidden('This account is suspended.')
     await insertCode(tx, { hash: hashOf(code), grantId, redirectUri, challenge, seconds: CODE_SECONDS })
     await updateClientUsed(tx, client.id)
     await record(tx, { action: 'grant_made', actor: userActor(accountId), subject: grantId })

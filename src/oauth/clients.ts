@@ -38,8 +38,8 @@ export function displayName(name: string): string | undefined {
     .replace(/["“”„‟«»]/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
-  const shortened = [...withoutControls].slice(0, MAX_NAME).join('')
-  return shortened === '' ? undefined : shortened
+  const shortName = [...withoutControls].slice(0, MAX_NAME).join('')
+  return shortName === '' ? undefined : shortName
 }
 
 const MAX_CHARACTERS = 500

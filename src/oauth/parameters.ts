@@ -59,6 +59,6 @@ export function requireResource(parameters: Parameters, baseUrl: string): void {
 function isResource(uri: string, baseUrl: string): boolean {
   const [, origin, path] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/is.exec(uri) ?? []
   if (origin === undefined || path === undefined) return false
-  const normalized = origin.toLowerCase() + path.replace(/\/$/, '')
-  return normalized === baseUrl || normalized === `${baseUrl}/mcp`
+  const normalizedUri = origin.toLowerCase() + path.replace(/\/$/, '')
+  return normalizedUri === baseUrl || normalizedUri === `${baseUrl}/mcp`
 }

@@ -32,11 +32,11 @@ const isCanonical = (uri: string, url: URL): boolean =>
   !url.hostname.endsWith('.') && !url.hostname.includes('*') && (url.href === uri || url.href === `${uri}/`)
 
 /** Exact match; loopback URIs with any port (RFC 8252 section 7.3), but localhost and 127.0.0.1 are different. */
-export const matchesRedirect = (requested: string, registered: readonly string[]): boolean =>
-  registered.includes(requested) ||
-  (isRegistrable(requested) &&
-    isLoopback(requested) &&
-    registered.some((uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(requested)))
+export const matchesRedirect = (requestedUri: string, registeredUris: readonly string[]): boolean =>
+  registeredUris.includes(requestedUri) ||
+  (isRegistrable(requestedUri) &&
+    isLoopback(requestedUri) &&
+    registeredUris.some((uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(requestedUri)))
 
 export const isLoopback = (uri: string): boolean => {
   const url = parse(uri)

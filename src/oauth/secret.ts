@@ -22,7 +22,10 @@ export function successorOf(token: string, key: Buffer): string {
 
 /** Whether the code verifier matches the challenge (PKCE, S256: RFC 7636 section 4.6). */
 export function matchesChallenge(verifier: string, challenge: string): boolean {
-  const computed = hashOf(verifier)
-  const expected = Buffer.from(challenge, 'base64url')
-  return expected.length === computed.length && timingSafeEqual(computed, expected)
+  const computedChallenge = hashOf(verifier)
+  const expectedChallenge = Buffer.from(challenge, 'base64url')
+  return (
+    expectedChallenge.length === computedChallenge.length &&
+    timingSafeEqual(computedChallenge, expectedChallenge)
+  )
 }

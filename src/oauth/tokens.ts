@@ -101,13 +101,13 @@ async function redeemCode(
   if (grantId === undefined) throw invalidCode()
   const result = await deps.db.tx(async (tx) => {
     const family = await lockFamily(tx, grantId, FAMILY_DAYS)
-    const stored = await selectCode(tx, hash)
-    if (!family || !stored || family.client_id !== clientId) throw invalidCode()
-    if (stored.used) return revokeForReuse(tx, family)
-    if (stored.expired || !family.active) throw invalidCode()
+    const storedCode = await selectCode(tx, hash)
+    if (!family || !storedCode || family.client_id !== clientId) throw invalidCode()
+    if (storedCode.used) return revokeForReuse(tx, family)
+    if (storedCode.expired || !family.active) throw invalidCode()
     // Optional, since OAuth 2.1 no longer sends it; if it is sent, it must match (RFC 6749 section 4.1.3).
-    if (redirectUri !== undefined && redirectUri !== stored.redirect_uri) throw invalidCode()
-    if (!isVerifier(verifier) || !matchesChallenge(verifier, stored.challenge)) throw invalidCode()
+    if (redirectUri !== undefined && redirectUri !== storedCode.redirect_uri) throw invalidCode()
+    if (!isVerifier(verifier) || !matchesChallenge(verifier, storedCode.challenge)) throw invalidCode()
     await markCodeUsed(tx, hash)
     const refreshToken = makeSecret('refresh')
     await insertRefreshToken(tx, {
@@ -148,19 +148,19 @@ async function refresh(
   const successor = successorOf(token, deps.cursorKey)
   const result = await deps.db.tx(async (tx) => {
     const family = await lockFamily(tx, grantId, FAMILY_DAYS)
-    const stored = await selectRefreshToken(tx, hash)
-    if (!family || !stored || family.client_id !== clientId) throw invalidRefreshToken()
+    const storedToken = await selectRefreshToken(tx, hash)
+    if (!family || !storedToken || family.client_id !== clientId) throw invalidRefreshToken()
     requireGranted(scopes, family)
-    if (stored.expired || !family.active || family.seconds_left <= 0) throw invalidRefreshToken()
+    if (storedToken.expired || !family.active || family.seconds_left <= 0) throw invalidRefreshToken()
     const next = await selectRefreshToken(tx, hashOf(successor))
-    if (stored.used_seconds_ago === null) {
+    if (storedToken.used_seconds_ago === null) {
       await markRefreshTokenUsed(tx, hash)
       await insertRefreshToken(tx, {
         hash: hashOf(successor),
         grantId: family.id,
         seconds: refreshSeconds(family),
       })
-    } else if (!isRepeat(stored.used_seconds_ago, next)) return revokeForReuse(tx, family)
+    } else if (!isRepeat(storedToken.used_seconds_ago, next)) return revokeForReuse(tx, family)
     return insertAccessToken(tx, family, successor, scopes)
   })
   if (result === 'reused') throw invalidRefreshToken()
@@ -206,7 +206,7 @@ async function insertAccessToken(
 }
 
 /**
- * A code or refresh token that is used again is in the hands of two parties, so the family is revoked (RFC 9700 sections
+ * A code or refresh token that is used again is known to two parties, so the family is revoked (RFC 9700 sections
  * 2.1.1 and 4.14.2). Returns instead of throwing, because the transaction has to commit.
  */
 async function revokeForReuse(tx: Queryable, family: Family): Promise<'reused'> {

@@ -1,4 +1,4 @@
-// Shares one answer among many callers, where the answering side may hang: probes and scrapes of the database.
+// Shares one answer among many callers, if the answering side may hang: for probes and scrapes of the database.
 
 interface AskLimits {
   /** How long each caller waits for the answer. */
@@ -12,7 +12,7 @@ interface AskLimits {
 const FORGET_MS = 60_000
 
 /**
- * Runs one request at a time, however many callers want the answer. Resolves to undefined if the request fails or takes too
+ * Runs one request at a time for all callers. Resolves to undefined if the request fails or takes too
  * long.
  */
 export function askOnce<T>(

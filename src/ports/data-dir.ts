@@ -16,7 +16,7 @@ const REASONS: Record<string, string> = {
 
 const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK
 
-/** Creates the folder, readable by its owner alone. @throws Error that names KENNING_DATA_DIR */
+/** Creates the folder, readable only by its owner. @throws Error that names KENNING_DATA_DIR */
 export function makeDataDir(path: string): void {
   withExplainedErrors(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 })

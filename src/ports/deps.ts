@@ -138,7 +138,7 @@ export interface Deps {
   graphTokens: () => Promise<number>
   /** Metadata documents of OAuth clients. */
   clientMetadata: UntrustedJson
-  /** Which addresses may be asked on behalf of people: sources and webhooks. */
+  /** Which addresses the service may contact for sources and webhooks. */
   mayConnect: MayConnect
   seal: Seal
   /** Undefined where no company sign-in is configured. */

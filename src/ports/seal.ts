@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { sync } from './sync.ts'
 
 export interface Seal {
-  /** @param purpose what the secret belongs to. It can be opened for nothing else. */
+  /** @param purpose what the secret belongs to. It can only be opened for the same purpose. */
   close(secret: string, purpose: string): Buffer
   /** @throws SealBroken when the key is a different one, or the secret is not that of `about` */
-  open(sealed: Buffer, purpose: string): string
+  open(bytes: Buffer, purpose: string): string
 }
 
 export class SealBroken extends Error {
@@ -41,12 +41,12 @@ export function sealWith(root: Buffer): Seal {
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), text])
     },
-    open: (sealed, purpose) => {
+    open: (bytes, purpose) => {
       try {
-        const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
-        const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
-        const text = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)
-        if (sealed[0] !== FORM || tag.length !== TAG_BYTES) throw new SealBroken()
+        const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+        const tag = bytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
+        const text = bytes.subarray(1 + NONCE_BYTES + TAG_BYTES)
+        if (bytes[0] !== FORM || tag.length !== TAG_BYTES) throw new SealBroken()
         const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
         decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag)
         return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')

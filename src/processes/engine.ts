@@ -36,7 +36,7 @@ interface EngineOptions {
   /** The settings of automatic copies of the database (default none). */
   copies?: CopySettings | undefined
   /** Called with what a slow start is doing, such as `creating the database …`. */
-  onProgress?: (doing: string) => void
+  onProgress?: (activity: string) => void
   /** A check before the engine is started, when the lock is already taken. */
   beforeStart?: () => Promise<void>
   /** Called when the engine is started. Its socket will be in this folder. */

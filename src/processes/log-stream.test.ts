@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { logStream, readable } from './log-stream.ts'
+import { logStream, readableLine } from './log-stream.ts'
 
 test('a terminal gets short lines, with what a warning is about', () => {
   const written: string[] = []
@@ -17,5 +17,5 @@ test('a terminal gets short lines, with what a warning is about', () => {
 
 test('everything else gets JSON, and what is no JSON stays as it is', () => {
   expect(logStream({ isTTY: false, write: () => true })).toBeUndefined()
-  expect(readable('plain words\n')).toBe('plain words\n')
+  expect(readableLine('plain words\n')).toBe('plain words\n')
 })

@@ -17,10 +17,10 @@ const FIELDS_IN_HEAD = new Set(['level', 'time', 'role', 'msg', 'err', 'pid', 'h
 export const logStream = (
   out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
 ): { write(line: string): void } | undefined =>
-  out.isTTY ? { write: (line) => void out.write(readable(line)) } : undefined
+  out.isTTY ? { write: (line) => void out.write(readableLine(line)) } : undefined
 
 /** `22:04:13  worker      worker is ready`. Warnings and errors also show their fields and where they come from. */
-export function readable(json: string): string {
+export function readableLine(json: string): string {
   let line: Line
   try {
     line = JSON.parse(json) as Line

@@ -1,4 +1,4 @@
-// The child's side of supervision. It reports that it is ready or why it failed, and ends when it is asked to, or with its parent.
+// The child's side of supervision. It reports that it is ready or why it failed, and ends on request or with its parent.
 
 import { once } from 'node:events'
 import { endWithParent } from '../parent.ts'
@@ -11,10 +11,10 @@ const ORPHAN_GRACE_MS = 1500
 /** The input of a role's start. */
 export interface StartContext {
   /** Called with the present step, so that waiting does not count as a start that hangs. */
-  onProgress: (doing: string) => void
+  onProgress: (activity: string) => void
   /** Called while the database is migrated, when a statement may take long. */
   onMigrating: () => void
-  /** Aborted when the role is asked to stop, which ends a start that waits. */
+  /** Aborted when the role has to stop. This also ends a start that waits. */
   signal: AbortSignal
 }
 
@@ -24,14 +24,14 @@ export interface StartContext {
  * it ends soon after the parent, even if it is busy.
  */
 export async function runRole(
-  start: (starting: StartContext) => Promise<Stoppable>,
+  start: (startContext: StartContext) => Promise<Stoppable>,
 ): Promise<'ok' | 'failed'> {
   if (process.connected) endWithParent(ORPHAN_GRACE_MS)
   const stopSignal = listenForStop()
   let role: Stoppable
   try {
     role = await start({
-      onProgress: (doing) => report({ type: 'progress', doing }),
+      onProgress: (activity) => report({ type: 'progress', doing: activity }),
       onMigrating: () => report({ type: 'migrating' }),
       signal: stopSignal,
     })

@@ -24,7 +24,7 @@ interface ServiceOptions {
 // When idle, both use 60 to 90 MB. Without a limit V8 lets the heap grow on a machine with much memory.
 const API_HEAP = '--max-old-space-size=512'
 const WORKER_HEAP = '--max-old-space-size=1024'
-// V8's default is 16 MB, of which an idle process keeps what its start used: 17 MB each.
+// V8's default is 16 MB. An idle process keeps what its start used: 17 MB each.
 const YOUNG_HEAP = '--max-semi-space-size=4'
 // Both stop at the same time, and then the engine within 8 s, so all are within the 30 s of `stopInOrder`. The API drains for
 // up to 12 s (http/shutdown.ts), and the worker releases its tasks.
@@ -41,8 +41,8 @@ export async function startService(
   const log = pino({ level: options.logLevel, base: { role: 'supervisor' } }, logStream(process.stdout))
   log.info({ dataDir: options.dataDir }, `starting, with the data in ${options.dataDir}`)
   const stopRequested = stopSignal()
-  const starting = new AbortController()
-  void stopRequested.then(() => starting.abort())
+  const startController = new AbortController()
+  void stopRequested.then(() => startController.abort())
   const checkPort = (): Promise<void> => requireFreePort(options.host, options.port)
   let engine: Engine | undefined
   const startChildren = (socketDir?: string): Promise<Supervisor> => {
@@ -56,7 +56,7 @@ export async function startService(
       onMigrating: () => engine?.setMigrating(true),
     })
     const specs = [child('api', API_HEAP, API_GRACE_MS), child('worker', WORKER_HEAP, WORKER_GRACE_MS)]
-    return supervise(specs, log, starting.signal)
+    return supervise(specs, log, startController.signal)
   }
   let childrenStart: Promise<Supervisor> | undefined
   try {
@@ -66,7 +66,7 @@ export async function startService(
         copies: options.copies,
         log,
         beforeStart: checkPort,
-        signal: starting.signal,
+        signal: startController.signal,
         // The children load while the engine opens the database.
         onStarting: (socketDir) => {
           childrenStart = startChildren(socketDir)
@@ -84,8 +84,8 @@ export async function startService(
     }
     return { untilStopped: stop() }
   } catch (error) {
-    const isAsked = starting.signal.aborted
-    starting.abort()
+    const isAsked = startController.signal.aborted
+    startController.abort()
     await childrenStart?.catch(() => undefined)
     await engine?.stop()
     if (!isAsked) throw error

@@ -50,7 +50,7 @@ export async function stopInOrder(parts: readonly Stoppable[]): Promise<void> {
   await Promise.race([stopped, timeout])
 }
 
-/** Resolves with the first signal that asks this process to end: SIGTERM, SIGINT (Ctrl-C) or SIGHUP. */
+/** Resolves with the first signal to end this process: SIGTERM, SIGINT (Ctrl-C) or SIGHUP. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))

@@ -11,7 +11,7 @@ const TICK_MS = 10
 const USER_TIME = 11
 const MAX_PROCESSES = 1000
 
-/** The resident memory of `pid` in bytes. Undefined if it has ended or the system cannot tell (Windows). */
+/** The resident memory of `pid` in bytes. Undefined if it has ended, or on a system without this figure (Windows). */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === 'linux') {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
@@ -49,7 +49,7 @@ async function ownProcessorMs(pid: number): Promise<number | undefined> {
 
 /**
  * Whether `pid` and all that it started only wait for a message or a timer. False for a process that waits for a processor or a
- * disk, as on a busy machine, and for one that somebody has stopped. False outside of Linux.
+ * disk, as on a busy machine, and for one that a signal has stopped. False outside of Linux.
  */
 export async function isIdle(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false

@@ -1,4 +1,4 @@
-// Watches a child from outside. It asks at an interval, and reports when the child has been silent for too long, measured in
+// Watches a child process. It sends a ping at an interval, and reports if the child has been silent for too long, measured in
 // the child's own time. Measured by the clock, an engine on a machine with a load of 20 was killed in the middle of its work,
 // because it had not answered for 30 s.
 

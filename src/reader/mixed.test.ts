@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { damaged } from '../../test/support/files/bad.ts'
+import { withDamage } from '../../test/support/files/bad.ts'
 import { makeDoc } from '../../test/support/files/doc.ts'
 import { makeDocx, makeWorkbook, wordParagraph } from '../../test/support/files/office.ts'
 import { inFolder } from '../../test/support/files/parse.ts'
@@ -120,7 +120,7 @@ thorough('BAD-25: damage to every kind of container ends with its text or a reas
   const { csv: _, md: __, txt: ___, ...binary } = await contents()
   for (const [kind, bytes] of Object.entries(binary)) {
     for (let seed = 0; seed < 6; seed++) {
-      const found = await read(`broken.${kind}`, damaged(bytes, seed))
+      const found = await read(`broken.${kind}`, withDamage(bytes, seed))
       const end = typeof found === 'string' ? found : 'read'
       expect(end, `${kind}, seed ${seed}`).toMatch(
         /^(read|refused|damaged|empty|no_text|encrypted|too_large_unpacked)$/,

@@ -36,7 +36,7 @@ interface SourceRun {
 class DocumentIsTheirs extends Error {}
 
 const POLL_MS = 250
-/** Files come from this machine, so they need no slot that somebody with a slow line could wait for. */
+/** Files come from this machine, so they need no slot of uploads over slow connections. */
 const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 export function ownDestination(
@@ -92,7 +92,11 @@ export function ownDestination(
         }
         try {
           return {
-            job: await uploadFiles(deps, caller, workspaceId, body, { onConflict, alsoDo: beforeCommit }),
+            job: await uploadFiles(deps, caller, workspaceId, {
+              parts: body,
+              onConflict,
+              alsoDo: beforeCommit,
+            }),
           }
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
@@ -108,10 +112,12 @@ export function ownDestination(
         await requireTask(tx)
         if (await isChangedByOthers(tx, workspaceId, sourceId, { id, hash })) throw new DocumentIsTheirs()
       }
-      await deleteDocument(deps, caller, workspaceId, id, beforeDelete).catch((error: unknown) => {
-        const isGone = error instanceof ApiError && error.status === 404
-        if (!isGone && !(error instanceof DocumentIsTheirs)) throw error
-      })
+      await deleteDocument(deps, caller, { workspaceId, documentId: id }, beforeDelete).catch(
+        (error: unknown) => {
+          const isGone = error instanceof ApiError && error.status === 404
+          if (!isGone && !(error instanceof DocumentIsTheirs)) throw error
+        },
+      )
     },
   }
 }

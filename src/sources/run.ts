@@ -136,7 +136,7 @@ async function synchronise(
   return run(deps, { task, row, caller, source, signal })
 }
 
-/** Removes documents as if the source had become empty. Documents that somebody has changed since stay. */
+/** Removes documents as if the source had become empty. Documents that a user has changed since stay. */
 async function removeDocuments(
   deps: SourceDeps,
   task: SourceTask,
@@ -190,6 +190,6 @@ export async function removeSourceFolders({ db, settings }: Pick<Deps, 'db' | 's
   const folder = sourcesFolder(settings.dataDir)
   const names = await readdir(folder).catch(() => [])
   const ids = names.filter((name) => /^[0-9a-f-]{36}$/.test(name))
-  const existing = new Set(await selectExisting(db, ids))
-  for (const id of ids) if (!existing.has(id)) await rm(join(folder, id), { recursive: true, force: true })
+  const existingIds = new Set(await selectExisting(db, ids))
+  for (const id of ids) if (!existingIds.has(id)) await rm(join(folder, id), { recursive: true, force: true })
 }

@@ -88,7 +88,7 @@ async function listInChild(
     kill(child)
   }
   let isListed = false
-  // While the worker sends what it has, or waits for it to be read, it asks the child for nothing.
+  // While the worker uploads files or waits for their jobs, it requests nothing from the child.
   const isBusy = (): boolean => !isListed || pendingRequests.size > 0
   const watcher = watchLimits(child, limits, isBusy, (error) => {
     if (failure) return
@@ -197,10 +197,10 @@ function toSourceFile(
   { path, bytes, mark, asks }: ListedFile,
   file: number,
   { folder }: SourceSpec,
-  ask: (file: number, since?: string | null) => Promise<Answer>,
+  requestFile: (file: number, since?: string | null) => Promise<Answer>,
 ): SourceFile {
   const readFile = async (since?: string | null): Promise<'unchanged' | FreshContent> => {
-    const answer = await ask(file, since)
+    const answer = await requestFile(file, since)
     if ('failed' in answer) throw errorOf(answer.failed)
     if ('unchanged' in answer) return 'unchanged'
     return { bytes: await readAndRemove(folder, answer.at), mark: answer.mark }

@@ -295,7 +295,7 @@ export async function selectSourceJobs(
   return rows.map(({ job_id }) => job_id)
 }
 
-/** Whether the document has other content by now, or will have once a waiting file of somebody else is read. */
+/** Whether the document has other content by now, or will have once a waiting file of another uploader is read. */
 export async function isChangedByOthers(
   tx: Queryable,
   workspaceId: string,

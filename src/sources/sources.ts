@@ -81,8 +81,8 @@ export async function getSourcePlaces(
 ): Promise<SourcePlaces> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const { folders, remotes } = deps.settings.sources
-  const allowedHere = (places: typeof folders): string[] =>
-    places
+  const allowedHere = (locations: typeof folders): string[] =>
+    locations
       .filter((source) => (source.workspaceId ?? workspaceId) === workspaceId)
       .map(({ location }) => location)
   return { folders: allowedHere(folders), remotes: allowedHere(remotes) }
@@ -126,8 +126,7 @@ export async function createSource(
 export async function updateSource(
   deps: Pick<Deps, 'db' | 'seal'>,
   caller: Caller,
-  workspaceId: string,
-  sourceId: string,
+  { workspaceId, sourceId }: { workspaceId: string; sourceId: string },
   body: SourceUpdate,
 ): Promise<Source> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
@@ -157,8 +156,7 @@ export async function updateSource(
 export async function runSourceNow(
   deps: SourceDeps,
   caller: Caller,
-  workspaceId: string,
-  sourceId: string,
+  { workspaceId, sourceId }: { workspaceId: string; sourceId: string },
   body: SourceRun,
 ): Promise<Source> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
@@ -180,8 +178,7 @@ export async function runSourceNow(
 export async function deleteSource(
   deps: SourceDeps,
   caller: Caller,
-  workspaceId: string,
-  sourceId: string,
+  { workspaceId, sourceId }: { workspaceId: string; sourceId: string },
   documents: 'keep' | 'delete',
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'own')

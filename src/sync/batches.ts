@@ -28,7 +28,7 @@ export function* batches<File extends Sendable>(files: readonly File[]): Generat
   if (batch.length > 0) yield batch
 }
 
-/** The service's answer to a batch: the job, or the file because of which it accepted none. */
+/** The service's answer to a batch: the job, or the file that made it refuse the batch. */
 type PostResult<Job> = { job: Job } | { refused: number; reason: string }
 
 /** Sends a batch. Every file is in one of the results, sent or refused. @throws what `post` throws */

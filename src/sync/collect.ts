@@ -49,39 +49,41 @@ export async function collect(
   cwd: string,
   options: CollectOptions = {},
 ): Promise<CollectedFiles> {
-  const collected: CollectedFiles = { files: [], unreadable: [] }
+  const collection: CollectedFiles = { files: [], unreadable: [] }
   for (const location of locations) {
     const { base, glob } = splitGlob(location.split(sep).join('/'))
     const absolutePath = resolve(cwd, location)
     const stats = await stat(absolutePath).catch(() => undefined)
-    if (stats?.isDirectory()) await walk(absolutePath, servicePathOf(location), options, collected)
-    else if (stats) collected.files.push(asFile(absolutePath, servicePathOf(location), stats))
+    if (stats?.isDirectory()) await walk(absolutePath, servicePathOf(location), options, collection)
+    else if (stats) collection.files.push(asFile(absolutePath, servicePathOf(location), stats))
     else if (glob !== undefined) {
       const isMatching = globMatcher(glob)
       const matchesInside: CollectedFiles = { files: [], unreadable: [] }
       await walk(resolve(cwd, base), '', options, matchesInside)
       const matchingFiles = matchesInside.files.filter(({ path }) => isMatching(path))
       const prefix = servicePathOf(base || '.')
-      collected.files.push(...matchingFiles.map((file) => ({ ...file, path: joinPath(prefix, file.path) })))
-      collected.unreadable.push(...matchesInside.unreadable.filter((path) => isMatching(path)))
+      collection.files.push(...matchingFiles.map((file) => ({ ...file, path: joinPath(prefix, file.path) })))
+      collection.unreadable.push(...matchesInside.unreadable.filter((path) => isMatching(path)))
       if (matchingFiles.length === 0) throw notFoundFailure(`No file matches ${location}.`)
     } else throw notFoundFailure(`There is no file or folder ${location}.`)
   }
-  return { ...collected, files: distinct(collected.files) }
+  return { ...collection, files: distinct(collection.files) }
 }
 
 /** All files in a folder, with paths relative to it. */
 export async function collectFolder(folder: string, options: CollectOptions = {}): Promise<CollectedFiles> {
-  const collected: CollectedFiles = { files: [], unreadable: [] }
-  await walk(folder, '', options, collected)
-  return collected
+  const collection: CollectedFiles = { files: [], unreadable: [] }
+  await walk(folder, '', options, collection)
+  return collection
 }
 
 /** The path at the service: a relative path with its folders, otherwise only the last part of the path. */
-function servicePathOf(place: string): string {
-  const normalizedPath = normalize(place).split(sep).join('/').replace(/\/$/, '')
+function servicePathOf(location: string): string {
+  const normalizedPath = normalize(location).split(sep).join('/').replace(/\/$/, '')
   if (normalizedPath === '.') return ''
-  return isAbsolute(place) || normalizedPath.startsWith('..') ? basename(resolve(place)) : normalizedPath
+  return isAbsolute(location) || normalizedPath.startsWith('..')
+    ? basename(resolve(location))
+    : normalizedPath
 }
 
 const joinPath = (folder: string, name: string): string => (folder ? `${folder}/${name}` : name)
@@ -90,16 +92,16 @@ async function walk(
   root: string,
   prefix: string,
   options: CollectOptions,
-  collected: CollectedFiles,
+  collection: CollectedFiles,
 ): Promise<void> {
   const isIncluded = options.include?.length ? patterns(options.include) : () => true
   const isExcluded = patterns(options.exclude ?? [])
-  const visited = new Set<string>()
+  const visitedFolders = new Set<string>()
   const visit = async (folder: string, prefixPath: string): Promise<void> => {
     // A link may lead back to a folder above it.
     const realFolder = await realpath(folder)
-    if (visited.has(realFolder)) return
-    visited.add(realFolder)
+    if (visitedFolders.has(realFolder)) return
+    visitedFolders.add(realFolder)
     options.onMoved?.()
     const entries = await readdir(folder, { withFileTypes: true })
     // The order is the same on every machine.
@@ -112,12 +114,12 @@ async function walk(
       const file = join(folder, name)
       const path = joinPath(prefixPath, name)
       if (isExcluded(path)) continue
-      // Undefined if the file has been deleted meanwhile, or for a link that leads nowhere.
+      // Undefined if the file has been deleted, or for a link without a target.
       const stats = await stat(file).catch(() => undefined)
       if (stats?.isDirectory()) await visit(file, path)
       else if (stats?.isFile() && isIncluded(path)) {
-        if (UNREADABLE_NAME.test(name)) collected.unreadable.push(joinPath(prefix, path))
-        else if (stats.size > 0) collected.files.push(asFile(file, joinPath(prefix, path), stats))
+        if (UNREADABLE_NAME.test(name)) collection.unreadable.push(joinPath(prefix, path))
+        else if (stats.size > 0) collection.files.push(asFile(file, joinPath(prefix, path), stats))
       }
     }
   }

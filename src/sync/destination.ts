@@ -26,6 +26,6 @@ export interface Destination {
   ): AsyncIterable<Sent<File, { id: string }>>
   /** The files of the job, in the order in which they were sent, once they are searchable or failed. */
   waitForEnd(jobId: string): Promise<SentFile[]>
-  /** Deletes a document. It is no error if it is already deleted. If somebody has changed it, it stays where this can be detected. */
+  /** Deletes a document. It is no error if it is already deleted. A document that a user has changed stays, if the destination detects it. */
   remove(document: Owned): Promise<void>
 }

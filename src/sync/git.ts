@@ -80,7 +80,7 @@ async function fetchInto(folder: string, git: Git, address: string, reference: s
 async function listCommit(commit: string, collectOptions: CollectOptions, git: Git): Promise<Listing> {
   const verdictOf = selector(collectOptions)
   const listing: Listing = { files: [], notes: [] }
-  const unreadable = { count: 0, first: '' }
+  const unreadableFiles = { count: 0, first: '' }
   let entries = 0
   await git.list(['ls-tree', '-r', '-l', '-z', commit], (entry) => {
     if (++entries > MAX_ENTRIES)
@@ -90,7 +90,7 @@ async function listCommit(commit: string, collectOptions: CollectOptions, git: G
       /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/s.exec(entry) ?? []
     if (!hash || size === '0') return
     const verdict = verdictOf(path)
-    if (verdict === 'unreadable' && ++unreadable.count === 1) unreadable.first = path
+    if (verdict === 'unreadable' && ++unreadableFiles.count === 1) unreadableFiles.first = path
     if (verdict !== 'yes') return
     // The name of a blob is the hash of its content.
     listing.files.push({
@@ -102,9 +102,9 @@ async function listCommit(commit: string, collectOptions: CollectOptions, git: G
     })
     requireFileCount(listing)
   })
-  if (unreadable.count > 0)
+  if (unreadableFiles.count > 0)
     listing.notes.push(
-      `Left out: ${unreadable.count} files of kinds that are not read, such as ${unreadable.first}.`,
+      `Left out: ${unreadableFiles.count} files of kinds that are not read, such as ${unreadableFiles.first}.`,
     )
   return listing
 }

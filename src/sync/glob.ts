@@ -1,5 +1,5 @@
 // Matches paths with patterns (`docs/**/*.{md,txt}`) in time that is linear in the path. Strangers may have written pattern and path,
-// and a matcher with backtracking takes hours for `+(*)+(*)b`. A pattern becomes an automaton, of which all active states advance
+// and a matcher with backtracking takes hours for `+(*)+(*)b`. A pattern becomes an automaton whose active states all advance
 // together.
 
 import { SyncFailed } from './failure.ts'
@@ -208,12 +208,12 @@ function rangesOf(characters: readonly string[]): [low: string, high: string][] 
 function matches({ states, start, end }: Automaton, path: string): boolean {
   const visitedAtStep = new Int32Array(states.length).fill(-1)
   let step = 0
-  const addStates = (from: readonly number[], reachable: number[]): void => {
+  const addStates = (from: readonly number[], activeStates: number[]): void => {
     const open = [...from]
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (visitedAtStep[state] === step) continue
       visitedAtStep[state] = step
-      reachable.push(state)
+      activeStates.push(state)
       const { accepts, next = [] } = states[state] ?? {}
       if (!accepts) open.push(...next)
     }

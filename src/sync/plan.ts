@@ -52,22 +52,22 @@ export interface Plan<E extends Entry = Entry> {
  */
 export function makePlan<E extends Entry>(
   entries: readonly E[],
-  owned: readonly Owned[],
-  remembered: ReadonlyMap<string, Remembered>,
+  ownedDocuments: readonly Owned[],
+  rememberedFiles: ReadonlyMap<string, Remembered>,
   {
     theirDocumentIds = new Set<string>(),
     retry = false,
   }: { theirDocumentIds?: ReadonlySet<string>; retry?: boolean } = {},
 ): Plan<E> {
   const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
-  const atPath = documentsByPath(owned, remembered)
-  const unassigned = new Map(owned.map((document) => [document.id, document]))
+  const atPath = documentsByPath(ownedDocuments, rememberedFiles)
+  const unassigned = new Map(ownedDocuments.map((document) => [document.id, document]))
   const assign = (document: Owned): void => void unassigned.delete(document.id)
 
   // Files that cannot be read keep the document that their path had before.
   const toCompare: E[] = []
   for (const entry of entries) {
-    const memory = remembered.get(entry.path)
+    const memory = rememberedFiles.get(entry.path)
     if (memory?.state === 'refused' && memory.hash === entry.hash && !retry) {
       plan.refused.push({ entry, reason: memory.reason ?? 'could not be read' })
       const currentDocument = atPath.get(entry.path)
@@ -76,13 +76,13 @@ export function makePlan<E extends Entry>(
   }
 
   const missingContents: E[][] = []
-  const order = new Map(owned.map((document, no) => [document, no]))
+  const order = new Map(ownedDocuments.map((document, no) => [document, no]))
   for (const sameContent of byHash(toCompare)) {
     const documentInPlace = sameContent
       .flatMap(({ path }) => atPath.get(path) ?? [])
       .filter(({ id, hash }) => unassigned.has(id) && hash === sameContent[0]?.hash)
       .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))[0]
-    const remembrances = sameContent.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
+    const remembrances = sameContent.map(({ path, hash }) => ({ hash, last: rememberedFiles.get(path) }))
     const theirDocumentId = remembrances.find(
       ({ hash, last }) =>
         last?.state === 'theirs' && last.hash === hash && theirDocumentIds.has(last.document_id ?? ''),
@@ -132,12 +132,12 @@ export function makePlan<E extends Entry>(
 
 /** The document of each path. For a document beside a namesake, the sync's state says to which path it belongs. */
 function documentsByPath(
-  owned: readonly Owned[],
-  remembered: ReadonlyMap<string, Remembered>,
+  ownedDocuments: readonly Owned[],
+  rememberedFiles: ReadonlyMap<string, Remembered>,
 ): ReadonlyMap<string, Owned> {
-  const byId = new Map(owned.map((document) => [document.id, document]))
-  const documentAt = new Map(owned.map((document) => [document.path, document]))
-  for (const [path, { beside: isBeside, document_id }] of remembered) {
+  const byId = new Map(ownedDocuments.map((document) => [document.id, document]))
+  const documentAt = new Map(ownedDocuments.map((document) => [document.path, document]))
+  for (const [path, { beside: isBeside, document_id }] of rememberedFiles) {
     const document = isBeside ? byId.get(document_id ?? '') : undefined
     if (!document) continue
     if (documentAt.get(document.path) === document) documentAt.delete(document.path)

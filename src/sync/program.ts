@@ -107,10 +107,10 @@ async function followProgram(
   )
   if (refusal) throw refusal.error
   if (code === 0) return
-  const redacted = secret ? stderrTail.replaceAll(secret, '…') : stderrTail
+  const redactedStderr = secret ? stderrTail.replaceAll(secret, '…') : stderrTail
   throw new SyncFailed(
     `${program} failed: ${
-      redacted
+      redactedStderr
         .replace(/\/\/[^/@\s]+@/g, '//')
         .trim()
         .slice(-MAX_MESSAGE_CHARACTERS) || code

@@ -28,9 +28,10 @@ export const MAX_ROBOTS_BYTES = 512_000
 export function parseRobots(text: string, agent: string): Robots {
   const groups = groupsOf(text)
   const ownGroups = groups.filter(({ agents }) => agents.includes(agent))
-  const applicable = ownGroups.length > 0 ? ownGroups : groups.filter(({ agents }) => agents.includes('*'))
+  const applicableGroups =
+    ownGroups.length > 0 ? ownGroups : groups.filter(({ agents }) => agents.includes('*'))
   // The longest rule comes first. Of two rules of the same length, the one that allows comes first.
-  const rules = applicable
+  const rules = applicableGroups
     .flatMap((group) => group.rules)
     .sort((a, b) => b.length - a.length || Number(b.isAllow) - Number(a.isAllow))
   return {
@@ -38,7 +39,7 @@ export function parseRobots(text: string, agent: string): Robots {
       const path = normalisePath(pathname + search)
       return rules.find(({ isMatch }) => isMatch(path))?.isAllow ?? true
     },
-    delaySeconds: applicable.find(({ delaySeconds }) => delaySeconds !== undefined)?.delaySeconds,
+    delaySeconds: applicableGroups.find(({ delaySeconds }) => delaySeconds !== undefined)?.delaySeconds,
   }
 }
 

@@ -49,7 +49,7 @@ export interface Summary {
   refused: number
 }
 
-/** Whether a run would have nothing to send, by the sync's state alone. The service is not asked. */
+/** Whether a run would have nothing to send, by the sync's state alone, without a request to the service. */
 export async function hasNothingToSend(source: Source, state: State, signal: AbortSignal): Promise<boolean> {
   if (state.intents.size > 0) return false
   const noReports = { onChange: () => {}, progress: () => () => {} }
@@ -201,7 +201,7 @@ const servicePath = (into: string, path: string): string =>
 
 /**
  * Finds the documents that belong to the sync: those that the workspace lists, those in the sync's state that are not listed yet, and
- * those that were being sent when the last run was killed. Documents that somebody has changed since are left out.
+ * those that were being sent when the last run was killed. Documents that a user has changed since are left out.
  */
 async function findOwned(run: Run): Promise<void> {
   const { destination, state, owned } = run
@@ -228,14 +228,14 @@ async function findOwned(run: Run): Promise<void> {
 
 /** The hashes that each document of the sync should have, by the sync's state. */
 function expectedHashes(state: State): Map<string, Set<string>> {
-  const expected = new Map<string, Set<string>>()
+  const expectedFiles = new Map<string, Set<string>>()
   for (const { document_id: id, state: pathState, hash, held: documentHash } of state.files.values()) {
     if (id === undefined || pathState === 'theirs') continue
-    const hashes = expected.get(id) ?? new Set()
+    const hashes = expectedFiles.get(id) ?? new Set()
     hashes.add(pathState === 'refused' ? (documentHash ?? hash) : hash)
-    expected.set(id, hashes)
+    expectedFiles.set(id, hashes)
   }
-  return expected
+  return expectedFiles
 }
 
 const asOwned = ({ id, path, hash }: Owned): Owned => ({ id, path, hash })
@@ -288,10 +288,10 @@ async function existingForeignDocuments({ state, destination }: Run): Promise<Se
 
 function countOf(entries: readonly File[], plan: Plan<File>): Summary {
   const { create, replace, move, remove, refused } = plan
-  const changed = create.length + replace.length + move.length
+  const changeCount = create.length + replace.length + move.length
   return {
     files: entries.length,
-    unchanged: entries.length - changed - refused.length,
+    unchanged: entries.length - changeCount - refused.length,
     created: create.length,
     replaced: replace.length,
     moved: move.length,
@@ -356,13 +356,13 @@ interface ProgressCounter {
 
 async function sendAll(
   run: Run,
-  sending: readonly FileToSend[],
+  batch: readonly FileToSend[],
   summary: Summary,
   counter: ProgressCounter,
 ): Promise<void> {
   const { destination, signal, state } = run
   const runningJobs: { jobId: string; files: SentFileEntry[] }[] = []
-  const lastJob = sending.length > 0 ? await destination.newestJob() : null
+  const lastJob = batch.length > 0 ? await destination.newestJob() : null
   const waitForJobs = async (maxRemaining: number): Promise<void> => {
     while (runningJobs.length > maxRemaining) {
       const [oldestJob] = runningJobs.splice(0, 1)
@@ -376,7 +376,7 @@ async function sendAll(
       await writeMarker(run, false)
     }
   }
-  const withoutContent = sending.map((file) => ({ ...file, bytes: file.file.bytes, content: emptyBlob }))
+  const withoutContent = batch.map((file) => ({ ...file, bytes: file.file.bytes, content: emptyBlob }))
   for (const batch of batches(withoutContent)) {
     signal.throwIfAborted()
     const readableFiles = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
@@ -413,21 +413,22 @@ type ReadFile = SentFileEntry & { bytes: number; content: () => Promise<Blob> }
 const withoutBytes = ({ content: _, ...file }: ReadFile): SentFileEntry => file
 
 /** Reads the bytes to send and computes their hash again, because the file may have changed since it was compared. */
-async function readAgain(sending: FileToSend): Promise<ReadFile | undefined> {
-  const bytes = await sending.file.read().catch((error: unknown) => {
+async function readAgain(fileToSend: FileToSend): Promise<ReadFile | undefined> {
+  const bytes = await fileToSend.file.read().catch((error: unknown) => {
     if (isFinal(error)) throw error
     return undefined
   })
   if (!bytes || bytes.length === 0) return undefined
   const hash = hashOf(bytes)
-  // If the file has changed meanwhile, no mark is stored, so that the next run compares its bytes.
-  const mark = hash === sending.hash ? sending.mark : undefined
+  // If the file changed while it was sent, no mark is stored, so that the next run compares its bytes.
+  const mark = hash === fileToSend.hash ? fileToSend.mark : undefined
   const blob = new Blob([bytes])
   // A document that is stored beside a namesake is replaced under the name that it has there.
-  const path = sending.action === 'replace' && sending.document ? sending.document.path : sending.path
+  const path =
+    fileToSend.action === 'replace' && fileToSend.document ? fileToSend.document.path : fileToSend.path
   return {
-    ...sending,
-    entryPath: sending.path,
+    ...fileToSend,
+    entryPath: fileToSend.path,
     path,
     hash,
     mark,

@@ -11,7 +11,7 @@ export interface SourceFile {
   /** The bytes, at most as many as the service takes. */
   read(): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Reads the file if it has changed, for sources that can be asked for changes. `since` is the stored mark of the last reading, if
+   * Reads the file if it has changed, for sources that support conditional reads. `since` is the stored mark of the last reading, if
    * there was one.
    */
   readSince?(since: string | undefined): Promise<'unchanged' | FreshContent>

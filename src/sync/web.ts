@@ -122,16 +122,17 @@ async function pagesAt(
   }
   const { pages } = content
   const open = [...content.sitemaps]
-  const visited = new Set([address.href])
+  const visitedAddresses = new Set([address.href])
   for (let next = open.shift(); next; next = open.shift()) {
-    if (visited.has(next.href)) continue
-    visited.add(next.href)
-    if (visited.size > MAX_SITEMAPS) throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
-    const linked = await readAddress(next, site)
-    if (linked === 'forbidden' || linked === 'unchanged') continue
-    for (const page of linked.pages) pages.push(page)
+    if (visitedAddresses.has(next.href)) continue
+    visitedAddresses.add(next.href)
+    if (visitedAddresses.size > MAX_SITEMAPS)
+      throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
+    const addressContent = await readAddress(next, site)
+    if (addressContent === 'forbidden' || addressContent === 'unchanged') continue
+    for (const page of addressContent.pages) pages.push(page)
     requirePages(pages)
-    for (const sitemap of linked.sitemaps) if (open.length < MAX_SITEMAPS) open.push(sitemap)
+    for (const sitemap of addressContent.sitemaps) if (open.length < MAX_SITEMAPS) open.push(sitemap)
   }
   return pages
 }
@@ -162,10 +163,10 @@ const readAddress = (
     let size = 0
     for await (const piece of body) {
       const isSitemapSoFar = sitemap?.write(piece)
-      // If the text has not begun as a sitemap after so many bytes, it is neither a sitemap nor a page.
       if (isSitemapSoFar === true) pieces.length = 0
       else pieces.push(piece)
       size += piece.length
+      // A sitemap begins within this many bytes.
       if (sitemap && isSitemapSoFar === undefined && size > MAX_CACHED_ANSWER_BYTES)
         throw new SyncFailed(`${address.href} is no sitemap and no page.`)
     }
@@ -269,7 +270,7 @@ function bytesOf(page: Page | 'forbidden' | 'unchanged', url: URL): Buffer<Array
 
 const MAX_VALIDATOR_LENGTH = 1000
 
-/** The mark of an answer, with which a site can be asked for a newer version. It contains the address (RFC 9110, 13.1). */
+/** The mark of an answer, for a conditional request later. It contains the address (RFC 9110, 13.1). */
 function validatorOf({ url, etag, lastModified }: Page): string | undefined {
   const validator = etag ?? lastModified
   const kind = etag === undefined ? 'if-modified-since' : 'if-none-match'

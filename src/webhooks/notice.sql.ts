@@ -37,7 +37,7 @@ export async function startEndCheck(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Deletes the task of the check. False if the check was queued again meanwhile. */
+/** Deletes the task of the check. False if the check was queued again since. */
 export async function finishEndCheck(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
     DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} AND subject = '{}' RETURNING 1`)
@@ -53,7 +53,7 @@ export interface EndedJob {
   failed_count: number
 }
 
-/** Jobs that a webhook waits for and of which every file is done or failed. */
+/** Jobs that a webhook waits for and whose files are all done or failed. */
 export async function selectEndedJobs(db: Queryable, workspaceId: string): Promise<EndedJob[]> {
   const waitingJobs = await db.rows<{ job_id: string }>(sql`
     SELECT job_id FROM webhook_job WHERE workspace_id = ${workspaceId}`)

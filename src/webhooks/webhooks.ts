@@ -70,8 +70,8 @@ export async function createWebhook(
   await deps.db.tx(async (tx) => {
     if ((await countWebhooks(tx, workspaceId)) >= MAX_WEBHOOKS)
       throw invalid(['body'], `A workspace has at most ${MAX_WEBHOOKS} webhooks`, 'too_long')
-    const sealed = deps.seal.close(secret, sealPurpose(workspaceId, id))
-    await insertWebhook(tx, workspaceId, { id, url, secret: sealed, createdBy: caller.userId })
+    const sealedSecret = deps.seal.close(secret, sealPurpose(workspaceId, id))
+    await insertWebhook(tx, workspaceId, { id, url, secret: sealedSecret, createdBy: caller.userId })
     await recordWebhookAction(tx, caller, workspaceId, { action: 'webhook_added', subject: id })
   })
   return { ...(await presentWebhook(deps, workspaceId, id)), secret }
@@ -81,8 +81,7 @@ export async function createWebhook(
 export async function updateWebhook(
   deps: WebhookDeps,
   caller: Caller,
-  workspaceId: string,
-  webhookId: string,
+  { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
   { url, paused }: WebhookUpdate,
 ): Promise<Webhook> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
@@ -110,7 +109,7 @@ export async function deleteWebhook(
   })
 }
 
-// Tests are for a person who sets up a webhook. Without a limit, they could be used to send many requests to somebody else's
+// Tests are for a person who sets up a webhook. Without a limit, they could be used to send many requests to another person's
 // server.
 const MAX_TESTS = 10
 const TEST_WINDOW_SECONDS = 600
@@ -156,8 +155,7 @@ export async function testWebhook(
 export async function listWebhookDeliveries(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
-  workspaceId: string,
-  webhookId: string,
+  { workspaceId, webhookId }: { workspaceId: string; webhookId: string },
   query: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
   await requireWorkspace(deps, caller, workspaceId, 'own')

@@ -81,7 +81,7 @@ async function runTraced<D extends WorkerDeps>(
   span: Span,
 ): Promise<void> {
   const handler = handlers[task.kind] ?? unknownKind(task)
-  const started = performance.now()
+  const startMs = performance.now()
   let outcome: 'done' | 'failed' | 'untried' = 'done'
   try {
     if (hasFailedTooOften(handler, task)) await giveUp(deps, handler, task)
@@ -96,7 +96,7 @@ async function runTraced<D extends WorkerDeps>(
       isLost: cancellation.signal.aborted,
     })
   } finally {
-    const ms = Math.round(performance.now() - started)
+    const ms = Math.round(performance.now() - startMs)
     if (outcome !== 'untried') deps.metrics?.task(task.kind, outcome, ms / 1000)
     deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
   }

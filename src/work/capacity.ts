@@ -52,7 +52,7 @@ export const longSlots = (bytes: number): number =>
 /** Limits the bytes of text that tasks hold. A text counts from before it is read into the heap until its task ends. */
 export interface MemoryBudget {
   /**
-   * Waits in turn until a text of `owner` (its workspace) fits, and returns a function that releases its bytes.
+   * Waits, first come first served, until a text of `owner` (its workspace) fits, and returns a function that releases its bytes.
    * @throws what the signal was aborted with
    */
   acquire: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>

@@ -27,8 +27,8 @@ const RETRY_MS = 1000
  */
 export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): LeaseKeeper {
   let heldTasks: readonly Lease[] = []
-  const closing = new AbortController()
-  const { signal } = closing
+  const closeController = new AbortController()
+  const { signal } = closeController
   const extend = (): Promise<boolean> =>
     extendLeases(db, heldTasks).then(
       () => true,
@@ -49,7 +49,7 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
       heldTasks = tasks
     },
     close: async () => {
-      closing.abort()
+      closeController.abort()
       await renewal
     },
   }

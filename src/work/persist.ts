@@ -14,9 +14,8 @@ const RETRY_MS = 500
 export async function retryWhileAway<T>(
   signal: AbortSignal,
   work: (isRepeat: boolean) => Promise<T>,
-  awayMs = MAX_AWAY_MS,
 ): Promise<T> {
-  const deadline = performance.now() + awayMs
+  const deadline = performance.now() + MAX_AWAY_MS
   for (let isRepeat = false; ; isRepeat = true) {
     try {
       return await work(isRepeat)

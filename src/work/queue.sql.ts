@@ -28,7 +28,7 @@ export interface Subject {
   busy?: { reason: string; times: number }
   /** Whether the task takes long. Fairness slots and short slots do not claim it then. */
   long?: true
-  /** The `traceparent` of the request or task that asked for it, if traces are collected. */
+  /** The `traceparent` of the request or task that queued it, if traces are collected. */
   trace?: string
 }
 
@@ -73,7 +73,7 @@ export async function insertTask(db: Queryable, ...tasks: NewTask[]): Promise<vo
   )
 }
 
-/** A task belongs to the trace of the request or task that asked for it. */
+/** A task belongs to the trace of the request or task that queued it. */
 function traceFields(): Pick<Subject, 'trace'> {
   const trace = traceparent()
   return trace === undefined ? {} : { trace }
@@ -338,7 +338,7 @@ export async function followClock(db: Queryable): Promise<void> {
 }
 
 /**
- * How many tasks of each kind wait and run, and how long the oldest due one has waited. Each process asks at each scrape of its
+ * How many tasks of each kind wait and run, and how long the oldest due one has waited. Each process runs it at each scrape of its
  * metrics. It reads the whole table, which for 100,000 tasks takes 24 ms of a server's processor time, or 54 ms of the embedded
  * engine's.
  */

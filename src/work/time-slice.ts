@@ -9,7 +9,7 @@ class TimeSliceOver extends Error {}
 // Enough to compare most sources, and to check most archives.
 const TIME_SLICE_MS = 600_000
 
-/** The part of a handler that runs its tasks, with a time slice where the slot asks for one. */
+/** The part of a handler that runs its tasks, with a time slice if the slot requires one. */
 export const handlerWithTimeSlice = <D extends { timeSliceMs?: number }>(
   run: (deps: D, task: Task, signal: AbortSignal) => Promise<void>,
 ): Pick<Handler<D>, 'mayTakeHours' | 'run' | 'verdict'> => ({

@@ -91,7 +91,7 @@ interface RunningTask {
 /** What the slots of a worker share. */
 interface Shared {
   /** The keys are the ids of the tasks. */
-  running: Map<string, RunningTask>
+  runningTasks: Map<string, RunningTask>
   leases: LeaseKeeper
   /** How many usual and fairness slots are asking for a task right now. */
   askingSlots: number
@@ -111,8 +111,8 @@ export async function runWorker<D extends WorkerDeps>(
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const startTask of work.atStart) await persist(deps, signal, () => startTask(deps))
   const runningTasks = new Map<string, RunningTask>()
-  const shared: Shared = {
-    running: runningTasks,
+  const state: Shared = {
+    runningTasks,
     leases,
     askingSlots: 0,
     memory: makeMemoryBudget(MAX_TEXT_BYTES),
@@ -129,10 +129,10 @@ export async function runWorker<D extends WorkerDeps>(
     // While there is nothing to do, only the first free slot of a kind looks for work.
     for (let slotNumber = 0; slotNumber < count; slotNumber++) {
       const mayAsk = (): boolean => tasksIn(slotKind).length >= slotNumber && mayStart()
-      slots.push(runSlot(deps, work, shared, { name, slotKind, mayAsk, signal }))
+      slots.push(runSlot(deps, work, state, { name, slotKind, mayAsk, signal }))
     }
   }
-  addSlots('usual', concurrency + extraSlots, () => isFree(shared.askingSlots))
+  addSlots('usual', concurrency + extraSlots, () => isFree(state.askingSlots))
   // They ask when no usual slot is free, and only one of them reads a file at a time.
   if (options.fairnessSlots)
     addSlots(
@@ -168,23 +168,25 @@ interface SlotOptions {
 async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
-  shared: Shared,
+  state: Shared,
   { name, slotKind, mayAsk, signal }: SlotOptions,
 ): Promise<void> {
   const ask = async (): Promise<Task | undefined> => {
     if (!mayAsk()) return undefined
     const counts = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
-    shared.askingSlots += counts
-    const task = await claim(deps, handlers, shared.running, { name, slotKind }).catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'could not look for work')
-      return undefined
-    })
-    shared.askingSlots -= counts
+    state.askingSlots += counts
+    const task = await claim(deps, handlers, state.runningTasks, { name, slotKind }).catch(
+      (error: unknown) => {
+        deps.log.warn({ err: error }, 'could not look for work')
+        return undefined
+      },
+    )
+    state.askingSlots -= counts
     return task
   }
   while (!signal.aborted) {
     const task = await ask()
-    if (task) await runInSlot(deps, handlers, shared, { task, slotKind, signal })
+    if (task) await runInSlot(deps, handlers, state, { task, slotKind, signal })
     else await sleep(PAUSE_MS[slotKind], undefined, { signal }).catch(() => undefined)
   }
 }
@@ -195,10 +197,10 @@ const isUserVisible = (handlers: Work<never>['handlers'], { kind }: Task): boole
 async function claim(
   deps: WorkerDeps,
   handlers: Work<never>['handlers'],
-  running: Shared['running'],
+  runningTasks: Shared['runningTasks'],
   { name, slotKind }: Pick<SlotOptions, 'name' | 'slotKind'>,
 ): Promise<Task | undefined> {
-  const heldTaskIds = leasesOf(running).map(({ id }) => id)
+  const heldTaskIds = leasesOf(runningTasks).map(({ id }) => id)
   if (slotKind === 'network')
     return claimNetworkBound(deps.db, name, { heldTaskIds, kinds: kindsThat(handlers, false) })
   if (slotKind === 'long' || slotKind === 'short')
@@ -208,18 +210,18 @@ async function claim(
       perWorkspace: LONG_PER_WORKSPACE,
       long: slotKind === 'long',
     })
-  const userVisibleFirst = [...running.values()].some(({ task }) => isUserVisible(handlers, task))
+  const userVisibleFirst = [...runningTasks.values()].some(({ task }) => isUserVisible(handlers, task))
   return claimTask(deps.db, name, { fairness: slotKind === 'fairness', userVisibleFirst, heldTaskIds })
 }
 
 /** The leases of all running tasks and of those that they do together with their own. */
-const leasesOf = (running: Shared['running']): Lease[] =>
-  [...running.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
+const leasesOf = (runningTasks: Shared['runningTasks']): Lease[] =>
+  [...runningTasks.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
 
 async function runInSlot<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
-  { running, leases, memory }: Shared,
+  { runningTasks, leases, memory }: Shared,
   { task, slotKind, signal }: { task: Task; slotKind: SlotKind; signal: AbortSignal },
 ): Promise<void> {
   const { acquire: reserveMemory, leave } = shareOf(memory, task.workspace_id)
@@ -234,38 +236,42 @@ async function runInSlot<D extends WorkerDeps>(
   }
   const slot: Slot = {
     mustBeShort: slotKind === 'fairness' || slotKind === 'short',
-    isFirstOfWorkspace: [...running.values()].every(isOfAnother),
+    isFirstOfWorkspace: [...runningTasks.values()].every(isOfAnother),
     reserveMemory,
     onlyWrites: () => {
       entry.isWriting = true
     },
     coClaim: (tasks) => {
       entry.coClaimed = tasks
-      leases.hold(leasesOf(running))
+      leases.hold(leasesOf(runningTasks))
     },
   }
-  running.set(task.id, entry)
-  leases.hold(leasesOf(running))
+  runningTasks.set(task.id, entry)
+  leases.hold(leasesOf(runningTasks))
   try {
     await runTask(deps, handlers, { task, slot, signal, cancellation: entry.cancellation })
   } finally {
     leave()
     // After a lost lease, another slot may have started the same task again.
-    if (running.get(task.id) === entry) running.delete(task.id)
-    leases.hold(leasesOf(running))
+    if (runningTasks.get(task.id) === entry) runningTasks.delete(task.id)
+    leases.hold(leasesOf(runningTasks))
   }
 }
 
 /** Stops tasks that were cancelled or taken over. One statement finds them all. */
-async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: AbortSignal): Promise<void> {
+async function stopLost(
+  deps: WorkerDeps,
+  runningTasks: Shared['runningTasks'],
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
-    if (running.size === 0) continue
-    const entries = [...running.values()]
+    if (runningTasks.size === 0) continue
+    const entries = [...runningTasks.values()]
     const tasks = entries.map(({ task }) => task)
     // While the database is down nothing counts as lost.
     const lostIds = await selectLostTasks(deps.db, tasks).catch((): string[] => [])
-    // Only the attempt that was asked about is stopped, because another one may have started here since.
+    // Only this attempt is stopped, because another one may have started here since.
     for (const { task, cancellation } of entries)
       if (lostIds.includes(task.id)) cancellation.abort(new TaskLost())
   }

@@ -68,7 +68,7 @@ export async function purgeBatch(db: Queryable, workspaceId: string): Promise<bo
 
 /**
  * Deletes the workspace's own row. After that an import may use its id again, and API keys from before must not open that import.
- * @param owners the owners when the workspace was deleted, who may use the id again. Empty if nobody has ever seen the workspace
+ * @param owners the owners when the workspace was deleted, who may use the id again. Empty if the workspace was never visible
  */
 export async function deleteWorkspaceRow(
   tx: Queryable,

@@ -1,4 +1,4 @@
-// How much a workspace, or the whole installation, stores and is asked. The figures come from the documents and the activity log,
+// Storage and questions of a workspace, or of the whole installation. The figures come from the documents and the activity log,
 // so that nothing is tracked only for them. Days and months are those of UTC.
 
 import sql, { empty, raw, type Sql } from 'sql-template-tag'

@@ -1,4 +1,4 @@
-// How much is asked, uploaded and stored: of a workspace for its owners, of the installation for administrators.
+// Questions, uploads and storage: of a workspace for its owners, of the installation for administrators.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'

@@ -58,7 +58,7 @@ interface IndexState {
  * vectors (a version has them once its terms are counted and a round of embedding has passed over the workspace since).
  * Reindexing does not count, since the document stays searchable. Each condition is an index lookup of pending work, and
  * publishing leaves no gap between them (docs/decisions/0009-jobs.md): files are looked at first, since the transaction that
- * ends a file asks for its graph.
+ * ends a file queues its graph.
  */
 async function withState<Row extends WorkspaceDetails>(
   db: Queryable,

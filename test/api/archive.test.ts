@@ -24,7 +24,7 @@ import { claimNetworkBound } from '../../src/work/queue.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { AT, archiveOf, type Contents, documentOf, filesOf, hashOf } from '../support/archives.ts'
 import { FULL, runs } from '../support/full.ts'
-import { imported, prepareHere, runImports, sendArchive, stateOf } from '../support/imports.ts'
+import { importArchive, prepareHere, runImports, sendArchive, stateOf } from '../support/imports.ts'
 import {
   ageBlobs,
   blobsOf,
@@ -91,16 +91,14 @@ async function furnish(): Promise<void> {
     owner,
     workspaceId,
     { 'prices.csv': 'item,price\nberth,13\npump,7\n' },
-    undefined,
-    'replace',
+    { onConflict: 'replace' },
   )
   await upload(
     deps,
     owner,
     workspaceId,
     { 'Port/rules.md': '# Quite another\n\nWhales sing.\n' },
-    undefined,
-    'keep_both',
+    { onConflict: 'keep_both' },
   )
   await drain(deps)
   const entities = await app.send('GET', api('/entities?limit=200'), token)
@@ -143,7 +141,7 @@ async function exported(from: TestApp, bearer: string, id: string): Promise<Buff
 
 /** As an import ends in this process: what differs from a worker is that no child is started. */
 const importHere = (bearer: string, payload: Buffer, query = ''): Promise<WorkspaceImport> =>
-  imported(app, { ...deps, prepareArchive: prepareHere }, bearer, payload, { query })
+  importArchive(app, { ...deps, prepareArchive: prepareHere }, bearer, payload, { query })
 
 /** What readers see of a workspace, without ids that are said to be its own. */
 async function seen(at: TestApp, bearer: string, id: string) {
@@ -219,7 +217,7 @@ describe('a round', () => {
 
   test('to a copy beside it: the same to readers, under other ids', async () => {
     const before = await seen(app, token, workspaceId)
-    const ended = await imported(app, deps, token, whole, { query: '?ids=new' })
+    const ended = await importArchive(app, deps, token, whole, { query: '?ids=new' })
     expect(ended).toMatchObject({
       status: 'done',
       progress: 1,
@@ -239,7 +237,7 @@ describe('a round', () => {
     expect(after.documents).not.toEqual(before.documents)
     // A file that is sent again is known by its id.
     const prices = { 'prices.csv': 'item,price\nberth,14\npump,7\n' }
-    const { id } = await upload(deps, owner, workspace.id, prices, undefined, 'replace')
+    const { id } = await upload(deps, owner, workspace.id, prices, { onConflict: 'replace' })
     await drain(deps)
     const again = (await getJob(deps, callerOf(owner), id)).files[0]?.document_id
     const documents = (after.documents as { data: { id: string; title: string }[] }).data
@@ -251,7 +249,10 @@ describe('a round', () => {
     await makeAdmin(other.deps.db, guest.id)
     const bearer = await other.token(guest)
     const before = await seen(app, token, workspaceId)
-    expect(await imported(other, otherDeps, bearer, whole)).toMatchObject({ status: 'done', error: null })
+    expect(await importArchive(other, otherDeps, bearer, whole)).toMatchObject({
+      status: 'done',
+      error: null,
+    })
     await drain(otherDeps)
     expect(await seen(other, bearer, workspaceId)).toEqual(before)
     // Nobody there is known to have uploaded anything: all else is equal, byte for byte.
@@ -274,7 +275,7 @@ describe('a round', () => {
       expect(await exportedLines(other, bearer, part), part).toEqual(await exportedLines(app, token, part))
     // Its id is taken now.
     const taken = { status: 'failed', error: { type: 'id_taken' }, workspace: null }
-    expect(await imported(other, otherDeps, bearer, whole)).toMatchObject(taken)
+    expect(await importArchive(other, otherDeps, bearer, whole)).toMatchObject(taken)
     expect(await seen(other, bearer, workspaceId)).toEqual(before)
   })
 
@@ -284,10 +285,10 @@ describe('a round', () => {
     expect((await app.send('GET', api(''), key)).status).toBe(200)
     await app.send('DELETE', api(''), token)
     const taken = { status: 'failed', error: { type: 'id_taken' } }
-    expect(await imported(app, deps, token, whole)).toMatchObject(taken)
+    expect(await importArchive(app, deps, token, whole)).toMatchObject(taken)
     await drain(deps)
     const headers = { 'idempotency-key': 'once' }
-    const ended = await imported(app, deps, token, whole, { headers })
+    const ended = await importArchive(app, deps, token, whole, { headers })
     expect(ended).toMatchObject({ status: 'done', error: null })
     const again = await sendArchive(app, token, whole, { headers })
     expect(again.body).toEqual(ended)
@@ -332,7 +333,7 @@ describe('a round', () => {
   })
 
   async function outcomeOf(bearer: string, bytes: Buffer) {
-    const ended = await imported(app, { ...deps, prepareArchive: prepareHere }, bearer, bytes)
+    const ended = await importArchive(app, { ...deps, prepareArchive: prepareHere }, bearer, bytes)
     return { ...ended, counts: [ended.documents, ended.originals, ended.progress] }
   }
 
@@ -760,7 +761,7 @@ describe('a worker that is killed, and an import that is cancelled', () => {
     for (const limits of [{ residentBytes: 0 }, { baseMs: -1, gigabyteMs: 0 }]) {
       const prepareArchive: typeof prepareInChild = (what, bytes, how) =>
         prepareInChild(what, bytes, { ...how, limits })
-      const { error } = await imported(app, { ...deps, prepareArchive }, bearer, await archive(), COPY)
+      const { error } = await importArchive(app, { ...deps, prepareArchive }, bearer, await archive(), COPY)
       expect(error?.message).toMatch(/takes more (?:memory|time) than an import may take/)
     }
     const bytes = await archive()

@@ -18,7 +18,6 @@ import { type Person, type TestApp, testApp } from '../support/app.ts'
 import {
   callingPdf,
   circularPdf,
-  damaged,
   deepDocx,
   doublingPages,
   entityDocx,
@@ -30,6 +29,7 @@ import {
   oddZip,
   overlappingZip,
   slippingZip,
+  withDamage,
   zipBomb,
 } from '../support/files/bad.ts'
 import { oddBodies } from '../support/files/bodies.ts'
@@ -122,7 +122,7 @@ describe('containers', () => {
         'entries.docx': manyEntries(1_000_000),
         'nested.docx': nestedZip('Rules of the nested zip'),
         'odd.docx': oddZip('Rules of the first text'),
-        'broken.docx': await makeDocx(wordParagraph('outer')).then((inner) => damaged(inner, 3)),
+        'broken.docx': await makeDocx(wordParagraph('outer')).then((inner) => withDamage(inner, 3)),
         'slipping.docx': await slippingZip('Rules of the slipway'),
         'fine.docx': await makeDocx(wordParagraph('A small fine file')),
       }
@@ -305,7 +305,7 @@ describe('BAD-12: exact sizes', () => {
         yield { filename: `${no}.txt`, stream: Readable.from(stream) }
       }
     }
-    return uploadFiles(app.deps, callerOf(person), await app.workspace(person), parts())
+    return uploadFiles(app.deps, callerOf(person), await app.workspace(person), { parts: parts() })
   }
 
   test.each([1, 20])(
@@ -336,7 +336,7 @@ describe('BAD-12: exact sizes', () => {
       yield { filename: 'endless.txt', stream: Readable.from(endless()) }
     }
     const workspaceId = await app.workspace(person)
-    const upload = uploadFiles(app.deps, callerOf(person), workspaceId, parts())
+    const upload = uploadFiles(app.deps, callerOf(person), workspaceId, { parts: parts() })
     await expect(upload).rejects.toMatchObject({ status: 413 })
     expect(read).toBeLessThan(MAX_FILE_BYTES + 64 * 2 ** 20)
   })
@@ -351,7 +351,7 @@ test('with less than 1 GB or a twentieth of the disk free uploads are rejected u
   }
   const sent = (free: number, total: number) => {
     const blobs = { ...app.deps.blobs, space: async () => ({ free, total }) }
-    return uploadFiles({ ...app.deps, blobs }, callerOf(person), workspaceId, parts())
+    return uploadFiles({ ...app.deps, blobs }, callerOf(person), workspaceId, { parts: parts() })
   }
   for (const [free, total] of [
     [2 ** 30 - 1, 2 ** 33],

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointId, endpoints } from '../../src/contract/endpoints.ts'
-import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
+import { drawIndex, type Random, seededRandom } from '../../src/eval/measure/random.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { fill } from '../support/filled.ts'
@@ -146,7 +146,7 @@ function draw(random: Random, { contents: own }: Side, { contents: other }: Side
 }
 
 test('no text of another workspace is in any response', async () => {
-  const random = seeded(SEED)
+  const random = seededRandom(SEED)
   const before = [await holdings(app.deps.db, left.contents.workspace_id)]
   let [answered, own] = [0, 0]
   for (let round = 0; round < ROUNDS; round++) {

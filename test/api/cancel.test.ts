@@ -93,7 +93,7 @@ async function ended(jobId: string): Promise<'cancelled' | 'done'> {
   const [file] = files
   expect(status).toBe('done')
   if (file?.status === 'done') {
-    await deleteDocument(app.deps, callerOf(owner), workspaceId, file.document_id ?? '')
+    await deleteDocument(app.deps, callerOf(owner), { workspaceId, documentId: file.document_id ?? '' })
     await drain(deps)
     return 'done'
   }

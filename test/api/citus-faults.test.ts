@@ -18,7 +18,7 @@ import type {
   SearchResults,
   Workspace,
 } from '../../src/contract/resources.ts'
-import { seeded } from '../../src/eval/measure/random.ts'
+import { seededRandom } from '../../src/eval/measure/random.ts'
 import { DISTRIBUTED_TABLES } from '../../src/operator/distribute/layout.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
@@ -212,7 +212,7 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
   /** `count` requests to workspaces by chance, and more until `isOver`. */
   async function load(part: string, count: number, isOver: () => boolean = () => true): Promise<void> {
     const clients = Array.from({ length: CLIENTS }, async (_, no) => {
-      const random = seeded(SEED + 100 * no + part.length)
+      const random = seededRandom(SEED + 100 * no + part.length)
       const own = ledgers.filter((_, at) => at % CLIENTS === no)
       for (let sent = 0; sent < count / CLIENTS || !isOver(); sent++) {
         const ledger = own[Math.floor(random() * own.length)]

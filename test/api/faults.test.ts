@@ -158,7 +158,10 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
           await expireLeases(deps.db, 'stalled')
           await drain(deps)
           const { files: done } = await getJob(deps, callerOf(owner), jobId)
-          await deleteDocument(app.deps, callerOf(owner), workspaceId, done[0]?.document_id ?? '')
+          await deleteDocument(app.deps, callerOf(owner), {
+            workspaceId,
+            documentId: done[0]?.document_id ?? '',
+          })
         })
         await runDisturbed(deps, stalled, 'stalled')
         await drain(deps)

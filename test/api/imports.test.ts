@@ -49,13 +49,10 @@ function halfSent(person: Person, bytes: Buffer, key?: string) {
   }
   const body = { bytes: bytes.length, endsInMs: () => 1000 }
   const stream = Readable.from(parts())
-  const answer = importWorkspace(
-    app.deps,
-    callerOf(person),
-    () => ({ body, stream }),
-    { ids: 'new' },
-    key,
-  ).catch((error: unknown) => error as { status: number })
+  const answer = importWorkspace(app.deps, callerOf(person), () => ({ body, stream }), {
+    ids: 'new',
+    idempotencyKey: key,
+  }).catch((error: unknown) => error as { status: number })
   return { answer, rest }
 }
 

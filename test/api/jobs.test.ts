@@ -227,7 +227,7 @@ test('a reindexing gives way to an upload, and does not bring a deleted document
 
 test('deleting a document cancels what is still being read to replace it', async () => {
   const { id, job } = await filled({ 'a.md': 'Old text.' })
-  const next = await upload(deps, owner, id, { 'a.md': 'New text.' }, undefined, 'replace')
+  const next = await upload(deps, owner, id, { 'a.md': 'New text.' }, { onConflict: 'replace' })
   const path = `/workspaces/${id}/documents/${job.files[0]?.document_id}`
   expect((await send('DELETE', path)).status).toBe(204)
   await drain(deps)

@@ -196,7 +196,9 @@ describe('an upload whose sender, while the body is on its way,', () => {
       async function* parts() {
         yield { filename: 'late.md', stream: Readable.from([randomUUID()]) }
       }
-      await expect(uploadFiles(deps, caller, of.workspace, parts())).rejects.toMatchObject({ status })
+      await expect(uploadFiles(deps, caller, of.workspace, { parts: parts() })).rejects.toMatchObject({
+        status,
+      })
       const after = await traces(of.workspace)
       expect([after.jobs, after.uploads, after.staged]).toEqual([before.jobs, before.uploads, 0])
     },

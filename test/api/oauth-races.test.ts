@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { consent, REDIRECT, redeem, refreshed, register, token } from '../support/oauth.ts'
-import { ageRefreshTokens, standing, unusedRefreshTokens } from '../support/oauth-rows.sql.ts'
+import { ageRefreshTokens, selectGrantState, unusedRefreshTokens } from '../support/oauth-rows.sql.ts'
 import { program } from '../support/program.ts'
 import type { Ask, Got } from '../support/token-process.ts'
 
@@ -50,7 +50,7 @@ async function race(fields: Record<string, string>): Promise<Got[]> {
 
 const won = (got: Got[]): string[] => got.flatMap((one) => ('refreshToken' in one ? [one.refreshToken] : []))
 const lost = (got: Got[]): string[] => got.flatMap((one) => ('error' in one ? [one.error] : []))
-const state = () => standing(app.deps.db, { clientId, accountId: person.id })
+const state = () => selectGrantState(app.deps.db, { clientId, accountId: person.id })
 
 test(`a code redeemed ${AT_ONCE} times at once gives tokens once, and they are revoked`, async () => {
   for (let round = 0; round < ROUNDS; round++) {

@@ -30,7 +30,7 @@ import {
   ageRefreshTokens,
   everythingStored,
   insertClients,
-  standing,
+  selectGrantState,
 } from '../support/oauth-rows.sql.ts'
 import { setStatus } from '../support/rows.sql.ts'
 
@@ -633,19 +633,21 @@ test('expired rows are deleted, active ones stay', async () => {
   const unused = await register(app)
   const { body } = await redeem(app, await consent(app, someone, { clientId: id }))
   await deleteExpiredGrants(app.deps)
-  expect(await standing(db, { clientId: id, accountId: someone.id })).toMatchObject({
+  expect(await selectGrantState(db, { clientId: id, accountId: someone.id })).toMatchObject({
     grants: 1,
     client: true,
   })
   await ageClients(db, 8 * 86_400)
   await deleteExpiredGrants(app.deps)
-  expect(await standing(db, { clientId: unused, accountId: someone.id })).toMatchObject({ client: false })
+  expect(await selectGrantState(db, { clientId: unused, accountId: someone.id })).toMatchObject({
+    client: false,
+  })
   expect((await refreshed(app, id, body.refresh_token)).status).toBe(200)
   for (const age of [ageCodes, ageGrants, ageRefreshTokens, ageClients]) await age(db, 31 * 86_400)
   await ageAccessTokens(db, 31 * 86_400)
   await deleteExpiredSignIns(app.deps)
   await deleteExpiredGrants(app.deps)
-  expect(await standing(db, { clientId: id, accountId: someone.id })).toEqual({
+  expect(await selectGrantState(db, { clientId: id, accountId: someone.id })).toEqual({
     grants: 0,
     client: false,
     alive: 0,

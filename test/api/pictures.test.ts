@@ -207,7 +207,7 @@ test('reindexing keeps the words and reads nothing again, whatever became of the
   const [before] = await found(workspaceId, 'Foxglove')
   reads = []
   await app.deps.cache.drop(PAGES)
-  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await reindex(deps, callerOf(owner), { workspaceId, documentId: await documentOf(workspaceId) }, undefined)
   await untilDone(workspaceId)
   expect(await chunksOf(workspaceId)).toEqual(wanted)
   expect((await found(workspaceId, 'Foxglove'))[0]?.id).toBe(before?.id)
@@ -258,7 +258,7 @@ test('of a document of pictures alone too, also when it is read anew', async () 
     'read' in wanted ? [{ kind: 'paragraph', text: 'Alarm Foxglove', confidence: 0.9 }] : undefined,
   )
   await drain(talkative)
-  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await reindex(deps, callerOf(owner), { workspaceId, documentId: await documentOf(workspaceId) }, undefined)
   await drain(talkative)
   const warning =
     'The words of one picture were not read, because at most 50 pictures of a document are read.'
@@ -277,11 +277,11 @@ test('pictures that cannot be looked for are told with the file, and looked for 
   const documentId = () => documentOf(workspaceId)
   await drain(dying)
   expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD])
-  await reindex(deps, callerOf(owner), workspaceId, await documentId(), undefined)
+  await reindex(deps, callerOf(owner), { workspaceId, documentId: await documentId() }, undefined)
   await drain(dying)
   expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD, UNREAD])
   expect(await found(workspaceId, 'Foxglove')).toEqual([])
-  await reindex(deps, callerOf(owner), workspaceId, await documentId(), undefined)
+  await reindex(deps, callerOf(owner), { workspaceId, documentId: await documentId() }, undefined)
   await drain(dying)
   expect(looks).toBe(3)
   expect(await warningsOf(deps.db, workspaceId)).toEqual([UNREAD, UNREAD])
@@ -321,7 +321,7 @@ test('a document without a picture worth reading is looked through once', async 
   const plain = await picturedDocx(['A photograph follows.', 0], [makePng(photograph(1, 60, 40))])
   const { workspaceId } = await start({ 'album.docx': plain })
   await drain(deps)
-  await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
+  await reindex(deps, callerOf(owner), { workspaceId, documentId: await documentOf(workspaceId) }, undefined)
   await untilDone(workspaceId)
   expect(await warningsOf(deps.db, workspaceId)).toEqual([])
 })
@@ -347,7 +347,7 @@ test('the same file uploaded again while its pictures are read keeps their words
   const replacing = asked(async (wanted) => {
     if (!('read' in wanted)) return undefined
     const file = { 'valves.pdf': picturedPdf([{ lines: ['Nothing.'] }]) }
-    await upload(deps, owner, other.workspaceId, file, undefined, 'replace')
+    await upload(deps, owner, other.workspaceId, file, { onConflict: 'replace' })
     await drain(deps)
     return undefined
   })
@@ -363,7 +363,10 @@ test('the same file uploaded again while its pictures are read keeps their words
 test('the document is deleted or replaced, or its workspace goes, before the words are there', async () => {
   const gone = await start({ 'valves.pdf': pdf })
   const task = await claimPictures()
-  await deleteDocument(app.deps, callerOf(owner), gone.workspaceId, await documentOf(gone.workspaceId))
+  await deleteDocument(app.deps, callerOf(owner), {
+    workspaceId: gone.workspaceId,
+    documentId: await documentOf(gone.workspaceId),
+  })
   await run(task)
   await drain(deps)
   await settle(deps, app.deps.settings.dataDir)
@@ -374,7 +377,7 @@ test('the document is deleted or replaced, or its workspace goes, before the wor
   const replaced = await start({ 'valves.pdf': pdf })
   const late = await claimPictures()
   const file = { 'valves.pdf': picturedPdf([{ lines: ['Nothing is left.'] }]) }
-  await upload(deps, owner, replaced.workspaceId, file, undefined, 'replace')
+  await upload(deps, owner, replaced.workspaceId, file, { onConflict: 'replace' })
   await drain(deps)
   await run(late)
   await drain(deps)

@@ -170,7 +170,9 @@ test('F-15: a scope made while its workspace is purged leaves nothing behind', a
   // Between the question for access and the transaction.
   const cut = after(/role_in/, () => purge(id))
   const scope = { description: '', document_ids: [], folders: ['a'] }
-  await expect(putScope({ db: cut }, caller, id, 'Mine', scope)).rejects.toMatchObject({ status: 404 })
+  await expect(putScope({ db: cut }, caller, { workspaceId: id, name: 'Mine' }, scope)).rejects.toMatchObject(
+    { status: 404 },
+  )
   expect(await rowsOf(id)).toEqual({})
 })
 

@@ -206,7 +206,7 @@ test('reading anew holds nothing back, nor does deleting; the reindexing itself 
   const id = await app.workspace(owner)
   const { files: made } = await upload(deps, owner, id, files(0, 6))
   await drain(deps)
-  const job = await reindex(deps, callerOf(owner), id, undefined, undefined)
+  const job = await reindex(deps, callerOf(owner), { workspaceId: id, documentId: undefined }, undefined)
   const states = new Set<string>()
   const { unready } = await watched(id, async () => {
     states.add((await progressOf(job)).state)
@@ -214,7 +214,7 @@ test('reading anew holds nothing back, nor does deleting; the reindexing itself 
   expect([unready, [...states]]).toEqual([0, ['queued', 'running', 'searchable', 'complete']])
   const documentId = (await ask<{ data: { id: string }[] }>('GET', `/workspaces/${id}/documents`)).data[0]?.id
   expect(made.length).toBe(6)
-  await deleteDocument(app.deps, callerOf(owner), id, documentId ?? '')
+  await deleteDocument(app.deps, callerOf(owner), { workspaceId: id, documentId: documentId ?? '' })
   expect((await watched(id)).unready).toBe(0)
 })
 
@@ -229,10 +229,15 @@ test('a version that is restored is waited for from the moment it was asked for'
   const documentId =
     (await progressOf(job)).files.find(({ filename }) => filename === name)?.document_id ?? ''
   const at = { workspaceId: id, documentId }
-  const { data } = await listVersions(app.deps, callerOf(owner), id, documentId, {
-    limit: 10,
-    cursor: undefined,
-  })
+  const { data } = await listVersions(
+    app.deps,
+    callerOf(owner),
+    { workspaceId: id, documentId },
+    {
+      limit: 10,
+      cursor: undefined,
+    },
+  )
   const versionId = data.find(({ current }) => !current)?.id ?? ''
   const restoring = await restoreVersion(app.deps, callerOf(owner), { ...at, versionId }, undefined)
   expect(await isReady(id)).toBe(false)
@@ -245,7 +250,7 @@ test('what is read anew before it was complete is waited for like what it replac
   const id = await app.workspace(owner)
   const job = await upload(deps, owner, id, files(0, 6))
   await through('graph')
-  const again = await reindex(deps, callerOf(owner), id, undefined, undefined)
+  const again = await reindex(deps, callerOf(owner), { workspaceId: id, documentId: undefined }, undefined)
   const seen: string[] = []
   const { seen: held } = await watched(id, async () => {
     const [first, ready] = [(await progressOf(job)).state, await isReady(id)]

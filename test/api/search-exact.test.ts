@@ -7,7 +7,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { retireDocument } from '../../src/documents/documents.sql.ts'
-import { drawIndex, seeded } from '../../src/eval/measure/random.ts'
+import { drawIndex, seededRandom } from '../../src/eval/measure/random.ts'
 import { nextStep } from '../../src/index/fold.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
 import { analyse } from '../../src/language/analyse.ts'
@@ -381,7 +381,7 @@ const chunked = <Item>(items: Item[], size: number): Item[][] =>
 
 test('what holds several common words has the ten best of all, where the bound says so', async () => {
   const id = await workspace()
-  const random = seeded(4)
+  const random = seededRandom(4)
   const word = (): string => `common${'abcdefghijkl'[drawIndex(random, 1 + drawIndex(random, 12))]}x`
   for (let document = 0; document < 8; document++)
     await put(

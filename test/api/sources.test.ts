@@ -126,7 +126,13 @@ describe('a folder', () => {
     await runDue(deps)
     const paths = async () => (await here.documents()).map(([at]) => at)
     expect(await paths()).toEqual(['mine.md', 'notes (2).md', 'notes.md', 'same.md'])
-    await upload(app.deps, owner, here.workspaceId, { 'mine.md': textOf('better') }, undefined, 'replace')
+    await upload(
+      app.deps,
+      owner,
+      here.workspaceId,
+      { 'mine.md': textOf('better') },
+      { onConflict: 'replace' },
+    )
     for (const name of ['mine.md', 'notes.md', 'same.md']) rmSync(join(path, name))
     const empty = await here.run(source)
     expect(empty).toMatchObject({ state: 'failed', error: expect.stringContaining('is empty') })
@@ -148,7 +154,13 @@ describe('a folder', () => {
       write('b.md', textOf('buoys'))
       const source = await here.create(body)
       await runDue(deps)
-      await upload(app.deps, owner, here.workspaceId, { 'b.md': textOf('changed') }, undefined, 'replace')
+      await upload(
+        app.deps,
+        owner,
+        here.workspaceId,
+        { 'b.md': textOf('changed') },
+        { onConflict: 'replace' },
+      )
       const url = `/v1/workspaces/${here.workspaceId}/sources/${source.id}`
       expect((await app.send('DELETE', `${url}?documents=${documents}`, token)).status).toBe(204)
       if (documents === 'delete') {
@@ -292,7 +304,7 @@ test('random edits, moves, deletions and deaths: afterwards folder and workspace
         const name = one.elsewhere ? `theirs/${one.path}` : one.path
         // Another content at each of them: those of the same bytes would be one document.
         const text = `${contentOf(one.content)}\nSaid by somebody else in ${name}.\n`
-        await upload(app.deps, owner, here.workspaceId, { [name]: text }, undefined, 'replace')
+        await upload(app.deps, owner, here.workspaceId, { [name]: text }, { onConflict: 'replace' })
         await drain(deps)
         theirs.set(name, hashOf(text))
         foreign.add(hashOf(text))

@@ -85,7 +85,7 @@ const another = async (): Promise<Upload> => ({
 })
 
 const send = ({ workspaceId, key, files }: Upload, db = deps.db) =>
-  upload({ ...deps, db }, owner, workspaceId, files, key)
+  upload({ ...deps, db }, owner, workspaceId, files, { key })
 
 /** The steps of an upload that nothing happens to. */
 async function calm(): Promise<string[]> {

@@ -73,7 +73,8 @@ async function upload(workspaceId: string, files: Record<string, string>) {
     for (const [filename, text] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(text)]) }
   }
-  return uploadFiles({ ...deps, admission: openAdmission() }, caller, workspaceId, parts(), {
+  return uploadFiles({ ...deps, admission: openAdmission() }, caller, workspaceId, {
+    parts: parts(),
     onConflict: 'replace',
   })
 }
@@ -141,7 +142,8 @@ test('the last accepted upload of a path wins', async () => {
           await rest()
           const [document] = await db.rows<{ id: string }>(sql`
             SELECT id FROM document WHERE workspace_id = ${id} AND path = ${now.remove}`)
-          if (document) await deleteDocument({ db, cache }, caller, id, document.id)
+          if (document)
+            await deleteDocument({ db, cache }, caller, { workspaceId: id, documentId: document.id })
           delete wanted[now.remove]
         }
       }
@@ -218,7 +220,7 @@ test('a graph dropped late leaves that of the same path uploaded again', async (
   const wanted = await names()
   expect(wanted.length).toBeGreaterThan(0)
   const [document] = await db.rows<{ id: string }>(sql`SELECT id FROM document WHERE workspace_id = ${id}`)
-  await deleteDocument({ db, cache }, caller, id, document?.id ?? '')
+  await deleteDocument({ db, cache }, caller, { workspaceId: id, documentId: document?.id ?? '' })
   let drop = await claimTask(db, 'slow')
   while (drop && drop.kind !== 'graph') drop = await claimTask(db, 'slow')
   if (!drop) throw new Error('nothing to drop')

@@ -125,8 +125,8 @@ test('cancelled jobs end too; a workspace without webhooks waits for nothing', a
   const [document] = bodyOf<Page<{ id: string }>>(
     await app.send('GET', `/v1/workspaces/${workspaceId}/documents`, token),
   ).data
-  await upload(deps, owner, workspaceId, { 'a.md': textOf('more anchors') }, undefined, 'replace')
-  await deleteDocument(app.deps, callerOf(owner), workspaceId, document?.id ?? '')
+  await upload(deps, owner, workspaceId, { 'a.md': textOf('more anchors') }, { onConflict: 'replace' })
+  await deleteDocument(app.deps, callerOf(owner), { workspaceId, documentId: document?.id ?? '' })
   await settle()
   expect(await deliveries(made)).toHaveLength(2)
   expect(await openEnds(deps.db, workspaceId)).toBe(0)

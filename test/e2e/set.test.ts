@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Workspace } from '../../src/contract/resources.ts'
-import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
+import { drawIndex, type Random, seededRandom } from '../../src/eval/measure/random.ts'
 import type { DbConnection } from '../../src/ports/db/connection.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { makeClient } from '../support/client.ts'
@@ -70,7 +70,7 @@ const atProcess =
 
 /** One strike after the other, for the time of the test and until there were enough; returns how often each. */
 async function chaos(strikes: readonly Strike[]): Promise<Record<string, number>> {
-  const random = seeded(SEED)
+  const random = seededRandom(SEED)
   const done: Record<string, number> = {}
   const end = Date.now() + SECONDS * 1000
   for (let count = 0; Date.now() < end || count <= SECONDS / 15; ) {

@@ -35,11 +35,11 @@ export async function allowInBrowser(address: URL, who: Credentials): Promise<UR
       step = await visit(step)
       continue
     }
-    const hidden = hiddenOf(step)
+    const hiddenText = hiddenOf(step)
     const isSignIn = step.includes('action="/sign-in"')
     step = isSignIn
-      ? await visit(new URL('/sign-in', origin), { ...hidden, ...who })
-      : await visit(new URL('/oauth/consent', origin), { ...hidden, write: 'yes', decision: 'allow' })
+      ? await visit(new URL('/sign-in', origin), { ...hiddenText, ...who })
+      : await visit(new URL('/oauth/consent', origin), { ...hiddenText, write: 'yes', decision: 'allow' })
   }
   throw new Error('the browser goes round in circles')
 }

@@ -36,21 +36,21 @@ const STARTERS = [
 
 /** A Vite plugin: those modules look for what they start in the build instead of the sources. */
 export function childrenFromBuild() {
-  const built = build()
+  const buildFolder = build()
   return {
     name: 'children-from-build',
     enforce: 'pre' as const,
     // Vitest keeps transformed modules: those are other ones with another build.
     configureVitest({ experimental_defineCacheKeyGenerator }: VitestPluginContext) {
-      experimental_defineCacheKeyGenerator(({ id }) => (STARTERS.includes(id) ? built : undefined))
+      experimental_defineCacheKeyGenerator(({ id }) => (STARTERS.includes(id) ? buildFolder : undefined))
     },
     transform(code: string, id: string) {
       const path = id.split('?')[0] ?? id
       if (!STARTERS.includes(path)) return null
       if (!code.includes('import.meta.url')) throw new Error(`${path} starts nothing beside itself any more`)
-      const there = join(built, path.slice(root.length).replace(/\.ts$/, '.js'))
+      const builtPath = join(buildFolder, path.slice(root.length).replace(/\.ts$/, '.js'))
       return {
-        code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(there).href)),
+        code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(builtPath).href)),
         map: null,
       }
     },
@@ -99,8 +99,8 @@ function removeUnused(): void {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name)
     // Another run may take the same away.
-    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (name.startsWith('build-') && Date.now() - made > UNUSED_MS)
+    const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (name.startsWith('build-') && Date.now() - modifiedMs > UNUSED_MS)
       rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   }
 }

@@ -129,36 +129,37 @@ export async function chatServer(kind: ServerKind = STANDARD): Promise<ChatServe
       return { status: 418, body: String(error) }
     }
   }
-  const server = createServer(async (incoming, response) => {
-    const body = await wholeBody(incoming)
+  const server = createServer(async (httpRequest, response) => {
+    const body = await wholeBody(httpRequest)
     if (body === undefined) return
-    const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://server')
+    const { pathname, searchParams } = new URL(httpRequest.url ?? '', 'http://server')
     if (pathname !== `${kind.path}/chat/completions`) {
-      chat.others.push({ path: pathname, authorization: incoming.headers.authorization })
-      const page = kind.pages?.[`${incoming.method} ${pathname}`]?.(isLoaded)
+      chat.others.push({ path: pathname, authorization: httpRequest.headers.authorization })
+      const page = kind.pages?.[`${httpRequest.method} ${pathname}`]?.(isLoaded)
       isLoaded ||= kind.loads?.includes(pathname) ?? false
       sendJson(response, page ? 200 : 404, page ?? { error: { message: 'Not Found', code: 404 } })
       return
     }
-    const sent = JSON.parse(body) as ChatRequest
+    const chatRequest = JSON.parse(body) as ChatRequest
     response.on('close', () => {
       if (!response.writableFinished) for (const resolve of waiting.splice(0)) resolve()
     })
-    const promptTokens = tokensOf(sent)
+    const promptTokens = tokensOf(chatRequest)
     const refusal =
-      kind.refuse?.(sent, incoming.headers, searchParams) ?? refusalOfLength(kind, sent, promptTokens)
+      kind.refuse?.(chatRequest, httpRequest.headers, searchParams) ??
+      refusalOfLength(kind, chatRequest, promptTokens)
     if (refusal) {
       chat.refused++
-      respond(response, sent, refusal, { kind, promptTokens })
+      respond(response, chatRequest, refusal, { kind, promptTokens })
       return
     }
     isLoaded = true
-    const request = asRead(kind, sent)
+    const request = asRead(kind, chatRequest)
     chat.requests.push(request)
     const { script } = chat
     const next = answerOf(request) ?? (script.length > 1 ? script.shift() : script[0])
-    const counted = Math.min(promptTokens, kind.context?.tokens ?? promptTokens)
-    respond(response, request, next ?? { content: '' }, { kind, promptTokens: counted })
+    const countedTokens = Math.min(promptTokens, kind.context?.tokens ?? promptTokens)
+    respond(response, request, next ?? { content: '' }, { kind, promptTokens: countedTokens })
   })
   const url = `${await listenOnLoopback(server)}${kind.path}${kind.query ?? ''}`
   return Object.assign(chat, { url })
@@ -205,14 +206,14 @@ interface Sender {
 function respond(
   response: ServerResponse,
   request: ChatRequest,
-  scripted: ScriptedReply,
+  scriptedReply: ScriptedReply,
   sender: Sender,
 ): void {
-  if (scripted.silent) return
-  const reply = asWritten(request, scripted)
+  if (scriptedReply.silent) return
+  const reply = asWritten(request, scriptedReply)
   const streams = reply.text !== undefined || reply.calls !== undefined
   if (request.stream && streams && !reply.body) {
-    void streamed(response, request, reply, sender)
+    void streamReply(response, request, reply, sender)
     return
   }
   response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
@@ -227,7 +228,7 @@ function asWritten(request: ChatRequest, reply: ScriptedReply): ScriptedReply {
   return { ...rest, text: JSON.stringify({ tool: call.name, arguments: call.arguments }) }
 }
 
-async function streamed(
+async function streamReply(
   response: ServerResponse,
   request: ChatRequest,
   reply: ScriptedReply,
@@ -238,8 +239,8 @@ async function streamed(
   response.write(comment)
   const events = [...deltas(reply, sender.kind)].map((delta) => ({ delta, finish_reason: null }))
   const isPart = reply.ends === 'cut' || reply.ends === 'stuck' || reply.ends === 'alive'
-  const sent = isPart ? events.slice(0, events.length / 2) : events
-  for (const choice of sent) {
+  const eventsToSend = isPart ? events.slice(0, events.length / 2) : events
+  for (const choice of eventsToSend) {
     response.write(frame({ choices: [{ index: 0, ...choice }] }))
     if (sender.kind.comment) response.write(comment)
   }
@@ -293,13 +294,13 @@ function* deltas({ text = '', calls = [] }: ScriptedReply, kind: ServerKind): Ge
   yield { role: 'assistant', content: text ? '' : null, ...kind.messageFields?.(calls.length > 0) }
   for (const [piece] of text.matchAll(PIECES)) yield { content: kind.content?.(piece) ?? piece }
   const pieces = calls.map(({ arguments: given }) => {
-    const whole = typeof given === 'string' ? given : JSON.stringify(given)
-    return [...whole.matchAll(/[\s\S]{1,5}/gu)].map(([piece]) => piece)
+    const argumentText = typeof given === 'string' ? given : JSON.stringify(given)
+    return [...argumentText.matchAll(/[\s\S]{1,5}/gu)].map(([piece]) => piece)
   })
   for (const [index, { id, name }] of calls.entries()) {
     const started = { name, arguments: '' }
-    const own = { id: id ?? idOf(kind, index), type: 'function', function: started }
-    yield { tool_calls: [{ index, ...own, ...kind.callFields?.(index) }] }
+    const ownCall = { id: id ?? idOf(kind, index), type: 'function', function: started }
+    yield { tool_calls: [{ index, ...ownCall, ...kind.callFields?.(index) }] }
   }
   for (let i = 0; i < Math.max(0, ...pieces.map(({ length }) => length)); i++)
     for (const [index, own] of pieces.entries())

@@ -25,19 +25,19 @@ export async function makeDistributed(url: string, ports: readonly number[], nam
   await onNodes(ports, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   await onNodes(ports, `CREATE DATABASE ${name}`)
   await onNodes(ports, 'CREATE EXTENSION citus; CREATE EXTENSION vector', name)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  const db = openDb({ url: own.href }, { max: 1, applicationName: 'kenning distribute' })
+  const nodeUrl = new URL(url)
+  nodeUrl.pathname = `/${name}`
+  const db = openDb({ url: nodeUrl.href }, { max: 1, applicationName: 'kenning distribute' })
   try {
     await db.rows(raw(`SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`))
     for (const worker of workers) await db.rows(raw(`SELECT citus_add_node('127.0.0.1', ${worker})`))
     await migrate(db)
     await prepareRequestRole(db)
-    const said: string[] = []
-    const output = { print: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
+    const lines: string[] = []
+    const output = { print: (text: string) => lines.push(text), complain: (text: string) => lines.push(text) }
     const password = process.env.KENNING_NODE_PASSWORD
     const code = await distributeDatabase(db, { isMeant: true, password }, output)
-    if (code !== 0) throw new Error(said.join(''))
+    if (code !== 0) throw new Error(lines.join(''))
   } finally {
     await db.close()
   }

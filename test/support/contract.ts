@@ -82,6 +82,6 @@ function checkError(row: Endpoint | undefined, { status, headers, body }: Answer
 
 /** Fits the schema and has no field that the schema does not know. */
 function expectExactly(schema: z.ZodType, body: unknown): void {
-  const known = schema.parse(body)
-  expect(Object.keys(known as object)).toEqual(expect.arrayContaining(Object.keys(body as object)))
+  const parsedBody = schema.parse(body)
+  expect(Object.keys(parsedBody as object)).toEqual(expect.arrayContaining(Object.keys(body as object)))
 }

@@ -33,8 +33,8 @@ function processOf(pid: string): Process | undefined {
 function spentSoFar(): number {
   const all = new Map<number, Process>()
   for (const name of readdirSync('/proc')) {
-    const found = /^\d+$/.test(name) ? processOf(name) : undefined
-    if (found) all.set(Number(name), found)
+    const processInfo = /^\d+$/.test(name) ? processOf(name) : undefined
+    if (processInfo) all.set(Number(name), processInfo)
   }
   const isOurs = (pid: number): boolean =>
     pid === process.pid || (pid > 1 && isOurs(all.get(pid)?.parent ?? 0))
@@ -45,9 +45,9 @@ function spentSoFar(): number {
 const last = globalThis as { kenningSpent?: number }
 
 function note(test: string): void {
-  const spent = spentSoFar()
-  const seconds = (spent - (last.kenningSpent ?? 0)) / TICKS_PER_SECOND
-  last.kenningSpent = spent
+  const spentTicks = spentSoFar()
+  const seconds = (spentTicks - (last.kenningSpent ?? 0)) / TICKS_PER_SECOND
+  last.kenningSpent = spentTicks
   const path = relative(process.cwd(), expect.getState().testPath ?? '')
   const engine = process.env.DATABASE_URL ? 'on PostgreSQL: ' : ''
   if (to && seconds > 0) appendFileSync(to, `${seconds.toFixed(2)}\t${engine}${path}\t${test}\n`)

@@ -12,12 +12,12 @@ interface Node {
 
 /** The kinds of nodes found; empty for text that is only text. */
 export function dangers(markdown: string): string[] {
-  const found: string[] = []
+  const types: string[] = []
   const visit = (node: Node): void => {
-    if (/^(?:image|link|html|definition|footnote)/.test(node.type) || node.lang) found.push(node.type)
+    if (/^(?:image|link|html|definition|footnote)/.test(node.type) || node.lang) types.push(node.type)
     for (const child of node.children ?? []) visit(child)
   }
   visit(fromMarkdown(markdown) as Node)
   visit(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node)
-  return found
+  return types
 }

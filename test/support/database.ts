@@ -62,9 +62,9 @@ export const PATIENT = { connectTimeoutMs: 60_000 }
 export function withReplica(connection: DbConnection): Pick<DbOptions, 'replica'> {
   const replica = process.env.KENNING_READ_DATABASE_URL
   if (replica === undefined || !('url' in connection)) return {}
-  const own = new URL(replica)
-  own.pathname = new URL(connection.url).pathname
-  return { replica: { url: own.href } }
+  const ownUrl = new URL(replica)
+  ownUrl.pathname = new URL(connection.url).pathname
+  return { replica: { url: ownUrl.href } }
 }
 
 /** A fresh, migrated, empty database. Close every pool on it before `close()`. */
@@ -83,9 +83,9 @@ async function onServer(url: string): Promise<TestDatabase> {
   await server.rows(raw(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   await untilOnReplica(name)
   const at = (address: string): DbConnection => {
-    const own = new URL(address)
-    own.pathname = `/${name}`
-    return { url: own.href }
+    const ownUrl = new URL(address)
+    ownUrl.pathname = `/${name}`
+    return { url: ownUrl.href }
   }
   return {
     connection: at(url),
@@ -102,9 +102,9 @@ async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
   const template = await templateDatabase(url, (name) => makeCitusTemplate(url, ports, name))
   const name = `kenning_test_${randomBytes(6).toString('hex')}`
   await onNodes(ports, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  const connection = { url: own.href }
+  const ownUrl = new URL(url)
+  ownUrl.pathname = `/${name}`
+  const connection = { url: ownUrl.href }
   // Settings of a database are not copied with it.
   const db = openDb(connection, { max: 1 })
   await applySettingsOnNodes(db).finally(() => db.close())
@@ -140,10 +140,10 @@ async function templateDatabase(url: string, make: MakeTemplate): Promise<string
   await server.connect()
   try {
     await server.query('SELECT pg_advisory_lock(8484)')
-    const made = await server.query(
+    const existingRows = await server.query(
       `SELECT 1 FROM pg_database WHERE datname = '${template}' AND NOT datallowconn`,
     )
-    if (made.rows.length === 0) await make(template, url, server)
+    if (existingRows.rows.length === 0) await make(template, url, server)
   } finally {
     await server.end()
   }
@@ -158,9 +158,9 @@ async function makeServerTemplate(template: string, url: string, server: pg.Clie
   for (const { datname } of (await server.query<{ datname: string }>(of)).rows)
     await server.query(`DROP DATABASE ${datname} WITH (FORCE)`) // of old migrations
   await server.query(`CREATE DATABASE ${template}`)
-  const own = new URL(url)
-  own.pathname = `/${template}`
-  await migrateOnce({ url: own.href })
+  const ownUrl = new URL(url)
+  ownUrl.pathname = `/${template}`
+  await migrateOnce({ url: ownUrl.href })
   await server.query(quiet(template))
 }
 
@@ -196,19 +196,19 @@ interface Kept {
 const idle: Kept[] = []
 
 async function onEngine(): Promise<TestDatabase> {
-  const kept = idle.pop() ?? (await newEngine())
-  const connection = { socketDir: kept.engine.socketDir }
+  const reusableEngine = idle.pop() ?? (await newEngine())
+  const connection = { socketDir: reusableEngine.engine.socketDir }
   return {
     connection,
     session: connection,
     async close() {
-      if (await isAsNew(kept)) {
-        await kept.empty()
-        idle.push(kept)
+      if (await isAsNew(reusableEngine)) {
+        await reusableEngine.empty()
+        idle.push(reusableEngine)
       } else {
-        await kept.engine.stop()
-        kept.forget()
-        rmSync(kept.dataDir, { recursive: true, force: true })
+        await reusableEngine.engine.stop()
+        reusableEngine.forget()
+        rmSync(reusableEngine.dataDir, { recursive: true, force: true })
       }
     },
   }

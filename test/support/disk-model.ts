@@ -42,7 +42,7 @@ export interface Disk {
 
 const SECTOR = 512
 
-function changed(content: Buffer, change: Change): Buffer {
+function afterChange(content: Buffer, change: Change): Buffer {
   const end = 'size' in change ? change.size : Math.max(content.length, change.at + change.bytes.length)
   const next = end === content.length ? content : Buffer.concat([content.subarray(0, end)], end)
   if ('bytes' in change) change.bytes.copy(next, change.at)
@@ -50,7 +50,7 @@ function changed(content: Buffer, change: Change): Buffer {
 }
 
 /** A write of which some sectors have not reached the disk. */
-function torn({ at, bytes }: { at: number; bytes: Buffer }, random: Random): Change[] {
+function tornChanges({ at, bytes }: { at: number; bytes: Buffer }, random: Random): Change[] {
   const pieces: Change[] = []
   for (let from = 0; from < bytes.length; from += SECTOR)
     if (random() < 0.5) pieces.push({ at: at + from, bytes: bytes.subarray(from, from + SECTOR) })
@@ -64,11 +64,11 @@ export function diskOf(base: string): Disk {
   /** What the disk has under a name, where that differs from `base`; undefined: nothing. */
   const durableNames = new Map<string, Inode | undefined>()
   const pendingNames = new Map<string, NameChange[]>()
-  const begun = new Map<number, { inode: Inode; no: number }>()
+  const startedSyncs = new Map<number, { inode: Inode; no: number }>()
 
   function inodeAt(path: string): Inode {
-    const known = names.get(path)
-    if (known) return known
+    const knownInode = names.get(path)
+    if (knownInode) return knownInode
     const inode = { durable: readFileSync(join(base, path)), pending: [] }
     names.set(path, inode)
     durableNames.set(path, inode)
@@ -80,7 +80,7 @@ export function diskOf(base: string): Disk {
   }
   function settle(inode: Inode, upTo: number): void {
     for (const { change } of inode.pending.filter((one) => one.no <= upTo))
-      inode.durable = changed(inode.durable, change)
+      inode.durable = afterChange(inode.durable, change)
     inode.pending = inode.pending.filter((one) => one.no > upTo)
     for (const [folder, changes] of pendingNames) {
       const at = changes.findLastIndex((one) => one.inode === inode)
@@ -129,10 +129,10 @@ export function diskOf(base: string): Disk {
           else if (names.has(event.path)) settle(inodeAt(event.path), no)
           break
         case 'sync begins':
-          begun.set(event.id, { inode: inodeAt(event.path), no })
+          startedSyncs.set(event.id, { inode: inodeAt(event.path), no })
           break
         case 'sync ends': {
-          const sync = begun.get(event.id)
+          const sync = startedSyncs.get(event.id)
           if (sync) settle(sync.inode, sync.no)
           break
         }
@@ -141,12 +141,12 @@ export function diskOf(base: string): Disk {
     cut(to, random) {
       rmSync(to, { recursive: true, force: true })
       cpSync(base, to, { recursive: true })
-      const there = new Map(durableNames)
+      const namesOnDisk = new Map(durableNames)
       for (const changes of pendingNames.values()) {
         const count = Math.floor(random() * (changes.length + 1))
-        for (const change of changes.slice(0, count)) change.apply(there)
+        for (const change of changes.slice(0, count)) change.apply(namesOnDisk)
       }
-      for (const [path, inode] of there) {
+      for (const [path, inode] of namesOnDisk) {
         const file = join(to, path)
         if (!inode) rmSync(file, { force: true })
         else {
@@ -165,8 +165,8 @@ function afterCut({ durable, pending }: Inode, random: Random): Buffer {
   const share = random() < 0.5 ? random() : Math.round(random())
   for (const { change } of pending) {
     if (random() >= share) continue
-    const pieces = 'bytes' in change && random() < 0.3 ? torn(change, random) : [change]
-    for (const piece of pieces) content = changed(content, piece)
+    const pieces = 'bytes' in change && random() < 0.3 ? tornChanges(change, random) : [change]
+    for (const piece of pieces) content = afterChange(content, piece)
   }
   return content
 }

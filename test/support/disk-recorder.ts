@@ -47,9 +47,9 @@ export function recordDisk(folder: string, slowMs: number): Recording {
   wrap('closeSync', ([fd]) => void paths.delete(Number(fd)))
   wrap(
     'writeSync',
-    onFile((path, [, from, offset, , at], written) => {
+    onFile((path, [, from, offset, , at], bytesWritten) => {
       const view = from as Uint8Array
-      const bytes = Buffer.from(view.slice(Number(offset), Number(offset) + Number(written)))
+      const bytes = Buffer.from(view.slice(Number(offset), Number(offset) + Number(bytesWritten)))
       events.push({ type: 'write', path, bytes, at: Number(at) })
     }),
   )

@@ -4,11 +4,11 @@ import type { Db } from '../../src/ports/db/db.ts'
 /** Every row of every table, as JSON, sorted. */
 export const everyRow = (db: Db): Promise<Record<string, string[]>> =>
   db.tx(async (tx) => {
-    const found: Record<string, string[]> = {}
+    const rowsByTable: Record<string, string[]> = {}
     for (const table of await selectTables(tx)) {
       const rows: string[] = []
       for await (const batch of rowsOf(tx, table)) rows.push(...batch)
-      found[table.name] = rows.sort()
+      rowsByTable[table.name] = rows.sort()
     }
-    return found
+    return rowsByTable
   })

@@ -3,9 +3,9 @@
 
 import { LiteParse } from '@llamaindex/liteparse'
 
-const drawn = LiteParse.prototype.screenshot
+const originalScreenshot = LiteParse.prototype.screenshot
 LiteParse.prototype.screenshot = function (path, pages) {
   if (pages?.some((page) => page >= 2 && page <= 4)) process.abort()
-  return drawn.call(this, path, pages)
+  return originalScreenshot.call(this, path, pages)
 }
 await import('../../src/reader/child/entry.ts')

@@ -14,15 +14,15 @@ export async function fill(
 ): Promise<Contents> {
   const contents = await furnish(app, owner)
   const token = await app.token(owner)
-  const here = `/v1/workspaces/${contents.workspace_id}`
+  const workspaceUrl = `/v1/workspaces/${contents.workspace_id}`
   const { payload, headers } = multipart(files)
-  const sent = await app.send('POST', `${here}/files`, token, {
+  const response = await app.send('POST', `${workspaceUrl}/files`, token, {
     ...(payload === undefined ? {} : { payload }),
     headers: { ...headers, 'idempotency-key': 'once' },
   })
-  if (sent.status !== 202) throw new Error(`the files were not taken: ${sent.text}`)
+  if (response.status !== 202) throw new Error(`the files were not taken: ${response.text}`)
   await drain({ ...app.deps, parser: pool })
   const question = 'What do the notes say?'
-  const answer = await app.send('POST', `${here}/ask`, token, { body: { question } })
+  const answer = await app.send('POST', `${workspaceUrl}/ask`, token, { body: { question } })
   return { ...contents, thread_id: bodyOf<{ thread_id: string }>(answer).thread_id }
 }

@@ -37,7 +37,7 @@ export const sendArchive = (
   app.send('POST', `/v1/workspaces/import${query}`, token, { payload, headers: { ...ZIP, ...headers } })
 
 /** Sends an archive, runs its task, and tells how it ended. */
-export async function imported(
+export async function importArchive(
   app: TestApp,
   deps: WorkDeps,
   token: string,

@@ -39,14 +39,14 @@ export async function upload(
   person: Person,
   workspaceId: string,
   files: Files,
-  key?: string,
-  onConflict?: OnConflict,
+  { key, onConflict }: { key?: string | undefined; onConflict?: OnConflict | undefined } = {},
 ): Promise<Job> {
   async function* parts() {
     for (const [filename, bytes] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(bytes)]) }
   }
-  return uploadFiles({ admission: openAdmission(), ...deps }, callerOf(person), workspaceId, parts(), {
+  return uploadFiles({ admission: openAdmission(), ...deps }, callerOf(person), workspaceId, {
+    parts: parts(),
     idempotencyKey: key,
     onConflict,
   })
@@ -57,9 +57,9 @@ export function rememberingParser(pool: Pick<ParserPool, 'parse'>): Pick<ParserP
   const read = new Map<string, Promise<ParsedDocument>>()
   return {
     parse: async (job: ParseJob) => {
-      const found = read.get(job.path) ?? pool.parse(job)
-      read.set(job.path, found)
-      return structuredClone(await found)
+      const result = read.get(job.path) ?? pool.parse(job)
+      read.set(job.path, result)
+      return structuredClone(await result)
     },
   }
 }
@@ -156,7 +156,7 @@ export const killedBefore = (db: Db, n: number): Db =>
     if (no >= n) throw new Error('killed by the test')
   })
 
-const quiet: Deps['log'] = { debug() {}, info() {}, warn() {}, error() {} }
+const silentLog: Deps['log'] = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
  * Runs due tasks, one at a time, each on the same disturbed database, until one is left undone or none is due. What the
@@ -166,7 +166,7 @@ export async function runDisturbed(deps: WorkDeps, db: Db, name: string): Promis
   for (;;) {
     const task = await claimTask(deps.db, name)
     if (!task) break
-    await runTask({ ...deps, db, log: quiet }, task)
+    await runTask({ ...deps, db, log: silentLog }, task)
     if ((await selectLostTasks(deps.db, [task])).length === 0) break
   }
   await releaseWorker(deps.db, name)

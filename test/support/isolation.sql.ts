@@ -42,11 +42,11 @@ export async function tamper(
   workspaceId: string,
 ): Promise<number> {
   const name = raw(table)
-  const touched = await db.rows(
+  const updatedRows = await db.rows(
     sql`UPDATE ${name} SET ${raw(key)} = ${raw(key)} WHERE ${raw(key)} = ${workspaceId} RETURNING 1`,
   )
-  const removed = await db.rows(sql`DELETE FROM ${name} WHERE ${raw(key)} = ${workspaceId} RETURNING 1`)
-  return touched.length + removed.length
+  const deletedRows = await db.rows(sql`DELETE FROM ${name} WHERE ${raw(key)} = ${workspaceId} RETURNING 1`)
+  return updatedRows.length + deletedRows.length
 }
 
 export const join = (db: Queryable, workspaceId: string, accountId: string): Promise<unknown> =>

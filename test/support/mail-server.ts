@@ -19,7 +19,7 @@ export interface MailServer {
 
 /** @param refuse what the server says instead of taking a letter */
 export async function mailServer(refuse?: string): Promise<MailServer> {
-  const received: Received[] = []
+  const mails: Received[] = []
   const waiting: ((letter: Received) => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -36,9 +36,9 @@ export async function mailServer(refuse?: string): Promise<MailServer> {
           .replace(/=\r\n/g, '')
           .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
         const letter = { to, text }
-        const wanted = waiting.shift()
-        if (wanted) wanted(letter)
-        else received.push(letter)
+        const waiter = waiting.shift()
+        if (waiter) waiter(letter)
+        else mails.push(letter)
         done()
       })
     },
@@ -49,8 +49,8 @@ export async function mailServer(refuse?: string): Promise<MailServer> {
   const { port } = listening.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,
-    received,
-    next: async () => received.shift() ?? new Promise((resolve) => waiting.push(resolve)),
+    received: mails,
+    next: async () => mails.shift() ?? new Promise((resolve) => waiting.push(resolve)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

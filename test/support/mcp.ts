@@ -53,11 +53,11 @@ export async function signInToMcp(generation: Generation, url: string, who: Cred
     generation === 'sdk 1'
       ? new Transport1(new URL(url), { authProvider })
       : new Transport2(new URL(url), { authProvider })
-  const refused = await connectWith(generation, transport).then(
+  const refusal = await connectWith(generation, transport).then(
     () => undefined,
     (error: unknown) => error,
   )
-  if (!kept.sentTo) throw new Error(`the client was not sent to sign in: ${refused}`)
+  if (!kept.sentTo) throw new Error(`the client was not sent to sign in: ${refusal}`)
   const back = await allowInBrowser(kept.sentTo, who)
   await transport.finishAuth(back.searchParams.get('code') ?? '', back.searchParams.get('iss') ?? undefined)
   return connectMcp(generation, url, { authProvider: provider })

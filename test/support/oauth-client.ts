@@ -11,7 +11,7 @@ export const METADATA = {
 
 /** What the MCP clients keep of a connection, and where they would send the browser. */
 export function keeper(document?: string) {
-  const kept: {
+  const storage: {
     client?: object
     discovery?: object
     tokens?: Record<string, unknown>
@@ -21,25 +21,25 @@ export function keeper(document?: string) {
     verifier: '',
   }
   return {
-    kept,
+    kept: storage,
     provider: {
       redirectUrl: REDIRECT,
       clientMetadata: METADATA,
       ...(document === undefined ? {} : { clientMetadataUrl: document }),
       state: () => 'a state',
-      clientInformation: () => kept.client as never,
-      saveClientInformation: (client: object) => void Object.assign(kept, { client }),
-      tokens: () => kept.tokens as never,
-      saveTokens: (tokens: object) => void Object.assign(kept, { tokens }),
-      redirectToAuthorization: (sentTo: URL) => void Object.assign(kept, { sentTo }),
-      saveCodeVerifier: (verifier: string) => void Object.assign(kept, { verifier }),
-      codeVerifier: () => kept.verifier,
+      clientInformation: () => storage.client as never,
+      saveClientInformation: (client: object) => void Object.assign(storage, { client }),
+      tokens: () => storage.tokens as never,
+      saveTokens: (tokens: object) => void Object.assign(storage, { tokens }),
+      redirectToAuthorization: (sentTo: URL) => void Object.assign(storage, { sentTo }),
+      saveCodeVerifier: (verifier: string) => void Object.assign(storage, { verifier }),
+      codeVerifier: () => storage.verifier,
       // The second generation holds the callback against the server that it began with.
-      saveDiscoveryState: (discovery: object) => void Object.assign(kept, { discovery }),
-      discoveryState: () => kept.discovery as never,
+      saveDiscoveryState: (discovery: object) => void Object.assign(storage, { discovery }),
+      discoveryState: () => storage.discovery as never,
       invalidateCredentials: (scope: string) => {
-        if (scope === 'all' || scope === 'tokens') delete kept.tokens
-        if (scope === 'all' || scope === 'client') delete kept.client
+        if (scope === 'all' || scope === 'tokens') delete storage.tokens
+        if (scope === 'all' || scope === 'client') delete storage.client
       },
     },
   }

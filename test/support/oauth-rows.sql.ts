@@ -29,7 +29,7 @@ export const insertClients = (db: Queryable, count: number, from: string): Promi
     SELECT 'ken_client_' || n, 'n', '{}', ${from} FROM generate_series(1, ${count}::int) AS n`)
 
 /** Whether these grants and this client are still there. */
-export async function standing(
+export async function selectGrantState(
   db: Queryable,
   { clientId, accountId }: { clientId: string; accountId: string },
 ): Promise<{ grants: number; client: boolean; alive: number }> {

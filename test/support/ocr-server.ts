@@ -18,9 +18,9 @@ export interface RecognisingServer {
 export async function recognisingServer(): Promise<RecognisingServer> {
   const tesseract = openTesseract()
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = await wholeBody(request)
-    if (asked === undefined) return
-    const { image, languages } = JSON.parse(asked) as { image: string; languages: string[] }
+    const requestBody = await wholeBody(request)
+    if (requestBody === undefined) return
+    const { image, languages } = JSON.parse(requestBody) as { image: string; languages: string[] }
     const png = Buffer.from(image, 'base64')
     state.requests.push({ authorization: request.headers.authorization, languages, bytes: png.length })
     const script = state.next.shift()

@@ -57,33 +57,33 @@ export async function oidcProvider(): Promise<Provider> {
   const token = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
-    const sent = new URLSearchParams(Buffer.concat(pieces).toString())
-    const pending = codes.get(sent.get('code') ?? '')
-    codes.delete(sent.get('code') ?? '')
-    const made = createHash('sha256')
-      .update(sent.get('code_verifier') ?? '')
+    const form = new URLSearchParams(Buffer.concat(pieces).toString())
+    const pending = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     const good =
-      sent.get('client_id') === CLIENT.id &&
-      sent.get('client_secret') === CLIENT.secret &&
-      pending?.challenge === made &&
-      pending.redirectUri === sent.get('redirect_uri')
+      form.get('client_id') === CLIENT.id &&
+      form.get('client_secret') === CLIENT.secret &&
+      pending?.challenge === challenge &&
+      pending.redirectUri === form.get('redirect_uri')
     if (!good) return answer(response, 400, { error: 'invalid_grant' })
     const id_token = await idToken(pending.nonce)
     answer(response, 200, { access_token: 'an-access-token', token_type: 'Bearer', expires_in: 60, id_token })
   }
 
   const authorize = (url: URL, response: ServerResponse): void => {
-    const asked = url.searchParams
+    const query = url.searchParams
     const code = randomBytes(16).toString('hex')
-    const redirectUri = asked.get('redirect_uri') ?? ''
+    const redirectUri = query.get('redirect_uri') ?? ''
     codes.set(code, {
-      challenge: asked.get('code_challenge') ?? '',
-      nonce: asked.get('nonce') ?? '',
+      challenge: query.get('code_challenge') ?? '',
+      nonce: query.get('nonce') ?? '',
       redirectUri,
     })
     const back = new URL(redirectUri)
-    back.search = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer }).toString()
+    back.search = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer }).toString()
     response.writeHead(303, { location: back.href }).end()
   }
 
@@ -102,9 +102,9 @@ export async function oidcProvider(): Promise<Provider> {
   return Object.assign(state, {
     issuer,
     visit: async (url: string) => {
-      const sent = await fetch(url, { redirect: 'manual' })
-      await sent.body?.cancel()
-      return sent.headers.get('location') ?? ''
+      const response = await fetch(url, { redirect: 'manual' })
+      await response.body?.cancel()
+      return response.headers.get('location') ?? ''
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -29,8 +29,8 @@ export async function teardown(): Promise<void> {
     // It gives what is under way ten seconds.
     for (let tries = 0; tries < 300 && isRunning(pid); tries++) await delay(100)
     rmSync(dataDir, { recursive: true, force: true })
-    const said = secretsIn(readFileSync(outputOf(folder), 'utf8'))
-    if (said.length > 0) throw new Error(`the shared service printed secrets: ${said.join(', ')}`)
+    const secrets = secretsIn(readFileSync(outputOf(folder), 'utf8'))
+    if (secrets.length > 0) throw new Error(`the shared service printed secrets: ${secrets.join(', ')}`)
   }
   rmSync(folder, { recursive: true, force: true })
 }

@@ -20,7 +20,7 @@ const rank = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // The others of a project by Vitest: the longest first by the last run, or the largest.
-    const sorted = await super.sort(files)
-    return sorted.sort((a, b) => place(a) - place(b) || rank(a) - rank(b))
+    const sortedFiles = await super.sort(files)
+    return sortedFiles.sort((a, b) => place(a) - place(b) || rank(a) - rank(b))
   }
 }

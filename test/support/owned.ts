@@ -20,8 +20,8 @@ export function owned({ owner, folders }: Ownership): string[] {
   return ['--import', module.href]
 }
 
-const given = new URL(import.meta.url).searchParams.get('ownership')
-if (given !== null && isMainThread) watch(JSON.parse(given) as Ownership)
+const ownershipId = new URL(import.meta.url).searchParams.get('ownership')
+if (ownershipId !== null && isMainThread) watch(JSON.parse(ownershipId) as Ownership)
 
 function watch({ owner, folders }: Ownership): void {
   const timer = setInterval(() => {

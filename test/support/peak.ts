@@ -12,9 +12,9 @@ export interface Peak<T> {
 /** The kernel's own mark is set back first (proc_pid_clear_refs(5), 5), which a process's owner may. */
 export async function peakDuring<T>(pid: number, work: () => Promise<T>): Promise<Peak<T>> {
   await writeFile(`/proc/${pid}/clear_refs`, '5')
-  const before = await kilobytes(pid, 'VmRSS')
+  const kilobytesBefore = await kilobytes(pid, 'VmRSS')
   const result = await work()
-  return { before, most: await kilobytes(pid, 'VmHWM'), result }
+  return { before: kilobytesBefore, most: await kilobytes(pid, 'VmHWM'), result }
 }
 
 async function kilobytes(pid: number, name: string): Promise<number> {

@@ -27,8 +27,8 @@ interface PlanNode {
 }
 
 /** A line each, what it reads from indented below. */
-function treeOf(given: PlanNode, depth = 0): string[] {
-  const node = withoutBitmap(given)
+function treeOf(root: PlanNode, depth = 0): string[] {
+  const node = withoutBitmap(root)
   const below = (node.Plans ?? []).filter((one) => !isPolicy(one))
   return [`${'  '.repeat(depth)}${lineOf(node)}`, ...below.flatMap((one) => treeOf(one, depth + 1))]
 }
@@ -112,15 +112,15 @@ export function plansOf(
 ): Promise<string[]> {
   return db.tx(async (tx) => {
     for (const setting of [...SETTINGS, ...settings]) await tx.rows(raw(setting))
-    const found: string[] = []
+    const problems: string[] = []
     const rows = async <T extends object>(statement: Sql): Promise<T[]> => {
       const [plan] = await tx.rows<Explained>(sql`EXPLAIN (COSTS OFF, FORMAT JSON) ${statement}`)
-      if (plan) found.push((form === 'tree' ? treeOf : readsOf)(plan['QUERY PLAN'][0].Plan).join('\n'))
+      if (plan) problems.push((form === 'tree' ? treeOf : readsOf)(plan['QUERY PLAN'][0].Plan).join('\n'))
       return tx.rows<T>(statement)
     }
     const explaining: Db = { ...db, rows, tx: (work: (tx: Queryable) => Promise<never>) => work({ rows }) }
     await ask(explaining)
-    return found.filter(Boolean)
+    return problems.filter(Boolean)
   })
 }
 
@@ -131,8 +131,8 @@ export async function rowsRead(db: Db, table: string, ask: (db: Db) => Promise<u
       (node['Actual Rows'] ?? 0) +
       (node['Rows Removed by Filter'] ?? 0) +
       (node['Rows Removed by Index Recheck'] ?? 0)
-    const own = node['Relation Name'] === table ? seen * (node['Actual Loops'] ?? 1) : 0
-    return (node.Plans ?? []).reduce((sum, one) => sum + readBy(one), own)
+    const ownRows = node['Relation Name'] === table ? seen * (node['Actual Loops'] ?? 1) : 0
+    return (node.Plans ?? []).reduce((sum, one) => sum + readBy(one), ownRows)
   }
   let read = 0
   const rows = async <T extends object>(statement: Sql): Promise<T[]> => {

@@ -135,10 +135,10 @@ async function run(): Promise<void> {
     }
   }
 
-  const others = [background(), housekeeping()]
+  const backgroundWork = [background(), housekeeping()]
   await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
   isDone = true
-  await Promise.all(others)
+  await Promise.all(backgroundWork)
   writeFileSync(file, serialize({ events, acknowledgements, deletions } satisfies Run))
 }
 
@@ -156,7 +156,7 @@ async function contentOf(path: string): Promise<Content> {
     const rows = await all('SELECT key, version, length(body) FROM ledger ORDER BY key')
     const background = await all('SELECT no, length(body) FROM background ORDER BY no')
     await db.exec('SET enable_seqscan = off')
-    const indexed = await all("SELECT key, version FROM ledger WHERE key >= '' ORDER BY key")
+    const rowsByIndex = await all("SELECT key, version FROM ledger WHERE key >= '' ORDER BY key")
     const byVersion = await all('SELECT key, version FROM ledger WHERE version >= 0 ORDER BY key')
     const text = (some: { key: string; version: number }[]) =>
       some.map(({ key, version }) => `${key} ${version}`).join()
@@ -164,7 +164,7 @@ async function contentOf(path: string): Promise<Content> {
     return {
       rows: rows.map(({ key, version }) => [key, version]),
       background: background.map(({ no }) => no),
-      isIndexSound: text(rows) === text(indexed) && text(rows) === text(byVersion),
+      isIndexSound: text(rows) === text(rowsByIndex) && text(rows) === text(byVersion),
     }
   } finally {
     await db.close()

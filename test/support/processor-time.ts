@@ -2,9 +2,9 @@
 
 /** Processor time of this process, of its other threads too, in microseconds. */
 async function cost(run: () => unknown): Promise<number> {
-  const before = process.cpuUsage()
+  const usageBefore = process.cpuUsage()
   await run()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.cpuUsage(usageBefore)
   return user + system
 }
 

@@ -23,8 +23,8 @@ export function readFigures(...texts: readonly string[]): Figures {
     const [, name, labels = ''] = /^([a-z]\w*)(?:\{(.*)\})? \S+$/.exec(line) ?? []
     if (name === undefined) continue
     const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, value]) => [label, value])
-    const known = figures.series.get(name) ?? []
-    figures.series.set(name, [...known, { ...SCRAPED, ...Object.fromEntries(pairs) }])
+    const knownSeries = figures.series.get(name) ?? []
+    figures.series.set(name, [...knownSeries, { ...SCRAPED, ...Object.fromEntries(pairs) }])
   }
   return figures
 }
@@ -45,15 +45,15 @@ export function labelsOf(expression: string, { series }: Figures): ReadonlySet<s
   /** Of each selector, in their order. */
   const labels = (part: string): Set<string>[] =>
     [...part.replace(LIST, '').matchAll(SELECTOR)].map(([, max, name = '', chosen]) => {
-      let found = series.get(name) ?? wrong(`there is no ${name}`)
-      const all = new Set(found.flatMap((one) => Object.keys(one)))
+      let matchingSeries = series.get(name) ?? wrong(`there is no ${name}`)
+      const all = new Set(matchingSeries.flatMap((one) => Object.keys(one)))
       for (const [, label = '', operator = '', at] of chosen?.matchAll(/(\w+)(=~|!~|!=|=)"(\d+)"/g) ?? []) {
         if (!all.has(label)) wrong(`${name} has no label ${label}`)
         const value = values[Number(at)] ?? ''
         const isLike = operator.endsWith('~') ? new RegExp(`^(?:${value})$`) : undefined
-        const isChosen = (given = ''): boolean => isLike?.test(given) ?? given === value
-        found = found.filter((one) => isChosen(one[label]) !== operator.startsWith('!'))
-        if (found.length === 0) wrong(`no ${name} has such a ${label}`)
+        const isChosen = (labelText = ''): boolean => isLike?.test(labelText) ?? labelText === value
+        matchingSeries = matchingSeries.filter((one) => isChosen(one[label]) !== operator.startsWith('!'))
+        if (matchingSeries.length === 0) wrong(`no ${name} has such a ${label}`)
       }
       if (OF_ALL.has(name) && !max) wrong(`each process tells ${name} of all: max is missing`)
       return all
@@ -61,10 +61,10 @@ export function labelsOf(expression: string, { series }: Figures): ReadonlySet<s
   const [own = wrong('it asks for nothing')] = labels(text)
   let by: string[] | undefined
   for (const { 1: names = '', index } of text.matchAll(/\w+ by \(([^)]*)\)/g)) {
-    const kept = names.split(/, ?/)
+    const groupLabels = names.split(/, ?/)
     const [selected] = labels(text.slice(index))
-    for (const label of kept) if (!selected?.has(label)) wrong(`there is no label ${label}`)
-    by ??= kept
+    for (const label of groupLabels) if (!selected?.has(label)) wrong(`there is no label ${label}`)
+    by ??= groupLabels
   }
   if (!by && /\b(sum|max|min|avg|count) ?\(/.test(text)) by = []
   return new Set((by ?? [...own]).filter((label) => label !== 'le'))

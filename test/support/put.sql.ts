@@ -37,18 +37,18 @@ export async function putDocument(
 ): Promise<Map<string, string>> {
   const key = { workspaceId, documentId, versionId }
   const chunks = [...chunksOf(documentId, { blocks: [...blocks] })]
-  const whole = documentVectorBuilder(title)
+  const documentVector = documentVectorBuilder(title)
   const subject = subjectBuilder(title)
   const rows = chunks.map((chunk, i) => {
     const { body, ...side } = toLexicalVector({ ...chunk, language, title })
-    whole.add(body, language)
+    documentVector.add(body, language)
     subject.add(chunk.text, language)
     return { ...chunk, ...side, language, chunk_no: i, html: null, boxes: null }
   })
   await insertVersion(db, key)
   for (let from = 0; from < rows.length; from += 100)
     await insertChunks(db, key, rows.slice(from, from + 100))
-  await updateDocumentVector(db, key, whole.vector(), subject.subject())
+  await updateDocumentVector(db, key, documentVector.vector(), subject.subject())
   await db.tx((tx) =>
     publishVersion(tx, key, {
       path,
@@ -72,7 +72,7 @@ export const pages = (texts: readonly string[]): Block[] =>
 
 /** Folds and sweeps what is unsettled, at most so many steps. */
 export async function settle(db: Db, workspaceId: string, steps = Number.POSITIVE_INFINITY): Promise<void> {
-  for (let taken = 0; taken < steps; taken++) {
+  for (let step = 0; step < steps; step++) {
     const step = await nextStep(db, workspaceId)
     if (!step) return
     await runStep(db, workspaceId, step)

@@ -25,15 +25,15 @@ export async function schemaOf(db: Db): Promise<string> {
 export async function allRows(db: Db): Promise<Map<string, unknown[]>> {
   const tables = await db.rows<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`)
-  const found = new Map<string, unknown[]>()
+  const rowsByTable = new Map<string, unknown[]>()
   for (const { name } of tables) {
     const rows = await db.rows<{ row: unknown }>(raw(`SELECT to_jsonb(t) AS row FROM "${name}" t`))
-    found.set(
+    rowsByTable.set(
       name,
       rows.map(({ row }) => row),
     )
   }
-  return found
+  return rowsByTable
 }
 
 /** Empties every table and inserts these rows; the planner's statistics are deleted too. */

@@ -70,8 +70,8 @@ export const removeAccount = (db: Queryable, accountId: string): Promise<unknown
 /** Until a statement of another connection waits for a lock, or the time is over: the embedded engine has no others. */
 export async function untilSomeoneWaits(db: Queryable, mostMs: number): Promise<void> {
   for (const end = Date.now() + mostMs; Date.now() < end; ) {
-    const waiting = await db.rows(sql`SELECT 1 FROM pg_locks WHERE NOT granted`)
-    if (waiting.length > 0) return
+    const waitingLocks = await db.rows(sql`SELECT 1 FROM pg_locks WHERE NOT granted`)
+    if (waitingLocks.length > 0) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
@@ -219,10 +219,10 @@ export async function insertThreadOf(
   db: Queryable,
   workspaceId: string,
   principal: string,
-  cited: { documentId: string; chunkId: string },
+  citedPassage: { documentId: string; chunkId: string },
 ): Promise<string> {
   const id = randomUUID()
-  const place = { number: 1, chunk_id: cited.chunkId, document_id: cited.documentId, spans: [] }
+  const place = { number: 1, chunk_id: citedPassage.chunkId, document_id: citedPassage.documentId, spans: [] }
   await db.rows(
     sql`INSERT INTO thread (workspace_id, id, principal) VALUES (${workspaceId}, ${id}, ${principal})`,
   )
@@ -255,17 +255,6 @@ export const changesOfActivity = (workspaceId: string): Sql[] => [
   sql`DELETE FROM activity WHERE workspace_id IS NULL`,
   sql`TRUNCATE activity`,
 ]
-
-export async function selectMemberRole(
-  db: Queryable,
-  workspaceId: string,
-  accountId: string,
-): Promise<string | undefined> {
-  const [row] = await db.rows<{ role: string }>(
-    sql`SELECT role FROM member WHERE workspace_id = ${workspaceId} AND account_id = ${accountId}`,
-  )
-  return row?.role
-}
 
 /** What is told with the files of a workspace. */
 export const warningsOf = async (db: Queryable, workspaceId: string): Promise<string[]> => {

@@ -17,9 +17,9 @@ export function s3Server(folder: string, bucket: string, accessKey: string): Ser
       .sort()
   const object = (key: string): string => {
     const bytes = readFileSync(join(folder, key))
-    const changed = statSync(join(folder, key)).mtime.toISOString()
+    const modifiedAt = statSync(join(folder, key)).mtime.toISOString()
     const tag = createHash('md5').update(bytes).digest('hex')
-    return `<Contents><Key>${escaped(key)}</Key><LastModified>${changed}</LastModified><ETag>&quot;${tag}&quot;</ETag><Size>${bytes.length}</Size></Contents>`
+    return `<Contents><Key>${escaped(key)}</Key><LastModified>${modifiedAt}</LastModified><ETag>&quot;${tag}&quot;</ETag><Size>${bytes.length}</Size></Contents>`
   }
   return createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3')

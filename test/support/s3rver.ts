@@ -23,11 +23,11 @@ export async function s3Server(): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'kenning-s3-'))
   let child: ChildProcess | undefined
   const kill = async (): Promise<void> => {
-    const dying = child
+    const endingChild = child
     child = undefined
-    if (!dying || dying.exitCode !== null) return
-    const gone = new Promise((resolve) => dying.once('exit', resolve))
-    dying.kill('SIGKILL')
+    if (!endingChild || endingChild.exitCode !== null) return
+    const gone = new Promise((resolve) => endingChild.once('exit', resolve))
+    endingChild.kill('SIGKILL')
     await gone
   }
   const server: S3Server = {
@@ -61,12 +61,12 @@ export async function s3Server(): Promise<S3Server> {
 }
 
 function portOf(child: ChildProcess): Promise<number> {
-  let said = ''
+  let output = ''
   return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`s3rver ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`s3rver ended: ${output}`)))
     child.stdout?.on('data', (piece: Buffer) => {
-      said += piece
-      const [, port] = /listening on [^\s]*:(\d+)/.exec(said) ?? []
+      output += piece
+      const [, port] = /listening on [^\s]*:(\d+)/.exec(output) ?? []
       if (port) resolve(Number(port))
     })
   })
@@ -80,7 +80,7 @@ export async function cutAfter(
 ): Promise<{ place: Place; close(): void }> {
   const { port } = new URL(place.endpoint)
   const sockets = new Set<Socket>()
-  let sent = 0
+  let sentBytes = 0
   let isCut = false
   const server: Server = createServer((client) => {
     if (isCut) return void client.destroy()
@@ -91,8 +91,8 @@ export async function cutAfter(
     }
     upstream.pipe(client)
     client.on('data', (piece) => {
-      sent += piece.length
-      if (sent < bytes) return void upstream.write(piece)
+      sentBytes += piece.length
+      if (sentBytes < bytes) return void upstream.write(piece)
       if (isCut) return
       isCut = true
       void cut().then(() => {

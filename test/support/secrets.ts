@@ -11,7 +11,7 @@ const SETUP = /"setup_token":"[\w-]+"|\/setup\?token=[\w-]+/g
 
 /** What of `text` no log may say. */
 export function secretsIn(text: string, also: readonly string[] = []): string[] {
-  const said = text.replace(SETUP, '')
-  const patterns = [SECRET, KNOWN].flatMap((pattern) => said.match(pattern) ?? [])
-  return [...patterns, ...[...PASSWORDS, ...also].filter((secret) => said.includes(secret))]
+  const textWithoutSetup = text.replace(SETUP, '')
+  const patterns = [SECRET, KNOWN].flatMap((pattern) => textWithoutSetup.match(pattern) ?? [])
+  return [...patterns, ...[...PASSWORDS, ...also].filter((secret) => textWithoutSetup.includes(secret))]
 }

@@ -4,9 +4,9 @@
 import { configureGlobal } from 'fast-check'
 
 const DEFAULT_SEED = 20_261_121
-const given = process.env.KENNING_TEST_SEED ?? String(DEFAULT_SEED)
+const seed = process.env.KENNING_TEST_SEED ?? String(DEFAULT_SEED)
 
 /** Undefined: draw new cases. */
-export const SEED = given === 'random' ? undefined : Number(given)
+export const SEED = seed === 'random' ? undefined : Number(seed)
 
 if (SEED !== undefined) configureGlobal({ seed: SEED })

@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   // What somebody else keeps is theirs to remove.
   const folders = options.dataDir === undefined || options.temporary ? [dataDir] : []
   const flags = owned(options.outlives ?? { owner: ownIdentity(), folders })
-  const started = performance.now()
+  const startMs = performance.now()
   const child = spawn(process.execPath, [...flags, options.main ?? MAIN, 'serve'], {
     env: childEnvironmentOf({
       KENNING_PORT: String(port),
@@ -110,7 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     base: `${origin}/v1`,
     dataDir,
     child,
-    readyMs: performance.now() - started,
+    readyMs: performance.now() - startMs,
     token: () => signIn(origin, admin, publicOrigin),
     output: () => output,
     checkOutput: () => checkOutput(output),
@@ -169,8 +169,8 @@ async function end(child: ChildProcess): Promise<number | null> {
 
 /** What it printed holds no secret, whatever it went through. */
 function checkOutput(output: string): void {
-  const said = secretsIn(output)
-  if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
+  const secrets = secretsIn(output)
+  if (secrets.length > 0) throw new Error(`secrets were printed: ${secrets.join(', ')}`)
 }
 
 /** A fresh bearer token of the account. @param from the address at which a browser is */

@@ -80,8 +80,8 @@ export async function writer(
   ledger: Ledger,
   isOver: () => boolean,
 ): Promise<void> {
-  let known: string | undefined
-  const bearer = async (): Promise<string> => (known ??= await service.token())
+  let cachedToken: string | undefined
+  const bearer = async (): Promise<string> => (cachedToken ??= await service.token())
   for (let no = 0; !isOver(); no++) {
     const title = titleOf(client, no)
     ledger.unknown.add(title)
@@ -91,7 +91,7 @@ export async function writer(
         ledger.unknown.delete(title)
         break
       } catch (error) {
-        if (String(error).includes('401')) known = undefined
+        if (String(error).includes('401')) cachedToken = undefined
         await sleep(300)
       }
     }
@@ -109,8 +109,8 @@ export async function reader(service: Service, workspaceId: string, isOver: () =
   const client = makeClient(service.base, service.token)
   let read = 0
   for (let looks = 0; looks < LOOKS && !(isOver() && read > 0); looks += isOver() ? 1 : 0) {
-    const found = await sought(client, workspaceId, 'the mark of an entry', 10).catch(() => undefined)
-    const { document_id: id, document_title: title } = found?.data[read % found.data.length] ?? {}
+    const results = await sought(client, workspaceId, 'the mark of an entry', 10).catch(() => undefined)
+    const { document_id: id, document_title: title } = results?.data[read % results.data.length] ?? {}
     const path = `/workspaces/${workspaceId}/documents/${id}?max_chars=60000`
     const content = id ? await client.get<DocumentContent>(path).catch(() => undefined) : undefined
     if (content) {
@@ -148,9 +148,11 @@ async function patiently<Result>(service: Service, work: () => Promise<Result>):
       return await work()
     } catch (error) {
       if (tries > 120) {
-        const running = processTree(service.child.pid ?? 0).map(({ command }) => command.slice(-80))
-        const said = service.output().slice(-TOLD_BYTES)
-        throw new Error(`it did not come back\n${said}\nRunning: ${running.join('\n')}`, { cause: error })
+        const processes = processTree(service.child.pid ?? 0).map(({ command }) => command.slice(-80))
+        const outputTail = service.output().slice(-TOLD_BYTES)
+        throw new Error(`it did not come back\n${outputTail}\nRunning: ${processes.join('\n')}`, {
+          cause: error,
+        })
       }
       await sleep(1000)
     }
@@ -162,7 +164,7 @@ export async function expectEachOnce(
   service: Service,
   id: string,
   ledger: Ledger,
-  told: string,
+  message: string,
 ): Promise<string[]> {
   const client = makeClient(service.base, service.token)
   for (const job of new Set(ledger.acknowledged.values())) {
@@ -171,10 +173,10 @@ export async function expectEachOnce(
   }
   await patiently(service, () => client.ready(id))
   const titles = (await documentsOf(client, id)).map(({ title }) => title)
-  expect(new Set(titles).size, `${told}: something is there twice`).toBe(titles.length)
+  expect(new Set(titles).size, `${message}: something is there twice`).toBe(titles.length)
   expect(
     [...ledger.acknowledged.keys()].filter((title) => !titles.includes(title)),
-    told,
+    message,
   ).toEqual([])
   expect(titles.filter((title) => !ledger.acknowledged.has(title) && !ledger.unknown.has(title))).toEqual([])
   const { document_count } = await client.get<Workspace>(`/workspaces/${id}`)

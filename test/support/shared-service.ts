@@ -108,8 +108,8 @@ export async function sharedService(): Promise<SharedService> {
     token: () => signIn(origin, account),
     leave: () => {
       const output = readFileSync(outputOf(folder), 'utf8')
-      const said = secretsIn(output)
-      if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
+      const secrets = secretsIn(output)
+      if (secrets.length > 0) throw new Error(`secrets were printed: ${secrets.join(', ')}`)
       if (!isRunning(pid)) throw new Error(`the service has ended:\n${output}`)
     },
   }

@@ -19,7 +19,7 @@ export const textOf = (subject: string): string =>
   `# ${subject}\n\nThis page is about ${subject} and about nothing else.\n`
 export const hashOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
-const quiet: WorkDeps['log'] = { debug() {}, info() {}, warn() {}, error() {} }
+const silentLog: WorkDeps['log'] = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Runs what is due of sources, and the files that it sends; with `db` until that dies. */
 export async function runDue(deps: WorkDeps, db: Db = deps.db): Promise<void> {
@@ -27,7 +27,7 @@ export async function runDue(deps: WorkDeps, db: Db = deps.db): Promise<void> {
     const task = await claimNetworkBound(deps.db, 'outside')
     if (!task) return
     let ended = false
-    const log = db === deps.db ? deps.log : quiet
+    const log = db === deps.db ? deps.log : silentLog
     const running = runTask({ ...deps, db, log }, task).then(() => {
       ended = true
     })

@@ -24,7 +24,7 @@ interface Scope {
   broken: Set<string>
 }
 
-const distributed = new Set<string>(DISTRIBUTED_TABLES)
+const distributedTables = new Set<string>(DISTRIBUTED_TABLES)
 const reference = new Set<string>(REFERENCE_TABLES)
 const CATALOGUE = /^(pg_|information_schema)/
 const VOLATILE = new Set(['clock_timestamp', 'random', 'gen_random_uuid', 'nextval', 'set_config'])
@@ -40,25 +40,26 @@ const QUERIES = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'] as cons
 
 /** The rules that a statement breaks, each as a sentence. */
 export function brokenRules(text: string): string[] {
-  const parsed = parseSync(text) as unknown as { stmts?: { stmt: Node }[] }
-  const broken = new Set<string>()
-  for (const { stmt } of parsed.stmts ?? []) {
-    checkWhole(stmt, broken)
+  const parseResult = parseSync(text) as unknown as { stmts?: { stmt: Node }[] }
+  const violations = new Set<string>()
+  for (const { stmt } of parseResult.stmts ?? []) {
+    checkWhole(stmt, violations)
     const changes = QUERIES.some((kind) => kind !== 'SelectStmt' && changesDistributed(stmt, kind))
-    visit(stmt, { named: new Set(), changes, isAcross: text.includes(ACROSS_MARK), broken })
+    visit(stmt, { named: new Set(), changes, isAcross: text.includes(ACROSS_MARK), broken: violations })
   }
-  return [...broken]
+  return [...violations]
 }
 
 /** What a statement may name nowhere once it names a distributed table. */
-function checkWhole(statement: Node, broken: Set<string>): void {
+function checkWhole(statement: Node, violations: Set<string>): void {
   const tables = tablesIn(statement).map(baseOf)
-  const one = tables.find((name) => distributed.has(name))
+  const one = tables.find((name) => distributedTables.has(name))
   if (!one) return
   for (const table of tables)
-    if (CATALOGUE.test(table)) broken.add(`asks ${table} beside ${one}, so that Citus takes it apart`)
+    if (CATALOGUE.test(table)) violations.add(`asks ${table} beside ${one}, so that Citus takes it apart`)
   for (const name of callsIn(statement))
-    if (elsewhere.has(name)) broken.add(`calls ${name}() beside ${one}, whose node does not know the answer`)
+    if (elsewhere.has(name))
+      violations.add(`calls ${name}() beside ${one}, whose node does not know the answer`)
 }
 
 const tablesIn = (node: Node): string[] => [
@@ -78,7 +79,7 @@ const callsIn = (node: Node): string[] => {
 
 function changesDistributed(statement: Node, kind: string): boolean {
   const target = child(child(statement, kind), 'relation')
-  return target !== undefined && distributed.has(baseOf(String(target.relname)))
+  return target !== undefined && distributedTables.has(baseOf(String(target.relname)))
 }
 
 const baseOf = (name: string): string => name.replace(/^visible_/, '')
@@ -120,7 +121,7 @@ function checkQuery(query: Node, kind: string, outer: Scope): void {
     String(child(cte, 'CommonTableExpr')?.ctename),
   )
   for (const name of names)
-    if (distributed.has(baseOf(name)) || reference.has(name))
+    if (distributedTables.has(baseOf(name)) || reference.has(name))
       outer.broken.add(`calls a part of WITH ${name}, as a table: a node would read that`)
   const scope = { ...outer, named: new Set([...outer.named, ...names]) }
   const from = [...listOf(query, 'fromClause'), ...listOf(query, 'usingClause')]
@@ -145,7 +146,7 @@ function checkQuery(query: Node, kind: string, outer: Scope): void {
 function relationOf(range: Node): Relation {
   const table = baseOf(String(range.relname))
   const alias = String(child(range, 'alias')?.aliasname ?? range.relname)
-  return { alias, table, kind: distributed.has(table) ? 'distributed' : 'local' }
+  return { alias, table, kind: distributedTables.has(table) ? 'distributed' : 'local' }
 }
 
 /** The tables of a FROM item, without those inside its subselects. */

@@ -14,16 +14,16 @@ const watched = globalThis as Watched
 
 if (watched.kenningStatements === undefined) {
   await loadModule()
-  const found = { seen: new Set<string>(), broken: new Set<string>() }
-  watched.kenningStatements = found
-  watch(pg.Client.prototype, found)
-  watch(Object.getPrototypeOf(pg.Pool.prototype), found)
+  const statementRecord = { seen: new Set<string>(), broken: new Set<string>() }
+  watched.kenningStatements = statementRecord
+  watch(pg.Client.prototype, statementRecord)
+  watch(Object.getPrototypeOf(pg.Pool.prototype), statementRecord)
 }
 
 afterAll(() => {
-  const broken = [...(watched.kenningStatements?.broken ?? [])]
+  const violations = [...(watched.kenningStatements?.broken ?? [])]
   watched.kenningStatements?.broken.clear()
-  expect(broken, 'statements that Citus refuses (test/support/statement-rules.ts)').toEqual([])
+  expect(violations, 'statements that Citus refuses (test/support/statement-rules.ts)').toEqual([])
 })
 
 type Query = (...given: unknown[]) => unknown

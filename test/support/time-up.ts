@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 /** Every `AbortSignal.timeout(ms)` ends when `asked` has grown since it was made; others stay the clock's. */
 export function timeUpOnceAsked(ms: number, asked: () => number): { restore: () => void } {
   const byClock = AbortSignal.timeout.bind(AbortSignal)
-  const mocked = vi.spyOn(AbortSignal, 'timeout').mockImplementation((wanted) => {
+  const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((wanted) => {
     if (wanted !== ms) return byClock(wanted)
     const [up, before] = [new AbortController(), asked()]
     const look = setInterval(() => {
@@ -16,5 +16,5 @@ export function timeUpOnceAsked(ms: number, asked: () => number): { restore: () 
     look.unref()
     return up.signal
   })
-  return { restore: () => mocked.mockRestore() }
+  return { restore: () => timeoutSpy.mockRestore() }
 }

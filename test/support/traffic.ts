@@ -47,11 +47,11 @@ const TOKEN_MS = 300_000
 export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
   const all: Place[] = []
   const inService: Place[] = []
-  const acknowledged = new Map<string, Place>()
-  const deleted: string[] = []
-  let refused = 0
+  const acknowledgedPlaces = new Map<string, Place>()
+  const deletedIds: string[] = []
+  let refusedCount = 0
   let turn = 0
-  let known: { bearer: Promise<string>; at: number } | undefined
+  let cachedBearer: { bearer: Promise<string>; at: number } | undefined
 
   const placeOf = (service: Service): Place => {
     const found = all.find((place) => place.service === service)
@@ -63,8 +63,9 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
   function bearer(): Promise<string> {
     const [first] = inService
     if (!first) throw new Error('nothing is in service')
-    if (!known || Date.now() - known.at > TOKEN_MS) known = { bearer: first.service.token(), at: Date.now() }
-    return known.bearer
+    if (!cachedBearer || Date.now() - cachedBearer.at > TOKEN_MS)
+      cachedBearer = { bearer: first.service.token(), at: Date.now() }
+    return cachedBearer.bearer
   }
 
   /** Sends it until it is not refused. */
@@ -86,9 +87,9 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
         })
         return { answer, text: await answer.text() }
       }
-      const sent = request()
-      place.underWay.add(sent)
-      const { answer, text } = await sent.finally(() => place.underWay.delete(sent))
+      const pendingRequest = request()
+      place.underWay.add(pendingRequest)
+      const { answer, text } = await pendingRequest.finally(() => place.underWay.delete(pendingRequest))
       if (answer.ok) {
         place.counts[kind]++
         return { body: (text ? JSON.parse(text) : undefined) as Body, by: place }
@@ -98,7 +99,7 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
         503,
         expect.stringMatching(/^\d+$/),
       ])
-      refused++
+      refusedCount++
       await sleep(Number(wait) * 1000)
     }
   }
@@ -112,14 +113,14 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
 
   async function upload(title: string): Promise<string> {
     const { body, by } = await send<Job>('upload', `${at}/files`, () => uploadOf(title))
-    acknowledged.set(body.id, by)
+    acknowledgedPlaces.set(body.id, by)
     return body.id
   }
 
   async function jobOf(id: string): Promise<Job> {
     const { body, by } = await send<Job>('job', `/jobs/${id}`)
     expect(body.id).toBe(id)
-    if (by !== acknowledged.get(id)) by.jobsOfOthers++
+    if (by !== acknowledgedPlaces.get(id)) by.jobsOfOthers++
     return body
   }
 
@@ -132,15 +133,15 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
     },
     /** From its first page to the last, each from another process. */
     list: async () => {
-      const seen: string[] = []
+      const seenIds: string[] = []
       let cursor: string | null = ''
       do {
         const path: string = `${at}/documents?limit=50${cursor ? `&cursor=${cursor}` : ''}`
         const { body } = await send<Page<Document>>('list', path)
-        seen.push(...body.data.map(({ id }) => id))
+        seenIds.push(...body.data.map(({ id }) => id))
         cursor = body.next_cursor
       } while (cursor)
-      expect(new Set(seen).size, 'a list shows something twice').toBe(seen.length)
+      expect(new Set(seenIds).size, 'a list shows something twice').toBe(seenIds.length)
     },
     delete: async (no) => {
       const title = titleOf(DELETER, no)
@@ -150,7 +151,7 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
       const [file] = job.files
       expect(file?.status).toBe('done')
       await send('delete', `${at}/documents/${file?.document_id}`, () => ({ method: 'DELETE' }))
-      deleted.push(title)
+      deletedIds.push(title)
     },
   }
   for (let client = 0; client < UPLOADERS; client++)
@@ -175,9 +176,9 @@ export function openTraffic(workspaceId: string, ledger: Ledger): Traffic {
     },
     answered: (service, kind) => placeOf(service).counts[kind],
     jobsOfOthers: (service) => placeOf(service).jobsOfOthers,
-    acknowledgedBy: (jobId) => acknowledged.get(jobId)?.service,
-    deleted,
-    refused: () => refused,
+    acknowledgedBy: (jobId) => acknowledgedPlaces.get(jobId)?.service,
+    deleted: deletedIds,
+    refused: () => refusedCount,
     run: async (isOver) => {
       const loop = async (client: (no: number) => Promise<void>): Promise<void> => {
         for (let no = 0; !isOver(); no++) {

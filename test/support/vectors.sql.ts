@@ -42,6 +42,3 @@ export async function vectorCounts(db: Db, workspaceId: string): Promise<VectorC
   if (!row) throw new Error('no row')
   return row
 }
-
-export const removeDocument = (db: Db, workspaceId: string, documentId: string): Promise<unknown> =>
-  db.rows(sql`DELETE FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId}`)

@@ -34,15 +34,15 @@ export async function testWeb(names: Record<string, () => readonly string[]>): P
     ],
   })
   let handle: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end()
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const server: Server = createServer({ key: pems.private, cert: pems.cert }, (request, response) => {
-    asked.push(`${request.headers.host}${request.url}`)
+    requestedPaths.push(`${request.headers.host}${request.url}`)
     handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, HERE, resolve))
   const { port } = server.address() as AddressInfo
   return {
-    asked,
+    asked: requestedPaths,
     at: `${HERE}:${port}`,
     answer: (given) => {
       handle = given

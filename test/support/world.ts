@@ -72,9 +72,9 @@ export const absent: Contents = {
 const originals = new WeakMap<TestApp, Promise<StagedFile>>()
 
 async function keepOriginal({ deps }: TestApp, text = 'Harbour rules.\n'): Promise<StagedFile> {
-  const staged = await deps.blobs.stage(Readable.from([Buffer.from(text)]), 1000)
-  await deps.blobs.keep(staged)
-  return staged
+  const stagedFile = await deps.blobs.stage(Readable.from([Buffer.from(text)]), 1000)
+  await deps.blobs.keep(stagedFile)
+  return stagedFile
 }
 
 /** A member of every furnished workspace, for whom nobody else in the tests stands. */
@@ -103,13 +103,13 @@ export async function furnish(
   }
   const [documentId, entityId, mergedId, otherId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const jobId = randomBytes(16).toString('hex')
-  const kept = originals.get(app) ?? keepOriginal(app)
-  originals.set(app, kept)
-  const { hash } = await kept
+  const original = originals.get(app) ?? keepOriginal(app)
+  originals.set(app, original)
+  const { hash } = await original
   const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
   await insertDocument(db, { ...document, hash })
-  const replaced = await keepOriginal(app, `Harbour rules of ${documentId}.\n`)
-  await insertReplaced(db, workspaceId, documentId, replaced)
+  const replacement = await keepOriginal(app, `Harbour rules of ${documentId}.\n`)
+  await insertReplaced(db, workspaceId, documentId, replacement)
   await app.deps.cache.put(`${pagesFolder(workspaceId, hash)}/1.png`, Buffer.from('a picture'))
   const scope = `chosen ${entityId}`
   await upsertScope(db, workspaceId, { name: scope, description: '', documentIds: [documentId], folders: [] })
@@ -164,7 +164,7 @@ export async function furnish(
     scope_name: scope,
     user_id: await guest,
   }
-  return { ...ids, ...names, version_id: replaced.hash, page: '1', thread_id: thread, turn_number: '1' }
+  return { ...ids, ...names, version_id: replacement.hash, page: '1', thread_id: thread, turn_number: '1' }
 }
 
 /** A source of web pages that no test runs. */
@@ -202,7 +202,7 @@ export async function keyOf(app: TestApp, person: Person, workspaceIds: string[]
 const emptyArchive = await archiveOf({ workspaceId: ABSENT })
 
 /** With an id of its own, as the id of a workspace can be used only once. */
-function renamed(archive: Buffer): Buffer {
+function withNewName(archive: Buffer): Buffer {
   const copy = Buffer.from(archive)
   copy.write(randomUUID(), copy.indexOf(ABSENT))
   return copy
@@ -236,7 +236,7 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
   if (id === 'importWorkspace')
-    return { payload: renamed(emptyArchive), headers: { 'content-type': 'application/zip' } }
+    return { payload: withNewName(emptyArchive), headers: { 'content-type': 'application/zip' } }
   return bodies[id] === undefined ? {} : { body: bodies[id] }
 }
 

@@ -14,7 +14,7 @@ import { work } from './ingest.ts'
 const [connection = '', dataDir = '', name = '', pattern = ''] = process.argv.slice(2)
 const db = openDb(JSON.parse(connection))
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const stopping = new AbortController()
+const stopController = new AbortController()
 let stopped = false
 
 const stoppingAt = (inner: Queryable): Queryable => ({
@@ -26,27 +26,27 @@ const stoppingAt = (inner: Queryable): Queryable => ({
     return inner.rows(statement)
   },
 })
-const own: Db = { ...db, ...stoppingAt(db), tx: (work) => db.tx((tx) => work(stoppingAt(tx))) }
+const ownDb: Db = { ...db, ...stoppingAt(db), tx: (work) => db.tx((tx) => work(stoppingAt(tx))) }
 
 const pool = openPool({ size: 1, cacheDir: dataDir, log })
-let parsed = 0
+let parsedCount = 0
 const parser: Pick<typeof pool, 'parse'> = {
   parse: (job) => {
-    parsed++
+    parsedCount++
     return pool.parse(job)
   },
 }
 const deps = {
-  db: own,
+  db: ownDb,
   blobs: await openDiskBlobs(dataDir),
   cache: openDiskCache(join(dataDir, 'cache'), { maxBytes: 2 ** 25, maxUnusedMs: 3_600_000 }),
   log,
   parser,
   embedder: async () => ({ kind: 'none' as const }),
 }
-process.on('message', () => stopping.abort())
-await runWorker(deps, work, { name, concurrency: 1, signal: stopping.signal })
+process.on('message', () => stopController.abort())
+await runWorker(deps, work, { name, concurrency: 1, signal: stopController.signal })
 await pool.close()
 await db.close()
-process.send?.(parsed)
+process.send?.(parsedCount)
 process.disconnect()

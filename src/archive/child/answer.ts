@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { share } from '../../processes/messages.ts'
-import { Prepared } from '../prepare.ts'
+import { PreparedArchive } from '../prepare.ts'
 
 const MAX_REASON_LENGTH = 2000
 const reason = z.string().transform((value) => value.slice(0, MAX_REASON_LENGTH))
@@ -11,7 +11,7 @@ const reason = z.string().transform((value) => value.slice(0, MAX_REASON_LENGTH)
 /** `bad`: what is wrong with the archive; `failed`: an error that says nothing about it. */
 export const ChildAnswer = z.union([
   z.object({ share }),
-  z.object({ prepared: Prepared }),
+  z.object({ prepared: PreparedArchive }),
   z.object({ bad: reason }),
   z.object({ failed: reason }),
 ])

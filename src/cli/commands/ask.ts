@@ -36,7 +36,7 @@ export async function ask(
   }
 }
 
-/** Whether the argument is an existing path that begins with ./, ../, / or ~/, as a question hardly ever does. */
+/** Whether the argument is an existing path that begins with ./, ../, / or ~/. Questions hardly ever begin so. */
 const isExistingPath = (text: string | undefined): boolean =>
   text !== undefined && (/^(\.{0,2}|~)\//.test(text) || text === '.' || text === '..') && existsSync(text)
 
@@ -104,7 +104,7 @@ async function answerOne(
   throw new CommandFailed('The service ended the answer early. Ask again.')
 }
 
-/** Asks question after question, each with the conversation so far, until the person stops. */
+/** Answers one question after the other, each with the conversation so far, until the person stops. */
 async function converse(
   context: Context,
   session: QuestionSession,
@@ -132,8 +132,8 @@ function printSources(terminal: Terminal, { citations }: Answer): void {
   terminal.print('')
   terminal.print(terminal.paint('bold', 'Sources'))
   for (const { number, document_title, page, text } of citations) {
-    const place = page == null ? '' : `, page ${page}`
-    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${place}`)
+    const pageSuffix = page == null ? '' : `, page ${page}`
+    terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${pageSuffix}`)
     const line = passageLine(text)
     const short = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
     terminal.print(terminal.paint('dim', wrapText(short, width, '    ')))

@@ -1,4 +1,4 @@
-// `kenning check`: each sentence of a text with what the documents of a workspace say of it.
+// `kenning check`: each sentence of a text with its verdict by the documents of a workspace.
 
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
@@ -52,11 +52,11 @@ function printSentence(terminal: Terminal, { text, verdict, passages }: Sentence
   terminal.print(terminal.paint(COLOURS[verdict], LABELS[verdict]))
   terminal.print(wrapText(safe(text), width, '  '))
   for (const { document_title, page, text: quote } of passages) {
-    const place = page === null ? '' : `, page ${page}`
+    const pageSuffix = page === null ? '' : `, page ${page}`
     const line = passageLine(quote)
     const excerpt = line.length > MAX_QUOTE_CHARACTERS ? `${line.slice(0, MAX_QUOTE_CHARACTERS)} …` : line
     terminal.print(
-      terminal.paint('dim', wrapText(`${safe(document_title)}${place}: ${excerpt}`, width, '    ')),
+      terminal.paint('dim', wrapText(`${safe(document_title)}${pageSuffix}: ${excerpt}`, width, '    ')),
     )
   }
 }

@@ -48,9 +48,9 @@ async function findDocument(
     if (document) return document
   }
   const input = { workspace_id: workspaceId, q: idOrTitle, limit: 200 }
-  const containing = await listAll(client.all('listDocuments', input))
-  const exact = containing.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
-  const [match, ...otherMatches] = exact.length > 0 ? exact : containing
+  const titleMatches = await listAll(client.all('listDocuments', input))
+  const exact = titleMatches.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
+  const [match, ...otherMatches] = exact.length > 0 ? exact : titleMatches
   if (!match) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
   if (otherMatches.length === 0) return match
   const lines = [match, ...otherMatches].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)
@@ -69,7 +69,7 @@ export async function readDocument(
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { workspace_id: workspaceId, document_id: id, max_chars: 60_000, cursor }
     const page = await client.readDocument(input, { signal })
-    // One line a page, so that a long document need not be in memory as a whole.
+    // Printed page by page, so that a long document is never in memory as a whole.
     if (options.json) context.printJson(page)
     else for (const { text } of page.chunks) context.terminal.print(`${safeLines(text)}\n`)
     cursor = page.next_cursor ?? null

@@ -91,8 +91,8 @@ function printPaths({ terminal }: Context, { from, to, paths, max_steps }: Entit
     )
   for (const [i, { steps }] of paths.entries()) {
     if (i > 0) terminal.print('')
-    for (const { from: near, to: far, type, reversed, passage } of steps) {
-      const [source, target] = reversed ? [far, near] : [near, far]
+    for (const { from, to, type, reversed, passage } of steps) {
+      const [source, target] = reversed ? [to, from] : [from, to]
       terminal.print(`${safe(source.name)} — ${safe(type)} → ${safe(target.name)}`)
       if (!passage) continue
       terminal.print(

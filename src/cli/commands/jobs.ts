@@ -56,8 +56,8 @@ async function oneJob(context: Context, id: string, options: JobsOptions): Promi
 }
 
 function printJob({ terminal }: Context, { state, files, remaining_seconds }: JobProgress): void {
-  const remaining = remaining_seconds === undefined ? '' : `, about ${remaining_seconds} s left`
-  terminal.print(`${state}${remaining}`)
+  const remainingTime = remaining_seconds === undefined ? '' : `, about ${remaining_seconds} s left`
+  terminal.print(`${state}${remainingTime}`)
   terminal.table(
     ['file', 'state', 'what'],
     files.map((file) => [file.filename, file.state, descriptionOf(file)]),

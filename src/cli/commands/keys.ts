@@ -1,5 +1,5 @@
 // `kenning keys`: API keys for programs. The service creates them only for a person who has just signed in with a password, not
-// for another program's token. So each of these commands asks for the password.
+// for another program's token. So each of these commands requires the password.
 
 import type { Key, NewKey } from '../../contract/account.ts'
 import { type Context, findWorkspace, isUuid, type WorkspaceOptions } from '../context.ts'

@@ -25,14 +25,16 @@ export async function login(
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const previous = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
-  // The end of the input is no answer, because the browser may still return.
+  // At the end of the input the command keeps waiting, because the browser may still return.
   const pastedAddress = new Promise<string>((resolve) => {
     lines.once('line', resolve)
   })
   const show = (url: URL): void => {
-    const opened = options.browser && terminal.isInteractive && openBrowser(url.href)
+    const isBrowserOpen = options.browser && terminal.isInteractive && openBrowser(url.href)
     terminal.note(
-      opened ? 'Your browser opens. If it does not, open this address:' : 'Open this address in a browser:',
+      isBrowserOpen
+        ? 'Your browser opens. If it does not, open this address:'
+        : 'Open this address in a browser:',
     )
     terminal.note(`\n  ${url.href}\n`)
     terminal.note(
@@ -58,7 +60,7 @@ export async function login(
   else printMe(terminal, me, origin)
 }
 
-/** False if there is no program for it. */
+/** False if no browser can be opened. */
 function openBrowser(url: string): boolean {
   const [command, ...args] =
     process.platform === 'darwin'

@@ -23,7 +23,7 @@ export async function logout(
       () => true,
       () => false,
     )
-    // Deleted in any case, because whoever logs out wants no token left on this machine.
+    // Deleted in any case, because after a logout no token may stay on this machine.
     await profile.remove(origin)
     terminal.note(
       hasEnded

@@ -149,7 +149,7 @@ export const clearModel = (context: Context, options: ServerOptions): Promise<vo
     context.terminal.note(`Removed. ${TEXTS[part].without}`)
   })
 
-/** What works with a model, line by line: that which serves, or one that is named. */
+/** What works with the current model, or with a named one, line by line. */
 export const tryModel = (
   context: Context,
   model: string | undefined,
@@ -206,7 +206,7 @@ async function settingOf(
   }
 }
 
-/** The server of the options; without one that of the model that is set, with its key. */
+/** The server of the options; without one the server of the current model, with its key. */
 async function serverOf(
   account: Account,
   { for: part, provider, url, keyFile }: ServerOptions,

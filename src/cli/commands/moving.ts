@@ -68,37 +68,37 @@ export async function importWorkspace(
     ids: options.newIds ? ('new' as const) : ('keep' as const),
     ...(options.name === undefined ? {} : { name: options.name }),
   }
-  const started = await client.importWorkspace(input, { signal })
-  const finished = await untilImported(context, client, started.id)
-  const { workspace, job_id: jobId, documents, conversations, sources, notes } = finished
-  if (finished.status !== 'done' || !workspace)
-    throw new CommandFailed(finished.error?.message ?? 'The import was cancelled.')
-  const failed: string[] = []
+  const newImport = await client.importWorkspace(input, { signal })
+  const finishedImport = await untilImported(context, client, newImport.id)
+  const { workspace, job_id: jobId, documents, conversations, sources, notes } = finishedImport
+  if (finishedImport.status !== 'done' || !workspace)
+    throw new CommandFailed(finishedImport.error?.message ?? 'The import was cancelled.')
+  const failedFiles: string[] = []
   if (options.wait && documents > 0 && jobId !== null) {
     const report = terminal.progress('index')
     const show = (share: number): void => report(Math.floor(share * documents), documents)
     const { files } = await untilSearchable(client, jobId, signal, show)
     report(documents, documents)
     for (const { filename, status, error } of files)
-      if (status === 'failed') failed.push(`${safe(filename)}: ${error ?? 'could not be read'}`)
+      if (status === 'failed') failedFiles.push(`${safe(filename)}: ${error ?? 'could not be read'}`)
   }
-  if (options.json) context.printJson(finished)
+  if (options.json) context.printJson(finishedImport)
   else {
     terminal.print(`Made “${safe(workspace.name)}” (${workspace.id}) with ${documents} documents.`)
     if (conversations > 0) terminal.note(`${conversations} conversations are now yours.`)
     if (sources > 0) terminal.note(`${sources} sources are paused: enter their passwords and resume them.`)
     for (const note of notes) terminal.note(safe(note))
   }
-  for (const line of failed) terminal.note(line)
-  if (failed.length > 0)
-    throw new CommandFailed(`${failed.length} of ${documents} documents could not be read.`)
+  for (const line of failedFiles) terminal.note(line)
+  if (failedFiles.length > 0)
+    throw new CommandFailed(`${failedFiles.length} of ${documents} documents could not be read.`)
 }
 
 const POLL_MS = 500
 // A service or a proxy may be restarting.
 const MAX_FAILURES = 60
 
-/** Waits until the import has finished. If the command is interrupted, the import is cancelled, since nobody sees it yet. */
+/** Waits until the import has finished. If the command is interrupted, the import is cancelled, since its workspace is not visible yet. */
 async function untilImported(
   { terminal, signal }: Context,
   client: KenningClient,

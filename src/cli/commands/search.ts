@@ -30,9 +30,9 @@ function printPassage(
   { document_title, page, text }: Passage,
   resultNumber: number,
 ): void {
-  const place = page == null ? '' : `, page ${page}`
+  const pageSuffix = page == null ? '' : `, page ${page}`
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
-  terminal.print(`${resultNumber}. ${title}${terminal.paint('dim', place)}`)
+  terminal.print(`${resultNumber}. ${title}${terminal.paint('dim', pageSuffix)}`)
   const lines = passageLines(text, Math.min(terminal.columns, 100), '   ')
   terminal.print(lines.slice(0, MAX_LINES).join('\n') + (lines.length > MAX_LINES ? ' …' : ''))
 }

@@ -36,11 +36,12 @@ export async function upload(context: Context, paths: string[], options: UploadO
   const workspace = await workspaceFor(context, client, options)
   const { jobs, refusals } = await send(context, client, { workspace, files, options })
   const progressByJob = options.wait ? await waitFor(context, client, jobs, files.length) : []
-  const failed = [...refusals, ...progressByJob.flatMap(failuresOf)]
+  const failures = [...refusals, ...progressByJob.flatMap(failuresOf)]
   if (options.json) for (const { id } of jobs) context.printJson(await client.getJob({ job_id: id }))
   else summarise(context, workspace, { jobs, ended: progressByJob })
-  for (const { path, reason } of failed) terminal.note(`${safe(path)}: ${reason}`)
-  if (failed.length > 0) throw new CommandFailed(`${failed.length} of ${files.length} files were not read.`)
+  for (const { path, reason } of failures) terminal.note(`${safe(path)}: ${reason}`)
+  if (failures.length > 0)
+    throw new CommandFailed(`${failures.length} of ${files.length} files were not read.`)
 }
 
 async function filesOf(context: Context, paths: string[], options: UploadOptions) {
@@ -70,9 +71,9 @@ export async function workspaceFor(
   } catch (error) {
     if (!create || workspace === undefined || !(error instanceof CommandFailed) || error.type !== 'not_found')
       throw error
-    const created = await client.createWorkspace({ name: workspace })
-    context.terminal.note(`Created the workspace “${safe(created.name)}”.`)
-    return created
+    const newWorkspace = await client.createWorkspace({ name: workspace })
+    context.terminal.note(`Created the workspace “${safe(newWorkspace.name)}”.`)
+    return newWorkspace
   }
 }
 

@@ -1,4 +1,4 @@
-// Our own files below the user's folders. They are written completely or not at all, and nobody else can read them.
+// Kenning's own files below the user's folders. They are written completely or not at all, and no other user can read them.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'

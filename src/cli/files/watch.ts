@@ -1,4 +1,4 @@
-// Waits for jobs by their events, and by asking again if a proxy cuts the stream.
+// Waits for jobs by their events, and polls them if a proxy cuts the stream.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KenningClient } from '../../client/client.ts'

@@ -69,8 +69,8 @@ export function hostFile(host: Host, { home, project, platform }: Places, isProj
 function inJson(oldText: string, path: string[], value: object): string {
   const text = oldText.trim() ? oldText : '{}\n'
   const errors: ParseError[] = []
-  const parsed: unknown = parse(text, errors, { allowTrailingComma: true })
-  if (errors.length > 0 || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+  const settings: unknown = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0 || typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new CommandFailed('The file is not valid JSON. Correct it first. Nothing was changed.')
   const tabSize = /^( +)\S/m.exec(text)?.[1]?.length ?? 2
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize, eol: '\n' }

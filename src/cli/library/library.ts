@@ -18,7 +18,7 @@ import { type FileState, openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 
 interface Library {
-  /** The folder that it was made from, for people who look into the cache. */
+  /** The folder that it was made from. Only people who look into the cache read it. */
   place: string
   workspace_id: string
   user_id: string
@@ -26,7 +26,7 @@ interface Library {
   complete: boolean
 }
 
-// Nobody else uses this service.
+// This service has no other users.
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 const MAX_UNUSED_MS = 30 * 24 * 3_600_000
 // After this time the question is answered from what is ready. The next one continues with the rest.
@@ -55,11 +55,11 @@ export async function openLibrary(context: Context, folderOrFile: string): Promi
   const library = (await readJsonFile(path).catch(() => undefined)) as Library | undefined
   try {
     if (library?.complete) {
-      const opened = await reopen(context, { source, data: join(folder, 'data'), library, state })
-      if (opened) {
+      const reopenedLibrary = await reopen(context, { source, data: join(folder, 'data'), library, state })
+      if (reopenedLibrary) {
         const now = new Date()
         await utimes(path, now, now)
-        return opened
+        return reopenedLibrary
       }
     }
     return await fillLibrary(context, { source, folder, path, library, folderOrFile: realFolder, state })
@@ -117,8 +117,8 @@ interface FillOptions {
   state: FileState
 }
 
-async function fillLibrary(context: Context, filling: FillOptions): Promise<OpenedLibrary> {
-  const { source, folder, path, library, folderOrFile, state } = filling
+async function fillLibrary(context: Context, fillOptions: FillOptions): Promise<OpenedLibrary> {
+  const { source, folder, path, library, folderOrFile, state } = fillOptions
   const { terminal, main, signal } = context
   if (!library)
     terminal.note(`Reading ${safe(folderOrFile)} for the first time; later questions are answered at once.`)
@@ -130,10 +130,10 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
     const existingLibrary = library ?? (await createLibrary(client, service, folderOrFile))
-    const updated = { ...existingLibrary, complete: false }
-    await writePrivateFile(path, `${JSON.stringify(updated)}\n`)
+    const incompleteLibrary = { ...existingLibrary, complete: false }
+    await writePrivateFile(path, `${JSON.stringify(incompleteLibrary)}\n`)
     const summary = await syncOnce({
-      destination: serviceDestination(client, updated.workspace_id, source, signal),
+      destination: serviceDestination(client, incompleteLibrary.workspace_id, source, signal),
       source,
       state,
       into: '',
@@ -149,13 +149,13 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
       progress: terminal.progress,
     })
     if (summary.files === 0) throw nothingFound(`There is nothing to read in ${folderOrFile}.`)
-    const complete = await untilReady(client, updated.workspace_id, signal)
-    if (complete) await writePrivateFile(path, `${JSON.stringify({ ...updated, complete })}\n`)
+    const complete = await untilReady(client, incompleteLibrary.workspace_id, signal)
+    if (complete) await writePrivateFile(path, `${JSON.stringify({ ...incompleteLibrary, complete })}\n`)
     else
       terminal.note('The graph and search by meaning are not complete yet. The next question continues them.')
     const session: QuestionSession = {
       ask: (question, threadId) => {
-        const input = { workspace_id: updated.workspace_id, question }
+        const input = { workspace_id: incompleteLibrary.workspace_id, question }
         return client.askEvents(threadId === undefined ? input : { ...input, thread_id: threadId }, {
           signal,
         })
@@ -163,7 +163,7 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
       close: closeBoth(service.stop, state),
     }
     const latest = async () =>
-      (await client.listThreads({ workspace_id: updated.workspace_id, limit: 1 })).data[0]?.id
+      (await client.listThreads({ workspace_id: incompleteLibrary.workspace_id, limit: 1 })).data[0]?.id
     return { session, latestThread: latest }
   } catch (error) {
     await service.stop()
@@ -174,12 +174,12 @@ async function fillLibrary(context: Context, filling: FillOptions): Promise<Open
 async function createLibrary(
   client: KenningClient,
   { caller }: OpenedFolder,
-  place: string,
+  folderOrFile: string,
 ): Promise<Library> {
   // A run that was killed may have created it.
   const [existing] = (await client.listWorkspaces({ limit: 1 })).data
-  const workspace = existing ?? (await client.createWorkspace({ name: place.slice(-200) }))
-  return { place, workspace_id: workspace.id, user_id: caller.userId, complete: false }
+  const workspace = existing ?? (await client.createWorkspace({ name: folderOrFile.slice(-200) }))
+  return { place: folderOrFile, workspace_id: workspace.id, user_id: caller.userId, complete: false }
 }
 
 async function untilReady(client: KenningClient, workspaceId: string, signal: AbortSignal): Promise<boolean> {
@@ -199,7 +199,7 @@ const closeBoth = (stop: () => Promise<void>, state: FileState) => async (): Pro
   }
 }
 
-/** Removes libraries of folders that nobody has asked about for a month. */
+/** Removes libraries of folders without a question for a month. */
 async function removeUnused(libraries: string, current: string): Promise<void> {
   for (const name of await readdir(libraries).catch(() => [])) {
     const usage = await stat(join(libraries, name, 'library.json')).catch(() => undefined)

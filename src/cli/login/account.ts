@@ -1,4 +1,4 @@
-// Commands about the account itself ask for the password: a session is opened for their duration, since a token that acts for a
+// Commands about the account itself require the password: a session is opened for their duration, since a token that acts for a
 // person must not make keys, or decide where passages are sent.
 
 import { text } from 'node:stream/consumers'
@@ -12,7 +12,7 @@ export interface AccountOptions extends CommonOptions {
   passwordStdin?: boolean
 }
 
-/** Where somebody without a password does the same: somebody who signs in with the company has none. */
+/** The page for persons without a password: those who sign in with the company have none. */
 export interface ConsolePage {
   path: string
   /** Such as `make keys`. */
@@ -67,7 +67,7 @@ export async function asAccount(
   }
 }
 
-/** @param advice what somebody does instead who signs in with the company and has no password */
+/** @param advice what a person who signs in with the company, and so has no password, does instead */
 async function passwordOf(
   context: Context,
   { email, advice }: { email: string; advice: string },

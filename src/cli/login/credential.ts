@@ -40,10 +40,10 @@ export async function findCredential(
   profile: ProfileFile,
 ): Promise<Credential> {
   const server = options.server ?? config.server
-  const fixed = options.token ?? config.token
+  const givenToken = options.token ?? config.token
   const current = server === undefined ? await profile.current() : undefined
-  if (fixed !== undefined)
-    return { origin: server ? originOf(server) : (current ?? USUAL_ORIGIN), token: fixed }
+  if (givenToken !== undefined)
+    return { origin: server ? originOf(server) : (current ?? USUAL_ORIGIN), token: givenToken }
   const origin = server ? originOf(server) : current
   if (origin === undefined)
     throw notSignedIn('You are not signed in. Run kenning login ADDRESS, or set KENNING_TOKEN.')

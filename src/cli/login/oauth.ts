@@ -1,4 +1,4 @@
-// Signs in by OAuth 2.1. The browser asks the person, and sends the code to a port of this machine (RFC 8252), or the person
+// Signs in by OAuth 2.1. The browser shows the consent page, and sends the code to a port of this machine (RFC 8252), or the person
 // enters the address by hand. openid-client checks state, issuer and answers.
 
 import { createServer } from 'node:http'

@@ -15,7 +15,7 @@ interface Marker {
   name: string
   /** The documents that it lists, as they are now. */
   read(): Promise<Owned[]>
-  /** Lists exactly these documents, without those that were deleted meanwhile. */
+  /** Lists exactly these documents, without those that no longer exist. */
   write(ids: readonly string[]): Promise<void>
 }
 
@@ -46,14 +46,14 @@ export function openMarker(
   return {
     name,
     read: async () => {
-      const owned: Owned[] = []
+      const ownedDocuments: Owned[] = []
       for (parts = 0; ; parts++) {
         const part = await readPart(parts)
         if (!part) break
-        owned.push(...part)
+        ownedDocuments.push(...part)
       }
-      lastText = digestOf(owned.map(({ id }) => id))
-      return owned
+      lastText = digestOf(ownedDocuments.map(({ id }) => id))
+      return ownedDocuments
     },
     write: async (ids) => {
       const digestNow = digestOf(ids)
@@ -73,7 +73,7 @@ export function openMarker(
           lastText = digestNow
           return
         } catch (error) {
-          // One of them was deleted meanwhile.
+          // One of them no longer exists.
           if (!(error instanceof KenningError) || error.status !== 404 || attempt > 2) throw error
           const documents = await listAll(
             client.all('listDocuments', { ...workspaceParameter, limit: 200 }, { signal }),

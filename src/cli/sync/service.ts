@@ -58,9 +58,11 @@ export function serviceDestination(
       )) {
         if (id === since) break
         if (kind !== 'upload') continue
-        const now = await client.getJobProgress({ job_id: id }, { signal })
-        if (!now.files.some(isSent)) continue
-        files.push(...(now.status === 'done' ? now : await untilSearchable(client, id, signal)).files)
+        const progress = await client.getJobProgress({ job_id: id }, { signal })
+        if (!progress.files.some(isSent)) continue
+        files.push(
+          ...(progress.status === 'done' ? progress : await untilSearchable(client, id, signal)).files,
+        )
       }
       return files.filter(isSent)
     },

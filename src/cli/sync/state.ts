@@ -1,5 +1,5 @@
 // The local state of a sync, for each source, service and workspace: a file that is written at intervals, and a journal of
-// later changes. A killed process loses nothing that is in the journal. What is lost is asked of the service.
+// later changes. A killed process loses nothing that is in the journal. What is lost is read from the service.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -58,7 +58,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
       intents.delete(line.path)
     }
   }
-  for (const line of await journalled(journalPath)) apply(line)
+  for (const line of await readJournal(journalPath)) apply(line)
   // It is never truncated while intents are open, because they are stored nowhere else.
   let journal: FileHandle = await open(journalPath, 'a', 0o600)
   const save = async (): Promise<void> => {
@@ -94,7 +94,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
 }
 
 /** A last line that is incomplete after a kill counts as not written. */
-async function journalled(path: string): Promise<Line[]> {
+async function readJournal(path: string): Promise<Line[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {
     try {
@@ -108,7 +108,7 @@ async function journalled(path: string): Promise<Line[]> {
 /** The lock file contains the process id of the running sync. The lock of a process that has ended is ignored. */
 async function lock(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; ; attempt++) {
-    if (await linked(path)) return () => rm(path, { force: true })
+    if (await linkIfAbsent(path)) return () => rm(path, { force: true })
     const holder = Number(await readFile(path, 'utf8').catch(() => ''))
     if (attempt > 3 || (holder > 0 && isAlive(holder)))
       throw new CommandFailed(`This sync is already running (process ${holder}).`)
@@ -116,8 +116,8 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Makes the lock file, whole: another process must never see it without the process id. False if there is one. */
-async function linked(path: string): Promise<boolean> {
+/** Creates the complete lock file at once, so that no process sees it without the process id. False if it exists. */
+async function linkIfAbsent(path: string): Promise<boolean> {
   const temporaryPath = `${path}.${process.pid}`
   await writeFile(temporaryPath, String(process.pid), { mode: 0o600 })
   try {

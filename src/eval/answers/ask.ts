@@ -23,8 +23,8 @@ export function openAsker({
 }: ServedWorkspace): (question: string) => Promise<TimedAnswer> {
   const chunkText = chunkReader(client, id)
   const askOnce = async (question: string): Promise<TimedAnswer> => {
-    const started = performance.now()
-    const elapsed = (): number => Math.round((performance.now() - started) * 10) / 10
+    const startMs = performance.now()
+    const elapsed = (): number => Math.round((performance.now() - startMs) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
     let tokens: number | undefined
     for await (const { event, data } of client.askEvents({ workspace_id: id, question })) {
@@ -36,11 +36,11 @@ export function openAsker({
       }
       const ms = elapsed()
       const { answer, citations } = data
-      const received = []
+      const receivedAnswers = []
       for (const { number, text, page, document_id, chunk_id } of citations) {
         const chunk = await chunkText(document_id ?? '', chunk_id ?? '')
         const documents = names.get(document_id ?? '') ?? []
-        received.push({
+        receivedAnswers.push({
           number,
           text,
           page: page ?? null,
@@ -48,7 +48,7 @@ export function openAsker({
           verbatim: chunk?.includes(text) ?? false,
         })
       }
-      return { text: answer, citations: received, ms, firstStepMs, steps, tokens }
+      return { text: answer, citations: receivedAnswers, ms, firstStepMs, steps, tokens }
     }
     throw new EvaluationFailed('The service closed the stream without an answer.')
   }

@@ -28,14 +28,14 @@ export interface ReceivedAnswer {
   })[]
 }
 
-export function measureAnswer(question: KnownQuestion, received: ReceivedAnswer): AnswerScores {
-  const hasCitations = received.citations.length > 0 ? 1 : 0
-  const always = { 'citations hold': citationsHold(received) ? 1 : 0 }
+export function measureAnswer(question: KnownQuestion, reply: ReceivedAnswer): AnswerScores {
+  const hasCitations = reply.citations.length > 0 ? 1 : 0
+  const always = { 'citations hold': citationsHold(reply) ? 1 : 0 }
   if (question.documents.size === 0) return { refused: 1 - hasCitations, ...always }
   return {
     answered: hasCitations,
-    ...answerScores(question, received),
-    ...evidenceScores(question, received),
+    ...answerScores(question, reply),
+    ...evidenceScores(question, reply),
     ...always,
   }
 }
@@ -70,7 +70,7 @@ function evidenceScores(
       ? (factsByCitation[i]?.length ?? 0) > 0
       : citation.documents.some((name) => documents.has(name)),
   )
-  const paged = citations
+  const hasPage = citations
     .slice(0, FIRST_CITATIONS)
     .some((citation) =>
       pages.some(({ document, page }) => citation.documents.includes(document) && citation.page === page),
@@ -81,7 +81,7 @@ function evidenceScores(
       'facts cited': new Set(factsByCitation.flat()).size / expectedFacts.length,
     }),
     ...(citations.length && { 'citation precision': supports.filter(Boolean).length / citations.length }),
-    ...(pages.length && { 'page cited': paged ? 1 : 0 }),
+    ...(pages.length && { 'page cited': hasPage ? 1 : 0 }),
   }
 }
 

@@ -47,7 +47,7 @@ const fields = {
 const QuestionLine = withId(fields)
 const SingleFileQuestion = withId({ ...fields, ...SINGLE_FILE_FIELDS })
 
-// These are in many replies, whatever was asked.
+// These are in many replies to any question.
 const UNSPECIFIC_ANSWER = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
 
 /** @param withDocuments false for the documents of an existing workspace. @throws EvaluationFailed */
@@ -65,7 +65,9 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
     : await readJudgments(folder, new Set(lines.keys()), documentIds)
   const judgedLines = [...lines.values()].filter(({ unjudged }) => !unjudged)
   const questions = judgedLines.map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
-    const graded = [...(judgments.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([name]) => name)
+    const relevantDocuments = [...(judgments.get(id) ?? [])]
+      .filter(([, grade]) => grade > 0)
+      .map(([name]) => name)
     const unknown = (pages ?? []).find(({ document }) => documentIds && !documentIds.has(document))
     if (unknown) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${unknown.document}".`)
     return {
@@ -74,7 +76,7 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
       answers: [answer ?? '', ...(aliases ?? [])].filter(
         (answer) => answer.trim() && !UNSPECIFIC_ANSWER.test(answer.trim()),
       ),
-      documents: new Set([...graded, ...(pages ?? []).map(({ document }) => document)]),
+      documents: new Set([...relevantDocuments, ...(pages ?? []).map(({ document }) => document)]),
       facts,
       pages: pages ?? [],
     }

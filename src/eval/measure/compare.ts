@@ -25,7 +25,7 @@ export interface MetricComparison {
 }
 
 // Scores are sums of a few fractions, so a smaller difference is rounding.
-const ROUNDING = 1e-9
+const ROUNDING_ERROR = 1e-9
 
 /** A comparison for each metric, over the queries that have it in both runs. */
 export const compareRuns = (pairs: readonly Pair[]): MetricComparison[] =>
@@ -39,8 +39,8 @@ export const compareRuns = (pairs: readonly Pair[]): MetricComparison[] =>
 
 function compareMetric(metric: Metric, scorePairs: { a: number; b: number }[]): MetricComparison {
   const differences = scorePairs.map(({ a, b }) => a - b)
-  const betterCount = differences.filter((difference) => difference > ROUNDING).length
-  const worseCount = differences.filter((difference) => difference < -ROUNDING).length
+  const betterCount = differences.filter((difference) => difference > ROUNDING_ERROR).length
+  const worseCount = differences.filter((difference) => difference < -ROUNDING_ERROR).length
   const ourMean = scorePairs.reduce((sum, { a }) => sum + a, 0) / scorePairs.length
   const theirMean = scorePairs.reduce((sum, { b }) => sum + b, 0) / scorePairs.length
   return {

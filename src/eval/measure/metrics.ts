@@ -21,29 +21,29 @@ type Grades = ReadonlyMap<string, number>
 
 const RANKS = 10
 
-/** @param ranked document ids, best first, each once. All metrics are 0 when nothing is relevant. */
-export function measure(ranked: readonly string[], grades: Grades): Scores {
+/** @param rankedIds document ids, best first, each once. All metrics are 0 when nothing is relevant. */
+export function measure(rankedIds: readonly string[], grades: Grades): Scores {
   const relevant = new Map([...grades].filter(([, grade]) => grade > 0))
   const idealGain = discounted([...relevant.values()].sort((a, b) => b - a))
-  const firstRank = ranked.slice(0, RANKS).findIndex((id) => relevant.has(id))
+  const firstRank = rankedIds.slice(0, RANKS).findIndex((id) => relevant.has(id))
   return {
-    'nDCG@10': idealGain > 0 ? discounted(ranked.map((id) => relevant.get(id) ?? 0)) / idealGain : 0,
-    'recall@5': recall(ranked, relevant, 5),
-    'recall@10': recall(ranked, relevant, 10),
+    'nDCG@10': idealGain > 0 ? discounted(rankedIds.map((id) => relevant.get(id) ?? 0)) / idealGain : 0,
+    'recall@5': recall(rankedIds, relevant, 5),
+    'recall@10': recall(rankedIds, relevant, 10),
     'MRR@10': firstRank < 0 ? 0 : 1 / (firstRank + 1),
   }
 }
 
 /** For a ranking of 100 documents or more. */
-export const measureDeep = (ranked: readonly string[], grades: Grades): Scores => ({
-  'recall@100': recall(ranked, new Map([...grades].filter(([, grade]) => grade > 0)), 100),
+export const measureDeep = (rankedIds: readonly string[], grades: Grades): Scores => ({
+  'recall@100': recall(rankedIds, new Map([...grades].filter(([, grade]) => grade > 0)), 100),
 })
 
 const discounted = (gains: readonly number[]): number =>
   gains.slice(0, RANKS).reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0)
 
-const recall = (ranked: readonly string[], relevant: Grades, k: number): number =>
-  relevant.size ? ranked.slice(0, k).filter((id) => relevant.has(id)).length / relevant.size : 0
+const recall = (rankedIds: readonly string[], relevant: Grades, k: number): number =>
+  relevant.size ? rankedIds.slice(0, k).filter((id) => relevant.has(id)).length / relevant.size : 0
 
 /**
  * The share of evidence sentences that are in the first 10 and 20 chunks, white space ignored (the chunk metric of

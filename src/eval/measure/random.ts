@@ -3,18 +3,18 @@
 /** Numbers in [0, 1). */
 export type Random = () => number
 
-export function seeded(seed: number): Random {
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    let hash = Math.imul(state ^ (state >>> 15), state | 1)
+    hash ^= hash + Math.imul(hash ^ (hash >>> 7), hash | 61)
+    return ((hash ^ (hash >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
 /** An integer from 0 to `below` - 1. */
-export const drawIndex = (random: Random, below: number): number => Math.floor(random() * below)
+export const drawIndex = (random: Random, bound: number): number => Math.floor(random() * bound)
 
 /** A seed from a text (FNV-1a), so that each query has its own. */
 export function seedOf(text: string): number {

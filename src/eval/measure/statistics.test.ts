@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { compareRuns } from './compare.ts'
-import { seeded } from './random.ts'
+import { seededRandom } from './random.ts'
 import { estimate, meanOf, quantile, randomizationTest } from './statistics.ts'
 import { withTypos } from './typos.ts'
 
 const uniform = (count: number, seed: number): number[] => {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   return Array.from({ length: count }, random)
 }
 

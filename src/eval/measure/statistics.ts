@@ -2,7 +2,7 @@
 // randomization test for two (Smucker, Allan and Carterette 2007: on retrieval metrics it agrees with the t-test and the
 // bootstrap, and the sign and rank tests do not). Pure, with a fixed seed.
 
-import { drawIndex, seeded } from './random.ts'
+import { drawIndex, seededRandom } from './random.ts'
 
 const SEED = 20_261_121
 const RESAMPLES = 4000
@@ -26,7 +26,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 /** The mean of `values` with the percentile bootstrap interval of 4,000 resamples over queries. */
 export function estimate(values: readonly number[]): Estimate {
-  const random = seeded(SEED)
+  const random = seededRandom(SEED)
   const resampledMeans = Array.from({ length: RESAMPLES }, () => {
     let sum = 0
     for (let i = 0; i < values.length; i++) sum += values[drawIndex(random, values.length)] ?? 0
@@ -45,14 +45,14 @@ export function estimate(values: readonly number[]): Estimate {
  * at least as far from 0. The observed mean counts as a draw, so p is never 0.
  */
 export function randomizationTest(differences: readonly number[]): number {
-  const observed = Math.abs(meanOf(differences))
-  const random = seeded(SEED)
+  const observedDifference = Math.abs(meanOf(differences))
+  const random = seededRandom(SEED)
   let asFar = 1
   for (let draw = 0; draw < RESAMPLES; draw++) {
     let sum = 0
     for (const difference of differences) sum += random() < 0.5 ? difference : -difference
     // Sums in another order differ in their last bits.
-    if (Math.abs(sum / differences.length) >= observed - 1e-12) asFar++
+    if (Math.abs(sum / differences.length) >= observedDifference - 1e-12) asFar++
   }
   return asFar / (RESAMPLES + 1)
 }

@@ -1,7 +1,7 @@
 // Adds typing errors to queries: one in a share of the words, the same ones in every run. The four edits of Damerau
 // (1964), which make up 80 % of real misspellings, are equally frequent.
 
-import { drawIndex, type Random, seeded, seedOf } from './random.ts'
+import { drawIndex, type Random, seededRandom, seedOf } from './random.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 // Shorter words are rarely mistyped, and can hardly ever be corrected.
@@ -9,17 +9,17 @@ const MIN_LENGTH = 4
 
 /** @param share of the words of four letters or more that get one typo, 0 to 1. The text is the seed. */
 export function withTypos(text: string, share: number): string {
-  const random = seeded(seedOf(text))
+  const random = seededRandom(seedOf(text))
   return text.replace(/[\p{L}\p{N}]+/gu, (word) =>
-    isTypable(word) && random() < share ? mistyped(word, random) : word,
+    isTypable(word) && random() < share ? withTypo(word, random) : word,
   )
 }
 
-/** Only letters: with a wrong digit the query asks for something else. */
+/** Only letters, because a wrong digit makes it another query. */
 const isTypable = (word: string): boolean => word.length >= MIN_LENGTH && /^\p{L}+$/u.test(word)
 
 /** Always differs from the word; the first letter is kept, since real typos hardly ever change it. */
-function mistyped(word: string, random: Random): string {
+function withTypo(word: string, random: Random): string {
   const letters = [...word]
   const letterIndex = 1 + drawIndex(random, letters.length - 1)
   const letter = LETTERS[drawIndex(random, LETTERS.length)] ?? 'e'

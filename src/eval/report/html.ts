@@ -16,18 +16,18 @@ const MAIN_METRIC = 'nDCG@10'
 
 /** @param comparedRun the run it is compared with. @throws EvaluationFailed when they share no query */
 export function htmlReport(run: RunFile, comparedRun: RunFile | undefined): string {
-  const pairing = comparedRun && pairRuns(run, comparedRun)
-  const comparison = pairing && compareRuns(pairing.pairs)
+  const pairedRuns = comparedRun && pairRuns(run, comparedRun)
+  const comparison = pairedRuns && compareRuns(pairedRuns.pairs)
   const title = `${run.set}: ${run.label}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
 <h1>${escapeHtml(title)}</h1>
-<p class="faint">${escapeHtml(described(run))}</p>
+<p class="faint">${escapeHtml(runDescription(run))}</p>
 ${metricTable(run)}
 ${intervalPlot('Means with 95 % bootstrap intervals', intervals(run, comparedRun))}
-${comparedRun && pairing && comparison ? compared(run, comparedRun, pairing, comparison) : ''}
+${comparedRun && pairedRuns && comparison ? comparisonSection(run, comparedRun, pairedRuns, comparison) : ''}
 ${barPlot('Queries by nDCG@10', byScore(run, comparedRun))}
 ${barPlot('Queries by the rank of the first relevant document', byFirstRank(run, comparedRun))}
 ${latencyPlot(
@@ -40,7 +40,7 @@ ${queryTable(run)}
 `
 }
 
-function described(run: RunFile): string {
+function runDescription(run: RunFile): string {
   const ms = run.queries.map((query) => query.ms)
   const formatQuantile = (share: number): string => quantile(ms, share).toFixed(1)
   return [
@@ -76,7 +76,7 @@ const intervals = (run: RunFile, comparedRun: RunFile | undefined) =>
     other: comparedRun?.metrics.find((row) => row.metric === metric)?.mean,
   }))
 
-function compared(
+function comparisonSection(
   run: RunFile,
   comparedRun: RunFile,
   { pairs, notes }: Pairing,
@@ -109,9 +109,9 @@ function changedTable(pairs: Pairing['pairs']): string {
   const scoreChange = ({ ours, theirs }: { ours: Scores; theirs: Scores }): number =>
     (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0)
   const sorted = [...pairs].sort((a, b) => scoreChange(b) - scoreChange(a))
-  const improved = sorted.slice(0, MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) > 0)
+  const improvedQueries = sorted.slice(0, MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) > 0)
   const losses = sorted.slice(-MAX_SHOWN_CHANGES).filter((pair) => scoreChange(pair) < 0)
-  const rows = [...improved, ...losses].map((pair) =>
+  const rows = [...improvedQueries, ...losses].map((pair) =>
     tableRow([signed(scoreChange(pair)), escapeHtml(pair.text)]),
   )
   return rows.length

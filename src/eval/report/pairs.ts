@@ -11,9 +11,9 @@ export interface Pairing {
 }
 
 /** @throws EvaluationFailed when the runs share no query */
-export function pairRuns(ours: RunFile, theirs: RunFile): Pairing {
-  const queriesOfOther = new Map(theirs.queries.map((query) => [query.id, query]))
-  const shared = ours.queries.flatMap((query) => {
+export function pairRuns(run: RunFile, comparedRun: RunFile): Pairing {
+  const queriesOfOther = new Map(comparedRun.queries.map((query) => [query.id, query]))
+  const shared = run.queries.flatMap((query) => {
     const other = queriesOfOther.get(query.id)
     return other ? [{ query, other }] : []
   })
@@ -23,8 +23,9 @@ export function pairRuns(ours: RunFile, theirs: RunFile): Pairing {
   const count = (isCounted: (pair: (typeof shared)[number]) => boolean): number =>
     shared.filter(isCounted).length
   const notes: string[] = []
-  if (ours.set !== theirs.set) notes.push(`The sets have different names: ${ours.set} and ${theirs.set}.`)
-  const unpairedCount = ours.queries.length + theirs.queries.length - 2 * shared.length
+  if (run.set !== comparedRun.set)
+    notes.push(`The sets have different names: ${run.set} and ${comparedRun.set}.`)
+  const unpairedCount = run.queries.length + comparedRun.queries.length - 2 * shared.length
   if (unpairedCount > 0) notes.push(`${unpairedCount} queries are in one run only and are left out.`)
   const changedJudgments = count(({ query, other }) => judgmentsOf(query) !== judgmentsOf(other))
   if (changedJudgments > 0)

@@ -4,8 +4,8 @@ import { quantile } from '../measure/statistics.ts'
 import { escapeHtml } from './page.ts'
 
 const WIDTH = 640
-const LEFT = 110
-const RIGHT = 30
+const LEFT_MARGIN = 110
+const RIGHT_MARGIN = 30
 const ROW = 30
 
 interface Frame {
@@ -17,10 +17,12 @@ interface Frame {
 const svg = ({ title, height, body }: Frame): string =>
   `<figure><figcaption>${escapeHtml(title)}</figcaption><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${body.join('')}</svg></figure>`
 
+type Point = readonly [x: number, y: number]
+
 const fixed = (value: number): string => value.toFixed(1)
 const text = (x: number, y: number, words: string, more = ''): string =>
   `<text x="${fixed(x)}" y="${fixed(y)}" ${more}>${escapeHtml(words)}</text>`
-const rule = (x1: number, y1: number, x2: number, y2: number, name: string): string =>
+const rule = ([x1, y1]: Point, [x2, y2]: Point, name: string): string =>
   `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" class="${name}"/>`
 
 interface Interval {
@@ -34,17 +36,17 @@ interface Interval {
 
 /** Means with their intervals on a scale from 0 to 1. */
 export function intervalPlot(title: string, rows: readonly Interval[]): string {
-  const x = (value: number): number => LEFT + value * (WIDTH - LEFT - RIGHT)
+  const x = (value: number): number => LEFT_MARGIN + value * (WIDTH - LEFT_MARGIN - RIGHT_MARGIN)
   const height = rows.length * ROW + 30
   const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((value) => [
-    rule(x(value), 5, x(value), height - 22, 'grid'),
+    rule([x(value), 5], [x(value), height - 22], 'grid'),
     text(x(value), height - 6, value.toFixed(1), 'class="tick" text-anchor="middle"'),
   ])
   const marks = rows.flatMap(({ label, mean, low, high, other }, i) => {
     const y = i * ROW + 20
     return [
-      text(LEFT - 10, y + 4, label, 'text-anchor="end"'),
-      rule(x(low), y, x(high), y, 'whisker'),
+      text(LEFT_MARGIN - 10, y + 4, label, 'text-anchor="end"'),
+      rule([x(low), y], [x(high), y], 'whisker'),
       `<circle cx="${fixed(x(mean))}" cy="${y}" r="5" class="ours"><title>${mean.toFixed(3)}</title></circle>`,
       ...(other === undefined
         ? []
@@ -67,13 +69,13 @@ const BARS_HEIGHT = 150
 /** Counts side by side, with those of the other run in a comparison. */
 export function barPlot(title: string, bars: readonly Bar[]): string {
   const maxCount = Math.max(1, ...bars.flatMap(({ count, other = 0 }) => [count, other]))
-  const step = (WIDTH - 2 * RIGHT) / Math.max(1, bars.length)
+  const step = (WIDTH - 2 * RIGHT_MARGIN) / Math.max(1, bars.length)
   const rect = (x: number, width: number, count: number, name: string): string => {
     const tall = (count / maxCount) * BARS_HEIGHT
     return `<rect x="${fixed(x)}" y="${fixed(20 + BARS_HEIGHT - tall)}" width="${fixed(width)}" height="${fixed(tall)}" class="${name}"><title>${count}</title></rect>`
   }
   const body = bars.flatMap(({ label, count, other }, i) => {
-    const x = RIGHT + i * step + 2
+    const x = RIGHT_MARGIN + i * step + 2
     const barWidth = other === undefined ? step - 4 : (step - 4) / 2
     return [
       rect(x, barWidth, count, 'ours'),
@@ -88,15 +90,15 @@ export function barPlot(title: string, bars: readonly Bar[]): string {
 export function differencePlot(title: string, differences: readonly number[]): string {
   const sorted = [...differences].sort((a, b) => b - a)
   const [middle, half] = [90, 80]
-  const step = (WIDTH - 2 * RIGHT) / Math.max(1, sorted.length)
+  const step = (WIDTH - 2 * RIGHT_MARGIN) / Math.max(1, sorted.length)
   const points = sorted.map(
     (value, i) =>
-      `${fixed(RIGHT + i * step)},${fixed(middle - value * half)} ${fixed(RIGHT + (i + 1) * step)},${fixed(middle - value * half)}`,
+      `${fixed(RIGHT_MARGIN + i * step)},${fixed(middle - value * half)} ${fixed(RIGHT_MARGIN + (i + 1) * step)},${fixed(middle - value * half)}`,
   )
-  const area = `<polygon points="${fixed(RIGHT)},${middle} ${points.join(' ')} ${fixed(WIDTH - RIGHT)},${middle}" class="ours"/>`
+  const area = `<polygon points="${fixed(RIGHT_MARGIN)},${middle} ${points.join(' ')} ${fixed(WIDTH - RIGHT_MARGIN)},${middle}" class="ours"/>`
   const ticks = [1, 0, -1].map((value) =>
     text(
-      RIGHT - 6,
+      RIGHT_MARGIN - 6,
       middle - value * half + 4,
       value > 0 ? `+${value}` : String(value).replace('-', '−'),
       'class="tick" text-anchor="end"',
@@ -105,7 +107,7 @@ export function differencePlot(title: string, differences: readonly number[]): s
   return svg({
     title,
     height: 180,
-    body: [area, rule(RIGHT, middle, WIDTH - RIGHT, middle, 'grid'), ...ticks],
+    body: [area, rule([RIGHT_MARGIN, middle], [WIDTH - RIGHT_MARGIN, middle], 'grid'), ...ticks],
   })
 }
 
@@ -116,7 +118,9 @@ export function latencyPlot(title: string, ms: readonly number[]): string {
   const [low, high] = [Math.max(0.1, Math.min(...ms)), Math.max(1, ...ms)]
   const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
   const x = (value: number): number =>
-    LEFT + ((Math.log10(Math.max(value, low)) - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT)
+    LEFT_MARGIN +
+    ((Math.log10(Math.max(value, low)) - from) / Math.max(1, to - from)) *
+      (WIDTH - LEFT_MARGIN - RIGHT_MARGIN)
   const y = (share: number): number => 150 - share * 130
   const curve = Array.from({ length: CURVE_POINTS }, (_, i) => {
     const share = (i + 1) / CURVE_POINTS
@@ -124,13 +128,13 @@ export function latencyPlot(title: string, ms: readonly number[]): string {
   })
   const ticks = Array.from({ length: Math.max(1, to - from) + 1 }, (_, i) => 10 ** (from + i)).flatMap(
     (value) => [
-      rule(x(value), 15, x(value), 152, 'grid'),
+      rule([x(value), 15], [x(value), 152], 'grid'),
       text(x(value), 168, `${value} ms`, 'class="tick" text-anchor="middle"'),
     ],
   )
   const shares = [0.5, 0.95].flatMap((share) => [
-    text(LEFT - 10, y(share) + 4, `${share * 100} %`, 'class="tick" text-anchor="end"'),
-    rule(LEFT, y(share), WIDTH - RIGHT, y(share), 'grid'),
+    text(LEFT_MARGIN - 10, y(share) + 4, `${share * 100} %`, 'class="tick" text-anchor="end"'),
+    rule([LEFT_MARGIN, y(share)], [WIDTH - RIGHT_MARGIN, y(share)], 'grid'),
   ])
   return svg({
     title,

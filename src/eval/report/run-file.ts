@@ -13,7 +13,7 @@ export const RunFile = z.object({
   /** The name of the set's folder. */
   set: z.string(),
   label: z.string(),
-  /** The service that was asked. */
+  /** The evaluated service. */
   target: z.string(),
   version: z.string(),
   at: z.string(),

@@ -26,7 +26,7 @@ export interface EvalSet {
   /** Undefined: the judgments name documents of an existing workspace. */
   documents: SetDocument[] | undefined
   queries: SetQuery[]
-  /** Queries without a relevant document. They are not asked, since nothing could be measured. */
+  /** Queries without a relevant document. They are not sent, since nothing could be measured. */
   unjudged: number
 }
 

@@ -1,4 +1,4 @@
-// The typed client, for an evaluation, which may last for hours: it waits as long as the service asks for.
+// The typed client for an evaluation, which may last for hours: it waits as long as Retry-After says.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type KenningClient } from '../../client/client.ts'

@@ -51,9 +51,9 @@ export async function fillTemporary(
 export async function fillService(service: TemporaryService, name: string, fillOptions: FillOptions) {
   const client = openClient(service.base, service.token, fillOptions.signal)
   const workspace = await client.createWorkspace({ name: name.slice(0, 200) })
-  const uploaded = await uploadSet(client, workspace.id, fillOptions)
+  const uploadResult = await uploadSet(client, workspace.id, fillOptions)
   await untilIdle(service.deps, workspace.id, fillOptions)
-  return { workspaceId: workspace.id, ...uploaded }
+  return { workspaceId: workspace.id, ...uploadResult }
 }
 
 /** Later than `ready`: words in pictures inside the documents are read as well. */

@@ -25,7 +25,7 @@ export async function uploadSet(
   options: FillOptions,
 ): Promise<Uploaded> {
   const { documents, onProgress, signal } = options
-  const uploading = onProgress('upload')
+  const reportUpload = onProgress('upload')
   const jobs: { id: string; documents: NamedFile[] }[] = []
   let sentCount = 0
   for await (const files of batchesOf(documents)) {
@@ -34,7 +34,7 @@ export async function uploadSet(
     const { id } = await client.upload({ workspace_id: workspaceId, files: contents })
     jobs.push({ id, documents: files })
     sentCount += files.length
-    uploading(sentCount, documents.length)
+    reportUpload(sentCount, documents.length)
   }
   return await awaitJobs(client, jobs, documents.length, options)
 }
@@ -59,19 +59,19 @@ async function awaitJobs(
   total: number,
   { onProgress, signal }: FillOptions,
 ): Promise<Uploaded> {
-  const indexing = onProgress('index')
+  const reportIndexing = onProgress('index')
   const names = new Map<string, string[]>()
   const unread: UnreadDocument[] = []
   let endedCount = 0
   for (const { id, documents } of jobs) {
     let job = await client.getJob({ job_id: id })
     while (job.status !== 'done') {
-      indexing(endedCount + job.files.filter(hasEnded).length, total)
+      reportIndexing(endedCount + job.files.filter(hasEnded).length, total)
       await sleep(POLL_MS, undefined, { signal })
       job = await client.getJob({ job_id: id })
     }
     endedCount += documents.length
-    indexing(endedCount, total)
+    reportIndexing(endedCount, total)
     const byName = new Map(documents.map((file) => [file.name, file.id]))
     for (const file of job.files) {
       const name = byName.get(file.filename) ?? file.filename

@@ -6,7 +6,7 @@ import { ROLES } from '../../language/gazetteer-cues.ts'
 import type { Extraction, Mention } from '../extraction.ts'
 import { qualifiedKey } from '../names.ts'
 
-const EMPLOYING = new Set(['works_for', 'leads', 'member_of', 'plays_for'])
+const EMPLOYMENT_RELATIONS = new Set(['works_for', 'leads', 'member_of', 'plays_for'])
 
 /** The extraction with what it says of a person in the person's key. One name means one person within a document. */
 export function qualifyPersons(extraction: Extraction, textOf: (chunk_no: number) => string): Extraction {
@@ -21,7 +21,7 @@ export function qualifyPersons(extraction: Extraction, textOf: (chunk_no: number
   for (const { key, surface, own, type } of mentions)
     if (own && type === 'organization' && !names.has(key)) names.set(key, surface)
   for (const { head, type, tail } of extraction.relations) {
-    if (persons.has(head) && EMPLOYING.has(type)) add(head, names.get(tail))
+    if (persons.has(head) && EMPLOYMENT_RELATIONS.has(type)) add(head, names.get(tail))
     if (persons.has(tail) && type === 'founded_by') add(tail, names.get(head))
   }
   for (const [i, mention] of mentions.entries()) {
@@ -64,20 +64,22 @@ function employs(person: Mention, other: Mention, text: string): boolean {
   const isCertain = other.type === 'organization'
   if (!isCertain && other.type !== 'other') return false
   if (person.end <= other.start) {
-    const between = text.slice(person.end, other.start)
-    if (isCertain && /^ (?:from|at|of|von|bei|chez|de) (?:the )?$|^ \($/.test(between)) return true
+    const textBetween = text.slice(person.end, other.start)
+    if (isCertain && /^ (?:from|at|of|von|bei|chez|de) (?:the )?$|^ \($/.test(textBetween)) return true
     const role =
-      /^,? ?\(?((?:[\p{L}-]+ ){1,6})(?:of|at|for|von|bei|der|chez|de|du|del|with) (?:the )?$/u.exec(between)
+      /^,? ?\(?((?:[\p{L}-]+ ){1,6})(?:of|at|for|von|bei|der|chez|de|du|del|with) (?:the )?$/u.exec(
+        textBetween,
+      )
     return hasRole(role?.[1])
   }
-  const between = text.slice(other.end, person.start)
-  if (/^,? $/.test(between) && between.startsWith(',')) {
-    const before = text.slice(Math.max(0, other.start - 80), other.start)
+  const textBetween = text.slice(other.end, person.start)
+  if (/^,? $/.test(textBetween) && textBetween.startsWith(',')) {
+    const textBefore = text.slice(Math.max(0, other.start - 80), other.start)
     return hasRole(
-      /((?:[\p{L}-]+ ){1,4})(?:of|at|for|von|bei|der|chez|de|du|del) (?:the )?$/u.exec(before)?.[1],
+      /((?:[\p{L}-]+ ){1,4})(?:of|at|for|von|bei|der|chez|de|du|del) (?:the )?$/u.exec(textBefore)?.[1],
     )
   }
-  return isCertain && hasRole(/^(?:['’]s)? ((?:[\p{L}-]+ ){1,4})$/u.exec(between)?.[1])
+  return isCertain && hasRole(/^(?:['’]s)? ((?:[\p{L}-]+ ){1,4})$/u.exec(textBetween)?.[1])
 }
 
 const hasRole = (words: string | undefined): boolean =>

@@ -109,7 +109,7 @@ function relationsOf({
   })
 }
 
-/** The column's relation, if it suits the type of the row's entity: a company works for nobody. */
+/** The column's relation, if it suits the type of the row's entity: a company has no works_for. */
 function relationFor(subjectType: EntityType, { relation = 'related_to' }: Column): string {
   if (relation === 'works_for' || relation === 'member_of')
     return subjectType === 'person' ? relation : 'related_to'

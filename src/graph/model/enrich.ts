@@ -1,5 +1,5 @@
 // The model extractor: adds what a language model finds, and the text supports, to the statistical extraction.
-// Replies are stored, so that a restarted task or a new version only asks about new text. When the budget is spent,
+// Replies are stored, so that a restarted task or a new version only sends new text. When the budget is spent,
 // no more calls are made and the document is still indexed.
 
 import type { Deps } from '../../ports/deps.ts'
@@ -30,7 +30,7 @@ interface ModelDocument {
   chunks: readonly ExtractChunk[]
 }
 
-// After so many failures in a row the server is not called again for this document.
+// After this many failures in a row the server is not called again for this document.
 const MAX_FAILURES = 3
 
 /** `base` with what the model found and the text supports; `base` alone where the model could not be called. */

@@ -80,7 +80,7 @@ const SCHEMA = {
 
 // 1,450 estimated tokens of source text are about 1,000 real ones of prose.
 const MAX_BATCH_TOKENS = 1450
-// An answer about that much text takes about 450.
+// An answer about a full batch takes about 450.
 const MAX_ANSWER_TOKENS = 2000
 const MAX_HINTS = 20
 

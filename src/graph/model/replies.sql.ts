@@ -18,7 +18,7 @@ export async function selectReply(db: Queryable, key: ReplyKey): Promise<Verifie
   return row?.findings
 }
 
-/** Stores nothing for a document that was deleted meanwhile. */
+/** Stores nothing if the document has been deleted. */
 export const insertReply = (db: Queryable, key: ReplyKey, findings: VerifiedFindings): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO graph_reply (workspace_id, document_id, hash, findings)

@@ -37,16 +37,16 @@ export function verifyReply(
   batch: readonly Pick<ExtractChunk, 'text'>[],
   reply: string,
 ): VerifiedFindings | undefined {
-  const parsed = ReplySchema.safeParse(jsonIn(reply))
-  if (!parsed.success) return undefined
+  const parsedReply = ReplySchema.safeParse(jsonIn(reply))
+  if (!parsedReply.success) return undefined
   const entities = new Map<string, { key: string; mentions: Mention[] }>()
-  for (const candidate of parsed.data.entities.slice(0, MAX_ENTITIES)) {
+  for (const candidate of parsedReply.data.entities.slice(0, MAX_ENTITIES)) {
     const entity = EntitySchema.safeParse(candidate)
     if (!entity.success || entities.has(entity.data.id)) continue
     const mentions = mentionsOf(batch, entity.data)
     if (mentions.length > 0) entities.set(entity.data.id, { key: nameKey(entity.data.name), mentions })
   }
-  const relations = parsed.data.relations.slice(0, MAX_RELATIONS).flatMap((relation) => {
+  const relations = parsedReply.data.relations.slice(0, MAX_RELATIONS).flatMap((relation) => {
     const parsedRelation = RelationSchema.safeParse(relation)
     const source = parsedRelation.success ? entities.get(parsedRelation.data.source) : undefined
     const target = parsedRelation.success ? entities.get(parsedRelation.data.target) : undefined

@@ -57,11 +57,11 @@ export async function aggregateVersions(
   versions: readonly UnaggregatedVersion[],
   signal: AbortSignal,
 ): Promise<void> {
-  const affected = new Map<string, string>()
+  const affectedEntities = new Map<string, string>()
   const liveIds = versions.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
   if (liveIds.length) {
     const mentionedEntities = await selectMentionedEntities(deps.db, workspaceId, liveIds)
-    for (const { id, key } of mentionedEntities) affected.set(id, key)
+    for (const { id, key } of mentionedEntities) affectedEntities.set(id, key)
     for (const batch of batches(mentionedEntities, SUMS_PER_BATCH)) {
       signal.throwIfAborted()
       await deps.db.tx((tx) => addMentionCounts(tx, workspaceId, batch))
@@ -70,7 +70,7 @@ export async function aggregateVersions(
   for (const { version_id, state } of versions) {
     if (state === 'live') continue
     const mentionedEntities = await selectMentionedEntities(deps.db, workspaceId, [version_id])
-    for (const { id, key } of mentionedEntities) affected.set(id, key)
+    for (const { id, key } of mentionedEntities) affectedEntities.set(id, key)
     for (const batch of batches(mentionedEntities)) {
       signal.throwIfAborted()
       await deps.db.tx((tx) => subtractMentionCounts(tx, workspaceId, version_id, idsOf(batch)))
@@ -80,7 +80,7 @@ export async function aggregateVersions(
   const shortForms = await selectAffectedShortForms(deps.db, workspaceId, ids)
   await mergeShortForms(deps, workspaceId, shortForms, signal)
   await mergeNamesakes(deps, workspaceId, await selectQualifiedKeys(deps.db, workspaceId, ids), signal)
-  const entityKeys = [...affected].map(([id, key]) => ({ id, key }))
+  const entityKeys = [...affectedEntities].map(([id, key]) => ({ id, key }))
   // By id: two names of one entity may be looked up in different batches, and no statement may write a row twice.
   const roots = new Map<string, EntityKey>()
   for (const batch of batches(entityKeys, 1000))
@@ -143,12 +143,12 @@ async function mergeBatch(tx: Queryable, workspaceId: string, shortForms: string
   if (hasChanged) await updateRoots(tx, workspaceId)
 }
 
-/** Aggregates what committed changes of merges affect, whoever made the changes. */
+/** Aggregates what committed changes of merges affect, both manual and automatic ones. */
 export async function aggregateMerges(deps: Needs, workspaceId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const unaggregated = await selectUnaggregatedMerges(deps.db, workspaceId)
-    if (unaggregated.length === 0) return
-    for (const merge of unaggregated) {
+    const unaggregatedMerges = await selectUnaggregatedMerges(deps.db, workspaceId)
+    if (unaggregatedMerges.length === 0) return
+    for (const merge of unaggregatedMerges) {
       signal.throwIfAborted()
       const ends = [
         { id: merge.from_id, key: merge.from_key },

@@ -41,7 +41,7 @@ async function mergeName(
 ): Promise<void> {
   await lockMerges(tx, workspaceId)
   const namesakes = await selectNamesakes(tx, workspaceId, name)
-  const joined = await join(tx, workspaceId, name, namesakes)
+  const mergedKeys = await join(tx, workspaceId, name, namesakes)
   // A key that no document has any more is merged into nothing.
   const persons = [...new Set([...changedKeys, ...namesakes.map(({ key }) => key)])].map((key) => ({
     key,
@@ -54,7 +54,7 @@ async function mergeName(
   for (const { id, key } of persons) {
     const ofPerson = decisions.filter((row) => row.from_id === id || row.into_id === id)
     const currentMerge = ofPerson.find((row) => row.from_id === id && row.state === 'automatic')
-    const into_key = joined.get(key)
+    const into_key = mergedKeys.get(key)
     const into_id = into_key === undefined ? undefined : entityId(workspaceId, into_key)
     const isRejected = ofPerson.some(
       ({ state, ...row }) =>
@@ -89,9 +89,9 @@ async function join(
   const keys = [...keyOf.values()]
   const everyKey = new Map(keys.map((key) => [key, name]))
   if (namesakes.reduce((sum, { documents }) => sum + documents, 0) > MAX_DOCUMENTS_OF_NAME) return everyKey
-  const joined = joinNamesakes(name, keys, [])
-  if (keys.every((key) => joined.get(key) === name)) return joined
-  const related = await selectRelated(tx, workspaceId, [...keyOf.keys()])
-  const relatedKeys = related.map((ids) => ids.map((id) => keyOf.get(id) ?? ''))
+  const mergedKeys = joinNamesakes(name, keys, [])
+  if (keys.every((key) => mergedKeys.get(key) === name)) return mergedKeys
+  const relatedIds = await selectRelated(tx, workspaceId, [...keyOf.keys()])
+  const relatedKeys = relatedIds.map((ids) => ids.map((id) => keyOf.get(id) ?? ''))
   return joinNamesakes(name, keys, relatedKeys)
 }

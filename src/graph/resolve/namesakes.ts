@@ -27,29 +27,29 @@ function personOf(key: string): Person {
 export function joinNamesakes(
   name: string,
   keys: readonly string[],
-  related: readonly (readonly string[])[],
+  relatedKeys: readonly (readonly string[])[],
 ): Map<string, string> {
   const groups: Person[][] = []
-  const undecided: Person[][] = []
+  const undecidedPersons: Person[][] = []
   const share = (a: Person, b: Person): boolean =>
     !cannotBeOne(a, b) &&
     (meet(a.years, b.years) ||
       meet(a.addresses, b.addresses) ||
       haveLikeEmployers(a, b) ||
-      related.some((list) => list.includes(a.key) && list.includes(b.key)))
+      relatedKeys.some((list) => list.includes(a.key) && list.includes(b.key)))
   // Years and addresses decide before what may be anybody's.
   const people = keys.toSorted().map(personOf)
   for (const person of [...people.filter(isIdentified), ...people.filter((each) => !isIdentified(each))])
-    if (!joinTo(groups, person, share)) undecided.push([person])
-  groups.push(...undecided)
+    if (!joinTo(groups, person, share)) undecidedPersons.push([person])
+  groups.push(...undecidedPersons)
   const apartGroups: Person[][] = []
-  const joined = new Map<string, string>()
+  const joinedKeys = new Map<string, string>()
   const conflicting = groups.filter((group) =>
     groups.some((other) => other !== group && conflict(group, other)),
   )
   for (const group of groups) {
     if (!conflicting.includes(group)) {
-      for (const { key } of group) joined.set(key, name)
+      for (const { key } of group) joinedKeys.set(key, name)
       continue
     }
     const compatible = apartGroups.filter((other) => !conflict(group, other))
@@ -58,9 +58,9 @@ export function joinNamesakes(
   }
   for (const group of apartGroups) {
     const [first, ...others] = group.map(({ key }) => key).toSorted()
-    for (const key of others) joined.set(key, first ?? name)
+    for (const key of others) joinedKeys.set(key, first ?? name)
   }
-  return joined
+  return joinedKeys
 }
 
 const isIdentified = ({ years, addresses }: Person): boolean => years.length + addresses.length > 0

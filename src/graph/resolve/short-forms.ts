@@ -1,5 +1,5 @@
 // An automatic merge across documents: a short form that one document explains ("World Health Organization (WHO)") and its use
-// elsewhere. It is pure, so that the order of uploads does not matter.
+// elsewhere. It is a pure function, so that the order of uploads does not matter.
 
 import { majorityType, type SurfaceCount } from './canonical.ts'
 

@@ -39,8 +39,8 @@ import { ofRequest } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
 import { idOf, signedInAdmin, signedInBody } from './session.ts'
 
-const After = z.object({ after: uuid.optional() })
-const Before = z.object({
+const AfterQuery = z.object({ after: uuid.optional() })
+const BeforeQuery = z.object({
   before: z
     .string()
     .regex(/^[1-9]\d{0,17}$/)
@@ -50,12 +50,12 @@ const Before = z.object({
 export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   app.get('/account/users', async (request) => {
     await signedInAdmin(deps, request)
-    return listUsers(deps, readQueryOf(After, request).after)
+    return listUsers(deps, readQueryOf(AfterQuery, request).after)
   })
 
   app.get('/account/activity', async (request) => {
     await signedInAdmin(deps, request)
-    return listInstallationActivity(deps, readQueryOf(Before, request).before)
+    return listInstallationActivity(deps, readQueryOf(BeforeQuery, request).before)
   })
 
   app.get('/account/usage', async (request) => {
@@ -198,9 +198,9 @@ function mountModel(
   })
 }
 
-/** Aborted when the client goes. */
+/** Aborted when the client disconnects. */
 function closedSignal(reply: FastifyReply): AbortSignal {
-  const closed = new AbortController()
-  reply.raw.once('close', () => closed.abort(new Error('the client went')))
-  return closed.signal
+  const connectionClosed = new AbortController()
+  reply.raw.once('close', () => connectionClosed.abort(new Error('the client went')))
+  return connectionClosed.signal
 }

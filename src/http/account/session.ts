@@ -31,7 +31,7 @@ export function sessionCookie(siteUrl: string, purpose = 'session') {
   return {
     set: (reply: FastifyReply, secret: string, seconds: number): FastifyReply =>
       reply.header('set-cookie', `${name}=${secret}; Max-Age=${seconds}; ${flags}`),
-    /** Undefined if it is missing or sent twice: a second cookie was set by somebody else. */
+    /** Undefined if it is missing, or sent twice: an attacker may have set the second cookie. */
     read: (request: FastifyRequest): string | undefined => {
       const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
       const ownPairs = pairs.filter((pair) => pair.startsWith(`${name}=`))

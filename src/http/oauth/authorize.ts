@@ -41,9 +41,9 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
     return sendErrorsToClient(reply, target, siteUrl, async () => {
       const { scopes } = readAuthorizationRequest(deps.settings, parameters)
       const url = authorizeUrl(query)
-      const hidden = [...authorizationParameters(parameters)]
+      const hiddenFields = [...authorizationParameters(parameters)]
       const csrf = csrfField(deps, secret)
-      return sendPage(reply, consentPage({ target, scopes, user, hidden, csrf, url }))
+      return sendPage(reply, consentPage({ target, scopes, user, hidden: hiddenFields, csrf, url }))
     })
   })
 
@@ -60,8 +60,8 @@ export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
     return sendErrorsToClient(reply, target, siteUrl, async () => {
       const authorization = readAuthorizationRequest(deps.settings, parameters)
       requireAllowed(form)
-      const consented = { ...authorization, scopes: consentedScopes(authorization, form) }
-      const code = await issueCode(deps, user.id, target, consented)
+      const consentedAuthorization = { ...authorization, scopes: consentedScopes(authorization, form) }
+      const code = await issueCode(deps, user.id, target, consentedAuthorization)
       return seeOther(reply, codeRedirect(target, siteUrl, code))
     })
   })
@@ -90,7 +90,7 @@ function requireAllowed(form: Form): void {
   throw new ApiError(400, 'invalid_request', 'The form contains no decision: choose Allow or Deny.')
 }
 
-/** The user may grant less than was requested; the token response tells the client (RFC 6749 section 3.3). */
+/** The user may grant less than was requested; the token response contains the granted scopes (RFC 6749 section 3.3). */
 const consentedScopes = ({ scopes }: AuthorizationRequest, form: Form): readonly Scope[] =>
   form.text(WRITE_FIELD) === 'yes' ? scopes : scopes.filter((scope) => scope !== 'knowledge:write')
 

@@ -1,4 +1,4 @@
-// The consent page: which client asks for access, what it will be able to do, and where it returns the user to.
+// The consent page: which client requests access, what it may do then, and where it returns the user to.
 
 import type { Scope } from '../../auth/caller.ts'
 import type { RedirectTarget } from '../../oauth/authorization.ts'

@@ -60,7 +60,7 @@ function mountDiscovery(
   const documents: Record<string, object> = {
     [`${RESOURCE}/v1`]: api,
     [`${RESOURCE}/v1/mcp`]: resourceMetadata(settings, `${settings.baseUrl}/mcp`),
-    // For clients that only look at the root.
+    // For clients that read only the documents at the root.
     [RESOURCE]: api,
     [AUTHORIZATION_SERVER]: serverMetadata(settings),
   }

@@ -1,4 +1,4 @@
-// Pages behind links that are printed, emailed or handed over: the first account, an invitation, a one-time sign-in, a password
+// Pages behind links that are printed, emailed or passed on: the first account, an invitation, a one-time sign-in, a password
 // reset.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -87,7 +87,7 @@ ${newPasswordFields(email !== '')}
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     if (!(await maySetUp(deps, token))) return sendPage(reply, expiredPage)
     const error = await userErrorOf(async () => {
-      requireSamePassword(form, 'password')
+      requireSamePassword(form)
       const fields = fieldsOf(AccountCreate, { ...credentials, setup_token: token })
       await createAccount(deps, fields, request.ip)
     })
@@ -163,7 +163,7 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
     const details = await findInvitation(deps, invitation)
     if (!details) return sendPage(reply, expiredPage)
     const error = await userErrorOf(async () => {
-      requireSamePassword(form, 'password')
+      requireSamePassword(form)
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
     })
     if (error) return sendPage(reply, signUpPage(invitation, details.email, error, credentials.email))
@@ -214,7 +214,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
     }
     if (!(await isResetToken(deps, token))) return sendPage(reply, expiredPage)
     const error = await userErrorOf(async () => {
-      requireSamePassword(form, 'password')
+      requireSamePassword(form)
       await resetPassword(deps, { token, password: (form.text('password') ?? '').slice(0, 4000) })
     })
     return error ? sendPage(reply, newPasswordPage(token, error)) : seeOther(reply, '/sign-in')

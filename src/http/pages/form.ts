@@ -45,9 +45,10 @@ export async function readFormOf(
   sessionSecret: string,
 ): Promise<Form> {
   const form = await readForm(deps, request)
-  const expected = Buffer.from(csrfToken(deps, sessionSecret))
+  const expectedToken = Buffer.from(csrfToken(deps, sessionSecret))
   const submittedToken = Buffer.from(form.text('csrf') ?? '')
-  if (submittedToken.length === expected.length && timingSafeEqual(submittedToken, expected)) return form
+  if (submittedToken.length === expectedToken.length && timingSafeEqual(submittedToken, expectedToken))
+    return form
   throw forbidden('This page has expired. Go back, reload it and try again.')
 }
 
@@ -69,6 +70,7 @@ export function fieldsOf<Schema extends z.ZodType>(schema: Schema, fields: unkno
 }
 
 /** @throws ApiError 422 */
-export function requireSamePassword(form: Form, field: string): void {
-  if (form.text(field) !== form.text('repeated')) throw invalid(['body'], 'The two passwords do not match')
+export function requireSamePassword(form: Form): void {
+  if (form.text('password') !== form.text('repeated'))
+    throw invalid(['body'], 'The two passwords do not match')
 }

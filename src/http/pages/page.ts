@@ -92,7 +92,7 @@ function titleOf(status: number): string {
 export const errorNote = (message: string | undefined): Html | false =>
   message !== undefined && html`<p class="problem" role="alert">${message}</p>`
 
-/** The message without the name of the field, which is not meant for users. */
+/** The message without the name of the field, which users do not see. */
 export const messageFor = ({ message, extras }: ApiError): string => extras.detail?.[0]?.msg ?? message
 
 export function mountStyle(app: FastifyInstance): void {

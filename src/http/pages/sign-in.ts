@@ -41,7 +41,7 @@ export function mountSignIn(app: FastifyInstance, deps: Deps): void {
       if (extras.retryAfter !== undefined) reply.header('retry-after', Math.ceil(extras.retryAfter))
       return sendPage(reply, signInPage({ next, email: credentials.email, status, error: message, company }))
     }
-    // Never continues the session that the browser sent: somebody else may know its secret (session fixation).
+    // Never continues the session that the browser sent, because an attacker may know its secret (session fixation).
     const previous = cookie.read(request)
     if (previous !== undefined) await signOut(deps, previous)
     return seeOther(cookie.set(reply, secret, SESSION_SECONDS), next)
@@ -68,16 +68,16 @@ async function trySignIn(
 
 /**
  * An absolute URL of this service, whatever was requested: `//evil.example` and similar forms get the default.
- * @param requested a path with or without that of the service
+ * @param requestedPath a path with or without that of the service
  */
 export function nextOf(
-  requested: string | undefined,
+  requestedPath: string | undefined,
   settings: Pick<Settings, 'origin' | 'siteUrl'>,
 ): string {
   const { origin, siteUrl } = settings
   const home = siteUrl + DEFAULT_NEXT
-  if (!requested?.startsWith('/') || requested.startsWith('//')) return home
-  const address = siteUrl + withoutSitePath(requested, settings)
+  if (!requestedPath?.startsWith('/') || requestedPath.startsWith('//')) return home
+  const address = siteUrl + withoutSitePath(requestedPath, settings)
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isOwn = url?.origin === origin && url.href.startsWith(home)
   return isOwn && url.href.length <= MAX_LOCATION ? url.href : home

@@ -1,7 +1,7 @@
-// Reads JSON and form bodies. Not left to the framework, so that each error keeps its place in the order of checks.
+// Reads JSON and form bodies. The framework does not do it, because each error has its place in the order of checks.
 
 import type { IncomingMessage } from 'node:http'
-import { ApiError, invalid } from '../../errors.ts'
+import { ApiError, invalid, invalidField } from '../../errors.ts'
 
 const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64
@@ -21,7 +21,12 @@ export async function readJson(request: IncomingMessage, maxBytes = MAX_BYTES): 
 }
 
 const notJson = (reason: string): ApiError =>
-  invalid(['body'], `JSON decode error: ${reason}`, 'json_invalid', null, { error: reason })
+  invalidField({
+    loc: ['body'],
+    msg: `JSON decode error: ${reason}`,
+    type: 'json_invalid',
+    ctx: { error: reason },
+  })
 
 /** Compressed bodies are not accepted, so that a small body cannot expand to a large one. */
 export function rejectEncoding(request: IncomingMessage): void {

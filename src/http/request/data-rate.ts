@@ -28,20 +28,20 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
   const start = now()
   let lastTickAt = start
   let credit = graceMs
-  let received = 0
+  let receivedBytes = 0
   const creditOf = (bytes: number): number => (bytes / bytesPerSecond) * 1000
   return {
     tick: (bytes, waitedForSender) => {
-      // If this machine was suspended, nobody knows whether the sender was slow.
+      // If this machine was suspended, the rate of the sender is unknown.
       if (waitedForSender) credit -= Math.min(now() - lastTickAt, MAX_TICK_MS)
       lastTickAt = now()
-      received += bytes
+      receivedBytes += bytes
       credit = Math.min(graceMs, credit + creditOf(bytes))
       return credit > 0 && lastTickAt - start < maxMs
     },
     endsInMs: (bytesToCome) => {
       // The rate of a body that has just begun is not known yet.
-      const bytesPerMs = lastTickAt > start ? received / (lastTickAt - start) : TYPICAL_BYTES_PER_MS
+      const bytesPerMs = lastTickAt > start ? receivedBytes / (lastTickAt - start) : TYPICAL_BYTES_PER_MS
       const lostShare = 1 - creditOf(bytesPerMs)
       const cutOff = Math.min(
         lostShare > 0 ? lastTickAt + credit / lostShare : Number.POSITIVE_INFINITY,

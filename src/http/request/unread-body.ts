@@ -40,7 +40,7 @@ function hasUnreadBody(request: IncomingMessage): boolean {
   )
 }
 
-/** Content-Length tells the client where the response ends; the stream stays open until the request's body has been read. */
+/** Content-Length marks the end of the response; the stream stays open until the request's body has been read. */
 async function* sendThenDrain(response: string, request: IncomingMessage): AsyncGenerator<string> {
   yield response
   await drain(request)

@@ -7,7 +7,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_ARCHIVE_BYTES } from '../../archive/format.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../../contract/limits.ts'
-import { ApiError, invalid } from '../../errors.ts'
+import { ApiError, invalid, invalidField } from '../../errors.ts'
 import { rejectEncoding } from './body.ts'
 import { type RateLimits, watchDataRate } from './data-rate.ts'
 import { sendContinue } from './expect-continue.ts'
@@ -91,16 +91,13 @@ export function checkArchiveHead(request: IncomingMessage, mediaType: string): v
 }
 
 /** A body that is one file. The stream fails when the client disconnects or is too slow; the answer can still be sent. */
-export function archiveBody(
-  request: FastifyRequest,
-  rate: RateLimits = RATE,
-): { body: Parts['body']; stream: Readable } {
+export function archiveBody(request: FastifyRequest): { body: Parts['body']; stream: Readable } {
   sendContinue(request.raw)
   const length = request.headers['content-length']
   const bytes = length === undefined ? undefined : Number(length)
   const progress: BodyProgress = { bytes, endsInMs: () => 0 }
   const stream = new PassThrough()
-  const end = watchBody(request.raw, progress, rate)
+  const end = watchBody(request.raw, progress, RATE)
   const onEnd = (error?: Error): void => {
     end.stop()
     request.raw.unpipe(stream)
@@ -204,8 +201,11 @@ export function explainUpload(error: unknown): unknown {
   const parser =
     /^(aborted$|Part terminated early|Unexpected end of multipart|Multipart: |Malformed|Unsupported)/i
   if (code === 'FST_FILES_LIMIT') {
-    return invalid(['body', 'files'], `At most ${MAX_FILES} files per request`, 'too_long', null, {
-      max_length: MAX_FILES,
+    return invalidField({
+      loc: ['body', 'files'],
+      msg: `At most ${MAX_FILES} files per request`,
+      type: 'too_long',
+      ctx: { max_length: MAX_FILES },
     })
   }
   if ((typeof code === 'string' && code.startsWith('FST_')) || parser.test(error.message)) {

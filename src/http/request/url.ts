@@ -28,8 +28,8 @@ export function checkHead(request: IncomingMessage): void {
     throw malformed('The Host header is missing.')
   }
   const [path = '', query = ''] = splitUrl(url)
-  const decoded = [path, ...query.split(/[&=]/)].map(decode)
-  if (decoded.some((text) => text.includes('\0'))) throw malformed('The URL contains a NUL character.')
+  const decodedParts = [path, ...query.split(/[&=]/)].map(decode)
+  if (decodedParts.some((text) => text.includes('\0'))) throw malformed('The URL contains a NUL character.')
 }
 
 function decode(text: string): string {

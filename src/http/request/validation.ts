@@ -20,10 +20,10 @@ export interface ValidatedInput {
 /** @throws ApiError 400, 413, 422 */
 export async function readInput(row: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
   const errors: ValidationErrorItem[] = []
-  const check = (place: InputPart, schema: z.ZodType | undefined, value: unknown): unknown => {
+  const check = (part: InputPart, schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {}
     const result = schema.safeParse(value)
-    if (!result.success) errors.push(...violations(place, value, result.error.issues))
+    if (!result.success) errors.push(...violations(part, value, result.error.issues))
     return result.data
   }
   const params = check('path', row.params, request.params)
@@ -80,11 +80,11 @@ const MAX_CHARACTERS = 200
 type InputPart = 'path' | 'query' | 'body'
 
 /** zod's issues as items of the 422 body. */
-function violations(place: InputPart, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
+function violations(part: InputPart, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
   return issues.slice(0, MAX_ITEMS).map((issue) => {
     const path = issue.path.map(String)
     const input = valueAt(value, issue.path)
-    return { loc: [place, ...path], ...explain(issue, input), input: displayInput(input) }
+    return { loc: [part, ...path], ...explain(issue, input), input: displayInput(input) }
   })
 }
 
@@ -118,7 +118,8 @@ const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWell
 
 function explain(issue: Issue, input: unknown): Explanation {
   if (issue.code === 'custom') return custom(issue)
-  if (issue.code === 'invalid_type') return input === undefined ? MISSING : wrongType(issue.expected, input)
+  if (issue.code === 'invalid_type')
+    return input === undefined ? MISSING_FIELD : wrongType(issue.expected, input)
   if (issue.code === 'too_small') return boundIssue(issue.origin, 'least', Number(issue.minimum))
   if (issue.code === 'too_big') return boundIssue(issue.origin, 'most', Number(issue.maximum))
   if (issue.code === 'invalid_format') return format(issue.format, issue.message)
@@ -126,7 +127,7 @@ function explain(issue: Issue, input: unknown): Explanation {
   return { type: 'value_error', msg: issue.message, ctx: {} }
 }
 
-const MISSING: Explanation = { type: 'missing', msg: 'Field required', ctx: {} }
+const MISSING_FIELD: Explanation = { type: 'missing', msg: 'Field required', ctx: {} }
 
 function custom(issue: Issue & { code: 'custom' }): Explanation {
   const { type, ctx } = (issue.params ?? {}) as { type?: string; ctx?: Record<string, unknown> }
@@ -142,22 +143,22 @@ const types: Record<string, [type: string, msg: string]> = {
   object: ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
 }
 
-function wrongType(expected: string, input: unknown): Explanation {
-  if (expected === 'int' && typeof input === 'number') {
+function wrongType(expectedType: string, input: unknown): Explanation {
+  if (expectedType === 'int' && typeof input === 'number') {
     const msg = 'Input should be a valid integer, got a number with a fractional part'
     return { type: 'int_from_float', msg, ctx: {} }
   }
   // Integers of a query arrive as strings; url.ts has converted the valid ones.
-  if (expected === 'number' && typeof input === 'string') {
+  if (expectedType === 'number' && typeof input === 'string') {
     const msg = 'Input should be a valid integer, unable to parse string as an integer'
     return { type: 'int_parsing', msg, ctx: {} }
   }
-  const [type, msg] = types[expected] ?? ['value_error', `Input should be a valid ${expected}`]
+  const [type, msg] = types[expectedType] ?? ['value_error', `Input should be a valid ${expectedType}`]
   return { type, msg, ctx: {} }
 }
 
 function notOneOf(values: readonly string[], input: unknown): Explanation {
-  if (input === undefined) return MISSING
+  if (input === undefined) return MISSING_FIELD
   if (typeof input !== 'string') return wrongType('string', input)
   const expected = values
     .map((value) => `'${value}'`)
@@ -166,16 +167,16 @@ function notOneOf(values: readonly string[], input: unknown): Explanation {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
 }
 
-function boundIssue(origin: string, bound: 'least' | 'most', limit: number): Explanation {
-  const isMinimum = bound === 'least'
+function boundIssue(origin: string, side: 'least' | 'most', limit: number): Explanation {
+  const isMinimum = side === 'least'
   if (origin === 'string') {
-    const msg = `String should have at ${bound} ${limit} character${limit === 1 ? '' : 's'}`
+    const msg = `String should have at ${side} ${limit} character${limit === 1 ? '' : 's'}`
     return isMinimum
       ? { type: 'string_too_short', msg, ctx: { min_length: limit } }
       : { type: 'string_too_long', msg, ctx: { max_length: limit } }
   }
   if (origin === 'array') {
-    const msg = `List should have at ${bound} ${limit} item${limit === 1 ? '' : 's'}`
+    const msg = `List should have at ${side} ${limit} item${limit === 1 ? '' : 's'}`
     return isMinimum
       ? { type: 'too_short', msg, ctx: { min_length: limit } }
       : { type: 'too_long', msg, ctx: { max_length: limit } }

@@ -1,5 +1,5 @@
 // CORS for the API: only the configured origins, never "*", never with cookies. Not @fastify/cors, which answers OPTIONS on
-// every path, where ours stay 404 or 405.
+// every path, where the service's own ones stay 404 or 405.
 
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from '../request/url.ts'

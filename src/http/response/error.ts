@@ -12,11 +12,11 @@ export interface ErrorResponse {
   status: number
   headers: Record<string, string>
   body: ErrorBody | ValidationErrorBody
-  /** For the log only. Set if the error is ours. */
+  /** For the log only. Set if the service caused the error. */
   cause?: unknown
 }
 
-/** Turns an error into a response, and logs it if it is ours. */
+/** Turns an error into a response, and logs it if the service caused it. */
 export type ToErrorResponse = (error: unknown, request: FastifyRequest) => ErrorResponse
 
 /** @param metadataUrl protected resource metadata, for the challenges of 401 and 403 */

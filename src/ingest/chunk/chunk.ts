@@ -57,10 +57,10 @@ interface Buffer {
 type Piece = Omit<ChunkDraft, 'id' | 'language'> & { wordCount: number }
 
 /** The document's chunks in reading order. A chunk with the same text keeps its id in a new version. */
-export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
-  const fallback = documentLanguage(parsed)
+export function* chunksOf(documentId: string, document: ParsedDocument): Generator<ChunkDraft> {
+  const fallback = documentLanguage(document)
   const occurrences = new Map<string, number>()
-  for (const { wordCount, ...piece } of pieces(parsed.blocks)) {
+  for (const { wordCount, ...piece } of pieces(document.blocks)) {
     const digest = createHash('sha256').update(`${piece.type}\n${piece.text}`).digest('hex')
     const occurrence = occurrences.get(digest) ?? 0
     occurrences.set(digest, occurrence + 1)
@@ -77,7 +77,7 @@ export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator
 }
 
 /** The language in which most of a document's text is written. */
-export const documentLanguage = (parsed: ParsedDocument): Language => guessLanguage(sample(parsed.blocks))
+export const documentLanguage = (document: ParsedDocument): Language => guessLanguage(sample(document.blocks))
 
 function sample(blocks: Block[]): string {
   let text = ''

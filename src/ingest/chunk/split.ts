@@ -145,22 +145,22 @@ export function splitTable(markdown: string, maxCharacters: number, headerLines 
 function splitRow(row: string, size: number): string[] {
   const cells = cellsOf(row)
   const empty = cells.length * 3 + 1
-  // With so many columns, the empty cells alone would fill a row.
+  // With more columns than this, the empty cells alone would fill a row.
   if (empty > size / 2) return cutText(row, size, ['| ', ' '])
   const pieces: string[] = []
   let rowCells: [column: number, text: string][] = []
-  let remaining = size - empty
+  let remainingSize = size - empty
   const flush = (): void => {
     if (rowCells.length) pieces.push(rowOf(rowCells, cells.length))
     rowCells = []
-    remaining = size - empty
+    remainingSize = size - empty
   }
   for (const [column, cell] of cells.entries()) {
-    if (cell.length > remaining) flush()
-    for (const text of cell.length > remaining ? cutText(cell, remaining) : [cell]) {
+    if (cell.length > remainingSize) flush()
+    for (const text of cell.length > remainingSize ? cutText(cell, remainingSize) : [cell]) {
       if (rowCells.at(-1)?.[0] === column) flush()
       if (text) rowCells.push([column, text])
-      remaining -= text.length
+      remainingSize -= text.length
     }
   }
   flush()

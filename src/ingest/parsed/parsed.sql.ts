@@ -8,7 +8,7 @@ const MAX_HOLDERS = 3
 
 /**
  * Any three workspaces that have a file with these bytes and in which the job's account is a member. Results of other workspaces
- * are not used, because the speed would reveal that somebody else has the file. Three are enough, because each workspace stores
+ * are not used, because the speed would reveal that another workspace has the file. Three are enough, because each workspace stores
  * the results that it has computed or copied.
  */
 export async function selectReadableHolders(

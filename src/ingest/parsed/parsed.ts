@@ -40,7 +40,7 @@ type CacheEntry = ParsedDocument & { parts?: { name: string; count: number } }
 
 /**
  * The result of an earlier parse of the same bytes. Undefined when there is none that this job may use. The result of another
- * workspace is copied to this one, because only three workspaces are asked and any of them may be deleted.
+ * workspace is copied to this one, because only three workspaces are searched and any of them may be deleted.
  */
 export async function recallParsed(
   deps: ParsedDeps,
@@ -81,8 +81,8 @@ export async function rememberParsed(
   const name = randomUUID()
   for (const [index, blocks] of parts.entries())
     await deps.cache.put(partKey(cacheKey, name, index), toBytes(blocks))
-  const stored: CacheEntry = { ...document, blocks: [], parts: { name, count: parts.length } }
-  await deps.cache.put(cacheKey, toBytes(stored))
+  const entry: CacheEntry = { ...document, blocks: [], parts: { name, count: parts.length } }
+  await deps.cache.put(cacheKey, toBytes(entry))
 }
 
 const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
@@ -112,9 +112,9 @@ async function recallFrom(
   cacheKey: string,
   reserveMemory: (bytes: number) => Promise<void> | undefined,
 ): Promise<ParsedDocument | undefined> {
-  const stored = parseJson<CacheEntry>(await cache.get(cacheKey))
-  if (stored === undefined || !Array.isArray(stored.blocks)) return undefined
-  const { parts, ...document } = stored
+  const entry = parseJson<CacheEntry>(await cache.get(cacheKey))
+  if (entry === undefined || !Array.isArray(entry.blocks)) return undefined
+  const { parts, ...document } = entry
   if (parts === undefined) return document
   await reserveMemory(parts.count * PART_CHARACTERS)
   for (let index = 0; index < parts.count; index++) {
@@ -155,12 +155,12 @@ export async function parseRound(
   const cacheKey = `${entryKey(deps, key.workspaceId, key)}.round`
   let lastRound = parseJson<ScanRound>(await deps.cache?.get(cacheKey))
   for (;;) {
-    const parsed = await parse(lastRound ?? 'first')
-    const { unfinished } = parsed
+    const result = await parse(lastRound ?? 'first')
+    const { unfinished } = result
     if (unfinished === undefined) {
-      await rememberParsed(deps, key, parsed)
+      await rememberParsed(deps, key, result)
       if (lastRound) await deps.cache?.drop(cacheKey)
-      return parsed
+      return result
     }
     const bytes = toBytes(unfinished)
     await deps.cache?.put(cacheKey, bytes)

@@ -1,5 +1,5 @@
 // The version of the parsers, for the keys of cached results. It is a digest of their code and of the libraries' versions, so that
-// nobody has to raise a number.
+// no number has to be raised by hand.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -34,21 +34,21 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   const documentId = task.subject.document_id ?? ''
   const document = await selectDocumentWithPictures(deps.db, workspaceId, documentId)
   if (!document) return void (await finishTask(deps.db, task))
-  let parsing: Promise<ParsedDocument> | undefined
+  let pendingParse: Promise<ParsedDocument> | undefined
   const parseOnce = (): Promise<ParsedDocument> => {
-    parsing ??= recallOrParse(deps, task, document, signal)
-    return parsing
+    pendingParse ??= recallOrParse(deps, task, document, signal)
+    return pendingParse
   }
   const key = { workspaceId, contentHash: document.content_hash }
   const language = document.language as Language
   const reading = { task, key, kind: document.kind, language, parsed: parseOnce, signal }
   const isComplete = await readUnread(deps, reading, deadline)
   if (!isComplete) return releaseTask(deps.db, task, 0, false)
-  const parsed = placeWords(await parseOnce(), isComplete.recognisedPictures)
+  const documentWithWords = placeWords(await parseOnce(), isComplete.recognisedPictures)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
   const { warnings } = isComplete
-  if (await isSame(ids, chunksOf(documentId, parsed))) return finish(deps, task, warnings)
-  await publishWithWords(deps, task, { documentId, document, parsed, warnings }, signal)
+  if (await isSame(ids, chunksOf(documentId, documentWithWords))) return finish(deps, task, warnings)
+  await publishWithWords(deps, task, { documentId, document, parsed: documentWithWords, warnings }, signal)
 }
 
 // After this many chunks other tasks get the event loop, because chunking 80 MB takes half a minute.
@@ -71,8 +71,8 @@ async function recallOrParse(
   signal: AbortSignal,
 ): Promise<ParsedDocument> {
   const key = { workspaceId: task.workspace_id, jobId: task.subject.job_id ?? '', contentHash, kind }
-  const stored = await recallParsed(deps, key, signal)
-  if (stored) return stored
+  const storedResult = await recallParsed(deps, key, signal)
+  if (storedResult) return storedResult
   const file = {
     path: await deps.blobs.open(contentHash),
     filename: path,
@@ -116,8 +116,8 @@ async function publishWithWords(
   const counts = await writeChunks(deps, { key, names, chunks }, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
-    const replaced = { workspaceId, documentId, versionId: replacedVersionId }
-    if (!(await lockLiveVersion(tx, replaced))) throw new TaskStale()
+    const replacedTarget = { workspaceId, documentId, versionId: replacedVersionId }
+    if (!(await lockLiveVersion(tx, replacedTarget))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     const { chunkCount, hasTables } = counts
     const language = documentLanguage(parsed)

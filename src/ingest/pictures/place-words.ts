@@ -21,15 +21,15 @@ const NEIGHBOUR_BLOCKS = 6
  * Words that the surrounding text already has are left out.
  */
 export function placeWords(
-  parsed: ParsedDocument,
+  document: ParsedDocument,
   recognisedPictures: readonly RecognisedPicture[],
 ): ParsedDocument {
-  const blocks = parsed.blocks.map((block) => ({ ...block }))
+  const blocks = document.blocks.map((block) => ({ ...block }))
   const figuresBefore = new Map<number, Block[]>()
-  for (const picture of firstOccurrences(parsed, recognisedPictures)) {
-    const { at, captioned } = positionOf(picture, parsed.blocks)
+  for (const picture of firstOccurrences(document, recognisedPictures)) {
+    const { at, captioned } = positionOf(picture, document.blocks)
     const captionBlock = captioned ? blocks[at - 1] : undefined
-    const words = newWords(picture, at, parsed.blocks)
+    const words = newWords(picture, at, document.blocks)
     if (words.length === 0) continue
     const figure = figureOf({ ...picture, words })
     if (captionBlock === undefined) figuresBefore.set(at, [...(figuresBefore.get(at) ?? []), figure])
@@ -42,7 +42,7 @@ export function placeWords(
     ...(figuresBefore.get(at) ?? []),
     ...(block ? [block] : []),
   ])
-  return { ...parsed, blocks: withWords }
+  return { ...document, blocks: withWords }
 }
 
 /** Pictures with words, each once, where it occurs first. Without positions from the parser, by the picture's page and box. */

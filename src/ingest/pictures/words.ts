@@ -69,8 +69,8 @@ function warningsOf({ hasFailed, rows }: PictureLookup): string[] {
   ]
 }
 
-const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocument =>
-  warnings.length === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warnings] }
+const withWarnings = (document: ParsedDocument, warnings: string[]): ParsedDocument =>
+  warnings.length === 0 ? document : { ...document, warnings: [...(document.warnings ?? []), ...warnings] }
 
 /**
  * The file with the stored words of its pictures, and whether some pictures have not been read yet. If the file contains nothing
@@ -151,11 +151,11 @@ async function findPictures(
 ): Promise<PictureLookup> {
   const lookup = await selectPictures(deps.db, key, readerOf(deps))
   if (lookup.isSearched && !lookup.hasFailed) return lookup
-  const parsed = await parseFile()
+  const document = await parseFile()
   const pictures = await undefinedIfUnreadable(deps, signal, () =>
-    reader(file, { find: parsed.pictures ?? [] }, signal),
+    reader(file, { find: document.pictures ?? [] }, signal),
   )
-  const isUnrecognised = unrecognisedPageTest(parsed)
+  const isUnrecognised = unrecognisedPageTest(document)
   const picturesToRead =
     pictures?.filter(({ page }) => page === undefined || isUnrecognised(page)) ?? 'failed'
   const isStored = await deps.db.tx((tx) =>

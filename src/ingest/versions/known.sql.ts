@@ -106,7 +106,7 @@ export async function settleFile(
     if (document?.same) return settledAs('unchanged')
     return document?.later ? settledAs('superseded') : undefined
   }
-  // A later upload with `replace` supersedes the file, so that a long scan is not read for nothing. A restored version supersedes
+  // A later upload with `replace` supersedes the file, so that a long scan is not read in vain. A restored version supersedes
   // only the versions before it, not other documents.
   if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })

@@ -56,11 +56,12 @@ export async function isStillDestination(
   tx: Queryable,
   workspaceId: string,
   source: SourceRow,
-  place: UploadDestination,
+  destination: UploadDestination,
 ): Promise<boolean> {
-  if (place.namesakesKey === undefined) return true
-  if (fingerprint(await selectNamesakes(tx, workspaceId, source.path)) !== place.namesakesKey) return false
-  return !place.isBeside || isPathFree(tx, workspaceId, place.path)
+  if (destination.namesakesKey === undefined) return true
+  if (fingerprint(await selectNamesakes(tx, workspaceId, source.path)) !== destination.namesakesKey)
+    return false
+  return !destination.isBeside || isPathFree(tx, workspaceId, destination.path)
 }
 
 const fingerprint = (namesakes: Namesake[]): string =>

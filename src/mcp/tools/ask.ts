@@ -1,4 +1,4 @@
-// A question answered from the documents, with citations. Its steps are told as progress.
+// Answers a question from the documents, with citations. Each step is sent as a progress notification.
 
 import { z } from 'zod'
 import { ask } from '../../ask/ask.ts'
@@ -12,9 +12,9 @@ import { searchWorkspaces } from '../search-workspaces.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
 import { type ReadableWorkspace, workspaceOf, workspacesFor } from '../workspaces.ts'
 
-// If the best passages are in several workspaces, these are asked in turn until one gives an answer.
-const MAX_ASKED_WORKSPACES = 3
-const SEARCHED_PASSAGES = 10
+// If the best passages are in several workspaces, these are tried one after the other until one gives an answer.
+const MAX_TRIED_WORKSPACES = 3
+const MAX_PASSAGES = 10
 const MAX_ANSWER_TOKENS = 4000
 const MAX_QUOTE_TOKENS = 300
 // A query is at most 2,000 characters; the beginning of a question says what it is about.
@@ -41,19 +41,19 @@ export const askTool = defineTool({
     workspace: z.string(),
     thread_id: z.string(),
   }),
-  run: async (session, { question, workspace, thread_id: thread }) => {
-    const places = thread
-      ? [await workspaceOf(session.deps, session.caller, { kind: 'thread', id: thread, idOrName: workspace })]
-      : await workspacesToAsk(session, question, workspace)
-    let bestAnswer: { answer: Answer; place: ReadableWorkspace } | undefined
-    for (const place of places) {
-      const answer = await answerIn(session, place, question, thread)
+  run: async (session, { question, workspace: idOrName, thread_id: thread }) => {
+    const workspaces = thread
+      ? [await workspaceOf(session.deps, session.caller, { kind: 'thread', id: thread, idOrName })]
+      : await workspacesToAsk(session, question, idOrName)
+    let bestAnswer: { answer: Answer; workspace: ReadableWorkspace } | undefined
+    for (const workspace of workspaces) {
+      const answer = await answerIn(session, workspace, question, thread)
       // An answer without a citation says that nothing was found: the first one says it best.
-      if (!bestAnswer || answer.citations.length > 0) bestAnswer = { answer, place }
+      if (!bestAnswer || answer.citations.length > 0) bestAnswer = { answer, workspace }
       if (answer.citations.length > 0) break
     }
     if (!bestAnswer) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
-    return toOutput(session, bestAnswer.place, bestAnswer.answer)
+    return toOutput(session, bestAnswer.workspace, bestAnswer.answer)
   },
 })
 
@@ -61,27 +61,27 @@ export const askTool = defineTool({
 async function workspacesToAsk(
   session: Session,
   question: string,
-  workspace: string | undefined,
+  idOrName: string | undefined,
 ): Promise<ReadableWorkspace[]> {
-  const { workspaces: places } = await workspacesFor(session.deps, session.caller, workspace)
-  if (places.length < 2) return places
+  const { workspaces } = await workspacesFor(session.deps, session.caller, idOrName)
+  if (workspaces.length < 2) return workspaces
   await session.progress('Looking in which workspace to answer')
   const query = question.slice(0, MAX_QUERY).toWellFormed()
-  const { passages } = await searchWorkspaces(session, { query, workspace, limit: SEARCHED_PASSAGES })
-  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_ASKED_WORKSPACES)
-  const withPassages = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
-  return withPassages.length > 0 ? withPassages : places.slice(0, 1)
+  const { passages } = await searchWorkspaces(session, { query, workspace: idOrName, limit: MAX_PASSAGES })
+  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_TRIED_WORKSPACES)
+  const withPassages = ids.flatMap((id) => workspaces.find((workspace) => workspace.id === id) ?? [])
+  return withPassages.length > 0 ? withPassages : workspaces.slice(0, 1)
 }
 
 async function answerIn(
-  { depsOf: within, caller, signal, progress, requireStillAllowed }: Session,
-  place: ReadableWorkspace,
+  { depsOf, caller, signal, progress, requireStillAllowed }: Session,
+  workspace: ReadableWorkspace,
   question: string,
   thread: string | undefined,
 ): Promise<Answer> {
   const request = { question, stream: true, ...(thread === undefined ? {} : { thread_id: thread }) }
   let label = ''
-  for await (const { event, data } of ask(within(place.id), caller, place.id, request, { signal })) {
+  for await (const { event, data } of ask(depsOf(workspace.id), caller, workspace.id, request, { signal })) {
     await requireStillAllowed()
     if (event === 'answer') return data
     // Each sentence of the answer is a step with the same label.
@@ -94,20 +94,20 @@ async function answerIn(
 const labelOf = ({ label, query }: Step): string =>
   query === undefined ? label : `${label}: ${query.slice(0, 200)}`
 
-function toOutput({ deps }: Session, place: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
+function toOutput({ deps }: Session, workspace: ReadableWorkspace, { answer, citations, thread_id }: Answer) {
   const text = cutText(answer, MAX_ANSWER_TOKENS)
-  const allCitations = citations.map((citation) => citationOutput(deps.settings, place, citation))
-  const fitting = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
-  return { answer: text, citations: fitting, workspace: place.name, thread_id }
+  const allCitations = citations.map((citation) => citationOutput(deps.settings, workspace, citation))
+  const fittingCitations = allCitations.slice(0, countFitting(allCitations, tokensOf(JSON.stringify(text))))
+  return { answer: text, citations: fittingCitations, workspace: workspace.name, thread_id }
 }
 
-function citationOutput(settings: { siteUrl: string }, place: ReadableWorkspace, citation: Citation) {
+function citationOutput(settings: { siteUrl: string }, workspace: ReadableWorkspace, citation: Citation) {
   const { number, document_title: title, page, text } = citation
   return {
     number,
     title: cutText(title ?? '', 100),
     ...(page == null ? {} : { page }),
     text: cutText(text, MAX_QUOTE_TOKENS),
-    url: documentUrl(settings, place.id, citation),
+    url: documentUrl(settings, workspace.id, citation),
   }
 }

@@ -33,21 +33,21 @@ export const checkTextTool = defineTool({
   }),
   run: async ({ deps, depsOf, caller, signal }, { text: draft, workspace: idOrName }) => {
     const { workspaces } = await workspacesFor(deps, caller, idOrName)
-    const [place] = workspaces
-    if (!place) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
+    const [workspace] = workspaces
+    if (!workspace) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
     if (workspaces.length > 1)
       throw new ApiError(422, 'invalid_request', 'Name the workspace that the text is checked against.')
-    const { data } = await checkText(depsOf(place.id), caller, place.id, { text: draft }, signal)
+    const { data } = await checkText(depsOf(workspace.id), caller, workspace.id, { text: draft }, signal)
     const sentences = data.map(({ text: sentence, verdict, passages }) => ({
       text: sentence,
       verdict,
       passages: passages.map((passage) => ({
         title: cutText(passage.document_title, 100),
         text: cutText(passage.text, MAX_QUOTE_TOKENS),
-        url: documentUrl(deps.settings, place.id, passage),
+        url: documentUrl(deps.settings, workspace.id, passage),
       })),
     }))
-    const fitting = sentences.slice(0, countFitting(sentences, 0))
-    return { sentences: fitting, omitted: sentences.length - fitting.length }
+    const fittingSentences = sentences.slice(0, countFitting(sentences, 0))
+    return { sentences: fittingSentences, omitted: sentences.length - fittingSentences.length }
   },
 })

@@ -16,11 +16,16 @@ export const deleteDocumentTool = defineTool({
   hints: DESTROYS,
   input: z.object({ document: text(1, 100).describe('Its id'), workspace }),
   output: z.object({ document: z.string(), title: z.string(), workspace: z.string() }),
-  run: async ({ depsOf: within, caller, deps }, { document, workspace }) => {
-    const place = await workspaceOf(deps, caller, { kind: 'document', id: document, idOrName: workspace })
-    const own = { ...within(place.id), use: undefined }
-    const { title } = await readPassages(own, caller, place.id, document, { start: 0, maxChars: 1 })
-    await deleteDocument(own, caller, place.id, document)
-    return { document, title, workspace: place.name }
+  run: async ({ depsOf, caller, deps }, { document, workspace: idOrName }) => {
+    const workspace = await workspaceOf(deps, caller, { kind: 'document', id: document, idOrName })
+    const ownDeps = { ...depsOf(workspace.id), use: undefined }
+    const { title } = await readPassages(
+      ownDeps,
+      caller,
+      { workspaceId: workspace.id, documentId: document },
+      { start: 0, maxChars: 1 },
+    )
+    await deleteDocument(ownDeps, caller, { workspaceId: workspace.id, documentId: document })
+    return { document, title, workspace: workspace.name }
   },
 })

@@ -26,15 +26,15 @@ export const fetchTool = defineTool({
   }),
   run: async (session, { id }) => {
     const { document, start } = parseId(id)
-    const place = await workspaceOf(session.deps, session.caller, {
+    const workspace = await workspaceOf(session.deps, session.caller, {
       kind: 'document',
       id: document,
       idOrName: undefined,
     })
-    const part = await wholeOrFrom(session, place, document, start)
+    const part = await wholeOrFrom(session, workspace, document, start)
     const { title, text, url, from, next, total } = part
     const metadata = {
-      workspace: place.name,
+      workspace: workspace.name,
       passages: `${Math.min(from + 1, total)}-${next} of ${total}`,
       ...(next < total ? { next: `${document}+${next}` } : {}),
     }
@@ -52,13 +52,13 @@ function parseId(id: string): { document: string; start: StartPosition } {
 /** A short document whole, a long one from its passage on, with the passage before it. */
 async function wholeOrFrom(
   session: Session,
-  place: ReadableWorkspace,
+  workspace: ReadableWorkspace,
   document: string,
   start: StartPosition,
 ): Promise<Part> {
-  if (typeof start === 'number') return readPart(session, place, document, start)
-  const wholePart = await readPart(session, place, document, 0)
+  if (typeof start === 'number') return readPart(session, workspace, document, start)
+  const wholePart = await readPart(session, workspace, document, 0)
   if (wholePart.next >= wholePart.total) return wholePart
-  const { from } = await readPart(session, place, document, start)
-  return readPart(session, place, document, Math.max(0, from - 1))
+  const { from } = await readPart(session, workspace, document, start)
+  return readPart(session, workspace, document, Math.max(0, from - 1))
 }

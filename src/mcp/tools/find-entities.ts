@@ -32,31 +32,36 @@ export const findEntitiesTool = defineTool({
     ),
     next_cursor,
   }),
-  run: async (session, { query, type, workspace, cursor }) => {
-    const { deps, caller, depsOf: within } = session
+  run: async (session, { query, type, workspace: idOrName, cursor }) => {
+    const { deps, caller, depsOf } = session
     if (query?.trim()) {
-      const { workspaces: places } = await workspacesFor(deps, caller, workspace)
-      const entities = (await entitiesNamed(session, places, query, type)).slice(0, PAGE_SIZE).map(toOutput)
+      const { workspaces } = await workspacesFor(deps, caller, idOrName)
+      const entities = (await entitiesNamed(session, workspaces, query, type))
+        .slice(0, PAGE_SIZE)
+        .map(toOutput)
       return { entities: entities.slice(0, countFitting(entities)) }
     }
-    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+    const { workspaces } = await workspacesFor(deps, caller, idOrName, MAX_WORKSPACES)
     const { items, next_cursor } = await listByWorkspace(
       session,
-      places,
+      workspaces,
       { limit: PAGE_SIZE, cursor },
-      async (place, page) => {
-        const { data, ...next } = await listEntities(within(place.id), caller, place.id, { ...page, type })
-        return { data: data.map((entity) => toOutput({ ...entity, place })), ...next }
+      async (workspace, page) => {
+        const { data, ...next } = await listEntities(depsOf(workspace.id), caller, workspace.id, {
+          ...page,
+          type,
+        })
+        return { data: data.map((entity) => toOutput({ ...entity, workspace })), ...next }
       },
     )
     return { entities: items, ...(next_cursor === undefined ? {} : { next_cursor }) }
   },
 })
 
-const toOutput = ({ id, name, type, mention_count: mentions, place }: EntityMatch) => ({
+const toOutput = ({ id, name, type, mention_count: mentions, workspace }: EntityMatch) => ({
   entity: id,
   name: cutText(name, 100),
   type,
   mentions,
-  workspace: place.name,
+  workspace: workspace.name,
 })

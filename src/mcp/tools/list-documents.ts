@@ -25,23 +25,23 @@ export const listDocumentsTool = defineTool({
     ),
     next_cursor,
   }),
-  run: async (session, { title, workspace, cursor }) => {
-    const { deps, caller, depsOf: within } = session
-    const { workspaces: places } = await workspacesFor(deps, caller, workspace, MAX_WORKSPACES)
+  run: async (session, { title, workspace: idOrName, cursor }) => {
+    const { deps, caller, depsOf } = session
+    const { workspaces } = await workspacesFor(deps, caller, idOrName, MAX_WORKSPACES)
     const { items, next_cursor } = await listByWorkspace(
       session,
-      places,
+      workspaces,
       { limit: PAGE_SIZE, cursor },
-      async (place, page) => {
-        const { data, ...next } = await listDocuments(within(place.id), caller, place.id, {
+      async (workspace, page) => {
+        const { data, ...next } = await listDocuments(depsOf(workspace.id), caller, workspace.id, {
           ...page,
           q: title,
         })
         const documents = data.map(({ id, title }) => ({
           document: id,
           title: cutText(title, 200),
-          url: documentUrl(deps.settings, place.id, { document_id: id }),
-          workspace: place.name,
+          url: documentUrl(deps.settings, workspace.id, { document_id: id }),
+          workspace: workspace.name,
         }))
         return { data: documents, ...next }
       },

@@ -42,12 +42,12 @@ export const neighboursTool = defineTool({
     ),
     next_cursor,
   }),
-  run: async (session, { entity, other, depth, workspace, cursor }) => {
+  run: async (session, { entity, other, depth, workspace: idOrName, cursor }) => {
     const { deps, caller } = session
-    if (other !== undefined) return connectionOf(session, { entity, other, workspace })
-    const binding = ['mcp neighbours', principal(caller), entity, String(depth), workspace ?? '']
+    if (other !== undefined) return connectionOf(session, { entity, other, idOrName })
+    const binding = ['mcp neighbours', principal(caller), entity, String(depth), idOrName ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
-    const targets = await targetsOf(session, entity, workspace)
+    const targets = await targetsOf(session, entity, idOrName)
     const byTarget: Awaited<ReturnType<typeof relationsOf>>[] = []
     for (const target of targets) byTarget.push(await relationsOf(session, target, depth))
     const allRelations = byTarget
@@ -58,8 +58,8 @@ export const neighboursTool = defineTool({
           b.evidence - a.evidence ||
           (a.entity < b.entity ? -1 : 1),
       )
-    const remaining = allRelations.slice(skip)
-    const relations = remaining.slice(0, Math.max(1, countFitting(remaining)))
+    const remainingRelations = allRelations.slice(skip)
+    const relations = remainingRelations.slice(0, Math.max(1, countFitting(remainingRelations)))
     const next = skip + relations.length
     return {
       name: byTarget[0]?.name ?? entity,
@@ -74,17 +74,17 @@ const MAX_QUOTE_TOKENS = 200
 /** The shortest path from one entity to another: of each step the relation of the entity before to the one named. */
 async function connectionOf(
   session: Session,
-  { entity, other, workspace }: { entity: string; other: string; workspace: string | undefined },
+  { entity, other, idOrName }: { entity: string; other: string; idOrName: string | undefined },
 ) {
   const { depsOf, caller, signal } = session
-  const ends = await targetsOf(session, entity, workspace)
-  const others = await targetsOf(session, other, workspace)
-  for (const { id, place } of ends) {
-    const otherId = others.find((one) => one.place.id === place.id)?.id
+  const startEntities = await targetsOf(session, entity, idOrName)
+  const otherEntities = await targetsOf(session, other, idOrName)
+  for (const { id, workspace } of startEntities) {
+    const otherId = otherEntities.find((one) => one.workspace.id === workspace.id)?.id
     if (otherId === undefined) continue
     signal.throwIfAborted()
     const query = { entityId: id, otherId, limit: 1 }
-    const { from, paths } = await getEntityPaths(depsOf(place.id), caller, place.id, query)
+    const { from, paths } = await getEntityPaths(depsOf(workspace.id), caller, workspace.id, query)
     const [path] = paths
     if (path)
       return {
@@ -95,7 +95,7 @@ async function connectionOf(
           evidence: evidence_count,
           entity: to.id,
           name: cutText(to.name, 100),
-          workspace: place.name,
+          workspace: workspace.name,
           ...(passage && { quote: cutText(passage.text, MAX_QUOTE_TOKENS) }),
         })),
       }
@@ -104,15 +104,20 @@ async function connectionOf(
   throw new ApiError(404, 'not_found', message)
 }
 
-async function relationsOf({ depsOf: within, caller }: Session, { id, place }: EntityTarget, depth: number) {
-  const { entity, outgoing, incoming } = await getEntity(within(place.id), caller, place.id, id, depth)
+async function relationsOf({ depsOf, caller }: Session, { id, workspace }: EntityTarget, depth: number) {
+  const { entity, outgoing, incoming } = await getEntity(
+    depsOf(workspace.id),
+    caller,
+    { workspaceId: workspace.id, entityId: id },
+    depth,
+  )
   const toRelation = (direction: 'out' | 'in') => (relation: Relation) => ({
     relation: relation.type,
     direction,
     evidence: relation.evidence_count,
     entity: relation.entity.id,
     name: cutText(relation.entity.name, 100),
-    workspace: place.name,
+    workspace: workspace.name,
   })
   return {
     name: entity.name,

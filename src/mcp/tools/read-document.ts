@@ -30,20 +30,20 @@ export const readDocumentTool = defineTool({
     text: z.string(),
     next_cursor,
   }),
-  run: async (session, { document: idOrTitle, page, workspace, cursor }) => {
+  run: async (session, { document: idOrTitle, page, workspace: idOrName, cursor }) => {
     const { deps, caller } = session
-    const { place, id: document } = await documentNamed(session, idOrTitle, workspace)
-    const binding = ['mcp document', principal(caller), place.id, document]
+    const { workspace, id: document } = await documentNamed(session, idOrTitle, idOrName)
+    const binding = ['mcp document', principal(caller), workspace.id, document]
     const position =
       cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)
     const start = position ? position.from : page === undefined ? 0 : { page }
-    const part = await readPart(session, place, document, start)
+    const part = await readPart(session, workspace, document, start)
     if (position && position.version !== part.version) throw documentReplaced()
     if (page !== undefined && part.from >= part.total) throw noSuchPage(page)
     return {
       document: part.id,
       title: part.title,
-      workspace: place.name,
+      workspace: workspace.name,
       url: part.url,
       text: part.text,
       ...(part.next < part.total

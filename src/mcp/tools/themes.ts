@@ -29,26 +29,26 @@ export const themesTool = defineTool({
     ),
     note,
   }),
-  run: async (session, { workspace }) => {
-    const { deps, caller, depsOf: within, signal } = session
-    const { workspaces: places } = await workspacesFor(deps, caller, workspace)
+  run: async (session, { workspace: idOrName }) => {
+    const { deps, caller, depsOf, signal } = session
+    const { workspaces } = await workspacesFor(deps, caller, idOrName)
     const themes = []
-    for (const place of places) {
+    for (const workspace of workspaces) {
       signal.throwIfAborted()
-      const limit = places.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
-      const result = await getThemes(within(place.id), caller, place.id, limit)
+      const limit = workspaces.length > 1 ? MAX_ENTITIES_PER_WORKSPACE : MAX_ENTITIES
+      const result = await getThemes(depsOf(workspace.id), caller, workspace.id, limit)
       const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
         entity: id,
         name: cutText(name, 100),
         type,
         mentions,
       }))
-      themes.push({ workspace: place.name, total: result.total_entities, main })
+      themes.push({ workspace: workspace.name, total: result.total_entities, main })
     }
-    const fitting = themes.slice(0, countFitting(themes))
-    const isTruncated = fitting.length < themes.length
+    const fittingThemes = themes.slice(0, countFitting(themes))
+    const isTruncated = fittingThemes.length < themes.length
     return {
-      themes: fitting,
+      themes: fittingThemes,
       ...(isTruncated ? { note: 'There are more workspaces; name one in workspace.' } : {}),
     }
   },

@@ -16,8 +16,8 @@ export const uploadTextTool = defineTool({
   hints: ADDS,
   input: z.object({ title: text(1, 200, { trim: true }), text: text(1, 500_000), workspace }),
   output: z.object({ file: z.string(), workspace: z.string(), status: z.string() }),
-  run: async ({ depsOf: within, caller, deps }, { title, text, workspace }) => {
-    const place = await workspaceToWrite(deps, caller, workspace)
+  run: async ({ depsOf, caller, deps }, { title, text, workspace: idOrName }) => {
+    const workspace = await workspaceToWrite(deps, caller, idOrName)
     const name = `${
       title
         .replace(/[\\/:\t\n\r]+/g, ' ')
@@ -28,10 +28,13 @@ export const uploadTextTool = defineTool({
       yield { filename: name, stream: Readable.from([Buffer.from(text)]) }
     }
     // A second document beside one of the same name: a model that was misled must not change what people wrote.
-    const job = await uploadFiles(within(place.id), caller, place.id, parts(), { onConflict: 'keep_both' })
+    const job = await uploadFiles(depsOf(workspace.id), caller, workspace.id, {
+      parts: parts(),
+      onConflict: 'keep_both',
+    })
     return {
       file: job.files[0]?.filename ?? name,
-      workspace: place.name,
+      workspace: workspace.name,
       status: 'uploaded; it can be found in a few seconds',
     }
   },

@@ -1,12 +1,12 @@
 // Admission control limits how much of what costs memory, a core or a connection runs at once in this process. Requests beyond
-// a limit are refused at once. In a queue they would wait longer than their senders do, and delay everybody behind them.
+// a limit are refused at once. In a queue they would wait longer than their senders do, and delay all requests behind them.
 
 import { type CallerLimiter, type Limiter, makeCallerLimiter, makeLimiter } from './limiter.ts'
 import { makeRequestLimiter, type RequestLimiter } from './request-limiter.ts'
 import { makeUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 export interface Admission {
-  /** Short requests that ask the database. */
+  /** Short requests that take a few database queries. */
   requests: RequestLimiter
   /** Uploads whose bodies are being received. */
   uploads: UploadSlots
@@ -18,7 +18,7 @@ export interface Admission {
   checks: CallerLimiter
 }
 
-// Drawing a page takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
+// Drawing a page takes a core for 0.1 to 1 s, and a client that shows thumbnails may request a screenful at once.
 const MAX_PAGE_IMAGES = 24
 const PAGE_RETRY_SECONDS = 2
 // A text of 500 sentences keeps a core for some 20 s.

@@ -16,12 +16,12 @@ export function makeLimiter({
   message: string
   retrySeconds: number
 }): Limiter {
-  let running = 0
+  let runningCount = 0
   return {
     acquire: () => {
-      if (running >= maxConcurrent) throw unavailable(message, retrySeconds)
-      running++
-      return () => void running--
+      if (runningCount >= maxConcurrent) throw unavailable(message, retrySeconds)
+      runningCount++
+      return () => void runningCount--
     },
   }
 }
@@ -31,7 +31,7 @@ export interface CallerLimiter {
   acquireFor(caller: string): () => void
 }
 
-/** Limits a caller to one operation at once, so that nobody takes all the room. */
+/** Limits a caller to one operation at once, so that no caller takes all slots. */
 export function makeCallerLimiter({
   ownMessage,
   ...options

@@ -5,7 +5,7 @@ import { type ApiError, unavailable } from '../../errors.ts'
 
 // Ten database connections answer about a hundred short requests a second, so that none waits much longer than a second.
 const MAX_REQUESTS = 128
-// One caller must leave room for others. Through HTTP/2, browsers ask for up to a hundred things at once, but most of these are
+// One caller must leave room for others. Through HTTP/2, browsers send up to a hundred requests at once, but most of these are
 // files and pages, which are not counted.
 const MAX_REQUESTS_PER_CALLER = 64
 const RETRY_SECONDS = 1

@@ -45,14 +45,14 @@ export function makeUploadSlots(): UploadSlots {
   }
 }
 
-function hasRoom(running: readonly Slot[], { caller, isSmall }: Slot): boolean {
-  const sameSize = running.filter((other) => other.isSmall === isSmall)
+function hasRoom(runningUploads: readonly Slot[], { caller, isSmall }: Slot): boolean {
+  const sameSize = runningUploads.filter((other) => other.isSmall === isSmall)
   const ownUploads = sameSize.filter((other) => other.caller === caller).length
   if (ownUploads >= SLOTS_PER_CALLER) return false
   return isSmall || sameSize.length < (ownUploads === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - SLOTS_FOR_OTHERS)
 }
 
-/** The client is told to retry when enough of the running uploads should have ended. */
+/** Retry-After is the time by which enough of the running uploads should have ended. */
 function refusal(runningUploads: readonly Slot[], slot: Slot) {
   const uploadsByEnd = runningUploads
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))

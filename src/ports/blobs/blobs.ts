@@ -20,8 +20,8 @@ export interface Blobs {
    */
   stage(source: Readable, maxBytes: number): Promise<StagedFile>
   /** Keeps a staged file under its hash, completely or not at all. It is safe on disk when this resolves. */
-  keep(staged: StagedFile): Promise<void>
-  discard(staged: StagedFile): Promise<void>
+  keep(file: StagedFile): Promise<void>
+  discard(file: StagedFile): Promise<void>
   /** A local path of the blob, valid for at least an hour. Rejects with ENOENT when the blob does not exist. */
   open(hash: string): Promise<string>
   /** The bytes of the blob as a stream. Rejects when the blob does not exist. */

@@ -11,13 +11,13 @@ import { isOlder, openStaging } from './staging.ts'
 /** Creates the folders if necessary. @param root the data directory */
 export async function openDiskBlobs(root: string): Promise<Blobs> {
   const blobFolder = join(root, 'blobs')
-  const staging = await openStaging(root)
+  const stagingArea = await openStaging(root)
   await mkdir(blobFolder, { recursive: true, mode: 0o700 })
   const pathOf = (hash: string): string => join(blobFolder, hash.slice(0, 2), hash.slice(2))
 
   return {
-    ...staging,
-    keep: (staged) => keep(staged, pathOf(staged.hash)),
+    ...stagingArea,
+    keep: (file) => keep(file, pathOf(file.hash)),
     open: async (hash) => {
       await access(pathOf(hash))
       return pathOf(hash)
@@ -32,13 +32,13 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
   }
 }
 
-async function keep(staged: StagedFile, path: string): Promise<void> {
+async function keep(file: StagedFile, path: string): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // The sweeper leaves new blobs alone, since the rows that refer to them may not exist yet (ingest/sweep.ts).
   const now = new Date()
-  await utimes(staged.path, now, now)
-  await rename(staged.path, path)
+  await utimes(file.path, now, now)
+  await rename(file.path, path)
   // Set again, because staging.ts may have written the time of the staging in between.
   await utimes(path, now, now)
   await sync(folder)

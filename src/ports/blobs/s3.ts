@@ -46,17 +46,17 @@ const ANSWER_MS = 30_000
 const MIN_BYTES_PER_MS = 10
 const OBJECTS_PER_PAGE = 1000
 
-/** Creates the folders if necessary and does not ask the server. @param root the data directory */
+/** Creates the folders if necessary, without a request to the server. @param root the data directory */
 export async function openS3Blobs(
-  place: S3Place,
+  location: S3Place,
   root: string,
   limits: S3Limits = DEFAULT_LIMITS,
 ): Promise<Blobs> {
-  const staging = await openStaging(root)
+  const stagingArea = await openStaging(root)
   const cache = join(root, 'fetched')
   await mkdir(cache, { recursive: true, mode: 0o700 })
-  const bucket = openBucket(place, limits)
-  const folderOf = (hash: string): string => `${place.prefix}${hash.slice(0, 2)}/${hash.slice(2)}/`
+  const bucket = openBucket(location, limits)
+  const folderOf = (hash: string): string => `${location.prefix}${hash.slice(0, 2)}/${hash.slice(2)}/`
   const pathOf = (hash: string): string => join(cache, hash.slice(0, 2), hash.slice(2))
   const fetches = new Map<string, Promise<string>>()
   let bytesSinceEviction = 0
@@ -83,12 +83,12 @@ export async function openS3Blobs(
       const body = await bucket.get(Key, Size)
       // It was removed after the listing, because there is a newer one.
       if (!body) continue
-      const stagedFile = await staging.stage(body, Size).catch((error: unknown) => {
+      const stagedFile = await stagingArea.stage(body, Size).catch((error: unknown) => {
         throw isDiskFull(error) ? error : new BlobsAway(error)
       })
       if (stagedFile.hash === hash) {
         await moveTo(stagedFile, pathOf(hash)).catch(async (error: unknown) => {
-          await staging.discard(stagedFile)
+          await stagingArea.discard(stagedFile)
           throw error
         })
         bytesSinceEviction += stagedFile.size
@@ -99,23 +99,25 @@ export async function openS3Blobs(
         return pathOf(hash)
       }
       damagedObjects++
-      await staging.discard(stagedFile)
+      await stagingArea.discard(stagedFile)
     }
     if (damagedObjects === 0) throw noSuchFile(hash)
-    throw new Error(`The object of ${hash} in the bucket ${place.bucket} has other bytes than were uploaded.`)
+    throw new Error(
+      `The object of ${hash} in the bucket ${location.bucket} has other bytes than were uploaded.`,
+    )
   }
 
   return {
-    ...staging,
-    keep: async (staged) => {
-      await bucket.put(folderOf(staged.hash) + randomUUID(), staged)
-      await moveTo(staged, pathOf(staged.hash))
+    ...stagingArea,
+    keep: async (stagedFile) => {
+      await bucket.put(folderOf(stagedFile.hash) + randomUUID(), stagedFile)
+      await moveTo(stagedFile, pathOf(stagedFile.hash))
     },
     open,
     read: async (hash) => createReadStream(await open(hash)),
     size: async (hash) =>
       (await stat(pathOf(hash)).catch(() => undefined))?.size ?? (await objectsOf(hash))[0]?.Size ?? 0,
-    storedHashes: (olderThanMs) => listObjects(bucket, place.prefix, olderThanMs),
+    storedHashes: (olderThanMs) => listObjects(bucket, location.prefix, olderThanMs),
     remove: async (hash, olderThanMs) => {
       const objects = await objectsOf(hash).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
@@ -125,19 +127,19 @@ export async function openS3Blobs(
     },
     sweep: async (olderThanMs) => {
       await evict(cache, limits)
-      return staging.sweep(olderThanMs)
+      return stagingArea.sweep(olderThanMs)
     },
   }
 }
 
 /**
- * Writes, lists, reads and removes a small object, which is all that Kenning does.
+ * Writes, lists, reads and removes a small object. Kenning uses no other operations.
  * @throws Error that says which step failed and what to check; its cause is a BlobsAway if a later try may succeed
  */
-export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {
-  const bucket = openBucket(place, limits)
-  const bucketName = `the bucket ${place.bucket} at ${new URL(place.endpoint).host}`
-  const key = `${place.prefix}check/${randomUUID()}`
+export async function checkS3(location: S3Place, limits: S3Limits = DEFAULT_LIMITS): Promise<void> {
+  const bucket = openBucket(location, limits)
+  const bucketName = `the bucket ${location.bucket} at ${new URL(location.endpoint).host}`
+  const key = `${location.prefix}check/${randomUUID()}`
   const step = async (action: string, work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => {
       const message = `Kenning cannot ${action} ${bucketName}: ${reasonOf(error)}`
@@ -145,7 +147,7 @@ export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS)
     })
   }
   await step('list objects of', async () => {
-    for await (const _ of bucket.list(`${place.prefix}check/`)) break
+    for await (const _ of bucket.list(`${location.prefix}check/`)) break
   })
   await step('write to', () => bucket.putText(key, 'Kenning was here.'))
   await step('read from', async () => {
@@ -157,20 +159,20 @@ export async function checkS3(place: S3Place, limits: S3Limits = DEFAULT_LIMITS)
 interface Bucket {
   /** The objects in the order of their keys. */
   list(prefix: string): AsyncGenerator<ListObject>
-  put(key: string, staged: StagedFile): Promise<void>
+  put(key: string, stagedFile: StagedFile): Promise<void>
   putText(key: string, text: string): Promise<void>
   /** Undefined when the object does not exist. */
   get(key: string, bytes: number): Promise<Readable | undefined>
   remove(key: string): Promise<void>
 }
 
-function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
+function openBucket(location: S3Place, { firstDelayMs }: S3Limits): Bucket {
   const client = (bytes = 0): S3mini =>
     new S3mini({
-      endpoint: `${place.endpoint.replace(/\/+$/, '')}/${place.bucket}`,
-      region: place.region,
-      accessKeyId: place.keyId,
-      secretAccessKey: place.secret,
+      endpoint: `${location.endpoint.replace(/\/+$/, '')}/${location.bucket}`,
+      region: location.region,
+      accessKeyId: location.keyId,
+      secretAccessKey: location.secret,
       fetch: (url, init) =>
         // A redirect is not followed: it would send the stored bytes to another server.
         send(url as string | URL, {
@@ -196,7 +198,7 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
     put: async (key, { path, size }) => {
       const sum = await md5Of(path)
       await withRetry(async () => {
-        // Content-MD5 is the oldest header by which a server checks what arrives, and all of them know it.
+        // Content-MD5 is the oldest header for checking what arrives, and all servers know it.
         const headers = { 'content-md5': sum } as Record<string, string>
         await client(size).putObject(key, await openAsBlob(path), undefined, undefined, headers, size)
       })
@@ -280,9 +282,9 @@ async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number)
   if (hash !== undefined && (await removeDuplicates())) yield hash
 }
 
-async function moveTo(staged: StagedFile, path: string): Promise<void> {
+async function moveTo(stagedFile: StagedFile, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await rename(staged.path, path)
+  await rename(stagedFile.path, path)
   await markAsOpened(path)
 }
 

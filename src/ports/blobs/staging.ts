@@ -1,4 +1,4 @@
-// The staging area of files that arrive: a local folder, wherever blobs are stored.
+// The staging area of files that arrive: a local folder, for every kind of blob store.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -20,7 +20,7 @@ export async function openStaging(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
     stage: (source, maxBytes) => stage(join(folder, randomUUID()), source, maxBytes),
-    discard: (staged) => rm(staged.path, { force: true }),
+    discard: (file) => rm(file.path, { force: true }),
     space: async () => {
       const volume = await statfs(root)
       return { free: volume.bavail * volume.bsize, total: volume.blocks * volume.bsize }
@@ -76,14 +76,14 @@ export async function isOlder(path: string, ms: number): Promise<boolean> {
   return stats !== undefined && Date.now() - stats.mtimeMs >= ms
 }
 
-async function sweep(staging: string, olderThanMs: number): Promise<number> {
-  let removed = 0
-  for (const name of await readdir(staging)) {
-    const path = join(staging, name)
+async function sweep(folder: string, olderThanMs: number): Promise<number> {
+  let removedCount = 0
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
     const stats = await stat(path).catch(() => undefined)
     if (!stats || Date.now() - Math.max(stats.atimeMs, stats.mtimeMs) < olderThanMs) continue
     await rm(path, { force: true })
-    removed++
+    removedCount++
   }
-  return removed
+  return removedCount
 }

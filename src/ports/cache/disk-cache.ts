@@ -34,7 +34,7 @@ interface DiskCacheOptions {
 const SWEEP_AFTER = 1 / 16
 const SWEEP_EVERY_MS = 3_600_000
 const SWEEP_DOWN_TO = 3 / 4
-// The prefix of folders that a killed process had moved aside in order to remove them.
+// The prefix of folders that are being removed; a killed process may leave some.
 const DROPPED_PREFIX = 'dropped-'
 
 /** @param root a folder for this cache alone. Keys are paths in it, made only of ids and hashes. */
@@ -71,7 +71,7 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
   }
 }
 
-/** Moves the folder aside first. Removing a folder fails as not empty when an entry is written to it at the same time. */
+/** Renames the folder first, because removing it fails as not empty if an entry is written to it at the same time. */
 async function remove(folder: string, trashPath: string): Promise<void> {
   try {
     await rename(folder, trashPath)
@@ -89,7 +89,7 @@ async function read(path: string): Promise<Buffer> {
   return bytes
 }
 
-/** Renames the written file, so that nobody reads a partial entry. */
+/** Renames the written file, so that no reader gets a partial entry. */
 async function write(path: string, bytes: Buffer): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

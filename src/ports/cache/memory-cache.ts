@@ -19,7 +19,7 @@ export interface MemoryCache {
    */
   get<T>(
     key: string,
-    required: { version: number; size: number },
+    validity: { version: number; size: number },
     make: (previousValue: T | undefined) => Promise<CachedValue<T> | undefined>,
   ): Promise<T | undefined>
   /** The sum of the sizes that the makers report, and its limit. */
@@ -29,7 +29,7 @@ export interface MemoryCache {
 
 interface MemoryCacheOptions {
   /**
-   * The limit of the sum of all values, of which those unused for longest are removed first. A single larger value is not kept.
+   * The limit of the sum of all values. Those unused for longest are removed first. A single larger value is not kept.
    */
   maxBytes: number
   /** The smallest source whose value is worth caching. */

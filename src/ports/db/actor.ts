@@ -1,4 +1,4 @@
-// The actor is on whose behalf statements run. It is set by the first statement of a request's transaction, for row-level
+// The actor is the account on whose behalf statements run. It is set by the first statement of a request's transaction, for row-level
 // security (docs/decisions/0017-row-level-security.md), and sent together with the statements that follow.
 
 /** An account. It may use the workspaces in which it has a role. */

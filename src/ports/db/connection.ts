@@ -14,7 +14,7 @@ export interface DbOptions {
   connectTimeoutMs?: number
   /** How long a statement may take before it fails (default: for ever). */
   answerMs?: number
-  /** How long a server works on a statement of an actor before it ends it (default 30 s): one that waits for a lock, too. */
+  /** How long a statement of an actor may take on a server, including waits for locks (default 30 s). */
   actorStatementMs?: number
   /** Called when a connection fails that no statement is using; the pool replaces it. */
   onConnectionLost?: (error: Error) => void

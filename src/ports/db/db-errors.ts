@@ -1,8 +1,8 @@
-// What a failure of the database means for the caller.
+// Classifies failures of the database.
 
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
-const RETRYABLE = new Set(['40001', DEADLOCK]) // serialization failure
+const RETRYABLE_CODES = new Set(['40001', DEADLOCK]) // serialization failure
 // An error of Citus, with the code of an internal error: the connection that a session kept to a node has ended, as after a restart
 // of the node. The next connection is new.
 const LOST_WITH_NODE = /^failure on connection marked as essential/
@@ -73,10 +73,10 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGES.test(error.message)
 }
 
-/** True when PostgreSQL refused a statement or transaction because of what others did meanwhile. It has changed nothing. */
+/** True if PostgreSQL refused a statement or transaction because of concurrent ones. It has changed nothing. */
 export function isRepeatable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return RETRYABLE.has(code) || LOST_WITH_NODE.test(message)
+  return RETRYABLE_CODES.has(code) || LOST_WITH_NODE.test(message)
 }
 
 /** True when another transaction has a lock: waiting for it took too long, or would never have ended. */

@@ -135,22 +135,22 @@ export async function pendingMigrations(
   db: Db,
   migrations: Migration[] = readMigrations(),
 ): Promise<string[]> {
-  const applied = await db.rows<AppliedMigration>(appliedMigrations).catch((error: { code?: string }) => {
+  const appliedRows = await db.rows<AppliedMigration>(appliedMigrations).catch((error: { code?: string }) => {
     if (error.code === UNDEFINED_TABLE) return []
     throw error
   })
-  requireKnownMigrations(applied, migrations)
-  const appliedVersions = new Set(applied.map(({ version }) => version))
+  requireKnownMigrations(appliedRows, migrations)
+  const appliedVersions = new Set(appliedRows.map(({ version }) => version))
   return migrations.filter(({ version }) => !appliedVersions.has(version)).map(({ name }) => name)
 }
 
 const UNDEFINED_TABLE = '42P01'
 
 /** Refuses a database whose applied migrations are not the first of these. */
-function requireKnownMigrations(applied: AppliedMigration[], migrations: Migration[]): void {
+function requireKnownMigrations(appliedMigrations: AppliedMigration[], migrations: Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   const newestVersion = migrations.at(-1)?.version ?? 0
-  for (const { version, name, checksum } of applied) {
+  for (const { version, name, checksum } of appliedMigrations) {
     const migration = byVersion.get(version)
     if (version > newestVersion) {
       throw new MigrationFailed(
@@ -181,8 +181,8 @@ async function apply(
 ): Promise<boolean> {
   await tx.rows(limitLockWaits(lockMs))
   await tx.rows(lockLedger)
-  const applied = await tx.rows<AppliedMigration>(appliedMigrations)
-  if (applied.some((entry) => entry.version === migration.version)) return false
+  const appliedRows = await tx.rows<AppliedMigration>(appliedMigrations)
+  if (appliedRows.some((entry) => entry.version === migration.version)) return false
   onApply()
   const { locks, otherStatements } = splitLocks(migration.text)
   try {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** The first characters of such a statement's text, by which the embedded engine recognises it as well. */
+/** The first characters of such a statement. The embedded engine recognises it by them too. */
 export const PREPARED_MARK = '/* prepared */'
 
 /**

@@ -1,4 +1,4 @@
-// The connections to a streaming replica, and what tells it that the primary has been written to.
+// The connections to a streaming replica, and the position of the primary that a read has to wait for.
 
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -33,11 +33,11 @@ export function replicaOf(
         )
         return new Set(identities.map(({ rows }) => requireFirst(rows).identity)).size === 1
       },
-      run: <T extends object>(opening: string, statement: Sql, positionStatement: string) =>
+      run: <T extends object>(beginStatements: string, statement: Sql, positionStatement: string) =>
         retryWithoutNames(capabilities, async () => {
           const { rows, positionRows } = await runAs<T>(
             pool,
-            { opening, positionStatement },
+            { beginStatements, positionStatement },
             statement,
             capabilities,
           )
@@ -56,7 +56,7 @@ function requireFirst<T>(rows: readonly T[]): T {
   return row
 }
 
-/** Runs what may write, and tells the replica's side about it, unless the statement can only read. */
+/** Runs a statement on the primary, and marks the replica as outdated unless the statement can only read. */
 export async function withWritesReported<T>(
   replica: Replica | undefined,
   text: string | undefined,

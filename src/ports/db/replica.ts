@@ -13,7 +13,7 @@ export interface ReplicaSettings {
 
 /** What one request has seen so far. Its later reads show nothing older. */
 export interface Reader {
-  /** The rows from the replica; undefined if the primary has to be asked. */
+  /** The rows from the replica; undefined if they have to be read from the primary. */
   rows<T extends object>(setting: string, statement: Sql): Promise<T[] | undefined>
   /** To be called when the primary has answered a statement of this request. */
   leave(): void
@@ -35,7 +35,7 @@ interface Sources {
   isSame: () => Promise<boolean>
   /** Runs a statement on the replica between these two, and returns its rows and the position that the last one reports. */
   run: <T extends object>(
-    opening: string,
+    beginStatements: string,
     statement: Sql,
     positionStatement: string,
   ) => Promise<{ rows: T[]; at: number }>
@@ -51,7 +51,7 @@ const POLL_MS = 2
 const REST_MS = 1000
 // How long one position of the primary serves several statements of a request, if nothing is written in between.
 const POSITION_VALID_MS = 250
-const BEHIND = `it is more than ${WAIT_MS} ms behind`
+const IS_BEHIND = `it is more than ${WAIT_MS} ms behind`
 const NO_REPLICA = 'it is no replica of this database'
 const MAX_WRITERS = 1000
 const READ_ONLY_TRANSACTION = '25006'
@@ -66,7 +66,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   let pausedUntil = 0
   let isTrying = false
 
-  // It is reported at first as well, because otherwise nobody would notice a wrong address.
+  // The first failure is reported as well, because otherwise a wrong address would go unnoticed.
   let reportedUse: boolean | undefined
   const setUsed = (isUsedNow: boolean, reason?: unknown): void => {
     isUsed = isUsedNow
@@ -93,12 +93,12 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     }
   }
 
-  /** Runs in the background, since nobody waits for a replica that is down. */
+  /** Runs in the background, so that no request waits for a replica that is down. */
   const tryAgain = async (): Promise<void> => {
     isTrying = true
     try {
       if (!(await isSame())) return stopUsing(new Error(NO_REPLICA))
-      if (!(await catchesUp(await primaryNow()))) return stopUsing(new Error(BEHIND))
+      if (!(await catchesUp(await primaryNow()))) return stopUsing(new Error(IS_BEHIND))
       setUsed(true)
     } catch (error) {
       stopUsing(error)
@@ -111,7 +111,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     if (reachedPosition >= position) return true
     try {
       if (await catchesUp(position)) return true
-      stopUsing(new Error(BEHIND))
+      stopUsing(new Error(IS_BEHIND))
     } catch (error) {
       stopUsing(error)
     }
@@ -148,8 +148,8 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
         const position = await requiredPosition().catch(() => undefined) // the statement itself will report the error
         if (position === undefined || !(await isThere(position))) return undefined
         try {
-          const opening = `${requirePosition(position)}; ${setting}`
-          const { rows, at } = await run<T>(opening, statement, TELL_POSITION)
+          const beginStatements = `${requirePosition(position)}; ${setting}`
+          const { rows, at } = await run<T>(beginStatements, statement, TELL_POSITION)
           replayedPosition = Math.max(replayedPosition, at)
           return rows
         } catch (error) {
@@ -176,15 +176,15 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
 
 /** Callers that arrive while a request is running share the next one, which starts afterwards. */
 function shareNext<T>(ask: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve()
+  let currentCheck: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
   return () => {
-    next ??= running
+    next ??= currentCheck
       .catch(() => undefined)
       .then(() => {
         next = undefined
         const answer = ask()
-        running = answer
+        currentCheck = answer
         return answer
       })
     return next

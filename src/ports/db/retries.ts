@@ -21,7 +21,7 @@ export async function retryWithoutNames<T>(
   }
 }
 
-/** Runs `work` again if PostgreSQL refused it because of what others did meanwhile: it has changed nothing. */
+/** Runs `work` again if PostgreSQL refused it because of concurrent transactions. The refused run changed nothing. */
 export async function withRetries<T>(capabilities: ServerCapabilities, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -11,7 +11,7 @@ import { preparedName } from './prepared.sql.ts'
 export interface ServerCapabilities {
   /** Whether the pool's connections remember the names of statements. It is assumed until one does not. */
   remembersNames: boolean
-  /** Whether the server is a Citus; undefined until it has been asked. */
+  /** Whether the server is a Citus; undefined until the first query for it. */
   isDistributed: boolean | undefined
   /** Set if the server is a Citus. */
   nodeStatements?: NodeStatements
@@ -46,7 +46,7 @@ export async function runStatement<T extends object>(
 /** The same on behalf of an actor, if possible as a statement that the workspace's node keeps prepared. */
 export async function runOnNode<T extends object>(
   pool: pg.Pool,
-  opening: string,
+  beginStatements: string,
   statement: Sql,
   capabilities: ServerCapabilities,
 ): Promise<T[]> {
@@ -54,14 +54,14 @@ export async function runOnNode<T extends object>(
   if (call) {
     try {
       return call.rows(
-        (await runAs<{ cells: string[] }>(pool, { opening }, call.statement, capabilities)).rows,
+        (await runAs<{ cells: string[] }>(pool, { beginStatements }, call.statement, capabilities)).rows,
       )
     } catch (error) {
       if (!isRefusedByNode(error)) throw error
       capabilities.nodeStatements?.refuse(statement.text)
     }
   }
-  return (await runAs<T>(pool, { opening }, statement, capabilities)).rows
+  return (await runAs<T>(pool, { beginStatements }, statement, capabilities)).rows
 }
 
 /**
@@ -70,7 +70,7 @@ export async function runOnNode<T extends object>(
  */
 export async function runAs<T extends object>(
   pool: pg.Pool,
-  { opening, positionStatement }: { opening: string; positionStatement?: string },
+  { beginStatements, positionStatement }: { beginStatements: string; positionStatement?: string },
   statement: Sql,
   capabilities: ServerCapabilities,
 ): Promise<{ rows: T[]; positionRows: Row[] }> {
@@ -79,7 +79,7 @@ export async function runAs<T extends object>(
   // This is one write instead of three: writes were half of what a search cost Node.
   stream?.cork()
   const answers = Promise.allSettled([
-    client.query(`BEGIN; ${opening}`),
+    client.query(`BEGIN; ${beginStatements}`),
     runStatement<T>(client, statement, capabilities, capabilities.nodeStatements),
     positionStatement === undefined ? { rows: [] } : client.query<Row>(positionStatement),
     client.query('COMMIT'),

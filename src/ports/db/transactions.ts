@@ -11,8 +11,10 @@ const SNAPSHOT = ' ISOLATION LEVEL REPEATABLE READ READ ONLY'
 // How often a snapshot of several nodes tries to get the locks that stop all writes.
 const MAX_LOCK_ATTEMPTS = 30
 
-export const beginStatement = (opening: string | undefined, { snapshot = false }: TxOptions = {}): string =>
-  `BEGIN${snapshot ? SNAPSHOT : ''}${opening === undefined ? '' : `; ${opening}`}`
+export const beginStatement = (
+  beginStatements: string | undefined,
+  { snapshot = false }: TxOptions = {},
+): string => `BEGIN${snapshot ? SNAPSHOT : ''}${beginStatements === undefined ? '' : `; ${beginStatements}`}`
 
 interface TransactionContext {
   pool: pg.Pool

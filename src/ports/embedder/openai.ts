@@ -45,7 +45,7 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
     signal?: AbortSignal,
   ): Promise<Vectors> => {
     const inputs = texts.map((text) => withPrefix(server.model, text, purpose))
-    const vectors = await embedTolerantly((some) => ask(server, some, purpose, signal), inputs)
+    const vectors = await embedTolerantly((batch) => ask(server, batch, purpose, signal), inputs)
     const sizes = new Set(vectors.flatMap((vector) => (vector ? [vector.length] : [])))
     if (dimensions !== undefined) sizes.add(dimensions)
     if (sizes.size > 1) {
@@ -95,8 +95,8 @@ async function embedBeginning(
   text: string,
   refusal: TextsRefused,
 ): Promise<Float32Array | undefined> {
-  for (let halving = 1; halving <= MAX_HALVINGS; halving++) {
-    const beginning = text.slice(0, text.length >> halving).toWellFormed()
+  for (let batchDivisor = 1; batchDivisor <= MAX_HALVINGS; batchDivisor++) {
+    const beginning = text.slice(0, text.length >> batchDivisor).toWellFormed()
     if (beginning.trim() === '') break
     const vectors = await embedTexts([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
@@ -141,12 +141,12 @@ async function ask(
 /** The vectors in the order of the texts; servers may return another order. */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
-  const parsed = Answer.safeParse(answer)
-  if (!parsed.success) throw new TextsRefused('the server returned something other than vectors')
-  const { data } = parsed.data
+  const parsedAnswer = Answer.safeParse(answer)
+  if (!parsedAnswer.success) throw new TextsRefused('the server returned something other than vectors')
+  const { data } = parsedAnswer.data
   const vectors: (Float32Array | undefined)[] = new Array(count).fill(undefined)
-  data.forEach(({ index, embedding }, place) => {
-    vectors[index ?? place] = unit(embedding)
+  data.forEach(({ index, embedding }, position) => {
+    vectors[index ?? position] = unit(embedding)
   })
   const complete = vectors.filter((vector) => vector !== undefined)
   if (data.length !== count || complete.length !== count || vectors.length !== count) {

@@ -100,7 +100,7 @@ interface TurnDraft {
   hasEnded: boolean
 }
 
-/** A message of the model, without what the server is not asked for: the size of the prompt as it was sent. */
+/** A message of the model, with the server's count of the prompt's tokens in place of the size that was sent. */
 export type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
 
 interface Reading {
@@ -275,9 +275,11 @@ const opaqueOf = (
 /** The fields with one more piece of a streamed value: texts and lists grow, others are replaced. */
 function withField(fields: OpaqueFields, name: string, piece: unknown): OpaqueFields {
   if (piece === undefined || piece === null) return fields
-  const before = fields[name]
-  if (typeof before === 'string' && typeof piece === 'string') return { ...fields, [name]: before + piece }
-  if (Array.isArray(before) && Array.isArray(piece)) return { ...fields, [name]: [...before, ...piece] }
+  const fieldBefore = fields[name]
+  if (typeof fieldBefore === 'string' && typeof piece === 'string')
+    return { ...fields, [name]: fieldBefore + piece }
+  if (Array.isArray(fieldBefore) && Array.isArray(piece))
+    return { ...fields, [name]: [...fieldBefore, ...piece] }
   return { ...fields, [name]: piece }
 }
 

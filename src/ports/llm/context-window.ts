@@ -1,5 +1,5 @@
-// How long a prompt may be. Servers tell it at different places, some tell nothing, and some drop the beginning of a longer prompt
-// without a word (Ollama: ollama/ollama#10368). So the server is asked, its own count of each prompt is held against what was
+// The maximum length of a prompt. Servers report it in different ways or not at all, and some drop the beginning of a longer prompt
+// without an error (Ollama: ollama/ollama#10368). So the length is requested, the server's count of each prompt is compared with what was
 // sent, and what a refusal says is remembered.
 
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import type { PromptSize } from './conversation.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export interface ContextWindow {
-  /** The most tokens of a prompt with its answer. Undefined if nobody says it. */
+  /** The most tokens of a prompt with its answer. Undefined if it is unknown. */
   tokens: number | undefined
   /** Tokens as the server counts them for one that `estimateTokens` estimates, at most. */
   density: number
@@ -17,9 +17,9 @@ export interface ContextWindow {
 }
 
 export interface Context {
-  /** Asks the server, if it was not asked lately. @throws the reason of `signal` */
+  /** Requests the length from the server, unless it was requested recently. @throws the reason of `signal` */
   window(signal: AbortSignal): Promise<ContextWindow>
-  /** Remembers that the server read no more than so many tokens of a prompt. */
+  /** Remembers that the server read no more than this many tokens of a prompt. */
   limit(tokens: number, drops: boolean): void
   /**
    * Remembers a count that may be that of a full context.
@@ -66,11 +66,11 @@ export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow
     .every(isWholeBeside)
 }
 
-/** @param setting the context's length as the operator set it; the server is not asked then */
+/** @param setting the context's length as the operator set it; then it is not requested from the server */
 export function openContext(endpoint: Endpoint, model: string, setting: number | undefined): Context {
   let answer: { tokens: Promise<number | undefined>; since: number } | undefined
-  let suspected: { size: PromptSize; since: number } | undefined
-  let observed: { tokens: number; drops: boolean; since: number } | undefined
+  let suspectedLimit: { size: PromptSize; since: number } | undefined
+  let observedLength: { tokens: number; drops: boolean; since: number } | undefined
   // The highest of the time that is remembered comes first; behind it those that are the highest once it is forgotten.
   let densities: { value: number; since: number }[] = []
   const isCurrent = (memory: { since: number } | undefined): boolean =>
@@ -80,18 +80,18 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
     densities.push({ value, since: Date.now() })
   }
   const askAgain = (): Promise<number | undefined> => {
-    const asking = { tokens: askLength(endpoint, model), since: Date.now() }
-    answer = asking
-    asking.tokens.catch(() => {
-      if (answer === asking) answer = undefined
+    const lengthRequest = { tokens: askLength(endpoint, model), since: Date.now() }
+    answer = lengthRequest
+    lengthRequest.tokens.catch(() => {
+      if (answer === lengthRequest) answer = undefined
     })
-    return asking.tokens
+    return lengthRequest.tokens
   }
   return {
     window: async (signal) => {
       const tokens =
         setting ?? (await unlessAborted(signal, (isCurrent(answer) && answer?.tokens) || askAgain()))
-      const limit = isCurrent(observed) ? observed : undefined
+      const limit = isCurrent(observedLength) ? observedLength : undefined
       return {
         tokens: limit ? Math.min(limit.tokens, tokens ?? limit.tokens) : tokens,
         density: densities.find(isCurrent)?.value ?? 1,
@@ -99,30 +99,22 @@ export function openContext(endpoint: Endpoint, model: string, setting: number |
       }
     },
     limit: (tokens, drops) => {
-      observed = { tokens, drops, since: Date.now() }
+      observedLength = { tokens, drops, since: Date.now() }
       addDensity(1)
     },
     suspect: (size) => {
-      const before = isCurrent(suspected) ? suspected?.size : undefined
-      if (before === undefined || before.counted !== size.counted) {
-        suspected = { size, since: Date.now() }
+      const previousSize = isCurrent(suspectedLimit) ? suspectedLimit?.size : undefined
+      if (previousSize === undefined || previousSize.counted !== size.counted) {
+        suspectedLimit = { size, since: Date.now() }
         return false
       }
-      return Math.abs(before.estimated - size.estimated) >= MIN_DIFFERENCE
+      return Math.abs(previousSize.estimated - size.estimated) >= MIN_DIFFERENCE
     },
     learn: (size) => {
       if (size.counted === undefined || size.estimated === 0) return
       addDensity((size.counted / size.estimated) * DENSITY_MARGIN)
     },
   }
-}
-
-/** For a model whose context is not limited, as in tests. */
-export const unlimitedContext: Context = {
-  window: async () => ({ tokens: undefined, density: 1, drops: false }),
-  limit() {},
-  suspect: () => false,
-  learn() {},
 }
 
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -194,7 +186,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-// Ollama of a version whose /api/ps does not tell the length: what the model's file sets, or the default.
+// For an Ollama whose /api/ps has no length: the value in the model's file, or the default.
 const OLLAMA_FILE: Source = {
   address: ({ atRoot }) => atRoot('api/show'),
   body: (model) => ({ model }),

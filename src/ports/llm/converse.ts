@@ -20,7 +20,7 @@ interface ChatEndpoint {
 
 /**
  * `onText` is called while the model writes, each time with its whole text so far, without its thoughts. A request that is sent again
- * begins anew.
+ * starts again.
  */
 export type Converse = (
   conversation: Conversation,
@@ -29,13 +29,13 @@ export type Converse = (
 ) => Promise<ModelTurn>
 
 const MAX_BYTES = 8_000_000
-// A busy server is asked only once more, since a person is waiting.
+// A request to a busy server is repeated only once, since a person is waiting.
 const MAX_ATTEMPTS = 2
 const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Converse {
-  // A model whose last text began in a thought without an opening tag is likely to do so again: nothing is told before its end.
+  // A model whose last text began in a thought without an opening tag is likely to do so again, so its text is withheld until it ends.
   let mayBeginInThought = false
   return async (conversation, signal, onText) => {
     let rawText = ''

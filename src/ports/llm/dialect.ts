@@ -61,20 +61,20 @@ export function openDialects(): TryDialects {
     const memory = memories.get(forms)
     const isCurrent = memory !== undefined && Date.now() - memory.since <= MEMORY_MS
     const first = isCurrent ? memory.accepted : 0
-    let remaining = [...forms.slice(first, first + 1), ...forms.filter((_, i) => i !== first)]
+    let remainingForms = [...forms.slice(first, first + 1), ...forms.filter((_, i) => i !== first)]
     for (;;) {
-      const [form, ...others] = remaining
+      const [form, ...others] = remainingForms
       if (!form) throw new Error('there is no form of the request')
       try {
         const result = await send(dialectOf(form))
-        const place = forms.indexOf(form)
-        if (!isCurrent || place < memory.accepted)
-          memories.set(forms, { accepted: place, since: isCurrent ? memory.since : Date.now() })
+        const formIndex = forms.indexOf(form)
+        if (!isCurrent || formIndex < memory.accepted)
+          memories.set(forms, { accepted: formIndex, since: isCurrent ? memory.since : Date.now() })
         return result
       } catch (error) {
         const refusal = refusalOf(error)
         if (refusal?.kind !== 'form' || others.length === 0) throw error
-        remaining = withoutFields(others, form, refusal.fields)
+        remainingForms = withoutFields(others, form, refusal.fields)
       }
     }
   }

@@ -17,7 +17,7 @@ interface ChatServer {
   url: string
   model: string
   key: string | undefined
-  /** The length of the model's context in tokens. Without it the server is asked. */
+  /** The length of the model's context in tokens. Without it the length is requested from the server. */
   contextTokens?: number | undefined
   /** Default: without a guard, for a server of the operator's. */
   fetch?: Fetch
@@ -27,7 +27,7 @@ interface ChatServer {
   firstDelayMs?: number
 }
 
-/** The model that serves now; undefined where none is configured. Every question and task asks for it at its beginning. */
+/** The current model; undefined if none is configured. Every question and task reads it at its beginning. */
 export type CurrentModel = () => Promise<ChatModel | undefined>
 
 export interface CompletionRequest {
@@ -89,10 +89,10 @@ export function openChatModel(server: ChatServer, tryDialects: TryDialects = ope
       ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
       signal,
     })
-    const parsed = CompletionBody.safeParse(answer)
-    if (!parsed.success)
+    const parsedBody = CompletionBody.safeParse(answer)
+    if (!parsedBody.success)
       throw new OutboundFailed(`${server.model} returned something other than a completion`)
-    const [choice] = parsed.data.choices
+    const [choice] = parsedBody.data.choices
     return {
       text: withoutThoughts(choice?.message.content ?? ''),
       ending: endingOf(choice?.finish_reason, endpoint.host),

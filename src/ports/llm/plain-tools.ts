@@ -82,9 +82,9 @@ function callInText(text: string, tools: readonly ToolSpec[]): ToolCall | undefi
   const fencedObject = /```(?:json|tool_call|tool)?\s*(\{[\s\S]*?\})\s*```/.exec(text)
   const taggedObject = /<(?:tool_call|function_call)>\s*(\{[\s\S]*?\})\s*(?:<\/|$)/.exec(text)
   const loneObject = /^\s*(\{[\s\S]*\})\s*$/.exec(text)
-  const parsed = WrittenCall.safeParse(jsonOf((fencedObject ?? taggedObject ?? loneObject)?.[1] ?? ''))
-  if (!parsed.success) return undefined
-  const { tool, name, action: actionName, arguments: input, parameters, action_input } = parsed.data
+  const parsedCall = WrittenCall.safeParse(jsonOf((fencedObject ?? taggedObject ?? loneObject)?.[1] ?? ''))
+  if (!parsedCall.success) return undefined
+  const { tool, name, action: actionName, arguments: input, parameters, action_input } = parsedCall.data
   return callOf(tools, tool ?? name ?? actionName ?? '', input ?? parameters ?? action_input ?? {})
 }
 

@@ -1,4 +1,4 @@
-// Why a server refused a request, as far as its answer says so. Of the answer only numbers and names of our own fields are kept,
+// Why a server refused a request, if its answer says so. Of the answer only numbers and the names of request fields are kept,
 // since it may repeat what was sent.
 
 import { OutboundFailed } from '../outbound/outbound.ts'
@@ -10,7 +10,7 @@ export type FieldName = 'limit' | 'usage' | 'tools' | 'schema'
 export type Refusal =
   /** Its form is not accepted; because of these fields, if the server names any. */
   | { kind: 'form'; fields: readonly FieldName[] }
-  /** The prompt with room for its answer is longer than the context, which has so many tokens if the server says it. */
+  /** The prompt with room for its answer is longer than the context. The number is the length of the context, if the answer has it. */
   | { kind: 'context'; tokens: number | undefined }
 
 export const refusalOf = (error: unknown): Refusal | undefined =>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { unlimitedContext } from '../../../test/support/unlimited-context.ts'
 import type { EmbeddingModel } from '../embedder/embedder.ts'
-import { unlimitedContext } from '../llm/context-window.ts'
 import type { ChatModel } from '../llm/llm.ts'
 import { measuredChat, measuredEmbedder, measuredReranker } from './measured.ts'
 import { collectMetrics, type FigureSources, type MetricsServer, serveMetrics } from './metrics.ts'

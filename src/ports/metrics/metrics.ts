@@ -132,7 +132,7 @@ function addQueue(
   const gauge = (name: string, help: string): Gauge<'kind'> =>
     new Gauge({ name, help, labelNames: ['kind'], registers })
   const waitingTasks = gauge('kenning_queue_waiting', 'Tasks that wait for their turn, of all processes.')
-  const running = gauge('kenning_queue_running', 'Tasks that a worker holds, of all processes.')
+  const runningTasks = gauge('kenning_queue_running', 'Tasks that a worker holds, of all processes.')
   const oldestTaskAge = gauge(
     'kenning_queue_oldest_seconds',
     'How long the first task that is due has waited, of all processes.',
@@ -146,10 +146,10 @@ function addQueue(
   return async () => {
     const rows = await queue()
     upGauge.set(rows ? 1 : 0)
-    for (const gauge of [waitingTasks, running, oldestTaskAge]) gauge.reset()
+    for (const gauge of [waitingTasks, runningTasks, oldestTaskAge]) gauge.reset()
     for (const row of rows ?? []) {
       waitingTasks.set({ kind: row.kind }, row.waiting)
-      running.set({ kind: row.kind }, row.running)
+      runningTasks.set({ kind: row.kind }, row.running)
       oldestTaskAge.set({ kind: row.kind }, row.oldest_s)
     }
   }

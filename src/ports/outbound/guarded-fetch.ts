@@ -1,4 +1,4 @@
-// Fetches from a server that somebody entered in the console (SSRF). The connection passes the guard and goes to the address
+// Fetches from a server that a user entered in the console (SSRF). The connection passes the guard and goes to the address
 // that was checked. Redirects are not followed.
 
 import type { IncomingMessage } from 'node:http'
@@ -16,15 +16,15 @@ export const guardedFetch =
   async (text, options) => {
     const url = new URL(text)
     const address = await checkAddress(url, mayConnect, options.signal)
-    const incoming = await request(url, address, options)
+    const response = await request(url, address, options)
     const headers = new Headers()
-    for (const [name, value] of Object.entries(incoming.headers))
+    for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value))
-    const status = incoming.statusCode ?? 0
+    const status = response.statusCode ?? 0
     if (status < 200 || status > 599) throw new OutboundFailed(`${url.host} answered ${status}`, status)
     const isEmpty = EMPTY_STATUSES.has(status)
-    if (isEmpty) incoming.resume()
-    const body = isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>)
+    if (isEmpty) response.resume()
+    const body = isEmpty ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array<ArrayBuffer>>)
     return new Response(body, { status, headers })
   }
 
@@ -35,13 +35,13 @@ function request(
 ): Promise<IncomingMessage> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
-    const outgoing = requestChecked(url, address, {
+    const clientRequest = requestChecked(url, address, {
       method,
       headers: { ...headers, ...length, 'accept-encoding': 'identity' },
       signal,
     })
-    outgoing.on('error', reject)
-    outgoing.on('response', resolve)
-    outgoing.end(body)
+    clientRequest.on('error', reject)
+    clientRequest.on('response', resolve)
+    clientRequest.end(body)
   })
 }

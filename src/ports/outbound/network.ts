@@ -4,7 +4,7 @@
 import { BlockList, isIP } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 
-/** The settings as they were read; plain data, so that a child can be told them. */
+/** The settings as they were read; plain data, so that they can be sent to a child process. */
 export interface Network {
   /** The proxy for addresses that begin with http or https. */
   proxies: { http: string | undefined; https: string | undefined }
@@ -59,7 +59,7 @@ function open(network: Network): NetworkInUse {
 export const trust = (): { secureContext?: SecureContext } =>
   inUse.secureContext ? { secureContext: inUse.secureContext } : {}
 
-/** The proxy for this address. This machine's own addresses are never asked for through one, which could not reach them. */
+/** The proxy for this address. This machine's own addresses have none, because a proxy could not reach them. */
 export function proxyFor(url: Hosted): URL | undefined {
   const { proxies } = inUse.network
   const proxy = url.protocol === 'https:' ? proxies.https : proxies.http

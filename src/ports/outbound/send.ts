@@ -33,21 +33,21 @@ onNetworkUse(() => {
 })
 
 /** The answer, whatever its status. @throws Error with a code such as ECONNREFUSED, or the reason of the signal */
-export async function send(url: string | URL, sending: Sending): Promise<Response> {
+export async function send(url: string | URL, sendOptions: Sending): Promise<Response> {
   const target = new URL(url)
   const body =
-    typeof sending.body === 'string' || sending.body instanceof URLSearchParams
-      ? String(sending.body)
-      : sending.body
+    typeof sendOptions.body === 'string' || sendOptions.body instanceof URLSearchParams
+      ? String(sendOptions.body)
+      : sendOptions.body
   const blob =
     body instanceof Blob ? body : body == null ? undefined : new Blob([body as Uint8Array<ArrayBuffer>])
-  const headers = new Headers(sending.headers)
+  const headers = new Headers(sendOptions.headers)
   if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity')
-  if (sending.body instanceof URLSearchParams && !headers.has('content-type'))
+  if (sendOptions.body instanceof URLSearchParams && !headers.has('content-type'))
     headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8')
-  const method = sending.method ?? 'GET'
+  const method = sendOptions.method ?? 'GET'
   if (blob || method === 'POST' || method === 'PUT') headers.set('content-length', String(blob?.size ?? 0))
-  const { signal } = sending
+  const { signal } = sendOptions
   const options = { method, headers: Object.fromEntries(headers), ...(signal ? { signal } : {}) }
   for (;;) {
     signal?.throwIfAborted()
@@ -127,11 +127,15 @@ function responseOf(answer: IncomingMessage, method: string): Response {
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status)
   if (isEmpty) answer.resume()
-  return new Response(isEmpty ? null : ReadableStream.from(unpacked(answer)), { status, statusText, headers })
+  return new Response(isEmpty ? null : ReadableStream.from(decompress(answer)), {
+    status,
+    statusText,
+    headers,
+  })
 }
 
-/** Nobody asks for compression, but some gateways compress all the same. */
-function unpacked(answer: IncomingMessage): AsyncIterable<Uint8Array> {
+/** Requests refuse compression, but some gateways compress nevertheless. */
+function decompress(answer: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = answer.headers['content-encoding']?.toLowerCase()
   const unpack =
     encoding === 'gzip' || encoding === 'x-gzip'

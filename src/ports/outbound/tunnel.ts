@@ -47,10 +47,10 @@ export function openTunnel(proxy: URL, host: string, port: number): Promise<Sock
         fail(`proxy: status ${statusCode}`)
         return
       }
-      const opened = socket as Socket
-      opened.setTimeout(0)
-      if (head.length > 0) opened.unshift(head)
-      resolve(opened)
+      const tunnelSocket = socket as Socket
+      tunnelSocket.setTimeout(0)
+      if (head.length > 0) tunnelSocket.unshift(head)
+      resolve(tunnelSocket)
     })
     request.end()
   })

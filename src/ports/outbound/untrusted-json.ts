@@ -1,6 +1,6 @@
 // Fetches small JSON documents from addresses that strangers chose (SSRF), over https, from the public internet only, and with
 // a time limit. The name is resolved once, and the connection goes to the address that was checked. Answers are cached within
-// limits as long as they allow, so that no host is asked often.
+// limits as long as they allow, so that no host gets many requests.
 
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
@@ -54,22 +54,22 @@ interface CachedAnswer {
 export function openUntrustedJson(internet: Internet = publicInternet): UntrustedJson {
   const cache = new Map<string, CachedAnswer>()
   const requests = new Map<string, number[]>()
-  let running = 0
+  let runningCount = 0
 
   const fetchNow = async (url: URL): Promise<FetchedDocument> => {
-    running++
+    runningCount++
     try {
       return await fetchDocument(url, internet)
     } finally {
-      running--
+      runningCount--
     }
   }
 
   return {
     get: async (url) => {
-      const cached = cache.get(url)
-      if (cached && cached.expiresAt > Date.now()) return (await cached.answer).json
-      if (running >= MAX_CONCURRENT_REQUESTS)
+      const cachedEntry = cache.get(url)
+      if (cachedEntry && cachedEntry.expiresAt > Date.now()) return (await cachedEntry.answer).json
+      if (runningCount >= MAX_CONCURRENT_REQUESTS)
         throw new OutboundFailed('Too many addresses are being fetched. Try again.')
       const address = new URL(url)
       countRequest(requests, address.host, Date.now())
@@ -97,7 +97,7 @@ function addWithinLimit<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > MAX_CACHED && oldestKey !== undefined) map.delete(oldestKey)
 }
 
-/** @throws OutboundFailed when the host was asked too often in the last minute */
+/** @throws OutboundFailed if the host got too many requests in the last minute */
 function countRequest(requests: Map<string, number[]>, host: string, now: number): void {
   const recent = (requests.get(host) ?? []).filter((at) => at > now - 60_000)
   if (recent.length >= MAX_REQUESTS_PER_MINUTE) {

@@ -9,7 +9,7 @@ import { OutboundFailed } from './outbound.ts'
 interface PageOptions {
   mayConnect: MayConnect
   /**
-   * Additional headers, such as a password. They are chosen for each address, so that a redirect does not take them elsewhere.
+   * Additional headers, such as a password. They are chosen for each address, so that a redirect does not send them to another site.
    */
   headersFor?: (url: URL) => Record<string, string>
   maxBytes: number
@@ -115,10 +115,10 @@ function ask(url: URL, address: string, { headers, signal }: AskOptions): Promis
   // Compressed answers are not requested, because a small one may unpack to a large one.
   const allHeaders = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
-    const outgoing = requestChecked(url, address, { headers: allHeaders, signal })
-    outgoing.on('response', resolve)
-    outgoing.on('error', reject)
-    outgoing.end()
+    const clientRequest = requestChecked(url, address, { headers: allHeaders, signal })
+    clientRequest.on('response', resolve)
+    clientRequest.on('error', reject)
+    clientRequest.end()
   })
 }
 

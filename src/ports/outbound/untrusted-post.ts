@@ -1,4 +1,4 @@
-// Posts to an address that somebody entered (SSRF). The connection passes the guard and goes to the checked address. Redirects
+// Posts to an address that a user entered (SSRF). The connection passes the guard and goes to the checked address. Redirects
 // are not followed, and only the status of the answer is read.
 
 import { requestChecked } from './checked-request.ts'
@@ -40,17 +40,17 @@ function statusOf(
 ): Promise<number> {
   const bytes = Buffer.from(body)
   return new Promise((resolve, reject) => {
-    const outgoing = requestChecked(url, address, {
+    const clientRequest = requestChecked(url, address, {
       method: 'POST',
       headers: { ...headers, 'content-length': String(bytes.length) },
       signal,
     })
-    outgoing.on('error', reject)
-    outgoing.on('response', (response) => {
+    clientRequest.on('error', reject)
+    clientRequest.on('response', (response) => {
       resolve(response.statusCode ?? 0)
       response.on('error', () => {})
       response.destroy()
     })
-    outgoing.end(bytes)
+    clientRequest.end(bytes)
   })
 }

@@ -22,7 +22,7 @@ export interface FinishedSpan {
 interface SpanContext {
   traceId: string
   spanId: string
-  /** False if the caller asked for no record of this trace. */
+  /** False if the caller's `traceparent` says that the trace is not sampled. */
   isRecorded: boolean
 }
 

@@ -3,7 +3,7 @@
 // the same files in every run.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { damaged, damagedInside } from '../../../test/support/files/bad.ts'
+import { damagedInside, withDamage } from '../../../test/support/files/bad.ts'
 import { makeDoc } from '../../../test/support/files/doc.ts'
 import type { Model } from '../../../test/support/files/model.ts'
 import { asEpub, asRtf } from '../../../test/support/files/model-writers.ts'
@@ -105,7 +105,7 @@ test.each(kinds)('BAD-25: %s', async (kind, make) => {
   const zipped = bytes.subarray(0, 2).toString() === 'PK'
   const ends: Record<string, number> = {}
   for (let seed = 0; seed < FILES; seed++) {
-    const file = zipped && seed % 4 !== 3 ? await damagedInside(bytes, seed) : damaged(bytes, seed)
+    const file = zipped && seed % 4 !== 3 ? await damagedInside(bytes, seed) : withDamage(bytes, seed)
     const end = await parseBytes(kind, file).then(
       ({ blocks }) => (blocks.every(({ text }) => text.isWellFormed()) ? 'read' : 'ill formed'),
       (error: { reason?: string }) => error.reason ?? `seed ${seed}: ${String(error)}`,

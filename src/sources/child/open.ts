@@ -54,12 +54,12 @@ async function writeAuthorities(
   { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: SourceSpec['environment'],
 ): Promise<string | undefined> {
   // Where KENNING_CA_FILE is set, the settings have added the others to it.
-  const added = networkInUse().authorities ?? (await readIfThere(NODE_EXTRA_CA_CERTS))
-  if (added === undefined) return undefined
+  const addedAuthorities = networkInUse().authorities ?? (await readIfThere(NODE_EXTRA_CA_CERTS))
+  if (addedAuthorities === undefined) return undefined
   const programAuthorities = await readIfThere(SSL_CERT_FILE)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'authorities.pem')
-  await writeFile(path, [...rootCertificates, programAuthorities ?? '', added].join('\n'))
+  await writeFile(path, [...rootCertificates, programAuthorities ?? '', addedAuthorities].join('\n'))
   return path
 }
 
@@ -85,7 +85,7 @@ async function openFolder(
 const basicAuthorization = ({ username, secret }: SourceCredentials): string =>
   `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`
 
-/** The password is sent only to the sites that were named, so that no link or redirect takes it elsewhere. */
+/** The password is sent only to the sites that were named, so that no link or redirect sends it to another site. */
 function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record<string, string> {
   if (!credentials) return () => ({})
   const origins = new Set(addresses.map((address) => new URL(address).origin))
@@ -106,7 +106,7 @@ async function gitAccessOf(
   const authorities = await writeAuthorities(folder, environment)
   const config: [string, string][] = [
     ['http.proxy', proxy.url],
-    // A redirect would send the password elsewhere.
+    // A redirect would send the password to another site.
     ['http.followRedirects', credentials ? 'false' : 'initial'],
     ['credential.helper', ''],
   ]

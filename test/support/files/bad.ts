@@ -183,10 +183,10 @@ export function zipBomb(megabytes: number, claims?: number): Buffer {
 
 /** Thousands of entries that all unpack the same megabytes (Fifield's better zip bomb, in its simplest form). */
 export function overlappingZip(entries: number): Buffer {
-  const shared = deflated('x'.repeat(2 ** 20))
+  const sharedStream = deflated('x'.repeat(2 ** 20))
   return handMadeZip(
     Array.from({ length: entries }, (_, i) => ({
-      ...shared,
+      ...sharedStream,
       name: i === 0 ? 'word/document.xml' : `word/media/${i}`,
       ...(i === 0 ? {} : { at: 0 }),
     })),
@@ -228,8 +228,8 @@ const wordEntries = (text: string): Entry[] => [
 export function nestedZip(text: string): Buffer {
   let inner = handMadeZip([entry('0', Buffer.alloc(10 * 2 ** 20))])
   for (let depth = 0; depth < 6; depth++) {
-    const packed = deflated(inner)
-    inner = handMadeZip(Array.from({ length: 10 }, (_, i) => ({ ...packed, name: `${i}.zip` })))
+    const packedStream = deflated(inner)
+    inner = handMadeZip(Array.from({ length: 10 }, (_, i) => ({ ...packedStream, name: `${i}.zip` })))
   }
   return handMadeZip([...wordEntries(text), entry('word/embeddings/inner.zip', inner)])
 }
@@ -273,18 +273,18 @@ export function entityDocx(
     quadratic: `<!ENTITY x "${'laughs '.repeat(15_000)}">`,
     include: '',
   }
-  const before =
+  const doctype =
     kind === 'include' ? '' : `<!DOCTYPE d SYSTEM "http://127.0.0.1:${port}/d.dtd" [${definitions[kind]}]>`
-  const asked = {
+  const reference = {
     quadratic: '&x;'.repeat(10_000),
     include: `<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd" parse="text"/><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="http://127.0.0.1:${port}/x"/>`,
   }
-  const inside = kind === 'quadratic' || kind === 'include' ? asked[kind] : '&x;'
+  const content = kind === 'quadratic' || kind === 'include' ? reference[kind] : '&x;'
   return makeZip({
     ...wordParts,
     'word/document.xml': wordXml(
-      `<w:p><w:r><w:t>Rules of the harbour ${inside} end</w:t></w:r></w:p>`,
-      before,
+      `<w:p><w:r><w:t>Rules of the harbour ${content} end</w:t></w:r></w:p>`,
+      doctype,
     ),
   })
 }
@@ -319,7 +319,7 @@ function dice(seed: number): (below: number) => number {
 }
 
 /** `bytes` with some of them changed, cut or doubled, the same for the same seed. */
-export function damaged(bytes: Buffer, seed: number): Buffer {
+export function withDamage(bytes: Buffer, seed: number): Buffer {
   const next = dice(seed)
   const copy = Buffer.from(bytes)
   for (let i = 0; i < 1 + copy.length / 400; i++) copy[next(copy.length)] = next(256)

@@ -7,16 +7,16 @@ export const MULTIPART = 'multipart/form-data; boundary=b'
 
 /** Each is 422, under its own type where it has one. */
 export function damagedBodies(): [body: string, type?: string][] {
-  const named = part('filename="a.md"')
+  const namedPart = part('filename="a.md"')
   return [
     [''],
     ['--b--\r\n'],
     ['nonsense'],
-    [named],
-    [named.slice(0, -6)],
-    [`${named}--b`],
-    [`${named}--other--\r\n`],
-    [`${named}--b--\r\n`, 'multipart/form-data; boundary=other'],
+    [namedPart],
+    [namedPart.slice(0, -6)],
+    [`${namedPart}--b`],
+    [`${namedPart}--other--\r\n`],
+    [`${namedPart}--b--\r\n`, 'multipart/form-data; boundary=other'],
     ['--b\r\n\r\nno headers\r\n--b--\r\n'],
     [`--b\r\nContent-Disposition: form-data; name="files"\r\n\r\nno file name\r\n--b--\r\n`],
     [`--b\r\nContent-Disposition: form-data; name="other"; filename="a.md"\r\n\r\ntext\r\n--b--\r\n`],
@@ -30,8 +30,8 @@ export function damagedBodies(): [body: string, type?: string][] {
     [`${part('filename=""')}--b--\r\n`],
     [`${part('filename="../a.md"')}--b--\r\n`],
     [`--b\r\nX: ${'y'.repeat(1_000_000)}\r\n\r\ntext\r\n--b--\r\n`],
-    [`${named}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}`],
-    [`${named}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}; boundary=b`],
+    [`${namedPart}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}`],
+    [`${namedPart}--b--\r\n`, `multipart/form-data; boundary=${'b'.repeat(1000)}; boundary=b`],
   ]
 }
 

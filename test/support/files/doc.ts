@@ -96,12 +96,12 @@ export function makeDoc(paragraphs: readonly DocParagraph[], counting: DocLists 
   const data: Buffer[] = []
   const paragraphPages = paragraphs.map((one, i) => {
     const body = properties(one, data)
-    const sized = Buffer.concat([Buffer.from([(body.length + 1) / 2]), body])
+    const sizedBody = Buffer.concat([Buffer.from([(body.length + 1) / 2]), body])
     return page(
       bounds[i] ?? 0,
       bounds[i + 1] ?? 0,
       (at) => Buffer.concat([Buffer.from([at]), Buffer.alloc(12)]),
-      sized,
+      sizedBody,
     )
   })
   const runBounds: number[] = [TEXT_AT]

@@ -13,7 +13,7 @@ export function asDocx(model: Model): Promise<Buffer> {
   const bullets = [0, 1, 2]
     .map((i) => `<w:lvl w:ilvl="${i}"><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/></w:lvl>`)
     .join('')
-  const numbering = `<w:abstractNum w:abstractNumId="0">${bullets}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
+  const numberingXml = `<w:abstractNum w:abstractNumId="0">${bullets}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
   const item = ({ text, level }: ModelItem): string =>
     wordParagraph(text).replace(
       '<w:p>',
@@ -24,7 +24,7 @@ export function asDocx(model: Model): Promise<Buffer> {
     if (part.type === 'paragraph') return wordParagraph(part.text)
     return part.type === 'list' ? part.items.map(item).join('') : wordTable(part.rows)
   })
-  return makeDocx(body.join(''), { numbering })
+  return makeDocx(body.join(''), { numbering: numberingXml })
 }
 
 /** Rich text: letters beyond ASCII by their numbers; headings by their level in the outline, items by a bullet and a tab. */

@@ -19,9 +19,9 @@ export type Model = ModelPart[]
 
 const letters = 'abcdefghijklmnopqrstuvwxyzäöüéñçşłжд'.split('')
 const word = fc.array(fc.constantFrom(...letters), { minLength: 2, maxLength: 9 }).map((all) => all.join(''))
-const phrase = (most: number): fc.Arbitrary<string> =>
+const phrase = (maxCount: number): fc.Arbitrary<string> =>
   fc
-    .tuple(word, fc.array(word, { minLength: 1, maxLength: most }))
+    .tuple(word, fc.array(word, { minLength: 1, maxLength: maxCount }))
     .map(([first, rest]) => [`${first[0]?.toUpperCase()}${first.slice(1)}`, ...rest].join(' '))
 // What formats have to escape, and what looks like something else.
 const cell = fc.oneof(
@@ -121,16 +121,16 @@ export function core({ kind, text, level }: Block): Pick<Block, 'kind' | 'text' 
 }
 
 /** The share of the expected words that were read, in order: the longest common subsequence. */
-export function wordsInOrder(expected: string, found: string): number {
-  const a = expected.split(/\s+/).filter(Boolean)
-  const b = found.split(/\s+/).filter(Boolean)
-  let above = new Uint32Array(b.length + 1)
+export function wordsInOrder(expectedText: string, actualText: string): number {
+  const a = expectedText.split(/\s+/).filter(Boolean)
+  const b = actualText.split(/\s+/).filter(Boolean)
+  let previousRow = new Uint32Array(b.length + 1)
   for (const one of a) {
     const row = new Uint32Array(b.length + 1)
     for (let j = 0; j < b.length; j++) {
-      row[j + 1] = one === b[j] ? (above[j] ?? 0) + 1 : Math.max(above[j + 1] ?? 0, row[j] ?? 0)
+      row[j + 1] = one === b[j] ? (previousRow[j] ?? 0) + 1 : Math.max(previousRow[j + 1] ?? 0, row[j] ?? 0)
     }
-    above = row
+    previousRow = row
   }
-  return a.length === 0 ? 1 : (above[b.length] ?? 0) / a.length
+  return a.length === 0 ? 1 : (previousRow[b.length] ?? 0) / a.length
 }

@@ -127,10 +127,10 @@ const text = (field: number, content: string): Buffer => bytes(field, Buffer.fro
 
 function varint(value: number): Buffer {
   const out: number[] = []
-  let rest = value
-  while (rest > 127) {
-    out.push((rest & 127) | 128)
-    rest >>>= 7
+  let remainingBits = value
+  while (remainingBits > 127) {
+    out.push((remainingBits & 127) | 128)
+    remainingBits >>>= 7
   }
-  return Buffer.from([...out, rest])
+  return Buffer.from([...out, remainingBits])
 }

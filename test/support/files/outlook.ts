@@ -53,13 +53,13 @@ function itemStreams(item: OutlookItem, head: number): Streams {
       : codePage === undefined
         ? { [`__substg1.0_${tag}001F`]: Buffer.from(value, 'utf16le') }
         : { [`__substg1.0_${tag}001E`]: codePage.encode(value) }
-  const fixed: [string, Buffer][] = []
+  const fixedProperties: [string, Buffer][] = []
   if (item.sent !== undefined) {
     const time = Buffer.alloc(8)
     time.writeBigUInt64LE(BigInt(item.sent + 11_644_473_600_000) * 10_000n)
-    fixed.push([`${SENT}0040`, time])
+    fixedProperties.push([`${SENT}0040`, time])
   }
-  if (codePage !== undefined) fixed.push([`${CODE_PAGE}0003`, number(codePage.number)])
+  if (codePage !== undefined) fixedProperties.push([`${CODE_PAGE}0003`, number(codePage.number)])
   return {
     ...text(SUBJECT, item.subject),
     ...text(HEADERS, item.headers),
@@ -68,7 +68,7 @@ function itemStreams(item: OutlookItem, head: number): Streams {
     ...text(SENDER_ADDRESS, from?.address),
     ...(html === undefined ? {} : { [`__substg1.0_${HTML}0102`]: Buffer.from(html) }),
     ...(rtf === undefined ? {} : { [`__substg1.0_${RTF}0102`]: rtf }),
-    ...properties(head, fixed),
+    ...properties(head, fixedProperties),
     ...inFolders('recip', item.recipients ?? [], ({ name, address, kind }) => ({
       ...text(NAME, name),
       ...text(ADDRESS, address),

@@ -78,17 +78,20 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const { rules: ruled = [], drawn = '', rotate = 0, scan = false, size = [612, 792] } = options
   const lines = [...ruled.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`), drawn].join('\n')
   const picture = scan ? add(greyPicture) : undefined
-  const turned = options.sideways === true ? '0 1 -1 0 612 0 cm\n' : ''
-  const under = `${turned}${picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'}`
+  const rotation = options.sideways === true ? '0 1 -1 0 612 0 cm\n' : ''
+  const background = `${rotation}${picture === undefined ? '' : 'q 612 0 0 792 0 0 cm /Im1 Do Q\n3 Tr\n'}`
   const pictures = picture === undefined ? '' : ` /XObject << /Im1 ${picture} 0 R >>`
   const buttons = buttonGroups(objects, options.buttons ?? [])
   const parent = objects.length + pages.length * 2 + 1
   const kids = pages.map((texts) => {
-    const content = `${under}${texts.map(show).join('\n')}\n${lines}`
+    const content = `${background}${texts.map(show).join('\n')}\n${lines}`
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
     const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R /F5 ${unicode} 0 R >>${pictures} >>`
-    const noted = [...(options.typed ?? []).map(annotation), ...buttons.widgets.map((id) => `${id} 0 R`)]
-    const annotations = noted.length > 0 ? ` /Annots [${noted.join(' ')}]` : ''
+    const annotationIds = [
+      ...(options.typed ?? []).map(annotation),
+      ...buttons.widgets.map((id) => `${id} 0 R`),
+    ]
+    const annotations = annotationIds.length > 0 ? ` /Annots [${annotationIds.join(' ')}]` : ''
     return add(
       `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R${annotations} >>`,
     )
@@ -98,8 +101,8 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
   const root = add(`<< /Type /Catalog /Pages ${parent} 0 R${outlines}${buttons.form} >>`)
   const info =
     options.title === undefined ? '' : ` /Info ${add(`<< /Title (${escapeText(options.title)}) >>`)} 0 R`
-  const locked = options.locked === true ? lock : ''
-  return assemble(objects, `/Root ${root} 0 R${info}${locked}`)
+  const encryption = options.locked === true ? lock : ''
+  return assemble(objects, `/Root ${root} 0 R${info}${encryption}`)
 }
 
 /** Adds the bookmarks; gives the catalog's entry for them. */
@@ -110,10 +113,10 @@ function outline(objects: string[], pages: readonly number[], bookmarks: readonl
     siblings.forEach(({ title, page, y, below = [] }, i) => {
       const own = numbers[i] ?? 0
       const next = numbers[i + 1] === undefined ? '' : ` /Next ${numbers[i + 1]} 0 R`
-      const inside = below.length === 0 ? '' : ` ${level(below, own)}`
+      const childLevel = below.length === 0 ? '' : ` ${level(below, own)}`
       const dest = `[${pages[page - 1]} 0 R /XYZ 0 ${y} null]`
       objects[own - 1] =
-        `<< /Title (${escapeText(title)}) /Parent ${parent} 0 R /Dest ${dest}${next}${inside} >>`
+        `<< /Title (${escapeText(title)}) /Parent ${parent} 0 R /Dest ${dest}${next}${childLevel} >>`
     })
     return `/First ${numbers[0]} 0 R /Last ${numbers.at(-1)} 0 R /Count ${numbers.length}`
   }
@@ -124,9 +127,9 @@ function outline(objects: string[], pages: readonly number[], bookmarks: readonl
 
 function annotation({ x, y, text, hidden = false, note, author = '' }: PdfTyped): string {
   const [right, top] = [x + 200, y + 14]
-  const marked =
+  const quadPoints =
     note === 'Highlight' ? ` /QuadPoints [${x} ${top} ${right} ${top} ${x} ${y} ${right} ${y}]` : ''
-  return `<< /Type /Annot /Subtype /${note ?? 'FreeText'} /Rect [${x} ${y} ${right} ${top}]${marked} /T (${escapeText(author)}) /Contents (${escapeText(text)}) /DA (/Helv 11 Tf 0 g) /F ${hidden ? 2 : 4} >>`
+  return `<< /Type /Annot /Subtype /${note ?? 'FreeText'} /Rect [${x} ${y} ${right} ${top}]${quadPoints} /T (${escapeText(author)}) /Contents (${escapeText(text)}) /DA (/Helv 11 Tf 0 g) /F ${hidden ? 2 : 4} >>`
 }
 
 /** Adds the buttons of a form; gives their numbers and the catalog's entry for the form. */
@@ -148,9 +151,9 @@ function buttonGroups(objects: string[], buttons: readonly PdfButton[]): { widge
     widgets.push(...kids)
     const [{ title = undefined, isRadio = false } = {}] = group
     const chosen = group.find(({ isChosen }) => isChosen)?.value
-    const shown = title === undefined ? '' : ` /TU (${escapeText(title)})`
+    const tooltip = title === undefined ? '' : ` /TU (${escapeText(title)})`
     objects[field - 1] =
-      `<< /FT /Btn /Ff ${isRadio ? 49152 : 0} /T (${name})${shown} /V /${chosen === undefined ? 'Off' : pdfName(chosen)} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`
+      `<< /FT /Btn /Ff ${isRadio ? 49152 : 0} /T (${name})${tooltip} /V /${chosen === undefined ? 'Off' : pdfName(chosen)} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`
     return `${field} 0 R`
   })
   return { widgets, form: fields.length === 0 ? '' : ` /AcroForm << /Fields [${fields.join(' ')}] >>` }

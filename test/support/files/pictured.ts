@@ -9,10 +9,10 @@ import { makeZip } from './zip.ts'
 
 /** Lines of type below each other, as on a screen: 24 points at 96 dots an inch, 347 pixels wide. */
 export async function screenshot(lines: readonly string[]): Promise<Grey> {
-  const drawn: Grey[] = []
-  for (const line of lines) drawn.push(await drawLine(line, 96))
-  const width = drawn[0]?.width ?? 0
-  const pixels = Uint8Array.from(Buffer.concat(drawn.map((grey) => grey.pixels)))
+  const pictures: Grey[] = []
+  for (const line of lines) pictures.push(await drawLine(line, 96))
+  const width = pictures[0]?.width ?? 0
+  const pixels = Uint8Array.from(Buffer.concat(pictures.map((grey) => grey.pixels)))
   return { width, height: pixels.length / width, pixels }
 }
 
@@ -80,14 +80,14 @@ export function picturedPdf(pages: readonly PicturedPage[]): Buffer {
   for (const { lines, picture } of pages) {
     const text = lines.map((line, i) => `BT /F1 11 Tf 72 ${720 - 14 * i} Td (${line}) Tj ET`)
     const { width = 0, height = 0 } = picture ?? {}
-    const drawn =
+    const pictureCommand =
       picture === undefined
         ? ''
         : `q ${width} 0 0 ${height} 72 ${680 - 14 * lines.length - height} cm /P Do Q`
     const object = picture === undefined ? '' : `/XObject << /P ${4 + pictures.indexOf(picture)} 0 R >>`
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> ${object} >> /Contents ${objects.length + 2} 0 R >>`,
-      { dictionary: '', bytes: Buffer.from([...text, drawn].join('\n')) },
+      { dictionary: '', bytes: Buffer.from([...text, pictureCommand].join('\n')) },
     )
   }
   return rawPdf(objects)

@@ -51,7 +51,7 @@ function readPng(png: Buffer): Grey {
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
       parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
   }
-  const bytes = unfiltered(inflateSync(Buffer.concat(parts)), width * channels, height, channels)
+  const bytes = withoutFilter(inflateSync(Buffer.concat(parts)), width * channels, height, channels)
   const colours = Math.min(3, channels)
   const pixels = Uint8Array.from({ length: width * height }, (_, i) => {
     let sum = 0
@@ -62,7 +62,7 @@ function readPng(png: Buffer): Grey {
 }
 
 /** Undoes the filter of each row (PNG 9.2). */
-function unfiltered(raw: Buffer, stride: number, height: number, channels: number): Uint8Array {
+function withoutFilter(raw: Buffer, stride: number, height: number, channels: number): Uint8Array {
   const out = new Uint8Array(stride * height)
   for (let y = 0; y < height; y++) {
     const filter = raw[y * (stride + 1)] ?? 0
@@ -269,11 +269,11 @@ export function makeWebp({ width, height, pixels }: Grey): Buffer {
   bits.forEach((bit, i) => {
     data[1 + (i >> 3)] = (data[1 + (i >> 3)] ?? 0) | (bit << (i & 7))
   })
-  const padded = Buffer.concat([data, Buffer.alloc(data.length % 2)])
+  const paddedData = Buffer.concat([data, Buffer.alloc(data.length % 2)])
   const head = Buffer.from('RIFF    WEBPVP8L    ', 'latin1')
-  head.writeUInt32LE(12 + padded.length, 4)
+  head.writeUInt32LE(12 + paddedData.length, 4)
   head.writeUInt32LE(data.length, 16)
-  return Buffer.concat([head, padded])
+  return Buffer.concat([head, paddedData])
 }
 
 const CLEAR = 256

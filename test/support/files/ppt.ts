@@ -100,7 +100,7 @@ function shapeRecord(
 }
 
 function drawing(shapes: PptSlide['shapes']): Buffer {
-  const own = container(0xf004, [record(0xf009, Buffer.alloc(16), 0, 1)])
+  const ownShapes = container(0xf004, [record(0xf009, Buffer.alloc(16), 0, 1)])
   const member = (shape: PptItem, isChild = false): Buffer => {
     if (!('table' in shape)) return shapeRecord(shape, isChild)
     const table = Buffer.alloc(6)
@@ -115,7 +115,7 @@ function drawing(shapes: PptSlide['shapes']): Buffer {
     return container(0xf003, [head, ...shape.table.map((cell) => member(cell, true))])
   }
   return container(1036, [
-    container(0xf002, [container(0xf003, [own, ...shapes.map((shape) => member(shape))])]),
+    container(0xf002, [container(0xf003, [ownShapes, ...shapes.map((shape) => member(shape))])]),
   ])
 }
 

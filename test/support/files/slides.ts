@@ -53,8 +53,8 @@ export function shapeXml(id: number, { lines = [], raw, box, placeholder }: Slid
 }
 
 /** A group around shapes, which have places of their own inside it. */
-export function groupXml(box: Box, inside: string): string {
-  return `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="90" name="g"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>${transform(box)}</p:grpSpPr>${inside}</p:grpSp>`
+export function groupXml(box: Box, content: string): string {
+  return `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="90" name="g"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>${transform(box)}</p:grpSpPr>${content}</p:grpSp>`
 }
 
 /** A table of DrawingML; null stands for a cell that the one before it spans. */

@@ -1,4 +1,4 @@
-// One's own account: password, sessions, and its end.
+// The page of the own account: password, sessions, and deletion.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

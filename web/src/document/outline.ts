@@ -15,11 +15,11 @@ interface OutlineEntry {
 
 /** The headings in reading order. A heading occurs again if it begins again after another one. */
 export function outlineOf(
-  places: readonly Pick<ChunkPlace, 'chunk_id' | 'heading' | 'page'>[],
+  chunks: readonly Pick<ChunkPlace, 'chunk_id' | 'heading' | 'page'>[],
 ): OutlineEntry[] {
   const entries: OutlineEntry[] = []
   let pathAbove: string[] = []
-  for (const { chunk_id, heading, page } of places) {
+  for (const { chunk_id, heading, page } of chunks) {
     const path = heading === '' ? [] : heading.split(' > ')
     const firstDifference = path.findIndex((title, depth) => title !== pathAbove[depth])
     if (firstDifference >= 0)

@@ -27,7 +27,7 @@ import { api } from '../session.ts'
 import { outlineOf } from './outline.ts'
 import { UsePanel } from './use-panel.tsx'
 
-// Loaded when somebody compares versions, because it contains the code that compares texts.
+// Loaded when the user compares versions, because it contains the code that compares texts.
 const VersionChanges = lazy(() =>
   loadWithRetries(() => import('./version-changes.tsx')).then((module) => ({
     default: module.VersionChanges,
@@ -190,13 +190,13 @@ function Versions({ workspace, document }: PartProps) {
   const ids = { workspace_id: workspace, document_id: document }
   const restore = useMutation({
     mutationFn: async (version: Version) => {
-      const started = await api.restoreVersion(
+      const newJob = await api.restoreVersion(
         { ...ids, version_id: version.id },
         { idempotencyKey: crypto.randomUUID() },
       )
       setVersionToRestore(undefined)
       announce('The earlier version is being read. The present one stays until then.')
-      for await (const { data } of api.jobEvents({ job_id: started.id })) {
+      for await (const { data } of api.jobEvents({ job_id: newJob.id })) {
         const failed = data.files.find(({ state }) => state === 'failed')
         if (failed) throw new Error(failed.error ?? 'The version could not be restored.')
         if (data.state === 'searchable' || data.state === 'complete') break

@@ -34,8 +34,8 @@ const READING_LINE = 80
 /** The page at the reading line of a column. */
 function pageAt(column: HTMLElement | null): number | undefined {
   const top = column?.getBoundingClientRect().top ?? 0
-  const places = [...(column?.querySelectorAll<HTMLElement>('[data-page]') ?? [])]
-  const reading = places.find((place) => place.getBoundingClientRect().bottom > top + READING_LINE)
+  const pageElements = [...(column?.querySelectorAll<HTMLElement>('[data-page]') ?? [])]
+  const reading = pageElements.find((element) => element.getBoundingClientRect().bottom > top + READING_LINE)
   return reading && Number(reading.dataset.page)
 }
 
@@ -73,10 +73,10 @@ export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync
   /** Scrolls the column of images to the page, and to the mark on it if that is further down. */
   const scrollPagesTo = useCallback((number: number): void => {
     const column = pages.current
-    const place = column?.querySelector<HTMLElement>(`[data-page="${number}"]`)
-    if (!column || !place) return
-    const mark = place.querySelector<HTMLElement>('[data-mark]')
-    const top = place.offsetTop - column.offsetTop
+    const pageElement = column?.querySelector<HTMLElement>(`[data-page="${number}"]`)
+    if (!column || !pageElement) return
+    const mark = pageElement.querySelector<HTMLElement>('[data-mark]')
+    const top = pageElement.offsetTop - column.offsetTop
     const below = mark ? mark.offsetTop - column.clientHeight / 2 : 0
     column.scrollTo({ top: top - 16 + Math.max(0, below) })
   }, [])
@@ -106,11 +106,11 @@ export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync
   // biome-ignore lint/correctness/useExhaustiveDependencies: the passage may be in a part that loads later
   useEffect(() => {
     if (!target || reachedTarget.current === target) return
-    const place = document.getElementById(`chunk-${target}`)
-    if (!place) return
+    const chunkElement = document.getElementById(`chunk-${target}`)
+    if (!chunkElement) return
     reachedTarget.current = target
     toChunk(target, 'mark')
-    place.focus({ preventScroll: true })
+    chunkElement.focus({ preventScroll: true })
   }, [target, count, toChunk])
 
   // The images and their marks load later than the text, so the column is scrolled again.

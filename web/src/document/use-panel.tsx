@@ -1,4 +1,4 @@
-// The use of a document, for owners: how often it was found, cited and opened, and who opened it.
+// The use of a document, for owners: how often it was a search result, cited and opened, and by whom it was opened.
 
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'

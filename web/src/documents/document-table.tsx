@@ -17,12 +17,12 @@ interface Props {
   documents: readonly Document[]
   total: number | undefined
   /** If it is undefined, no document can be selected. */
-  select: ((selected: ReadonlySet<string>) => void) | undefined
-  selected: ReadonlySet<string>
+  select: ((selectedIds: ReadonlySet<string>) => void) | undefined
+  selectedIds: ReadonlySet<string>
   loadMore: (() => void) | undefined
 }
 
-export function DocumentTable({ workspace, documents, total, selected, select, loadMore }: Props) {
+export function DocumentTable({ workspace, documents, total, selectedIds, select, loadMore }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: documents.length,
@@ -37,8 +37,8 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
   useEffect(() => {
     if (lastIndex >= documents.length - PRELOAD_ROWS) loadMore?.()
   }, [lastIndex, documents.length, loadMore])
-  const toggle = useToggle(documents, selected, select)
-  const areAllSelected = documents.length > 0 && documents.every(({ id }) => selected.has(id))
+  const toggle = useToggle(documents, selectedIds, select)
+  const areAllSelected = documents.length > 0 && documents.every(({ id }) => selectedIds.has(id))
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
       <table aria-rowcount={(total ?? documents.length) + 1} className="w-full table-fixed text-left text-sm">
@@ -88,7 +88,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
                   workspace={workspace}
                   document={document}
                   index={index}
-                  selected={selected.has(document.id)}
+                  isSelected={selectedIds.has(document.id)}
                   toggle={toggle}
                 />
               )
@@ -104,18 +104,18 @@ export function DocumentTable({ workspace, documents, total, selected, select, l
 /** Selects a row, or with Shift all rows since the last one. */
 function useToggle(
   documents: readonly Document[],
-  selected: ReadonlySet<string>,
+  selectedIds: ReadonlySet<string>,
   select: Props['select'],
 ): ((index: number, withShift: boolean) => void) | undefined {
-  const latestProps = useRef({ documents, selected, select })
-  latestProps.current = { documents, selected, select }
+  const latestProps = useRef({ documents, selectedIds, select })
+  latestProps.current = { documents, selectedIds, select }
   const anchor = useRef<number>(undefined)
   const toggle = useCallback((index: number, withShift: boolean): void => {
-    const { documents, selected, select } = latestProps.current
+    const { documents, selectedIds, select } = latestProps.current
     const from = withShift ? (anchor.current ?? index) : index
     const ids = documents.slice(Math.min(from, index), Math.max(from, index) + 1).map(({ id }) => id)
-    const next = new Set(selected)
-    const isOn = !selected.has(documents[index]?.id ?? '')
+    const next = new Set(selectedIds)
+    const isOn = !selectedIds.has(documents[index]?.id ?? '')
     for (const id of ids) {
       if (isOn) next.add(id)
       else next.delete(id)
@@ -170,16 +170,16 @@ interface RowProps {
   workspace: string
   document: Document
   index: number
-  selected: boolean
+  isSelected: boolean
   toggle: ((index: number, withShift: boolean) => void) | undefined
 }
 
-const Row = memo(function Row({ workspace, document, index, selected, toggle }: RowProps) {
+const Row = memo(function Row({ workspace, document, index, isSelected, toggle }: RowProps) {
   const onClick = ({ shiftKey }: MouseEvent): void => toggle?.(index, shiftKey)
   return (
     <tr
       aria-rowindex={index + 2}
-      className={`border-b border-line ${selected ? 'bg-tint' : 'hover:bg-back'}`}
+      className={`border-b border-line ${isSelected ? 'bg-tint' : 'hover:bg-back'}`}
       style={{ height: ROW_PIXELS }}
     >
       {toggle && (
@@ -187,7 +187,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
           <input
             type="checkbox"
             aria-label={`Select ${document.title}`}
-            checked={selected}
+            checked={isSelected}
             onClick={onClick}
             readOnly
             className="block"

@@ -96,7 +96,7 @@ export function DocumentsPage() {
           workspace={workspace}
           documents={documents}
           total={isFiltered ? undefined : workspaceData?.document_count}
-          selected={selected}
+          selectedIds={selected}
           select={mayEdit ? setSelected : undefined}
           loadMore={
             list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined

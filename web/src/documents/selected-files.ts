@@ -6,7 +6,7 @@ export interface SelectedFile {
   content: File
 }
 
-/** Files that a system creates and nobody wants to upload. */
+/** Files that a system creates and users do not want to upload. */
 const isClutter = (name: string): boolean => /^(\.|~\$|Thumbs\.db$|desktop\.ini$)/i.test(name)
 
 /** Every file of a drop, including those in dropped folders. */

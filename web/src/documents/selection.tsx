@@ -61,10 +61,10 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   const removeFromLists = (): void => {
     queries.setQueriesData<DocumentPages>(
       { queryKey: ['workspace', workspace, 'documents'] },
-      (cached) =>
-        cached && {
-          ...cached,
-          pages: cached.pages.map((page) => ({
+      (cachedPages) =>
+        cachedPages && {
+          ...cachedPages,
+          pages: cachedPages.pages.map((page) => ({
             ...page,
             data: page.data.filter(({ id }) => !selected.has(id)),
           })),
@@ -72,7 +72,11 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
     )
     queries.setQueryData(
       workspaceQuery(workspace).queryKey,
-      (cached) => cached && { ...cached, document_count: Math.max(0, cached.document_count - selected.size) },
+      (cachedWorkspace) =>
+        cachedWorkspace && {
+          ...cachedWorkspace,
+          document_count: Math.max(0, cachedWorkspace.document_count - selected.size),
+        },
     )
   }
   const onError = (error: Error): void => announce(error.message)

@@ -20,7 +20,7 @@ import {
   useUploads,
 } from './uploads.ts'
 
-/** Failed files come first, because somebody has to act. Then come the files that are being read, and last the finished ones. */
+/** Failed files come first, because they need an action of the user. Then come the files that are being read, and last the finished ones. */
 const byPriority = (files: readonly UploadFile[]): UploadFile[] =>
   files
     .map((file) => ({ file, priority: priorityOf(file) }))
@@ -54,7 +54,7 @@ export function UploadDock() {
   )
 }
 
-/** `startsFolded`: the list of files is hidden until somebody opens it. */
+/** `startsFolded`: the list of files is hidden until the user opens it. */
 function Dock({ upload, startsFolded }: { upload: Upload; startsFolded: boolean }) {
   const [foldedByUser, setFoldedByUser] = useState<boolean>()
   const { id, files } = upload

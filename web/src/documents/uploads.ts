@@ -14,7 +14,7 @@ const MAX_BATCH_BYTES = MAX_FILE_BYTES
 const MAX_CONCURRENT_BATCHES = 3
 // The longest pause between attempts while the service cannot be reached. The pause ends when the browser is online again.
 const MAX_PAUSE_MS = 15_000
-// The pause between two questions whether the workspace is ready.
+// The pause between two checks whether the workspace is ready.
 const READY_POLL_MS = 4000
 // How often in a row a job's event stream may fail with an error of the service.
 const MAX_STREAM_FAILURES = 5
@@ -342,7 +342,7 @@ async function follow({ uploadId, workspace, job, batch, signal }: FollowedBatch
 
 const awaitedWorkspaces = new Set<string>()
 
-/** Asks whether the workspace is ready, instead of each job: a folder of thousands of files has hundreds of jobs. */
+/** Polls whether the workspace is ready instead of each job, because a folder of thousands of files has hundreds of jobs. */
 function pollUntilReady(workspace: string): void {
   if (awaitedWorkspaces.has(workspace)) return
   awaitedWorkspaces.add(workspace)

@@ -74,13 +74,17 @@ export function draw(
   const isNeighbour = (node: string): boolean =>
     focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
   // The boxes of the names that are drawn in the current frame.
-  const occupied: Box[] = []
+  const occupiedBoxes: Box[] = []
   const label: NodeLabelDrawingFunction<Node, Edge> = (context, { label, ...node }, settings) => {
     if (!label || node.highlighted) return
     context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
-    const measured = { ...node, width: context.measureText(label).width, height: settings.labelSize * 1.2 }
+    const measuredNode = {
+      ...node,
+      width: context.measureText(label).width,
+      height: settings.labelSize * 1.2,
+    }
     const labelLeft =
-      placeFor(measured, occupied)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
+      placeFor(measuredNode, occupiedBoxes)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
     if (labelLeft === undefined) return
     const labelPosition: [number, number] = [labelLeft, node.y + settings.labelSize / 3]
     // An outline keeps names legible over nodes and lines.
@@ -150,14 +154,14 @@ export function draw(
     },
   })
   sigma.on('beforeRender', () => {
-    occupied.length = 0
+    occupiedBoxes.length = 0
     // The name of the selected node is drawn last, in a frame, over all others.
-    const selected = focus.selected === undefined ? undefined : sigma.getNodeDisplayData(focus.selected)
-    if (!selected?.label) return
-    const { x, y } = sigma.framedGraphToViewport(selected)
-    const width = selected.label.length * sigma.getSetting('labelSize') * 0.6
-    const size = sigma.scaleSize(selected.size)
-    occupied.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
+    const selectedNode = focus.selected === undefined ? undefined : sigma.getNodeDisplayData(focus.selected)
+    if (!selectedNode?.label) return
+    const { x, y } = sigma.framedGraphToViewport(selectedNode)
+    const width = selectedNode.label.length * sigma.getSetting('labelSize') * 0.6
+    const size = sigma.scaleSize(selectedNode.size)
+    occupiedBoxes.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
   })
   const camera = sigma.getCamera()
   const endMotion = watchMotion(sigma, motion, graph.size > MAX_MOVING_EDGES)

@@ -52,7 +52,7 @@ export function EntityPanel({
               <Link
                 to="/w/$workspace/graph"
                 params={{ workspace }}
-                search={(old) => ({ ...old, entity: other.id })}
+                search={(search) => ({ ...search, entity: other.id })}
                 activeProps={{}}
                 className="font-medium hover:underline"
               >

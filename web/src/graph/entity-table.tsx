@@ -108,7 +108,7 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
                         <Link
                           to="/w/$workspace/graph"
                           params={{ workspace }}
-                          search={(old) => ({ ...old, entity: row.id })}
+                          search={(search) => ({ ...search, entity: row.id })}
                           activeProps={{}}
                           className="hover:underline"
                         >
@@ -153,7 +153,7 @@ function Head({ column, label, className = '' }: { column: Column; label: string
       <Link
         to="/w/$workspace/graph"
         params={{ workspace }}
-        search={(old) => ({ ...old, sort: next })}
+        search={(search) => ({ ...search, sort: next })}
         activeProps={{}}
         replace
         className="inline-flex items-center gap-1 hover:text-ink"

@@ -30,10 +30,10 @@ export function GraphCanvas({ graph, open }: Props) {
   const isSelected = graph.nodes.some(({ id }) => id === entity)
   const select = useRef(open)
   select.current = open
-  const drawable = useMemo(canDraw, [])
+  const isDrawable = useMemo(canDraw, [])
 
   useEffect(() => {
-    if (!container.current || !drawable) return
+    if (!container.current || !isDrawable) return
     const prefersNoMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
     const view = draw(container.current, graph, {
       select: (id) => select.current(id),
@@ -52,7 +52,7 @@ export function GraphCanvas({ graph, open }: Props) {
       view.end()
       drawing.current = undefined
     }
-  }, [graph, drawable])
+  }, [graph, isDrawable])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has no focus yet
   useEffect(() => {
@@ -66,14 +66,14 @@ export function GraphCanvas({ graph, open }: Props) {
     if (entity && progress === 1) drawing.current?.goTo(entity)
   }, [entity, progress])
 
-  if (!drawable)
+  if (!isDrawable)
     return (
       <Empty title="This browser cannot draw the graph">
         It needs WebGL 2, which is missing or switched off.{' '}
         <Link
           to="/w/$workspace/graph"
           params={{ workspace }}
-          search={(old) => ({ ...old, view: 'table' as const })}
+          search={(search) => ({ ...search, view: 'table' as const })}
           activeProps={{}}
           className="text-accent underline"
         >
@@ -133,7 +133,7 @@ export function GraphCanvas({ graph, open }: Props) {
                 <Link
                   to="/w/$workspace/graph"
                   params={{ workspace }}
-                  search={(old) => ({ ...old, entity: node.id })}
+                  search={(search) => ({ ...search, entity: node.id })}
                   activeProps={{}}
                   className="flex items-center gap-2 rounded px-1 py-1 hover:bg-back"
                 >

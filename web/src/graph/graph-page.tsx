@@ -157,7 +157,7 @@ function SizeChoice({ total }: { total: number }) {
       <select
         value={sizes.findLast((one) => one <= size) ?? sizes[0]}
         onChange={({ target }) =>
-          void navigate({ search: (old) => ({ ...old, size: Number(target.value) }), replace: true })
+          void navigate({ search: (search) => ({ ...search, size: Number(target.value) }), replace: true })
         }
         className="rounded-md border border-line bg-paper px-2 py-1"
       >

@@ -34,11 +34,11 @@ const boxAt = (x: number, { y, width, height }: Label): Box => ({
  * The place to the right of the node, or to its left if the right one is occupied. The place is added to `occupied`.
  * @returns undefined if both places are occupied
  */
-export function placeFor(label: Label, occupied: Box[]): Box | undefined {
+export function placeFor(label: Label, occupiedBoxes: Box[]): Box | undefined {
   const { x, size, width } = label
-  const place = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
-    (box) => !occupied.some((one) => overlap(one, box)),
+  const freeBox = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
+    (box) => !occupiedBoxes.some((one) => overlap(one, box)),
   )
-  if (place) occupied.push(place)
-  return place
+  if (freeBox) occupiedBoxes.push(freeBox)
+  return freeBox
 }

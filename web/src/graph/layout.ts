@@ -28,17 +28,17 @@ export const initialPositions = (graph: Graph): Float32Array =>
  * together would overlap.
  */
 function weightedEdges({ edges }: Graph): Float32Array {
-  const weighted = new Float32Array(edges.length * 3)
+  const edgeRows = new Float32Array(edges.length * 3)
   for (const [i, { source, target, evidence_count }] of edges.entries())
-    weighted.set([source, target, source === target ? 0 : Math.log10(9 + evidence_count)], 3 * i)
-  return weighted
+    edgeRows.set([source, target, source === target ? 0 : Math.log10(9 + evidence_count)], 3 * i)
+  return edgeRows
 }
 
 /** Calls `move` with each layout that the worker sends; the last has a progress of 1. @returns a function that stops the worker */
 export function runLayout(graph: Graph, move: (state: LayoutState) => void): () => void {
-  const cached = finalPositions.get(graph)
-  if (cached || graph.nodes.length < 2) {
-    move({ positions: cached ?? spiral(graph.nodes.length), progress: 1 })
+  const cachedLayout = finalPositions.get(graph)
+  if (cachedLayout || graph.nodes.length < 2) {
+    move({ positions: cachedLayout ?? spiral(graph.nodes.length), progress: 1 })
     return () => undefined
   }
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })

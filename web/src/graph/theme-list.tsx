@@ -51,7 +51,7 @@ export function ThemeList() {
               <Link
                 to="/w/$workspace/graph"
                 params={{ workspace }}
-                search={(old) => ({ ...old, entity: entity.id })}
+                search={(search) => ({ ...search, entity: entity.id })}
                 activeProps={{}}
                 className="flex items-baseline gap-3 rounded px-2 py-2 hover:bg-back"
               >
@@ -82,7 +82,7 @@ export function ThemeList() {
             <Link
               to="/w/$workspace/graph"
               params={{ workspace }}
-              search={(old) => ({ ...old, view: 'table' as const })}
+              search={(search) => ({ ...search, view: 'table' as const })}
               activeProps={{}}
               className="text-accent underline"
             >

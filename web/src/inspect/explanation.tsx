@@ -95,7 +95,7 @@ function Shares({ hit: { shares } }: { hit: Hit }) {
 function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
   const total = hit.legs.words?.score ?? 0
   const matchedTerms = new Set(hit.matched.map(({ term }) => term))
-  const missing = inspection.understood.terms.filter(
+  const missingTerms = inspection.understood.terms.filter(
     ({ term, chunks }) => chunks > 0 && !matchedTerms.has(term),
   )
   return (
@@ -153,8 +153,8 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
           Words are shown as their stems. The rarer a word is in the passages, the more it counts.
         </p>
       )}
-      {missing.length > 0 && (
-        <p className="mt-1.5 text-soft">Not in it: {missing.map(({ term }) => term).join(', ')}</p>
+      {missingTerms.length > 0 && (
+        <p className="mt-1.5 text-soft">Not in it: {missingTerms.map(({ term }) => term).join(', ')}</p>
       )}
     </section>
   )

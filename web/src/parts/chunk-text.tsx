@@ -204,11 +204,11 @@ function Table({ rows, spans, visibleRows }: TableProps) {
 }
 
 const NUMBER = /^[-–−+(]?\s*[£$€¥]?\s*\d[\d.,'\s]*\s*[%€£$]?\)?$/
-const NOTHING = /^[-–—]?$/
+const EMPTY_CELL = /^[-–—]?$/
 
 /** Whether a column has only numbers and empty cells, and at least one number. */
 const isNumberColumn = (cells: readonly string[]): boolean =>
-  cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER.test(cell) || NOTHING.test(cell))
+  cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER.test(cell) || EMPTY_CELL.test(cell))
 
 /** The rows as CSV (RFC 4180). */
 const csvOf = (rows: string[][]): string =>

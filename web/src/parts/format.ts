@@ -29,8 +29,8 @@ export function formatDuration(seconds: number): string {
 }
 
 /** "just now", "5 minutes ago", "yesterday", or the date. */
-export function formatAgo(iso: string, now = Date.now()): string {
-  const seconds = (now - Date.parse(iso)) / 1000
+export function formatAgo(iso: string): string {
+  const seconds = (Date.now() - Date.parse(iso)) / 1000
   if (seconds < 60) return 'just now'
   if (seconds < 3600) return `${plural(Math.floor(seconds / 60), 'minute')} ago`
   if (seconds < 86_400) return `${plural(Math.floor(seconds / 3600), 'hour')} ago`

@@ -39,13 +39,13 @@ const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:')
 
 /**
  * A scope in words for people: `kind:pdf` is "PDF", `folder:Contracts` is the folder.
- * @param others the other scopes in the list, from which the name has to differ: "Word .doc" and "Word .docx"
+ * @param otherNames the other scopes in the list, from which the name has to differ: "Word .doc" and "Word .docx"
  */
-export function scopeName(name: string, others: readonly string[] = []): string {
+export function scopeName(name: string, otherNames: readonly string[] = []): string {
   const kind = kindOf(name)
   if (kind !== undefined) {
     const label = kindName(kind)
-    const isShared = others.some((other) => other !== name && kindName(kindOf(other) ?? '') === label)
+    const isShared = otherNames.some((other) => other !== name && kindName(kindOf(other) ?? '') === label)
     return isShared ? `${label} .${kind === 'email' ? 'eml' : kind}` : label
   }
   return name.startsWith('folder:') ? `Folder ${name.slice(7)}` : name

@@ -54,9 +54,9 @@ const COMPONENTS: Partial<Components> = {
 
 export function Markdown({ text, citation }: { text: string; citation?: Citation }) {
   const content = useMemo(() => {
-    const parsed = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+    const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
     const options = { Fragment, jsx, jsxs, ignoreInvalidStyle: true, components: COMPONENTS }
-    return toJsxRuntime(toHast(parsed), options)
+    return toJsxRuntime(toHast(tree), options)
   }, [text])
   return (
     <CitationContext value={citation}>

@@ -5,12 +5,12 @@ import { type RefObject, useEffect, useRef } from 'react'
  * the page.
  * @param openId the id of the panel's content: when it changes, the previous element is determined again
  */
-export function useReturnFocus(within: RefObject<HTMLElement | null>, openId?: string): void {
+export function useReturnFocus(container: RefObject<HTMLElement | null>, openId?: string): void {
   const previousFocus = useRef<Element>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
   useEffect(() => {
     const focusedElement = document.activeElement
-    if (focusedElement && focusedElement !== document.body && !within.current?.contains(focusedElement))
+    if (focusedElement && focusedElement !== document.body && !container.current?.contains(focusedElement))
       previousFocus.current = focusedElement
   }, [openId])
   useEffect(

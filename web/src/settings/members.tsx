@@ -163,7 +163,9 @@ export function Leave({ workspace, name }: { workspace: string; name: string }) 
   const leave = useMutation({
     mutationFn: () => api.deleteMember({ workspace_id: workspace, user_id: me?.id ?? '' }),
     onSuccess: async () => {
-      queries.setQueryData(workspacesQuery.queryKey, (cached) => cached?.filter(({ id }) => id !== workspace))
+      queries.setQueryData(workspacesQuery.queryKey, (workspaces) =>
+        workspaces?.filter(({ id }) => id !== workspace),
+      )
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: ['workspace', workspace] })
     },

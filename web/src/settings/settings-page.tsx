@@ -116,8 +116,8 @@ function DangerZone({ workspace }: { workspace: Workspace }) {
     mutationFn: () => api.deleteWorkspace({ workspace_id: workspace.id }),
     onSuccess: async () => {
       // The list is changed before the navigation, because the first page opens the first workspace of the list.
-      queries.setQueryData(workspacesQuery.queryKey, (cached) =>
-        cached?.filter(({ id }) => id !== workspace.id),
+      queries.setQueryData(workspacesQuery.queryKey, (cachedWorkspace) =>
+        cachedWorkspace?.filter(({ id }) => id !== workspace.id),
       )
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: ['workspace', workspace.id] })

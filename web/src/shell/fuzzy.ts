@@ -6,8 +6,8 @@ import { plain } from '../parts/plain.ts'
  * 0: no match; 1: the letters in order; 2: the text inside the name, or all its words at the beginning of words; 3: the text at the
  * beginning of a word; 4: at that of the name.
  */
-export function likeness(name: string, typed: string): number {
-  const [text, typedText] = [plain(name), plain(typed).trim()]
+export function likeness(name: string, input: string): number {
+  const [text, typedText] = [plain(name), plain(input).trim()]
   if (typedText === '') return 1
   if (text.startsWith(typedText)) return 4
   const matchStart = text.indexOf(typedText)
@@ -30,27 +30,27 @@ export function likeness(name: string, typed: string): number {
 function beginsWords(text: string, typedText: string): boolean {
   const words = text.match(WORD) ?? []
   const typedWords = typedText.match(WORD) ?? []
-  return typedWords.length > 0 && typedWords.every((typed) => words.some((word) => word.startsWith(typed)))
+  return typedWords.length > 0 && typedWords.every((input) => words.some((word) => word.startsWith(input)))
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
 
 /** The items that match in any way, the best first. Equal matches keep their order. */
-export const fuzzyMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
-  bestMatches(items, typed, nameOf, 1)
+export const fuzzyMatches = <T>(items: readonly T[], input: string, nameOf: (item: T) => string): T[] =>
+  bestMatches(items, input, nameOf, 1)
 
 /** The items whose names have the typed words. Among many names, some contain any few letters in order by chance. */
-export const wordMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
-  bestMatches(items, typed, nameOf, 2)
+export const wordMatches = <T>(items: readonly T[], input: string, nameOf: (item: T) => string): T[] =>
+  bestMatches(items, input, nameOf, 2)
 
 const bestMatches = <T>(
   items: readonly T[],
-  typed: string,
+  input: string,
   nameOf: (item: T) => string,
   minScore: number,
 ): T[] =>
   items
-    .map((item) => ({ item, score: likeness(nameOf(item), typed) }))
+    .map((item) => ({ item, score: likeness(nameOf(item), input) }))
     .filter(({ score }) => score >= minScore)
     .sort((a, b) => b.score - a.score)
     .map(({ item }) => item)

@@ -269,7 +269,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
   const openPage = useOpenPage()
   const queries = useQueryClient()
   return useMemo(() => {
-    const places = workspace
+    const pageItems = workspace
       ? PLACES.map(
           ({ to: path, label }): Item => ({
             id: `go-${label}`,
@@ -283,7 +283,7 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       ? [{ id: 'upload', label: 'Upload files', icon: Upload, run: () => chooseFiles(workspace) }]
       : []
     return [
-      ...places,
+      ...pageItems,
       ...upload,
       { id: 'new', label: 'New workspace', icon: Plus, run: () => show('new workspace') },
       { id: 'theme', label: 'Switch between light and dark theme', icon: SunMoon, run: switchTheme },

@@ -15,7 +15,10 @@ export function Welcome() {
   const [firstWorkspace] = data
   // The list has the data that the page of the workspace needs, so the page does not request it again.
   if (firstWorkspace)
-    queries.setQueryData(workspaceQuery(firstWorkspace.id).queryKey, (cached) => cached ?? firstWorkspace)
+    queries.setQueryData(
+      workspaceQuery(firstWorkspace.id).queryKey,
+      (cachedData) => cachedData ?? firstWorkspace,
+    )
   if (firstWorkspace) return <Navigate to="/w/$workspace" params={{ workspace: firstWorkspace.id }} replace />
   return (
     <div className="mx-auto w-full max-w-md px-6 py-16">

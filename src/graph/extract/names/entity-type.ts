@@ -166,28 +166,32 @@ const PARTS_OF_ORGANIZATION =
 /** Votes from the words around the name: what happens to it, and what it is called. */
 export function voteContext(votes: Votes, span: NameSpan): void {
   const { tokens } = span.sentence
-  const before = tokens[span.from - 1]
-  const after = tokens[span.to]
+  const previousToken = tokens[span.from - 1]
+  const nextToken = tokens[span.to]
   const firstToken = tokens[span.from]
-  if (before && firstToken && /^ ?$/.test(firstToken.gap)) {
-    if (USES.has(before.lower)) vote(votes, 'technology', 0.4)
-    if (before.lower === 'the' && firstToken.shape === 'acronym') vote(votes, 'organization', 0.2)
-    if (HONORIFICS.has(before.lower)) vote(votes, 'person', 4)
-    else if (before.shape === 'lower' && (isOccupation(before.lower) || ROLES.has(before.lower)))
+  if (previousToken && firstToken && /^ ?$/.test(firstToken.gap)) {
+    if (USES.has(previousToken.lower)) vote(votes, 'technology', 0.4)
+    if (previousToken.lower === 'the' && firstToken.shape === 'acronym') vote(votes, 'organization', 0.2)
+    if (HONORIFICS.has(previousToken.lower)) vote(votes, 'person', 4)
+    else if (
+      previousToken.shape === 'lower' &&
+      (isOccupation(previousToken.lower) || ROLES.has(previousToken.lower))
+    )
       vote(votes, 'person', 2)
-    else voteTypeNoun(votes, before.lower, 1.5)
+    else voteTypeNoun(votes, previousToken.lower, 1.5)
     voteRelation(votes, tokens, span.from - 1)
   }
-  if (!after) return
-  if (after.gap === ',' && (ROLES.has(after.lower) || isOccupation(after.lower))) vote(votes, 'person', 2)
+  if (!nextToken) return
+  if (nextToken.gap === ',' && (ROLES.has(nextToken.lower) || isOccupation(nextToken.lower)))
+    vote(votes, 'person', 2)
   // Rod Vagg @rvagg.
-  if (/^ ?[([]?@$/.test(after.gap)) vote(votes, 'person', 2)
+  if (/^ ?[([]?@$/.test(nextToken.gap)) vote(votes, 'person', 2)
   // Bari, Italy.
-  const next = `${after.lower} ${tokens[span.to + 1]?.lower}`
-  if (after.gap === ',' && after.shape !== 'lower' && (isPlace(after.lower) || isPlace(next)))
+  const next = `${nextToken.lower} ${tokens[span.to + 1]?.lower}`
+  if (nextToken.gap === ',' && nextToken.shape !== 'lower' && (isPlace(nextToken.lower) || isPlace(next)))
     vote(votes, 'location', 2)
-  if (after.gap === ' ' && PARTS_OF_ORGANIZATION.test(after.lower)) vote(votes, 'organization', 1)
-  else if (after.gap !== ' ' || !voteTypeNoun(votes, after.lower, 1)) voteIsA(votes, tokens, span.to)
+  if (nextToken.gap === ' ' && PARTS_OF_ORGANIZATION.test(nextToken.lower)) vote(votes, 'organization', 1)
+  else if (nextToken.gap !== ' ' || !voteTypeNoun(votes, nextToken.lower, 1)) voteIsA(votes, tokens, span.to)
 }
 
 const PLACE_KINDS =
@@ -198,11 +202,11 @@ const RELEASE_VERBS = /^(?:released|distributed|published|manufactured|issued|br
 function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
   const wordIndex = tokens[at]?.lower === 'the' ? at - 1 : at
   const word = tokens[wordIndex]?.lower ?? ''
-  const before = tokens[wordIndex - 1]?.lower ?? ''
-  if (word === 'of' && PLACE_KINDS.test(before)) vote(votes, 'location', 2.5)
-  else if (word === 'of' && PARTS_OF_ORGANIZATION.test(before)) vote(votes, 'organization', 1.2)
-  else if (word === 'by' && RELEASE_VERBS.test(before)) vote(votes, 'organization', 1.2)
-  else if (word === 'for' && /^play(?:s|ed|ing)?$/.test(before)) vote(votes, 'organization', 2)
+  const previousWord = tokens[wordIndex - 1]?.lower ?? ''
+  if (word === 'of' && PLACE_KINDS.test(previousWord)) vote(votes, 'location', 2.5)
+  else if (word === 'of' && PARTS_OF_ORGANIZATION.test(previousWord)) vote(votes, 'organization', 1.2)
+  else if (word === 'by' && RELEASE_VERBS.test(previousWord)) vote(votes, 'organization', 1.2)
+  else if (word === 'for' && /^play(?:s|ed|ing)?$/.test(previousWord)) vote(votes, 'organization', 2)
   else if (word === 'joined') vote(votes, 'organization', 1.2)
 }
 

@@ -49,7 +49,7 @@ export interface NameContext {
 
 const CONNECTOR = /^(?:of|de|del|della|di|da|do|dos|du|des|la|le|von|van|der|den|zu|zum|ibn|bin|al|el)$/
 const JOINER = /^(?:the|and|for|on)$/
-const NAMEABLE: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
+const NAME_SHAPES: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
 const ROMAN = /^[IVX]+$/
 
 /** The names of one sentence from left to right, without overlap. In title lines function words separate them. */
@@ -57,7 +57,7 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
   const spans: NameSpan[] = []
   const { tokens, title } = sentence
   for (let from = 0; from < tokens.length; ) {
-    if (!NAMEABLE.has(tokens[from]?.shape ?? '')) {
+    if (!NAME_SHAPES.has(tokens[from]?.shape ?? '')) {
       from++
       continue
     }
@@ -75,10 +75,10 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
 /** The new end of a span that can be extended from `to`; `to` itself if it cannot. */
 function extend(tokens: readonly Token[], from: number, to: number, context: NameContext): number {
   const token = tokens[to]
-  const before = tokens[to - 1]
-  if (!token || !before || before.possessive) return to
+  const previousToken = tokens[to - 1]
+  if (!token || !previousToken || previousToken.possessive) return to
   if (isFunctionWord(token) && token.gap === ' ') return to
-  if (NAMEABLE.has(token.shape)) return continuesName(tokens, from, to) ? to + 1 : to
+  if (NAME_SHAPES.has(token.shape)) return continuesName(tokens, from, to) ? to + 1 : to
   if (token.gap !== ' ') return to
   if (token.shape === 'number') return continuesWithNumber(tokens, from, to) ? to + 1 : to
   return endAfterConnectors(tokens, from, to, context)
@@ -119,11 +119,17 @@ function continuesName(tokens: readonly Token[], from: number, at: number): bool
 /** Whether the number is part of the name: Apollo 11, Boeing 747; not a year, a version, Chapter 3 or a date. */
 function continuesWithNumber(tokens: readonly Token[], from: number, at: number): boolean {
   const number = tokens[at]?.raw ?? ''
-  const before = tokens[at - 1]?.lower ?? ''
+  const previousWord = tokens[at - 1]?.lower ?? ''
   if (!/^\d{1,4}$/.test(number) || /^(?:1[5-9]|20)\d\d$/.test(number)) return false
-  if (CALENDAR.has(before) || BOILERPLATE.has(before) || isModifier(before) || at - from > 3) return false
-  const after = tokens[at + 1]
-  return after?.gap !== ' ' || after.shape !== 'number'
+  if (
+    CALENDAR.has(previousWord) ||
+    BOILERPLATE.has(previousWord) ||
+    isModifier(previousWord) ||
+    at - from > 3
+  )
+    return false
+  const nextToken = tokens[at + 1]
+  return nextToken?.gap !== ' ' || nextToken.shape !== 'number'
 }
 
 /** The end of the span after connectors and the next capitalised word, if it belongs to the same name. */
@@ -143,7 +149,7 @@ function endAfterConnectors(
   let next = at + 1
   while (next - at < 3 && /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.lower ?? '')) next++
   const nameToken = tokens[next]
-  if (nameToken?.gap !== ' ' || nameToken.shape === 'code' || !NAMEABLE.has(nameToken.shape)) return at
+  if (nameToken?.gap !== ' ' || nameToken.shape === 'code' || !NAME_SHAPES.has(nameToken.shape)) return at
   return isFunctionWord(nameToken) || (CALENDAR.has(nameToken.lower) && connector === 'of') ? at : next + 1
 }
 
@@ -267,9 +273,10 @@ function skipRole(tokens: readonly Token[], from: number, to: number): { from: n
   )
   const headToken = tokens[prepositionIndex - 1]
   if (headToken?.shape === 'capital' && ROLES.has(headToken.lower)) {
-    const after = tokens[prepositionIndex + 1]?.lower === 'the' ? prepositionIndex + 2 : prepositionIndex + 1
-    if (after < to && (!ROYAL_ROLES.has(headToken.lower) || isPlace(tokens[after]?.lower ?? '')))
-      return { from: after, isPerson: false }
+    const headStart =
+      tokens[prepositionIndex + 1]?.lower === 'the' ? prepositionIndex + 2 : prepositionIndex + 1
+    if (headStart < to && (!ROYAL_ROLES.has(headToken.lower) || isPlace(tokens[headStart]?.lower ?? '')))
+      return { from: headStart, isPerson: false }
   }
   let at = from
   while (at < to - 1 && isTitle(tokens[at])) at++

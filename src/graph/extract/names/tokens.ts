@@ -109,8 +109,8 @@ function* pieces(raw: string): Generator<{ raw: string; offset: number }> {
   for (const part of raw.split(
     /(?<=\/)|(?<=\p{Lu}\p{L}*-)(?=(?:based|led|born|style|like|owned|backed|wide|era|speaking|made|related|only|century|shaped|winning|trained|educated|controlled|occupied|designed|built|type|language|bred|funded|listed|run)$)|(?<=^\p{Ll}{1,4}['’])(?=\p{Lu})/u,
   )) {
-    const trimmed = part.replace(/[-/+]+$/, '')
-    if (trimmed) yield { raw: trimmed, offset }
+    const trimmedPart = part.replace(/[-/+]+$/, '')
+    if (trimmedPart) yield { raw: trimmedPart, offset }
     offset += part.length
   }
 }
@@ -190,16 +190,21 @@ export function countCasing(sentences: readonly TokenSentence[]): Casing {
   const surnames = new Set<string>()
   for (const { tokens, title } of sentences) {
     let isFirst = true
-    let before: Token | undefined
+    let previousToken: Token | undefined
     for (const token of tokens) {
       const { lower, shape, gap } = token
       const isAtStart = isFirst || startsClause(gap)
       isFirst = false
-      if (shape === 'lower' && before?.shape === 'lower' && gap === ' ')
-        lowerPairs.add(`${before.lower} ${lower}`)
-      if (shape === 'capital' && before?.shape === 'capital' && gap === ' ' && isFirstName(before.lower))
+      if (shape === 'lower' && previousToken?.shape === 'lower' && gap === ' ')
+        lowerPairs.add(`${previousToken.lower} ${lower}`)
+      if (
+        shape === 'capital' &&
+        previousToken?.shape === 'capital' &&
+        gap === ' ' &&
+        isFirstName(previousToken.lower)
+      )
         surnames.add(lower)
-      before = token
+      previousToken = token
       if (shape === 'lower') add(lowerCounts, lower)
       else if (!title && !isAtStart && (shape === 'capital' || shape === 'mixed' || shape === 'acronym'))
         add(insideCounts, lower)

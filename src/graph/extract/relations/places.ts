@@ -23,17 +23,17 @@ const isAdjective = ({ ownKey }: ResolvedName): boolean => countryOfDemonym(ownK
 
 const DIRECTION =
   '(?:(?:far |present-day |modern-day )?(?:[a-z-]+ern|central|upper|lower|north|south|east|west|present-day|modern-day) )?'
-const PART =
+const PART_OF_AREA =
   '(?:(?:[a-z-]+ )?(?:part|side|corner|end|state|province|region|district|county|municipality|department|city|area|territory) (?:of|in) (?:the )?)?'
-const INSIDE = new RegExp(
-  `^,?(?: located| situated)? (?:in|within|of) (?:the )?${DIRECTION}${PART}${DIRECTION}$`,
+const INSIDE_PATTERN = new RegExp(
+  `^,?(?: located| situated)? (?:in|within|of) (?:the )?${DIRECTION}${PART_OF_AREA}${DIRECTION}$`,
 )
 
 /** Whether the text between two places says that the first is in the second. */
-function isInside(between: string, inner: ResolvedName, outer: ResolvedName): boolean {
+function isInside(textBetween: string, inner: ResolvedName, outer: ResolvedName): boolean {
   if (isCountry(inner.ownKey) || isAdjective(inner) || isAdjective(outer)) return false
-  if (/^, ?$/.test(between)) return isArea(outer)
-  return INSIDE.test(between)
+  if (/^, ?$/.test(textBetween)) return isArea(outer)
+  return INSIDE_PATTERN.test(textBetween)
 }
 
 // "Haines High School, Alaska": a chain may start with everything that has a location.
@@ -78,15 +78,15 @@ export function extendAlongChains(
     const extendedStatements = statements
       .filter(({ type, head }) => EXTENDS_ALONG_CHAIN.has(type) && !keys.includes(head))
       .flatMap(({ head, type, tail }) => {
-        const place = keys.indexOf(tail)
-        return place < 0 ? [] : keys.slice(place + 1).map((later) => ({ head, type, tail: later }))
+        const tailIndex = keys.indexOf(tail)
+        return tailIndex < 0 ? [] : keys.slice(tailIndex + 1).map((later) => ({ head, type, tail: later }))
       })
     return [...containments, ...extendedStatements]
   })
 }
 
 // The start of a definition, after asides in brackets and between commas: dates, pronunciations, other names.
-const OPENING =
+const DEFINITION_START =
   /^(?: ?\([^)]*\)| ?,[^,]{0,80},| ?[–-][^–-]{0,80}[–-])* ?(?:is|was|are|were) (?:an?|the|one of the) /
 // The end of a definition, where the text goes on with what the subject did.
 const CLAUSE_END = /[;.] |,? (?:which|who|whose|where|when|while|although|but|after|before|since) /
@@ -121,7 +121,7 @@ export function relationsInDefinition(
 ): PlaceInDefinition[] {
   const subjectIndex = names.indexOf(subject)
   const textAfter = text.slice(subject.end).toLowerCase()
-  const openingText = OPENING.exec(textAfter)?.[0]
+  const openingText = DEFINITION_START.exec(textAfter)?.[0]
   const type = RELATION_BY_SUBJECT_TYPE[subject.type]
   if (subjectIndex < 0 || openingText === undefined || !type) return []
   const from = subject.end + openingText.length
@@ -137,10 +137,10 @@ export function relationsInDefinition(
 }
 
 /** A demonym gives the origin of anything; a place after "in" gives the location only of what does not move. */
-function statesPlace(subject: ResolvedName, name: ResolvedName, before: string): boolean {
-  if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(before) && before.length < 60
+function statesPlace(subject: ResolvedName, name: ResolvedName, textBefore: string): boolean {
+  if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(textBefore) && textBefore.length < 60
   if (subject.type === 'person' || subject.type === 'work' || subject.type === 'product') return false
-  return ENDS_WITH_PREPOSITION.test(` ${before}`)
+  return ENDS_WITH_PREPOSITION.test(` ${textBefore}`)
 }
 
 const TYPES_NAMED_AFTER_PLACES: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])
@@ -175,12 +175,12 @@ function placesIn({ ownKey }: ResolvedName): string[] {
   if (words.length < 2 || isPlace(ownKey)) return []
   const placeNames: string[] = []
   for (let wordIndex = 0; wordIndex < words.length; wordIndex++) {
-    const place = WORDS_BEFORE_OTHER_MEANING.has(words[wordIndex - 1] ?? '')
+    const placeMatch = WORDS_BEFORE_OTHER_MEANING.has(words[wordIndex - 1] ?? '')
       ? undefined
       : placeAt(words, wordIndex)
-    if (!place) continue
-    placeNames.push(place.key)
-    wordIndex += place.length - 1
+    if (!placeMatch) continue
+    placeNames.push(placeMatch.key)
+    wordIndex += placeMatch.length - 1
   }
   return placeNames
 }

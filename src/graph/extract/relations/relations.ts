@@ -71,10 +71,10 @@ function relationsOf(
   const laterInChain = new Set(chains.flatMap((chain) => chain.slice(1)))
   const statements: Statement[] = names.flatMap((tail, i) => {
     const previous = names[i - 1]
-    const between = text.slice(previous?.end ?? start, tail.start)
-    return between.length > 160 || laterInChain.has(i)
+    const textBetween = text.slice(previous?.end ?? start, tail.start)
+    return textBetween.length > 160 || laterInChain.has(i)
       ? []
-      : (relationBetween(previous, tail, subject, between) ?? [])
+      : (relationBetween(previous, tail, subject, textBetween) ?? [])
   })
   for (const statement of subject ? relationsInDefinition(subject, names, text.slice(0, end)) : [])
     if (

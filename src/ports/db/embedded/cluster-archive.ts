@@ -64,7 +64,7 @@ export function findArchive(): Archive | undefined {
       const index = JSON.parse(readFileSync(path, 'utf8')) as ArchiveIndex
       return index.key === archiveKey() ? { folder: candidate, index } : undefined
     }
-    // The search ends at our own package, because anybody may have put files above it.
+    // The search ends at Kenning's own package, because files above it may be of any origin.
     if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return undefined
   }
 }

@@ -21,7 +21,7 @@ export function copiesOf(dataDir: string): string[] {
 export const madeAt = (copy: string): number =>
   Date.parse(`${copy.slice(-16).replace(/T(\d\d)-(\d\d)$/, 'T$1:$2')}:00Z`)
 
-/** Says what to do about a database that cannot be opened. */
+/** The advice for a database that cannot be opened. */
 export function adviceFor(dataDir: string): string {
   const [copy] = copiesOf(dataDir)
   if (copy === undefined)

@@ -2,22 +2,22 @@
 // `fsync`, and its `rename` removes the target first, so that an interruption loses both files.
 //
 // A sync of the log does not block the database. It is noted and done by another thread, one for all commits that arrive
-// meanwhile (group commit). `LogSync` tells when a commit may be acknowledged. Until then the database wrongly believes that
+// meanwhile (group commit). `LogSync` resolves when a commit may be acknowledged. Until then the database wrongly believes that
 // the log is on disk. So before it changes any other file, the noted sync is done at once.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** Tells when commits are on disk. */
+/** Reports when commits are on disk. */
 export interface LogSync {
-  /** How often the database has asked for the log to be synced. */
+  /** How often the database has requested a sync of the log. */
   lastRequest(): number
   /**
    * Resolves when sync request `upTo` and all earlier ones are done; undefined if they already are. Rejects when the disk
    * failed, since the content of the disk is then unknown.
    */
   whenSynced(upTo: number): Promise<void> | undefined
-  /** Starts a sync soon, for commits that nobody waits for. */
+  /** Starts a sync soon, for commits that no client waits for. */
   syncSoon(): void
 }
 
@@ -28,7 +28,7 @@ export interface DurableFilesOptions {
   onFailure(error: unknown): void
 }
 
-// How long a commit that nobody waits for may stay in memory, as on a server with synchronous_commit off.
+// How long a commit that no client waits for may stay in memory, as on a server with synchronous_commit off.
 const MAX_DELAY_MS = 200
 
 /** The files of a database in `folder`, as PGlite's option `fs`. */

@@ -46,5 +46,5 @@ export const reportedParameters = `
   SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'server_encoding', 'client_encoding',
     'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`
 
-/** Any working session answers it. */
+/** Succeeds in any working session. */
 export const probeStatement = 'SELECT 1'

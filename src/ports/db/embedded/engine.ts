@@ -59,7 +59,7 @@ function watchThread(thread: Worker) {
     onReady = resolve
   })
   let probes: (() => void)[] = []
-  /** Resolves when the session proves that it works. One probe answers all questions that arrive meanwhile. */
+  /** Resolves when the session proves that it works. Callers that arrive during a probe share its result. */
   const probe = () =>
     new Promise<void>((resolve) => {
       if (probes.push(resolve) === 1) thread.postMessage({ type: 'probe' } satisfies ThreadCommand)
@@ -83,7 +83,7 @@ function watchThread(thread: Worker) {
 }
 
 const reportProgress = (step: string) => {
-  // The callback swallows the error of a parent that has ended meanwhile.
+  // The callback ignores the error of a parent that has ended.
   if (process.connected) process.send?.({ type: 'progress', doing: step }, () => {})
 }
 
@@ -126,7 +126,7 @@ async function main(
   stopOnRequest((stop) => thread.postMessage(stop))
   await ready
   const endPulse = await servePulse({ socketPath: join(socketDir, 'pulse'), activity, probe })
-  // The callback swallows the error of a parent that has ended meanwhile; `disconnect` then ends this process.
+  // The callback ignores the error of a parent that has ended; `disconnect` then ends this process.
   if (process.connected) process.send?.({ type: 'ready' }, () => {})
   await ended
   endPulse()
@@ -134,7 +134,7 @@ async function main(
 }
 
 /** Passes each kind of stop on to the thread, and ends the process if the thread does not end in time. */
-function stopOnRequest(stop: (how: StopThread) => void) {
+function stopOnRequest(stop: (stopMode: StopThread) => void) {
   const stopWithin = (linger: number, close = CLOSE_LIMIT_MS) => {
     stop({ type: 'stop', lingerMs: linger })
     setTimeout(die, linger + close).unref()

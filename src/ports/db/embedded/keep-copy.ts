@@ -24,7 +24,7 @@ export async function pendingMigrations(
 }
 
 /**
- * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN-to-NNNN` beside it, completely or not at all.
+ * Copies the folder of a database that is not open to `pg.before-upgrade-NNNN-to-NNNN` beside it, completely or not at all.
  * If the file system supports it, the copy takes no space. If an upgrade was interrupted, its copy is kept and no new one is made.
  * @throws Error that says how much space is missing
  */

@@ -33,7 +33,7 @@ interface Question {
 
 /**
  * Answers each connection with one byte as soon as the session works, or its statement has read or written a file. A statement
- * that only computes cannot be told from one that hangs. Resolves when it listens, to a function that stops it.
+ * that only computes cannot be distinguished from one that hangs. Resolves when it listens, to a function that stops it.
  */
 export async function servePulse(options: PulseOptions): Promise<() => void> {
   const { activity, probe, socketPath, maxStatementMs = MAX_STATEMENT_MS } = options

@@ -47,14 +47,14 @@ export function readFolder(folder: string): ModelFolder {
     LimitsConfig.catch({}).parse(json(path, file) ?? {}),
   )
   const tokenLimits = limits.flatMap((limit) => Object.values(limit)).filter((limit) => limit !== undefined)
-  const pooling = PoolingConfig.catch({}).parse(json(path, '1_Pooling/config.json') ?? {})
+  const poolingConfig = PoolingConfig.catch({}).parse(json(path, '1_Pooling/config.json') ?? {})
   return {
     path,
     name: basename(path),
     weights: join(path, weights),
     tokenizer,
     tokenizerConfig,
-    pooling: pooling.pooling_mode_cls_token ? 'cls' : 'mean',
+    pooling: poolingConfig.pooling_mode_cls_token ? 'cls' : 'mean',
     maxTokens: Math.min(MAX_TOKENS, ...tokenLimits),
   }
 }

@@ -80,10 +80,15 @@ const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
 }
 
 /** The vector of one text: that of its first token, or the mean of its tokens without padding. */
-function pool({ data, dims }: Tensor, row: number, tokens: number, pooling: 'mean' | 'cls'): Float32Array {
+function pool(
+  { data, dims }: Tensor,
+  row: number,
+  tokens: number,
+  poolingMode: 'mean' | 'cls',
+): Float32Array {
   const [, width = 0, size = 0] = dims
   const sums = new Float32Array(size)
-  for (let token = 0; token < (pooling === 'cls' ? 1 : tokens); token++) {
+  for (let token = 0; token < (poolingMode === 'cls' ? 1 : tokens); token++) {
     const offset = (row * width + token) * size
     for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? 0) + (data[offset + i] ?? 0)
   }

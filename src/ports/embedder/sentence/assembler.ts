@@ -13,23 +13,23 @@ const VOID = 0x40
 const VECTOR_PREFIX = 0xfd
 
 /** Unsigned LEB128. */
-function unsigned(value: number): number[] {
+function unsignedLeb128(value: number): number[] {
   const bytes: number[] = []
-  let remaining = value
+  let remainingBits = value
   do {
-    const hasMore = remaining > 127
-    bytes.push((remaining & 127) | (hasMore ? 128 : 0))
-    remaining >>>= 7
-  } while (remaining > 0)
+    const hasMore = remainingBits > 127
+    bytes.push((remainingBits & 127) | (hasMore ? 128 : 0))
+    remainingBits >>>= 7
+  } while (remainingBits > 0)
   return bytes
 }
 
 /** Signed LEB128. */
-function signed(value: number): number[] {
+function signedLeb128(value: number): number[] {
   const bytes: number[] = []
-  for (let remaining = value; ; remaining >>= 7) {
-    const lowBits = remaining & 127
-    const isLast = (remaining >> 7 === 0 && lowBits < 64) || (remaining >> 7 === -1 && lowBits >= 64)
+  for (let remainingBits = value; ; remainingBits >>= 7) {
+    const lowBits = remainingBits & 127
+    const isLast = (remainingBits >> 7 === 0 && lowBits < 64) || (remainingBits >> 7 === -1 && lowBits >= 64)
     bytes.push(isLast ? lowBits : lowBits | 128)
     if (isLast) return bytes
   }
@@ -65,11 +65,11 @@ const SCALAR_INSTRUCTION = {
 } as const
 
 // The alignment is only a hint, and 2^0 is always allowed.
-const memory = (offset: number): number[] => [0, ...unsigned(offset)]
+const memory = (offset: number): number[] => [0, ...unsignedLeb128(offset)]
 const vectorMemory = (opcode: number, address: Code, offset: number): Code => [
   ...address,
   VECTOR_PREFIX,
-  ...unsigned(opcode),
+  ...unsignedLeb128(opcode),
   ...memory(offset),
 ]
 
@@ -80,11 +80,11 @@ export const op = (
 ): Code => [
   ...operands.flat(),
   ...(name in VECTOR_INSTRUCTION
-    ? [VECTOR_PREFIX, ...unsigned(VECTOR_INSTRUCTION[name as keyof typeof VECTOR_INSTRUCTION])]
+    ? [VECTOR_PREFIX, ...unsignedLeb128(VECTOR_INSTRUCTION[name as keyof typeof VECTOR_INSTRUCTION])]
     : [SCALAR_INSTRUCTION[name as keyof typeof SCALAR_INSTRUCTION]]),
 ]
 
-export const int = (value: number): Code => [0x41, ...signed(value)]
+export const int = (value: number): Code => [0x41, ...signedLeb128(value)]
 export const splat = (value: number): Code => [...int(value), VECTOR_PREFIX, 0x11]
 export const float = (value: number): Code => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)]
 export const zeros: Code = [VECTOR_PREFIX, 12, ...new Array<number>(16).fill(0)]
@@ -118,8 +118,8 @@ export interface FunctionSource {
 }
 
 const localAt = (index: number): Local => {
-  const get = [0x20, ...unsigned(index)]
-  const set = (value: Code): Code => [...value, 0x21, ...unsigned(index)]
+  const get = [0x20, ...unsignedLeb128(index)]
+  const set = (value: Code): Code => [...value, 0x21, ...unsignedLeb128(index)]
   return { get, set, advance: (by) => set(op('i32.add', get, by)) }
 }
 
@@ -145,10 +145,13 @@ export const unless = (condition: Code, code: Code): Code => [
 ]
 
 const section = (id: number, entries: readonly Code[]): number[] => {
-  const content = [...unsigned(entries.length), ...entries.flat()]
-  return [id, ...unsigned(content.length), ...content]
+  const content = [...unsignedLeb128(entries.length), ...entries.flat()]
+  return [id, ...unsignedLeb128(content.length), ...content]
 }
-const text = (value: string): number[] => [...unsigned(value.length), ...new TextEncoder().encode(value)]
+const text = (value: string): number[] => [
+  ...unsignedLeb128(value.length),
+  ...new TextEncoder().encode(value),
+]
 
 /** A module that imports its memory as `host.memory` and exports the functions. They return nothing. */
 export function assemble(functions: readonly FunctionSource[], pages: number): Uint8Array<ArrayBuffer> {
@@ -158,13 +161,13 @@ export function assemble(functions: readonly FunctionSource[], pages: number): U
       parameters.map((_, i) => localAt(i)),
       (type) => localAt(parameters.length + locals.push(type) - 1),
     )
-    const whole = [
-      ...unsigned(locals.length),
+    const moduleBytes = [
+      ...unsignedLeb128(locals.length),
       ...locals.flatMap((type) => [1, VALUE_TYPE[type]]),
       ...code,
       0x0b,
     ]
-    return [...unsigned(whole.length), ...whole]
+    return [...unsignedLeb128(moduleBytes.length), ...moduleBytes]
   })
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -172,19 +175,19 @@ export function assemble(functions: readonly FunctionSource[], pages: number): U
       1,
       functions.map(({ parameters }) => [
         FUNCTION_TYPE,
-        ...unsigned(parameters.length),
+        ...unsignedLeb128(parameters.length),
         ...parameters.map((type) => VALUE_TYPE[type]),
         0,
       ]),
     ),
-    ...section(2, [[...text('host'), ...text('memory'), 2, 0, ...unsigned(pages)]]),
+    ...section(2, [[...text('host'), ...text('memory'), 2, 0, ...unsignedLeb128(pages)]]),
     ...section(
       3,
-      functions.map((_, i) => unsigned(i)),
+      functions.map((_, i) => unsignedLeb128(i)),
     ),
     ...section(
       7,
-      functions.map(({ name }, i) => [...text(name), 0, ...unsigned(i)]),
+      functions.map(({ name }, i) => [...text(name), 0, ...unsignedLeb128(i)]),
     ),
     ...section(10, bodies),
   ])

@@ -9,7 +9,7 @@ import type { ModelFile } from './model-file.ts'
 export const MAX_TOKENS = 128
 export const DIMENSIONS = 512
 const WIDTH = 256
-const HIDDEN = 1536
+const HIDDEN_SIZE = 1536
 const HEADS = 4
 // The number of rows in one pass: large enough to share the cost of reading the weights, small enough for a processor's cache.
 const MAX_ROWS = 256
@@ -25,7 +25,7 @@ interface Matrix {
   width: number
 }
 
-/** A part of the kernel's memory. It is handed out from the beginning and never returned. */
+/** A part of the kernel's memory. It is allocated from the beginning and never freed. */
 interface Arena {
   reserve(bytes: number): number
   storeFloats(numbers: ArrayLike<number>): number
@@ -105,12 +105,12 @@ export function openEncoder(file: ModelFile): Encode {
   const state = arena.reserve(rowBytes(DIMENSIONS))
   const integers = arena.reserve(rowBytes(DIMENSIONS) / 2)
   const scales = arena.reserve(rowBytes(1))
-  const wide = arena.reserve(rowBytes(HIDDEN))
-  const mixed = arena.reserve(rowBytes(DIMENSIONS))
+  const wide = arena.reserve(rowBytes(HIDDEN_SIZE))
+  const mixedRows = arena.reserve(rowBytes(DIMENSIONS))
   const scratch = arena.reserve(DIMENSIONS * 4)
   const weights = arena.reserve(MAX_TOKENS * 4)
-  const sums = arena.reserve(rowBytes(HIDDEN))
-  const sumIntegers = arena.reserve(rowBytes(HIDDEN) / 2)
+  const sums = arena.reserve(rowBytes(HIDDEN_SIZE))
+  const sumIntegers = arena.reserve(rowBytes(HIDDEN_SIZE) / 2)
   const floatsAt = (at: number, count: number): Float32Array =>
     new Float32Array(kernel.memory.buffer, at, count)
 
@@ -152,7 +152,7 @@ export function openEncoder(file: ModelFile): Encode {
           kernel.weightedSum(
             weights,
             keys + width * 4,
-            mixed + (row * width + head * size) * 4,
+            mixedRows + (row * width + head * size) * 4,
             length,
             stride,
             size,
@@ -184,7 +184,7 @@ export function openEncoder(file: ModelFile): Encode {
       normalizeRows(from, layer.attentionNorm, count, width)
       multiply('multiply', layer.queryKeyValue, { into: wide, count })
       computeAttention(spans, width)
-      kernel.quantize(mixed, integers, scales, count, width)
+      kernel.quantize(mixedRows, integers, scales, count, width)
       multiply('multiplyAdd', layer.attentionOut, { into: state, count })
       normalizeRows(state, layer.feedForwardNorm, count, DIMENSIONS)
       multiply('multiplyRelu', layer.hidden, { into: wide, count })
@@ -194,10 +194,10 @@ export function openEncoder(file: ModelFile): Encode {
           for (let i = 0; i < DIMENSIONS; i++)
             states[row * DIMENSIONS + i] = (states[row * DIMENSIONS + i] ?? 0) + (firstOutBias[i] ?? 0)
           kernel.addSparse(
-            wide + row * HIDDEN * 4,
+            wide + row * HIDDEN_SIZE * 4,
             firstOut,
             state + row * DIMENSIONS * 4,
-            HIDDEN,
+            HIDDEN_SIZE,
             DIMENSIONS,
           )
         }
@@ -215,25 +215,25 @@ export function openEncoder(file: ModelFile): Encode {
       ones.fill(1 / length)
       kernel.weightedSum(
         weights,
-        wide + first * HIDDEN * 4,
-        sums + text * HIDDEN * 4,
+        wide + first * HIDDEN_SIZE * 4,
+        sums + text * HIDDEN_SIZE * 4,
         length,
-        HIDDEN * 4,
-        HIDDEN,
+        HIDDEN_SIZE * 4,
+        HIDDEN_SIZE,
       )
       kernel.weightedSum(
         weights,
         state + first * DIMENSIONS * 4,
-        mixed + text * DIMENSIONS * 4,
+        mixedRows + text * DIMENSIONS * 4,
         length,
         DIMENSIONS * 4,
         DIMENSIONS,
       )
     })
     const count = Math.ceil(spans.length / ROWS) * ROWS
-    kernel.quantize(sums, sumIntegers, scales, count, HIDDEN)
-    multiply('multiplyAdd', lastOut, { into: mixed, count, rows: sumIntegers })
-    kernel.quantize(mixed, integers, scales, count, DIMENSIONS)
+    kernel.quantize(sums, sumIntegers, scales, count, HIDDEN_SIZE)
+    multiply('multiplyAdd', lastOut, { into: mixedRows, count, rows: sumIntegers })
+    kernel.quantize(mixedRows, integers, scales, count, DIMENSIONS)
     multiply('multiply', outputMatrix, { into: state, count })
     const states = floatsAt(state, spans.length * DIMENSIONS)
     for (let text = 0; text < spans.length; text++) {

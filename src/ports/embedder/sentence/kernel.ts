@@ -129,7 +129,7 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
         ]),
       ])
       const result = (r: number, i: number): Code => {
-        const scaled = op(
+        const scaledSum = op(
           'f32x4.add',
           load(op('i32.add', bias.get, column.get), i * 16),
           op(
@@ -142,8 +142,8 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
             ),
           ),
         )
-        if (kind === 'relu') return op('f32x4.pmax', scaled, zeros)
-        return kind === 'add' ? op('f32x4.add', scaled, load(out.get, i * 16)) : scaled
+        if (kind === 'relu') return op('f32x4.pmax', scaledSum, zeros)
+        return kind === 'add' ? op('f32x4.add', scaledSum, load(out.get, i * 16)) : scaledSum
       }
       const finish = range(ROWS).flatMap((r) => [
         ...panel.flatMap((_, i) => store(out.get, result(r, i), i * 16)),

@@ -1,7 +1,7 @@
 // Splits a text into sentences and removes markup. A port may not import a room, and for the model a full stop or a line break
 // is enough.
 
-const BETWEEN = /(?<=[.!?]["'”’)\]]{0,2})\s+(?=["'“‘([]{0,2}[\p{Lu}\p{N}])|\s*\n\s*/u
+const SENTENCE_BREAK = /(?<=[.!?]["'”’)\]]{0,2})\s+(?=["'“‘([]{0,2}[\p{Lu}\p{N}])|\s*\n\s*/u
 const LINK = /!?\[([^\]]*)\]\([^)]*\)/g
 const MARKUP = /[#*_`|>~\\]+|-{3,}|:-+/g
 
@@ -9,6 +9,6 @@ const MARKUP = /[#*_`|>~\\]+|-{3,}|:-+/g
 export const plainSentences = (text: string): string[] =>
   text
     .replace(LINK, '$1')
-    .split(BETWEEN)
+    .split(SENTENCE_BREAK)
     .map((part) => part.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim())
     .filter((part) => /\p{L}/u.test(part))

@@ -2,7 +2,7 @@
 // same files every time.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { damaged } from '../../../../test/support/files/bad.ts'
+import { withDamage } from '../../../../test/support/files/bad.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import {
   drawLine,
@@ -27,11 +27,11 @@ afterAll(() => useOcr(before))
 
 interface Format {
   make: (line: Grey) => Buffer
-  damage?: typeof damaged
+  damage?: typeof withDamage
 }
 
 const formats: [name: string, format: Format][] = [
-  ['PNG', { make: makePng, damage: (bytes, seed) => checked(damaged(bytes, seed), seed) }],
+  ['PNG', { make: makePng, damage: (bytes, seed) => checked(withDamage(bytes, seed), seed) }],
   ['GIF', { make: (line) => makeGif([line, line]) }],
   ['TIFF', { make: (line) => makeTiff([line, line]) }],
   ['WebP', { make: makeWebp }],
@@ -41,7 +41,7 @@ const formats: [name: string, format: Format][] = [
 /** Every other one with checksums that hold, past which damage reaches the readers. */
 const checked = (png: Buffer, seed: number): Buffer => (seed % 2 === 0 ? withChecksums(png) : png)
 
-test.each(FULL ? formats : formats.slice(0, 1))('BAD-25: %s', async (name, { make, damage = damaged }) => {
+test.each(FULL ? formats : formats.slice(0, 1))('BAD-25: %s', async (name, { make, damage = withDamage }) => {
   const line = await drawLine('Tide', name === 'JPEG' ? 20 : 60)
   const whole = make(line)
   const ends: Record<string, number> = {}

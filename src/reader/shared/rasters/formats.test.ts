@@ -1,7 +1,7 @@
 // BAD-26: a real JPEG and a real animated GIF, written here: whole they are read, cut or damaged they end with a reason.
 
 import { expect, test } from 'vitest'
-import { damaged } from '../../../../test/support/files/bad.ts'
+import { withDamage } from '../../../../test/support/files/bad.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { drawLine, makeGif, makeJpeg } from '../../../../test/support/files/pictures.ts'
 import { FULL, thorough } from '../../../../test/support/full.ts'
@@ -36,6 +36,6 @@ test('damaged pictures end with a reason or with what can be seen', async () => 
   const line = await drawLine('Tide', 72)
   for (const whole of [makeJpeg(line), makeGif([line, line])]) {
     for (let seed = 0; seed < DAMAGES; seed++)
-      expect(await outcome(damaged(whole, seed)), `seed ${seed}`).toMatch(ENDS)
+      expect(await outcome(withDamage(whole, seed)), `seed ${seed}`).toMatch(ENDS)
   }
 })

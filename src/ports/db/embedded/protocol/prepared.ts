@@ -33,7 +33,6 @@ const CHANGES_PLANS = /\b(deallocate|discard|alter|create|drop)\b/i
 
 interface PreparedCache {
   engine: RawEngine
-  maxStatements: number
   /** The names that the engine has, by the body of the statement's Parse. */
   names: Map<string, string>
   /** How many statements the engine has prepared since the last DEALLOCATE ALL, even if they are no longer in `names`. */
@@ -53,14 +52,10 @@ interface MarkedStatement {
   bind: Buffer
 }
 
-/** Returns a function that runs one unit as the engine does and returns its complete answer. @param maxStatements how many it keeps prepared */
-export function prepareStatements(
-  engine: RawEngine,
-  maxStatements = MAX_PREPARED,
-): (unit: Buffer) => Promise<Buffer> {
+/** Returns a function that runs one unit as the engine does and returns its complete answer. */
+export function prepareStatements(engine: RawEngine): (unit: Buffer) => Promise<Buffer> {
   const cache: PreparedCache = {
     engine,
-    maxStatements,
     names: new Map(),
     preparedCount: 0,
     lastNameNumber: 0,
@@ -97,7 +92,7 @@ async function prepareAndRun(
   { key, parse, bind }: MarkedStatement,
 ): Promise<Buffer> {
   const { engine } = cache
-  if (cache.preparedCount >= cache.maxStatements) {
+  if (cache.preparedCount >= MAX_PREPARED) {
     if (engine.inTransaction()) return answerOf(engine, unit)
     await deallocateAll(cache)
   }

@@ -66,7 +66,7 @@ interface Options {
 }
 
 /** What the parts of a running server share. */
-interface RunningServer {
+interface ServerState {
   options: Options
   limits: ServerLimits
   turns: Turns<Client>
@@ -78,16 +78,16 @@ interface RunningServer {
 export async function serveEngine(options: Options): Promise<ProtocolServer> {
   const limits = { ...defaultLimits, ...options.limits }
   const turns = createTurns(engineCallbacks(options), limits.idleTransactionMs)
-  const running: RunningServer = { options, limits, turns, clients: new Set(), lastId: 0 }
-  const server = await listen(options.socketPath, (socket) => accept(running, socket))
+  const state: ServerState = { options, limits, turns, clients: new Set(), lastId: 0 }
+  const server = await listen(options.socketPath, (socket) => accept(state, socket))
   return {
     runAlone: turns.runAlone,
     probe: turns.probe,
-    clientCount: () => running.clients.size,
+    clientCount: () => state.clients.size,
     waitingUnits: turns.waitingUnits,
     async close() {
       server.close()
-      for (const client of running.clients) {
+      for (const client of state.clients) {
         dismiss(client, '57P01', 'the embedded engine is shutting down')
         // Immediately, because its waiting units must not run on an engine that is being closed.
         turns.leave(client)
@@ -105,7 +105,7 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
   return {
     isBackground: (client) => client.isBackground,
     async run(client, unit) {
-      const before = log.lastRequest()
+      const lastRequestBefore = log.lastRequest()
       const bytes = await runUnit(failCopyFromStdin(unit))
       // PGlite can send an incomplete answer and then block the event loop. Seen with jsonb nested 6,000 levels deep and a full disk.
       if (!endsReady(bytes)) {
@@ -114,7 +114,7 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
       }
       // Background work is repeated if it is lost, so it does not wait for the disk.
       if (client.isBackground) log.syncSoon()
-      else if (log.lastRequest() > before) lastNeededSync = log.lastRequest()
+      else if (log.lastRequest() > lastRequestBefore) lastNeededSync = log.lastRequest()
       const noTransactionOpen = bytes.at(-1) === IDLE
       send(
         client,
@@ -131,11 +131,11 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
   }
 }
 
-function accept(running: RunningServer, socket: Socket) {
-  running.lastId += 1
-  const reader = unitReader(running.limits.maxUnitBytes)
+function accept(state: ServerState, socket: Socket) {
+  state.lastId += 1
+  const reader = unitReader(state.limits.maxUnitBytes)
   const client: Client = {
-    id: running.lastId,
+    id: state.lastId,
     socket,
     reader,
     inFlight: 0,
@@ -143,23 +143,22 @@ function accept(running: RunningServer, socket: Socket) {
     isBackground: false,
     isClosing: false,
   }
-  running.clients.add(client)
+  state.clients.add(client)
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
-    running.clients.delete(client)
-    running.turns.leave(client)
+    state.clients.delete(client)
+    state.turns.leave(client)
   })
-  socket.on('data', (chunk) => receive(running, client, chunk))
-  if (running.clients.size > running.limits.maxClients)
-    dismiss(client, '53300', 'too many clients are connected')
+  socket.on('data', (chunk) => receive(state, client, chunk))
+  if (state.clients.size > state.limits.maxClients) dismiss(client, '53300', 'too many clients are connected')
 }
 
-function receive(running: RunningServer, client: Client, chunk: Buffer) {
+function receive(state: ServerState, client: Client, chunk: Buffer) {
   if (client.isClosing) return
   try {
     for (let input = chunk; ; input = Buffer.alloc(0)) {
       const pieces = client.reader.push(input)
-      for (const piece of pieces) handle(running, client, piece)
+      for (const piece of pieces) handle(state, client, piece)
       if (!pieces.some((piece) => piece.kind === 'startup')) break // after startup the rest of the buffer is read as messages
     }
   } catch (error) {
@@ -170,23 +169,23 @@ function receive(running: RunningServer, client: Client, chunk: Buffer) {
   if (client.inFlight > 0) client.socket.pause()
 }
 
-function handle(running: RunningServer, client: Client, piece: Piece) {
+function handle(state: ServerState, client: Client, piece: Piece) {
   if (client.isClosing) return
-  if (piece.kind === 'startup') return greet(client, piece.bytes, running.options.parameters)
+  if (piece.kind === 'startup') return greet(client, piece.bytes, state.options.parameters)
   if (piece.kind === 'terminate') {
     client.isClosing = true
     if (client.inFlight === 0) client.socket.end()
     return
   }
   client.inFlight += 1
-  running.turns.enqueue(client, piece.bytes)
+  state.turns.enqueue(client, piece.bytes)
 }
 
 /** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
-function asError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown
-  const { message } = Object(thrown) as { message?: unknown }
-  return new Error(typeof message === 'string' ? message : String(thrown))
+function asError(error: unknown): Error {
+  if (error instanceof Error) return error
+  const { message } = Object(error) as { message?: unknown }
+  return new Error(typeof message === 'string' ? message : String(error))
 }
 
 async function listen(socketPath: string, accept: (socket: Socket) => void): Promise<Server> {
@@ -209,14 +208,14 @@ function send(
   onBroken: (error: Error) => void,
 ) {
   if (!logSynced && !client.lastSend) return sendNow(client, bytes)
-  const sending = Promise.all([client.lastSend, logSynced]).then(
+  const lastSend = Promise.all([client.lastSend, logSynced]).then(
     () => {
-      if (client.lastSend === sending) client.lastSend = undefined
+      if (client.lastSend === lastSend) client.lastSend = undefined
       sendNow(client, bytes)
     },
     (error) => onBroken(asError(error)),
   )
-  client.lastSend = sending
+  client.lastSend = lastSend
 }
 
 function sendNow(client: Client, bytes: Buffer) {

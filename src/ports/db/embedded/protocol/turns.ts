@@ -1,7 +1,7 @@
 // Decides which client uses the engine's only session. Units run one at a time, and while a transaction is open only its
-// owner's units run. An owner that disconnects or stays idle is rolled back, so that nobody waits for ever.
+// owner's units run. An owner that disconnects or stays idle is rolled back, so that no other client waits for ever.
 //
-// Between transactions, clients for which somebody waits come before background work, which gets a fifth of the time if both
+// Between transactions, clients for which a user waits come before background work, which gets a fifth of the time if both
 // wait. A request sends its next statement a moment after the answer to the previous one. For that moment background work is
 // held back. Otherwise each statement of a search would wait for a whole transaction of the worker (anticipatory scheduling:
 // Iyer and Druschel, SOSP 2001).
