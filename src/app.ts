@@ -204,11 +204,15 @@ async function depsOn(
   const isWatched = metrics !== undefined || tracer !== undefined
   const mayConnect = publicAnd(config.privateNetworks)
   const seal = await openSeal(config.dataDir)
-  const models = openModels({ ...answering, seal, mayConnect }, config, isWatched ? { metrics } : undefined)
+  const models = openModels(
+    { ...answeringDeps, seal, mayConnect },
+    config,
+    isWatched ? { metrics } : undefined,
+  )
   return {
-    ...answering,
+    ...answeringDeps,
     ...models,
-    settings: { ...answering.settings, consoleDir: builtConsole() },
+    settings: { ...answeringDeps.settings, consoleDir: builtConsole() },
     blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     metrics,
@@ -502,15 +506,14 @@ export async function startWorker(config: Config, startContext?: Partial<StartCo
         throw listenFailure(error, config, 'KENNING')
       })
   const currentOcr = config.ocrServer ? async () => config.ocrServer : openCurrentOcr(deps)
-  const parsers = openParsers(currentOcr, (server) => parsersWith(server, config, deps),
-  )
+  const parsers = openParsers(currentOcr, (server) => parsersWith(server, config, deps))
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const allowedParsers = async () => {
     const { parser, fairnessParser } = await parsers.current()
     return { parser: allowed(parser), fairnessParser: allowed(fairnessParser) }
   }
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   const options = {
     name: config.workerName,
     concurrency: MAX_CONCURRENT_TASKS,
@@ -534,7 +537,7 @@ export async function startWorker(config: Config, startContext?: Partial<StartCo
   const working = runWorker(workDeps, work, options)
   return {
     stop: async () => {
-      stopping.abort()
+      stopController.abort()
       await working
       await parsers.close()
       await health?.close()

@@ -21,7 +21,7 @@ export async function selectUnreferenced(
   const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
-  return unreferencedOf(unnamedHashes, archives)
+  return unreferencedOf(unnamed, archives)
 }
 
 /** Of the given hashes, those to which no document, version or waiting file of this workspace refers. */

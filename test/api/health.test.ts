@@ -84,7 +84,12 @@ test('each part has its state in words; without a worker that is a problem', asy
     message: expect.stringContaining('no worker has reported'),
   })
   expect(before.status).toBe('problem')
-  const report = { name: 'w1', machine: 'heron', version: manifest.version, ocr: async () => 'Tesseract, for eng' }
+  const report = {
+    name: 'w1',
+    machine: 'heron',
+    version: manifest.version,
+    ocr: async () => 'Tesseract, for eng',
+  }
   await reportWorker({ ...app.deps, report })
   const after = await health()
   expect(partOf(after, 'workers')).toEqual({ check: 'workers', status: 'ok', message: 'one runs, on heron' })
@@ -103,7 +108,10 @@ test('each part has its state in words; without a worker that is a problem', asy
 })
 
 test('a worker that has not reported for long does not run', async () => {
-  await reportWorker({ ...app.deps, report: { name: 'w', machine: 'm', version: '1', ocr: async () => 'none' } })
+  await reportWorker({
+    ...app.deps,
+    report: { name: 'w', machine: 'm', version: '1', ocr: async () => 'none' },
+  })
   await app.deps.db.rows(sql`UPDATE worker_report SET seen_at = now() - interval '6 minutes'`)
   expect((await health()).workers).toEqual([])
 })

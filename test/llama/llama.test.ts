@@ -136,9 +136,9 @@ describe.each([{ options: [] }, { options: ['--no-jinja'] }])(
       openChatModel({ url, model: 'tiny', key: undefined, contextTokens })
 
     it('tells its model and the length of its context', async () => {
-      expect((await modelsOf(app.deps, { part: 'language', url, key: undefined })).data.map(({ id }) => id)).toEqual([
-        expect.stringContaining('tiny'),
-      ])
+      expect(
+        (await modelsOf(app.deps, { part: 'language', url, key: undefined })).data.map(({ id }) => id),
+      ).toEqual([expect.stringContaining('tiny')])
       expect((await open().context.window(never)).tokens).toBe(CONTEXT)
     })
 

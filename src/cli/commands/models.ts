@@ -126,7 +126,7 @@ async function agreesToRefill(
   context: Context,
   account: Account,
   model: ModelSet | null,
-  { yes, unchecked }: ServerOptions,
+  { yes, unchecked, json }: ServerOptions,
 ): Promise<boolean> {
   if (unchecked && yes) return true
   const { data, refill } = await account<ModelTrial>('POST', '/account/models/embeddings/try', { model })
@@ -134,7 +134,7 @@ async function agreesToRefill(
   if (problem && !unchecked)
     throw new CommandFailed(`${problem.message} To set it all the same, add --unchecked.`)
   const message = data.find(({ check }) => check === 'refill')?.message
-  if (message) context.terminal.note(message)
+  if (message && !json) context.terminal.note(message)
   if (yes || refill?.chunks === 0) return true
   if (!context.terminal.isInteractive) throw wrongUse('All passages get new vectors. Add --yes to do it.')
   const { confirm } = await import('../prompts.ts')

@@ -96,8 +96,8 @@ export function openChatModel(server: ChatServer, tryDialects: TryDialects = ope
     return {
       text: withoutThoughts(choice?.message.content ?? ''),
       ending: endingOf(choice?.finish_reason, endpoint.host),
-      tokens: parsed.data.usage?.total,
-      promptTokens: parsed.data.usage?.prompt,
+      tokens: parsedBody.data.usage?.total,
+      promptTokens: parsedBody.data.usage?.prompt,
     }
   }
   return {

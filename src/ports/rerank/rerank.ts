@@ -112,7 +112,8 @@ const FORM_STATUS = 200
 function inOrderOfTexts(answer: unknown, count: number): number[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsed = Answer.safeParse(answer)
-  if (!parsed.success) throw new OutboundFailed('the server returned something other than scores', FORM_STATUS)
+  if (!parsed.success)
+    throw new OutboundFailed('the server returned something other than scores', FORM_STATUS)
   const scores = new Map(parsed.data.map(({ index, score }) => [index, score]))
   const orderedScores = Array.from({ length: count }, (_, index) => scores.get(index)).filter(
     (score) => score !== undefined,
