@@ -5,7 +5,13 @@ import type { AnalysedText } from '../../language/analysed-text.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
 import { answerLanguage } from '../answer-language.ts'
-import { amends, type Beginnings, beginningsOf, clauseNumber } from '../extractive/amendments.ts'
+import {
+  amends,
+  type Beginnings,
+  beginningsOf,
+  clauseNumber,
+  isOfAmendment,
+} from '../extractive/amendments.ts'
 import { type Evidence, evidenceIn, type FoundPassage } from '../extractive/evidence.ts'
 import { lookUpTerms } from '../extractive/retrieval.ts'
 import type { Tools } from '../tools/tools.ts'
@@ -127,8 +133,9 @@ function distinct(pieces: readonly Evidence[]): Evidence[] {
  */
 function overrules(claim: Claim, later: Judged, earlier: Evidence, beginnings: Beginnings): boolean {
   const { evidence, judgement } = later
+  // What contradicts the claim itself need not repeat the words of the clause that it changes.
+  if (judgement.verdict === 'contradicted') return isOfAmendment(evidence, earlier, beginnings)
   if (!amends(evidence, earlier, beginnings)) return false
-  if (judgement.verdict === 'contradicted') return true
   // A row has other values in its other columns.
   if (evidence.cells) return false
   const statedValues = valuesIn(evidence.text, evidence.own.language)

@@ -58,7 +58,12 @@ export const namesClause = (later: Evidence, earlier: Evidence): boolean => nami
  * or, where it names none, says the same with another value. "This can be changed" alone changes nothing, and an amendment of
  * another clause nothing of this one.
  */
-export function amends(later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean {
+export const amends = (later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean =>
+  isOfAmendment(later, earlier, beginnings) &&
+  (ANY_CLAUSE.test(clauseNames(later)) ? namesClause(later, earlier) : saysSame(later, earlier))
+
+/** Whether a statement is of an amendment of the document of another one, whichever of its clauses it changes. */
+export function isOfAmendment(later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean {
   const { passage } = later.found
   if (later.list || passage.document_id === earlier.found.passage.document_id) return false
   const beginning = beginnings.get(passage.document_id) ?? ''
@@ -66,8 +71,7 @@ export function amends(later: Evidence, earlier: Evidence, beginnings: Beginning
     statesAmendment(later.text) ||
     statesAmendment(leadOf(later)) ||
     isAmendmentDocument(`${passage.document_title} ${passage.heading}`, beginning)
-  if (!isAmending || !isNamedAfter(later, earlier, beginning)) return false
-  return ANY_CLAUSE.test(clauseNames(later)) ? namesClause(later, earlier) : saysSame(later, earlier)
+  return isAmending && isNamedAfter(later, earlier, beginning)
 }
 
 /** The parts of a document that a text names: itself, in the line that leads to it, or in its heading. */
