@@ -303,16 +303,14 @@ function coversAsked(
   { question: { writtenNames } }: RetrievalState,
 ): boolean {
   const names = wordsOfNames(writtenNames)
-  // What stands above names the thing of which something is asked: a mail on a wedding has not the weather of it.
-  const attributes = keywords.filter(
-    (keyword) =>
-      !keyword.isTopic &&
-      !namesType(type, keyword.word) &&
-      !isCode(keyword.word) &&
-      !/^\d/.test(keyword.word) &&
-      !names.has(fold(keyword.word)) &&
-      !contains(title, keyword),
+  const asked = keywords.filter(
+    ({ word, isTopic }) =>
+      !isTopic && !namesType(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
   )
+  // What stands above names the thing of which something is asked: a mail on a wedding has not the weather of it. Where all that
+  // is asked stands above, the evidence has to say it again: not every sentence of the rules for rooms tells which rooms there are.
+  const besidesTitle = asked.filter((keyword) => !contains(title, keyword))
+  const attributes = besidesTitle.length > 0 ? besidesTitle : asked
   // An everyday word that no document has weighs next to nothing; of many words each counts the same.
   const isFew = attributes.length <= FEW
   const weightOf = ({ weight }: Keyword): number => (isFew ? weight : 1)
