@@ -652,6 +652,7 @@ test('--json of every command was checked against the contract', () => {
     'models list',
     'models set',
     'models try',
+    'models budget',
     'spending',
     'spending limit',
     'spending price',
