@@ -92,3 +92,19 @@ test('a follow-up in other words is answered by the document of the conversation
   expect(first).toContain('35 euros')
   expect(second).toContain('48 lockers')
 })
+
+test('a follow-up knows what amends the documents of the conversation', async () => {
+  const workspace = await workspaceOf('lease', {
+    'lease.md':
+      '# Lease of the flat in Mill Lane\n\nThe tenant is Ann Sorel. The tenant pays a deposit of 800 euros to the landlord.',
+    'amendment.md':
+      '# Amendment to the lease of the flat in Mill Lane\n\nThe deposit that the tenant pays to the landlord is increased to 900 euros.',
+    'boat.md': '# Boat\n\nThe boat has a deposit of 50 euros.',
+  })
+  const [, second] = await quotes(
+    workspace,
+    'Who is the tenant of the flat in Mill Lane?',
+    'And how high is the deposit?',
+  )
+  expect(second).toContain('900 euros')
+})

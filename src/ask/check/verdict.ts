@@ -11,6 +11,7 @@ import {
   beginningsOf,
   clauseNumber,
   isOfAmendment,
+  namesAnyClause,
 } from '../extractive/amendments.ts'
 import { type Evidence, evidenceIn, type FoundPassage } from '../extractive/evidence.ts'
 import { lookUpTerms } from '../extractive/retrieval.ts'
@@ -133,9 +134,11 @@ function distinct(pieces: readonly Evidence[]): Evidence[] {
  */
 function overrules(claim: Claim, later: Judged, earlier: Evidence, beginnings: Beginnings): boolean {
   const { evidence, judgement } = later
-  // What contradicts the claim itself need not repeat the words of the clause that it changes.
-  if (judgement.verdict === 'contradicted') return isOfAmendment(evidence, earlier, beginnings)
+  // What contradicts the claim and names no clause need not repeat the words of the clause that it changes.
+  const isContradicted = judgement.verdict === 'contradicted'
+  if (isContradicted && !namesAnyClause(evidence)) return isOfAmendment(evidence, earlier, beginnings)
   if (!amends(evidence, earlier, beginnings)) return false
+  if (isContradicted) return true
   // A row has other values in its other columns.
   if (evidence.cells) return false
   const statedValues = valuesIn(evidence.text, evidence.own.language)

@@ -52,11 +52,13 @@ export async function* answerByExtraction(
       logFields: { verdict: 'small talk' },
     }
   // What goes on is answered by the documents of the conversation, unless they do not say it.
-  if (asked.documents?.length) {
-    const reply = yield* quoting(tools, asked)
-    if (isAnswer(reply)) return reply
-  }
-  return yield* quoting(tools, { ...asked, documents: [] })
+  const ofConversation = asked.documents?.length ? yield* quoting(tools, asked) : undefined
+  const reply =
+    ofConversation && isAnswer(ofConversation)
+      ? ofConversation
+      : yield* quoting(tools, { ...asked, documents: [] })
+  yield { type: 'answer', label: 'Writing the answer from the passages found' }
+  return reply
 }
 
 const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
@@ -66,7 +68,7 @@ const isAnswer = ({ logFields: { verdict, outcome } }: Reply): boolean =>
 async function* quoting(tools: Tools, asked: ExtractionRequest): AsyncGenerator<StepReport, Reply> {
   const gathered = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
   const { state, summary, changes, table } = gathered
-  const reply = await span('ask: write', {}, () =>
+  return await span('ask: write', {}, () =>
     table
       ? tableReply(gathered, table)
       : summary
@@ -75,8 +77,6 @@ async function* quoting(tools: Tools, asked: ExtractionRequest): AsyncGenerator<
           ? changesReply(state, changes)
           : quotesReply(tools, gathered),
   )
-  yield { type: 'answer', label: 'Writing the answer from the passages found' }
-  return reply
 }
 
 /** What was found for a question: the parts of a document, an answer from a table, or the passages to quote from. */
@@ -118,11 +118,14 @@ export async function* gather(
     synonyms,
     statistics,
     found: new Map(),
+    documents: new Set(documents),
   }
   let editions: EditionSelection | undefined
   let within = tools
   try {
-    yield* searchQuestion(withinDocuments(tools, documents), state)
+    // What amends these documents, or says of a topic what holds since, is in others.
+    if (documents.length > 0) yield* searchQuestion(withinDocuments(tools, documents), state)
+    yield* searchQuestion(tools, state)
     editions = yield* chooseEditions(tools, state, { query: mainQuery(state), today: today() })
     const changes = yield* changesOf(tools, state, editions)
     if (changes) return { state, changes, text: question.text }
@@ -137,18 +140,27 @@ export async function* gather(
     // Out of time: answer from what was found, unless that is nothing.
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
-  const table = yield* fromTables(withinDocuments(within, documents), state, restriction)
+  const isOfConversation = ([, { passage }]: [string, FoundPassage]): boolean =>
+    documents.includes(passage.document_id)
+  const table =
+    documents.length === 0
+      ? yield* fromTables(within, state, restriction)
+      : yield* fromTables(
+          withinDocuments(within, documents),
+          { ...state, found: new Map([...state.found].filter(isOfConversation)) },
+          restriction,
+        )
   const gathered: Gathered = { state, text: question.text, ...(editions && { editions }) }
   if (!table) return gathered
   const isPossible = table.kind === 'partial' && table.isOnlyPossible
   return { ...gathered, ...(isPossible ? { possible: table } : { table }) }
 }
 
-/** The tools, with a search of these documents only; of all where there are none. */
-const withinDocuments = (tools: Tools, documents: readonly string[]): Tools =>
-  documents.length === 0
-    ? tools
-    : { ...tools, search: (query, limit, filter) => tools.search(query, limit, { ...filter, documents }) }
+/** The tools, with a search of these documents only. */
+const withinDocuments = (tools: Tools, documents: readonly string[]): Tools => ({
+  ...tools,
+  search: (query, limit, filter) => tools.search(query, limit, { ...filter, documents }),
+})
 
 const DAY_MS = 86_400_000
 

@@ -60,7 +60,10 @@ export const namesClause = (later: Evidence, earlier: Evidence): boolean => nami
  */
 export const amends = (later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean =>
   isOfAmendment(later, earlier, beginnings) &&
-  (ANY_CLAUSE.test(clauseNames(later)) ? namesClause(later, earlier) : saysSame(later, earlier))
+  (namesAnyClause(later) ? namesClause(later, earlier) : saysSame(later, earlier))
+
+/** Whether a statement, the line that leads to it or its heading names a clause. */
+export const namesAnyClause = (later: Evidence): boolean => ANY_CLAUSE.test(clauseNames(later))
 
 /** Whether a statement is of an amendment of the document of another one, whichever of its clauses it changes. */
 export function isOfAmendment(later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean {

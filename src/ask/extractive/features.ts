@@ -48,7 +48,10 @@ export function featuresOf(
   const { relevance, rank, passage } = found
   const types = typeOf(piece, criteria)
   return {
-    ...coverageOf(piece, criteria, { isHeaded, hasFigure: types.figure > 0 }),
+    ...coverageOf(piece, criteria, {
+      isHeaded,
+      isDefinition: criteria.type === 'definition' && types.figure > 0,
+    }),
     pairs: pairsIn(piece, criteria.keywords),
     ...types,
     relevance,
@@ -111,13 +114,13 @@ type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 
 /**
  * The weighted share of the keywords in the evidence itself, column names included; of the others those in its heading and in
- * its title; and of all those in its passage. Text below a heading that asks the question says all of it. A word that only names
- * the kind of figure, "size", is said by the figure.
+ * its title; and of all those in its passage. Text below a heading that asks the question says all of it. The word by which a
+ * definition is requested, "define", is said by the definition. The same does not hold for figures: an amount is not the price.
  */
 function coverageOf(
   piece: Evidence,
   criteria: Criteria,
-  { isHeaded, hasFigure }: { isHeaded: boolean; hasFigure: boolean },
+  { isHeaded, isDefinition }: { isHeaded: boolean; isDefinition: boolean },
 ): Coverage {
   const { keywords, part, names, type } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
@@ -139,7 +142,7 @@ function coverageOf(
     const isSaid =
       isInCells(piece, keyword) ||
       contains(piece.headers, keyword) ||
-      (hasFigure && namesType(type, keyword.word))
+      (isDefinition && namesType(type, keyword.word))
     const own = isSaid ? 1 : matching(piece.own, keyword)
     shares.passage += share * Math.max(own, matching(piece.whole, keyword))
     const isTitled = contains(piece.title, keyword)

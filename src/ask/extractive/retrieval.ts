@@ -26,6 +26,8 @@ export interface RetrievalState {
   synonyms: string
   statistics: TermStatistics
   found: Map<string, FoundPassage>
+  /** The documents of which alone a follow-up is asked, with their amendments; empty: all. */
+  documents: ReadonlySet<string>
 }
 
 /** Adds a passage; one found twice keeps its higher relevance. */

@@ -9,7 +9,7 @@ import { decimalSignOf } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
 import { inUnit } from '../compute/units.ts'
 import type { Cell } from '../markdown-table.ts'
-import { amends, beginningsOf, laterFirst, namesClause, namingClause } from './amendments.ts'
+import { amends, beginningsOf, isOfAmendment, laterFirst, namesClause, namingClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
@@ -71,13 +71,28 @@ export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepare
     const criteria = criteriaFor(state, part)
     const { side } = part
     const pieces = side === undefined ? all : all.filter(({ found: { passage } }) => mentions(passage, side))
-    return { part, criteria, pieces, candidates: candidatesIn(pieces, criteria) }
+    return { part, criteria, pieces, candidates: candidatesIn(ofConversation(pieces, state), criteria) }
   }
   return {
     state,
     whole: candidatesOf(wholeOf(question)),
     sides: question.sides.map(candidatesOf),
   }
+}
+
+/** The evidence in the documents of the conversation and in their amendments; all where the question is no follow-up. */
+function ofConversation(pieces: readonly Evidence[], { documents }: RetrievalState): readonly Evidence[] {
+  if (documents.size === 0) return pieces
+  const idOf = ({ found: { passage } }: Evidence): string => passage.document_id
+  const firstOfEach = new Map(
+    pieces.filter((piece) => documents.has(idOf(piece))).map((piece) => [idOf(piece), piece]),
+  )
+  const beginnings = beginningsOf(pieces)
+  return pieces.filter(
+    (piece) =>
+      documents.has(idOf(piece)) ||
+      [...firstOfEach.values()].some((earlier) => isOfAmendment(piece, earlier, beginnings)),
+  )
 }
 
 /** Whether a range in a row, in a unit of the same dimension, does not have the amount. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
+import { words } from '../../language/words.ts'
 import { splitText } from './split.ts'
 
 const MAX_WORDS = 40
@@ -12,6 +13,7 @@ const line = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constant('Ines: Hello! See you at ten.'),
   fc.constant('-'.repeat(400)),
+  fc.constant('a '.repeat(120).trim()),
   fc.constant(''),
 )
 
@@ -22,6 +24,7 @@ test('each piece is a part of the text as it stands, within the limits, and noth
       let at = 0
       for (const piece of splitText(text, MAX_WORDS, MAX_CHARACTERS)) {
         expect(piece.length).toBeLessThanOrEqual(MAX_CHARACTERS)
+        expect([...words(piece)].length, piece).toBeLessThanOrEqual(MAX_WORDS)
         const start = text.indexOf(piece, at)
         expect(start, piece).toBeGreaterThanOrEqual(at)
         expect(text.slice(at, start).trim()).toBe('')

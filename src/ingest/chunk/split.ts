@@ -50,11 +50,18 @@ function* partsOf(text: string, maxWords: number, maxCharacters: number): Genera
       continue
     }
     let start = sentence.start
-    for (const part of cutText(sentence.text, maxCharacters / 4)) {
-      yield { start, end: start + part.length, wordCount: countWords(part) }
-      start += part.length
-    }
+    for (const part of cutText(sentence.text, maxCharacters / 4))
+      for (const piece of halvedToFit(part, maxWords)) {
+        yield { start, end: start + piece.length, wordCount: countWords(piece) }
+        start += piece.length
+      }
   }
+}
+
+/** A text in halves of halves, each with at most `maxWords` words. */
+function halvedToFit(text: string, maxWords: number): string[] {
+  if (text.length < 2 || countWords(text, maxWords) <= maxWords) return [text]
+  return cutText(text, Math.ceil(text.length / 2)).flatMap((half) => halvedToFit(half, maxWords))
 }
 
 /** The number of words of a text, or undefined if it exceeds one of the limits. */
