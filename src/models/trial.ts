@@ -30,7 +30,7 @@ type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'llm'>
 // A request behind a proxy is given a minute or two; a model that has to be loaded first takes half of the first.
 const CHECK_MS = 110_000
 const MAX_ANSWER_TOKENS = 2000
-/** What a question sends, at most nearly so (docs/bring-a-model.md). */
+/** What most questions send at most (docs/bring-a-model.md). */
 const LONG_PROMPT_TOKENS = 9000
 /** The shortest context that takes the first passages of a question, the tools and what one of them finds. */
 const MIN_CONTEXT_TOKENS = 12_000
@@ -229,7 +229,7 @@ async function checkContext({ model }: TriedModel, signal: AbortSignal): Promise
   }
 }
 
-const SHORT_CONTEXT = `A question sends 4,000 to 10,000, so Kenning would send fewer passages. ${RAISE_CONTEXT}`
+const SHORT_CONTEXT = `A question sends 4,000 to 14,000, so Kenning would send fewer passages. ${RAISE_CONTEXT}`
 
 function speedOf(ms: number): ModelFinding {
   const prompt = `A prompt of ${LONG_PROMPT_TOKENS.toLocaleString('en')} tokens took ${seconds(ms)}`

@@ -209,7 +209,7 @@ const roomLeft = ({ messages, room }: Prompt): number =>
 function openPrompt(
   { context }: AgentRun,
   { question, standalone, turns }: ModelQuestion,
-  { passages, document }: { passages: readonly Passage[]; document: readonly Passage[] },
+  first: { passages: readonly Passage[]; document: readonly Passage[] },
   window: ContextWindow,
 ): Prompt {
   const room = roomIn(window)
@@ -217,7 +217,8 @@ function openPrompt(
   const parts = openingRoom(room, question)
   context.startAgain()
   context.room = parts.passages
-  const { text } = context.show(passages, standalone, documentThatFits(document, passages, parts.passages))
+  const document = documentThatFits(first, standalone, parts.passages)
+  const { text } = context.show(first.passages, standalone, document)
   const { repeatsRules } = room
   const opening = { question, turns, passages: text, mostHistory: parts.history, repeatsRules }
   return { messages: openingMessages(opening), room, sizes: [] }

@@ -1,11 +1,12 @@
 // A short document goes to the model whole instead of a few of its passages: what it says of the question may stand anywhere in it.
 
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { Tools } from '../tools/tools.ts'
 import { tokensOfExcerpts, tokensOfWhole, without } from './context.ts'
 
-// Where nobody knows how much the model reads, and where it reads very much: what more costs, a question seldom needs.
-const MAX_TOKENS = 4_000
+// What it may cost more than the first passages alone, where the model reads that much: a question seldom needs more.
+const MAX_MORE_TOKENS = 4_000
 const MAX_PASSAGES = 16
 
 /** All passages of the document that the best one is of, in reading order; none of a longer document. */
@@ -20,11 +21,11 @@ export async function shortDocument(
 
 /** The document if it fits into the room of the first passages and takes that of no passage of another document; else none. */
 export function documentThatFits(
-  document: readonly Passage[],
-  passages: readonly Passage[],
+  { document, passages }: { document: readonly Passage[]; passages: readonly Passage[] },
+  query: string | AnalysedText,
   room: number,
 ): readonly Passage[] {
-  const most = Math.min(room, MAX_TOKENS + tokensOfExcerpts(passages, room))
+  const most = Math.min(room, MAX_MORE_TOKENS + tokensOfExcerpts(passages, query, room))
   const others = without(passages, document)
-  return tokensOfWhole(document) + tokensOfExcerpts(others, room) <= most ? document : []
+  return tokensOfWhole(document) + tokensOfExcerpts(others, query, room) <= most ? document : []
 }
