@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** All passages, and those in documents that are complete in the newest space of the embedder; none without one. */
+/** All passages, and those in documents that are complete in the newest space of the embedder; without one none waits for it. */
 export async function countEmbedded(
   db: Queryable,
   embedder: string | undefined,
@@ -18,5 +18,6 @@ export async function countEmbedded(
       FROM document d LEFT JOIN version_space f ON f.workspace_id = d.workspace_id AND f.version_id = d.version_id
         AND f.space_id = ${space?.id ?? null}::int AND f.state = 'filled'`),
   )
-  return row ?? { chunks: 0, embedded: 0 }
+  const { chunks, embedded } = row ?? { chunks: 0, embedded: 0 }
+  return { chunks, embedded: embedder === undefined ? chunks : embedded }
 }

@@ -2,7 +2,7 @@
 // to serve next; when that one is filled it takes over; what is no longer read is swept. Repeatable at any point.
 
 import type { Deps } from '../ports/deps.ts'
-import { modelOf } from '../ports/embedder/embedder.ts'
+import { EmbeddingFailed, modelOf } from '../ports/embedder/embedder.ts'
 import { retiredBy } from './decide.ts'
 import { selectSpent, selectUnfilled, sweepVectors } from './fill.sql.ts'
 import { fill, type SpaceWriter } from './fill.ts'
@@ -53,13 +53,25 @@ async function chooseSpace(deps: Needs, signal: AbortSignal): Promise<number | u
   return (await takeSpace(deps.db, embedder.model.id, dimensions)).id
 }
 
-/** The serving space first, so that a new upload is soon found by its meaning. True when all are filled. */
+/**
+ * The serving space first, so that a new upload is soon found by its meaning. True when the last one is filled: a serving model
+ * that fails does not keep the next one from taking over.
+ */
 async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
   const spaces = await selectSpaces(deps.db, workspaceId)
-  for (const state of ['serving', 'filling'] as const) {
-    const space = spaces.find((one) => one.state === state)
+  const next = spaces.find(({ state }) => state === 'filling')
+  for (const space of [spaces.find(({ state }) => state === 'serving'), next]) {
     const writer = space && (await writerOf(deps, space))
-    if (writer && !(await fill(deps.db, workspaceId, writer, limits))) return false
+    if (!writer) continue
+    try {
+      if (!(await fill(deps.db, workspaceId, writer, limits))) return false
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailed) || !next || space === next) throw error
+      deps.log.warn(
+        { err: error, workspace: workspaceId },
+        'the serving model failed; the next one is filled',
+      )
+    }
   }
   return true
 }

@@ -54,9 +54,10 @@ export async function ordersResults(
   deps: Needs,
   { url, key }: NamedServer,
   model: string | undefined,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const server = { url, key, model, timeoutMs: PROBE_MS, fetch: fetchFor(deps, 'reranker', url) }
-  const scores = await scoreTexts(server, HARBOUR_QUERY, HARBOUR_TEXTS)
+  const scores = await scoreTexts(server, HARBOUR_QUERY, HARBOUR_TEXTS, signal)
   return scores.indexOf(Math.max(...scores)) === 1
 }
 
@@ -65,15 +66,20 @@ export async function rerankingTime(
   deps: Needs,
   { url, key }: NamedServer,
   model: string | undefined,
+  signal?: AbortSignal,
 ): Promise<number> {
   const server = { url, key, model, timeoutMs: PROBE_MS, fetch: fetchFor(deps, 'reranker', url) }
   const started = performance.now()
-  await scoreTexts(server, HARBOUR_QUERY, samplePassages(50))
+  await scoreTexts(server, HARBOUR_QUERY, samplePassages(50), signal)
   return performance.now() - started
 }
 
 /** The lines that the server reads in an image with the words HARBOUR 4711. @throws OutboundFailed */
-export async function recognisedText(deps: Needs, { url, key }: NamedServer): Promise<string> {
+export async function recognisedText(
+  deps: Needs,
+  { url, key }: NamedServer,
+  signal?: AbortSignal,
+): Promise<string> {
   const recognise = ocrServer({
     url,
     key,
@@ -81,7 +87,7 @@ export async function recognisedText(deps: Needs, { url, key }: NamedServer): Pr
     timeoutMs: PROBE_MS,
     attempts: 1,
   })
-  return (await recognise(HARBOUR_IMAGE, 'eng')).map(({ text }) => text).join(' ')
+  return (await recognise(HARBOUR_IMAGE, 'eng', signal)).map(({ text }) => text).join(' ')
 }
 
 /** Has the model say one word. @throws OutboundFailed */

@@ -7,7 +7,7 @@ import type { ModelFinding, ModelPart, ModelSet, ModelTrial } from '../contract/
 import { countEmbedded } from '../embed/progress.sql.ts'
 import { invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { EmbeddingModel } from '../ports/embedder/embedder.ts'
+import type { Embedder, EmbeddingModel } from '../ports/embedder/embedder.ts'
 import { openKey } from './current.ts'
 import { duration, finding, seconds } from './finding.ts'
 import { selectModelFor } from './models.sql.ts'
@@ -48,41 +48,45 @@ export async function tryEmbeddings(
   deps: Needs,
   admin: SessionUser,
   entered: ModelSet | null | undefined,
+  closed: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
   const target = entered === null ? undefined : await targetOf(deps, admin, 'embeddings', entered)
   if (target) {
     const { server, model = '' } = target
     const patient = embeddingModel(deps, server, model)
-    return tryEmbedder(deps, patient, async (error) => {
+    const explainFailure = async (error: unknown) => {
       const { message, field } = await explain(deps, server, model, error)
       return finding('answer', 'problem', message, field)
-    })
+    }
+    return tryEmbedder(deps, patient, explainFailure, closed)
   }
   const embedder = entered === null ? deps.localEmbedder : await deps.embedder()
   if (embedder.kind === 'none')
     return { data: [finding('answer', 'ok', 'Nothing makes embeddings: search goes by words alone.')] }
-  return tryEmbedder(deps, embedder.model, async (error) =>
-    finding('answer', 'problem', problemOf(serverFailure(error), 'embeddings').message),
-  )
+  const explainFailure = async (error: unknown) =>
+    finding('answer', 'problem', problemOf(serverFailure(error), 'embeddings').message)
+  return tryEmbedder(deps, embedder.model, explainFailure, closed)
 }
 
 async function tryEmbedder(
-  { db }: Needs,
+  deps: Needs,
   model: EmbeddingModel,
   explainFailure: (error: unknown) => Promise<ModelFinding>,
+  closed: AbortSignal,
 ): Promise<ModelTrial> {
   try {
-    const dimensions = await model.dimensions()
+    const dimensions = await model.dimensions(closed)
     const vectorMs = performance.now()
-    const [query] = await model.embed([TEXTS.query], 'query')
+    const [query] = await model.embed([TEXTS.query], 'query', closed)
     const queryMs = performance.now() - vectorMs
-    const [near, far] = await model.embed([TEXTS.near, FAR], 'passage')
+    const [near, far] = await model.embed([TEXTS.near, FAR], 'passage', closed)
     const passages = samplePassages(model.batch)
     const started = performance.now()
-    await model.embed(passages, 'passage')
+    await model.embed(passages, 'passage', closed)
     const chunkMs = (performance.now() - started) / passages.length
-    const { chunks } = await countEmbedded(db, undefined)
+    const all = await countEmbedded(deps.db, model.id)
+    const chunks = all.chunks - all.embedded
     const refill = { chunks, seconds: Math.ceil((chunks * (chunkMs + WRITING_MS_A_CHUNK)) / 1000) }
     const name = model.id.replace(/^openai:/, '')
     const data = [
@@ -95,10 +99,11 @@ async function tryEmbedder(
             `A question took ${seconds(queryMs)}, ${passages.length} passages ${seconds(chunkMs * passages.length)}.`,
           )
         : finding('speed', 'warning', `A question took ${seconds(queryMs)}. ${TOO_SLOW}`),
-      finding('refill', 'ok', refillMessage(refill)),
+      finding('refill', 'ok', refillMessage(refill, meanwhile(await deps.embedder(), model))),
     ]
     return { data, refill }
   } catch (error) {
+    closed.throwIfAborted()
     return { data: [await explainFailure(error)] }
   }
 }
@@ -115,10 +120,21 @@ const meaningOf = (isNear: boolean): ModelFinding =>
         'It puts “annual leave” nearer to something else than to “holiday”: it may not be made for embeddings. Choose a model such as nomic-embed-text, bge-m3 or text-embedding-3-small.',
       )
 
-const refillMessage = ({ chunks, seconds }: NonNullable<ModelTrial['refill']>): string =>
+/** What searches do until the vectors of this model are complete. The present model of another server is not asked any more. */
+function meanwhile(present: Embedder, model: EmbeddingModel): string {
+  if (present.kind === 'none' || present.model.id === model.id) return SEARCHES_WITH_VECTORS
+  return present.model.id.startsWith('openai:')
+    ? 'Searches go by words meanwhile, in each workspace until its new ones are complete.'
+    : SEARCHES_WITH_VECTORS
+}
+
+const SEARCHES_WITH_VECTORS =
+  'Searches go on meanwhile, in each workspace with its present vectors until its new ones are complete.'
+
+const refillMessage = ({ chunks, seconds }: NonNullable<ModelTrial['refill']>, searches: string): string =>
   chunks === 0
     ? 'There is nothing yet that needs new vectors.'
-    : `${chunks === 1 ? '1 passage needs' : `${chunks.toLocaleString('en')} passages need`} new vectors, which takes ${duration(seconds)}. Searches go on meanwhile, in each workspace with its present vectors until its new ones are complete.`
+    : `${chunks === 1 ? '1 passage needs' : `${chunks.toLocaleString('en')} passages need`} new vectors, which takes ${duration(seconds)}. ${searches}`
 
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a && b ? a.reduce((sum, number, i) => sum + number * (b[i] ?? 0), 0) : 0
@@ -128,16 +144,18 @@ export async function tryReranker(
   deps: Needs,
   admin: SessionUser,
   entered: ModelSet | undefined,
+  closed: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
   const target = await targetOf(deps, admin, 'reranker', entered)
   if (!target) return tryConfiguredReranker(deps)
   const { server, model } = target
-  return explained(deps, target, async () => {
-    const isOrdered = await ordersResults(deps, server, model)
-    const ms = await rerankingTime(deps, server, model)
+  const findings = async () => {
+    const isOrdered = await ordersResults(deps, server, model, closed)
+    const ms = await rerankingTime(deps, server, model, closed)
     return [finding('answer', 'ok', `${model ?? 'Its model'} answers.`), orderOf(isOrdered), rerankSpeed(ms)]
-  })
+  }
+  return explained(deps, target, findings, closed)
 }
 
 /** Of the environment, whose server the operator chose. */
@@ -177,6 +195,7 @@ export async function tryOcr(
   deps: Needs,
   admin: SessionUser,
   entered: ModelSet | undefined,
+  closed: AbortSignal,
 ): Promise<ModelTrial> {
   requireAdmin(admin)
   const target = await targetOf(deps, admin, 'ocr', entered)
@@ -187,9 +206,9 @@ export async function tryOcr(
       }
     throw invalid(['body', 'model'], 'There is no server yet: enter one. Tesseract recognises text meanwhile')
   }
-  return explained(deps, target, async () => {
+  const findings = async () => {
     const started = performance.now()
-    const text = await recognisedText(deps, target.server)
+    const text = await recognisedText(deps, target.server, closed)
     const ms = performance.now() - started
     return [
       finding('answer', 'ok', 'It answers in the form that Kenning reads.'),
@@ -202,7 +221,8 @@ export async function tryOcr(
           ),
       finding('speed', 'ok', `One line took ${seconds(ms)}. A page may take up to two minutes.`),
     ]
-  })
+  }
+  return explained(deps, target, findings, closed)
 }
 
 /** What is to be tried: that which was entered, otherwise that which is set here. Undefined: neither. */
@@ -226,10 +246,12 @@ async function explained(
   deps: Needs,
   { server, model }: Target,
   run: () => Promise<ModelFinding[]>,
+  closed: AbortSignal,
 ): Promise<ModelTrial> {
   try {
     return { data: await run() }
   } catch (error) {
+    closed.throwIfAborted()
     const { message, field } = await explain(deps, server, model ?? '', error)
     return { data: [finding('answer', 'problem', message, field)] }
   }

@@ -56,6 +56,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   server.dimensions = 24
+  server.models = undefined
   server.requests.length = 0
   server.next.length = 0
   warnings.length = 0
@@ -299,6 +300,18 @@ describe('changing the embedder of a filled workspace', () => {
       spaces: 1,
       lost: 0,
     })
+  })
+
+  test('a model that its server has no more does not keep the next one from serving', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 10))
+    await round(model('removed'), id)
+    await publish(db, id, randomUUID(), texts(law, 10))
+    server.models = ['present']
+    await expect(round(model('removed'), id)).rejects.toBeInstanceOf(EmbeddingFailed)
+    expect(await round(model('present'), id)).toBe('done')
+    expect(await vectorCounts(db, id)).toMatchObject({ chunks: 20, embedded: 20, spaces: 1, lost: 0 })
+    expect(await nearest(model('present'), id, 'harbour')).toHaveLength(20)
   })
 
   test('a document published in the meantime is in both; also when switching back before it is finished', async () => {

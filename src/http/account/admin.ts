@@ -149,19 +149,19 @@ function mountModels(app: FastifyInstance, deps: Deps): void {
     return tryLanguageModel(deps, user, body, closedSignal(reply))
   })
 
-  app.post('/account/models/embeddings/try', async (request) => {
+  app.post('/account/models/embeddings/try', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, EmbeddingsTry, signedInAdmin)
-    return tryEmbeddings(deps, user, body.model)
+    return tryEmbeddings(deps, user, body.model, closedSignal(reply))
   })
 
-  app.post('/account/models/reranker/try', async (request) => {
+  app.post('/account/models/reranker/try', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, RerankerTry, signedInAdmin)
-    return tryReranker(deps, user, body.model)
+    return tryReranker(deps, user, body.model, closedSignal(reply))
   })
 
-  app.post('/account/models/ocr/try', async (request) => {
+  app.post('/account/models/ocr/try', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, OcrTry, signedInAdmin)
-    return tryOcr(deps, user, body.model)
+    return tryOcr(deps, user, body.model, closedSignal(reply))
   })
 
   app.put('/account/models/graph', async (request) => {

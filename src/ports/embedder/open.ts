@@ -71,10 +71,14 @@ const builtin = (settings: EmbedderSettings): Embedder => ({
   kind: 'builtin',
 })
 
-/** The embedder of a server that administrators set. */
+/**
+ * The embedder of a server that administrators set. It finds no earlier model of a server: which server had it is not known, and
+ * this one may answer with another model under its name.
+ */
 export const openServerEmbedder = (server: EmbeddingServer, settings: EmbedderSettings): Embedder =>
-  remote(server, settings)
+  withEarlierModels(openaiModel(server), earlierLocal(settings))
 
+/** The embedder of a server of the environment, which the operator keeps as long as an earlier model of it serves. */
 function remote(server: EmbeddingServer, settings: EmbedderSettings): Embedder {
   const onMachine = earlierLocal(settings)
   return withEarlierModels(openaiModel(server), (id) => {

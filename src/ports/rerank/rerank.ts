@@ -70,29 +70,39 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
   }
 }
 
-/** As `score`, without a pause after a failure. @throws OutboundFailed */
-export const scoreTexts = (
+/**
+ * As `score`, without a pause after a failure. A model may compare the texts with each other, so it gets all of them in one request.
+ * @throws OutboundFailed, or the signal's reason
+ */
+export async function scoreTexts(
   server: RerankServer,
   query: string,
   texts: readonly string[],
-): Promise<number[]> => scoreAll(server, query, texts.map(shorten))
-
-const shorten = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
-
-/** A model may compare the texts with each other, so it gets all of them in one request. */
-async function scoreAll(server: RerankServer, query: string, texts: readonly string[]): Promise<number[]> {
+  signal?: AbortSignal,
+): Promise<number[]> {
+  const shortTexts = texts.map(shorten)
   if (server.model !== undefined) {
     const { model } = server
-    return ask(server, { model, query, documents: texts, top_n: texts.length }, texts.length)
+    const body = { model, query, documents: shortTexts, top_n: shortTexts.length }
+    return ask(server, body, shortTexts.length, signal)
   }
-  const batches = Array.from({ length: Math.ceil(texts.length / TEXTS_PER_REQUEST) }, (_, i) =>
-    texts.slice(i * TEXTS_PER_REQUEST, (i + 1) * TEXTS_PER_REQUEST),
+  const batches = Array.from({ length: Math.ceil(shortTexts.length / TEXTS_PER_REQUEST) }, (_, i) =>
+    shortTexts.slice(i * TEXTS_PER_REQUEST, (i + 1) * TEXTS_PER_REQUEST),
   )
-  const scores = batches.map((batch) => ask(server, { query, texts: batch, truncate: true }, batch.length))
+  const scores = batches.map((batch) =>
+    ask(server, { query, texts: batch, truncate: true }, batch.length, signal),
+  )
   return (await Promise.all(scores)).flat()
 }
 
-async function ask(server: RerankServer, body: object, count: number): Promise<number[]> {
+const shorten = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
+
+async function ask(
+  server: RerankServer,
+  body: object,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
   const answer = await postJson({
     url: `${server.url.replace(/\/+$/, '').replace(/\/rerank$/, '')}/rerank`,
     headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
@@ -100,6 +110,7 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
     timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
     maxBytes: MAX_ANSWER_BYTES,
     attempts: 1,
+    signal,
     fetch: server.fetch,
   })
   return inOrderOfTexts(answer, count)
