@@ -7,7 +7,7 @@ import { selectBackups } from '../backup/backups.sql.ts'
 import type { Backup, PartHealth, ServiceHealth } from '../contract/health.ts'
 import { failureSentence } from '../ingest/failures.ts'
 import { listServerModels } from '../models/servers.ts'
-import { getModels } from '../models/settings.ts'
+import { getLanguageModel } from '../models/settings.ts'
 import { type AppliedMigration, appliedMigrations } from '../ports/db/migrate.sql.ts'
 import { factsOf } from '../ports/db/requirements.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -17,6 +17,7 @@ import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
 import { selectQueue } from '../work/queue.sql.ts'
 import { countFiles, selectWorkers, sizeOfFiles, type WorkerRow } from './health.sql.ts'
 import { queueFinding } from './queue.ts'
+import { remembered } from './remember.ts'
 
 type Needs = Pick<
   Deps,
@@ -140,7 +141,7 @@ export function backupPart(backups: readonly Backup[], now: number): Part {
 
 /** A server is asked for its models, which costs nothing. */
 async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
-  const { language } = await getModels(deps, admin)
+  const language = await getLanguageModel(deps, admin)
   const { source, url, model } = language
   if (source === 'none' || url === null)
     return ok('none: questions are answered with quotations; choose one under Models')
@@ -172,21 +173,27 @@ async function embedderPart(deps: Needs): Promise<Part> {
   if (embedder.kind === 'none') return ok('none: searches go by words alone')
   const { model } = embedder
   if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package`)
-  const failure = await model
-    .embed(['ok'], 'query', AbortSignal.timeout(ASK_MS))
-    .then(() => undefined, reasonOf)
-  return failure === undefined
-    ? ok(`${model.id} answers`)
-    : problem(`${failure}: searches go by words alone meanwhile; check the server of the embeddings`)
+  return remembered(model, async () => {
+    const failure = await model
+      .embed(['ok'], 'query', AbortSignal.timeout(ASK_MS))
+      .then(() => undefined, reasonOf)
+    return failure === undefined
+      ? ok(`${model.id} answers`)
+      : problem(
+          `${failure.replace(/\.$/, '')}: searches go by words alone meanwhile; check the server of the embeddings`,
+        )
+  })
 }
 
 async function rerankerPart(deps: Needs): Promise<Part> {
   const reranker = await deps.reranker()
   if (!reranker) return ok('none: searches keep their own order')
-  const scores = await reranker.score('tides', ['tides', 'trains'])
-  return scores
-    ? ok('answers')
-    : warning('does not answer: searches keep their own order meanwhile; check its server')
+  return remembered(reranker, async () => {
+    const scores = await reranker.score('tides', ['tides', 'trains'])
+    return scores
+      ? ok('answers')
+      : warning('does not answer: searches keep their own order meanwhile; check its server')
+  })
 }
 
 function ocrPart(workers: readonly WorkerRow[]): Part {

@@ -31,7 +31,7 @@ type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'embedder' |
 export async function getModels(deps: Needs, admin: SessionUser): Promise<ModelSettings> {
   requireAdmin(admin)
   return {
-    language: await languageOf(deps, admin),
+    language: await getLanguageModel(deps, admin),
     embeddings: await embeddingsOf(deps, admin),
     reranker: (await settingOf(deps, admin, 'reranker')).setting,
     ocr: (await settingOf(deps, admin, 'ocr')).setting,
@@ -96,7 +96,12 @@ function requireNoEnvironment({ settings }: Pick<Deps, 'settings'>, part: ModelP
     )
 }
 
-async function languageOf(deps: Needs, admin: SessionUser): Promise<LanguageModel> {
+/** @throws ApiError 403 */
+export async function getLanguageModel(
+  deps: Pick<Deps, 'db' | 'seal' | 'settings'>,
+  admin: SessionUser,
+): Promise<LanguageModel> {
+  requireAdmin(admin)
   const { setting, row } = await settingOf(deps, admin, 'language')
   const context = row ? row.context_tokens : deps.settings.models.language?.contextTokens
   return { ...setting, context_tokens: context ?? null }
@@ -118,7 +123,7 @@ const modelIdOf = (embedder: Embedder): string | undefined =>
 
 /** What is set, by the environment or here; with its row if it is set here. */
 async function settingOf(
-  deps: Needs,
+  deps: Pick<Deps, 'db' | 'seal' | 'settings'>,
   admin: SessionUser,
   part: ModelPart,
 ): Promise<{ setting: ModelSetting; row?: ModelRow }> {
@@ -149,6 +154,7 @@ function fromEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting
   }
 }
 
+/** With its whole address: the form changes it, and only administrators, one of whom entered it, see it. */
 function fromRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): ModelSetting {
   const key = openKey(seal, row)
   return {

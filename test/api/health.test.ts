@@ -14,10 +14,14 @@ import type { Backup, Backups, FailedFileOfService, ServiceHealth } from '../../
 import { reportWorker } from '../../src/health/workers.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { removeUnreferencedBlobs } from '../../src/ingest/sweep.ts'
+import { openaiModel } from '../../src/ports/embedder/openai.ts'
+import { rerankServer } from '../../src/ports/rerank/rerank.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimNetworkBound } from '../../src/work/queue.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { embeddingsServer } from '../support/embeddings-server.ts'
 import { ageBlobs, drain, runTask, upload } from '../support/ingest.ts'
+import { rerankingServer } from '../support/rerank-server.ts'
 import { makeAdmin } from '../support/rows.sql.ts'
 
 let folder: string
@@ -105,6 +109,36 @@ test('each part has its state in words; without a worker that is a problem', asy
     status: 'warning',
     message: expect.stringContaining('0.0.1'),
   })
+})
+
+test('servers that may be paid for each request are asked once for many looks; after a failure at every look', async () => {
+  const server = await rerankingServer()
+  const vectors = await embeddingsServer(8)
+  const reranker = rerankServer(
+    { url: server.url, model: 'm', key: undefined, timeoutMs: 30_000, pauseMs: 0 },
+    app.deps.log,
+  )
+  const model = openaiModel({ url: vectors.url, model: 'm', key: undefined, queryTimeoutMs: 30_000 })
+  const to = await buildServer({
+    ...app.deps,
+    reranker: async () => reranker,
+    embedder: async () => ({ kind: 'model', model, find: () => undefined }),
+  })
+  const look = async () => (await call<ServiceHealth>('GET', '/health', undefined, { to })).body
+  server.next = [{ status: 503 }]
+  vectors.next = [{ status: 503 }]
+  const failed = await look()
+  expect(partOf(failed, 'reranker')?.status).toBe('warning')
+  expect(partOf(failed, 'embeddings')?.status).toBe('problem')
+  for (let i = 0; i < 3; i++) {
+    const health = await look()
+    expect(partOf(health, 'reranker')?.message).toBe('answers')
+    expect(partOf(health, 'embeddings')?.message).toBe('openai:m answers')
+  }
+  expect([server.requests.length, vectors.requests.length]).toEqual([2, 2])
+  await to.close()
+  await server.close()
+  await vectors.close()
 })
 
 test('a worker that has not reported for long does not run', async () => {

@@ -25,7 +25,7 @@ import { account } from '../session.ts'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery } from './queries.ts'
 
-// Each look asks the servers of the models.
+// Each look asks the server of the language model for its list.
 const REFRESH_MS = 60_000
 const BUSY_REFRESH_MS = 1500
 
