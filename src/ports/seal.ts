@@ -9,7 +9,7 @@ import { sync } from './sync.ts'
 export interface Seal {
   /** @param purpose what the secret belongs to. It can only be opened for the same purpose. */
   close(secret: string, purpose: string): Buffer
-  /** @throws SealBroken when the key is a different one, or the secret is not that of `about` */
+  /** @throws SealBroken when the key is a different one, or the secret is not that of `purpose` */
   open(bytes: Buffer, purpose: string): string
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddingsServer, embeddingsServer } from '../../../test/support/embeddings-server.ts'
+import { send } from '../outbound/send.ts'
 import { EmbeddingFailed, type EmbeddingModel } from './embedder.ts'
 import { openaiModel } from './openai.ts'
 
@@ -176,4 +177,25 @@ describe('F-17: wrong answers', () => {
     expect(await model.embed([], 'passage')).toEqual([])
     expect(server.requests).toEqual([])
   })
+})
+
+test("Azure's address keeps its version behind the path, and its key goes into a header of its own", async () => {
+  const requests: { address: string; headers: unknown }[] = []
+  const azure = openaiModel({
+    url: 'https://harbour.openai.azure.com/openai/deployments/e5?api-version=2024-10-21',
+    model: 'e5',
+    key: 'a-secret',
+    queryTimeoutMs: 30_000,
+    fetch: (address, options) => {
+      requests.push({ address: String(address), headers: options.headers })
+      return send(`${server.url}/embeddings`, options)
+    },
+  })
+  expect(await azure.embed(['one'], 'query')).toHaveLength(1)
+  expect(requests).toMatchObject([
+    {
+      address: 'https://harbour.openai.azure.com/openai/deployments/e5/embeddings?api-version=2024-10-21',
+      headers: { 'api-key': 'a-secret' },
+    },
+  ])
 })

@@ -2,6 +2,7 @@
 // as many vectors as texts, all finite and of one length.
 
 import { z } from 'zod'
+import { endpointOf } from '../llm/endpoint.ts'
 import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { EmbeddingFailed, type EmbeddingModel, type Purpose, unit } from './embedder.ts'
 import { withPrefix } from './prefixes.ts'
@@ -95,8 +96,8 @@ async function embedBeginning(
   text: string,
   refusal: TextsRefused,
 ): Promise<Float32Array | undefined> {
-  for (let batchDivisor = 1; batchDivisor <= MAX_HALVINGS; batchDivisor++) {
-    const beginning = text.slice(0, text.length >> batchDivisor).toWellFormed()
+  for (let halvings = 1; halvings <= MAX_HALVINGS; halvings++) {
+    const beginning = text.slice(0, text.length >> halvings).toWellFormed()
     if (beginning.trim() === '') break
     const vectors = await embedTexts([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
@@ -118,9 +119,10 @@ async function ask(
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
   const isQuery = purpose === 'query'
+  const endpoint = endpointOf(server.url, server.key)
   const answer = await postJson({
-    url: `${server.url.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`,
-    headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
+    url: endpoint.beside('embeddings'),
+    headers: endpoint.headers,
     body: { model: server.model, input: texts, encoding_format: 'float' },
     timeoutMs: isQuery
       ? (server.queryTimeoutMs ?? QUERY_TIMEOUT_MS)

@@ -17,12 +17,12 @@ export interface Endpoint {
 }
 
 /**
- * `url` may end with `/chat/completions` or without, and may have a query, as Azure's
+ * `url` may end with `/chat/completions` or `/embeddings` or without, and may have a query, as Azure's
  * `…/openai/deployments/NAME?api-version=…`, which takes the key in a header of its own.
  */
 export function endpointOf(url: string, key: string | undefined, fetch: Fetch = send): Endpoint {
   const base = new URL(url)
-  base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
+  base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|embeddings)$/, '')
   const addressOf = (path: string): string => {
     const address = new URL(base)
     address.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`
