@@ -101,9 +101,11 @@ export function ModelForm({ part, draft, stored, close }: Props) {
   const mayForce =
     save.error instanceof KenningError && save.error.detail.some(({ type }) => type === 'model_unusable')
   const isComplete = setting.url !== '' && (texts.model !== 'required' || form.model.trim() !== '')
-  // All passages get new vectors then, and the trial says how long that takes.
+  // With another model all passages get new vectors, and the trial says how long that takes.
   const needsTrial =
-    part === 'embeddings' && !(trial.findings.length > 0 && trial.findings.every(isNoProblem))
+    part === 'embeddings' &&
+    form.model.trim() !== stored.model &&
+    !(trial.findings.length > 0 && trial.findings.every(isNoProblem))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isComplete) void start(setting)

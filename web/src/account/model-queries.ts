@@ -15,7 +15,8 @@ import type {
 } from '../../../src/contract/models.ts'
 import { account } from '../session.ts'
 
-const REFILL_POLL_MS = 5000
+// Each look counts the passages of all workspaces.
+const REFILL_POLL_MS = 30_000
 
 export const modelsQuery = queryOptions({
   queryKey: ['account', 'models'],
