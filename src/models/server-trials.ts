@@ -124,7 +124,7 @@ const meaningOf = (isNear: boolean): ModelFinding =>
 function meanwhile(present: Embedder, model: EmbeddingModel): string {
   if (present.kind === 'none' || present.model.id === model.id) return SEARCHES_WITH_VECTORS
   return present.model.id.startsWith('openai:')
-    ? 'Searches go by words meanwhile, in each workspace until its new ones are complete.'
+    ? 'Searches go by words meanwhile, in each workspace until its new vectors are complete.'
     : SEARCHES_WITH_VECTORS
 }
 
