@@ -41,7 +41,7 @@ export interface Spent {
   questions: number
   prompt_tokens: number
   answer_tokens: number
-  /** Those of both that the server did not report. */
+  /** Those of both that the server did not report, or not apart from each other. */
   estimated_tokens: number
   /** Those of both for which there was no price at the time. */
   unpriced_tokens: number

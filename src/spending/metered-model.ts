@@ -1,10 +1,11 @@
 // A language model whose calls are counted for a person, and are not made where a limit of the month is reached. What a call may
-// take is booked before it is sent, so that calls which run at the same time count too: of those that begin at a limit, only the
-// last one can pass it.
+// take is booked before it is sent, so that calls which run at the same time count too. Only the last call that begins below a limit
+// can pass it.
 
 import { randomUUID } from 'node:crypto'
 import type { SpendingLimits } from '../contract/spending.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { BegunAnswer } from '../ports/llm/conversation.ts'
 import type { ChatModel } from '../ports/llm/llm.ts'
 import { estimateTokens } from '../ports/llm/tokens.ts'
 import {
@@ -40,7 +41,7 @@ export const modelOfNobody = (deps: Needs, llm: ChatModel): ChatModel => metered
 // Longer than any call: a completion has three attempts of a minute, and waits between them; an answer ends after two minutes.
 const MAX_CALL_SECONDS = 900
 
-/** What one call took, as far as it is known. */
+/** What the server says of an answer. */
 interface Use {
   /** Tokens of prompt and answer as the server reports them. */
   total: number | undefined
@@ -49,11 +50,21 @@ interface Use {
   text: string
 }
 
+/** Tokens, and how many of them are estimates. */
+interface Amount {
+  prompt: number
+  answer: number
+  estimated: number
+}
+
 interface Request {
   /** What the model reads. */
   content: unknown
   maxTokens: number
+  signal: AbortSignal | undefined
 }
+
+type OnAnswer = (answer: BegunAnswer) => void
 
 /**
  * @param accountId who asks; NOBODY for the graph, whose calls are no questions
@@ -63,34 +74,45 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
   // All calls of one model are about one question.
   let questionsToCount = accountId === NOBODY ? 0 : 1
   const run = async <Result>(
-    request: Request,
-    send: () => Promise<Result>,
-    read: { useOf: (result: Result) => Use; textSoFar: () => string; signal: AbortSignal | undefined },
+    { content, maxTokens, signal }: Request,
+    send: (onAnswer: OnAnswer) => Promise<Result>,
+    useOf: (result: Result) => Use,
   ): Promise<Result> => {
+    signal?.throwIfAborted()
     let estimate: number | undefined
-    const estimatedPrompt = (): number => (estimate ??= estimateTokens(JSON.stringify(request.content)))
+    const estimatedPrompt = (): number => (estimate ??= estimateTokens(JSON.stringify(content)))
     const call = { accountId, model: llm.model }
-    const id = await beginCall(deps, accountId, () => ({
-      ...call,
+    const booked = (): Amount => ({
       prompt: estimatedPrompt(),
-      answer: request.maxTokens,
-    }))
-    const settle = async (use: Use): Promise<void> => {
+      answer: maxTokens,
+      estimated: estimatedPrompt() + maxTokens,
+    })
+    const id = await beginCall(deps, accountId, () => ({ ...call, ...booked() }))
+    const settle = async (amounts: readonly Amount[]): Promise<void> => {
       const questionCount = questionsToCount
       questionsToCount = 0
-      await endCall(deps, id, { ...call, ...tokensOf(use, estimatedPrompt), questions: questionCount })
+      await endCall(deps, id, { ...call, ...sumOf(amounts), questions: questionCount })
     }
+    const answers: BegunAnswer[] = []
+    // What the model thought is not seen, so an answer without its end counts as the most that it may have taken.
+    const brokenAmounts = (broken: readonly BegunAnswer[]): Amount[] =>
+      broken.map(({ usage, hasFinished }) =>
+        hasFinished && usage?.total !== undefined
+          ? amountOf({ total: usage.total, prompt: usage.prompt, text: '' }, estimatedPrompt)
+          : booked(),
+      )
+    let result: Result
     try {
-      const result = await send()
-      await settle(read.useOf(result))
-      return result
+      result = await send((answer) => answers.push(answer))
     } catch (error) {
-      // Whoever stops a call, or reads its beginning, has it charged all the same. Other calls without an answer are not, as far as we know.
-      const text = read.textSoFar()
-      if (text || read.signal?.aborted) await settle({ total: undefined, prompt: undefined, text })
+      // Who stops a call before its answer begins stops a server that may think. A call without an answer costs nothing otherwise.
+      const amounts = answers.length === 0 && signal?.aborted ? [booked()] : brokenAmounts(answers)
+      if (amounts.length > 0) await settle(amounts)
       else if (id !== undefined) await deleteCall(deps.db, id)
       throw error
     }
+    await settle([...brokenAmounts(answers.slice(0, -1)), amountOf(useOf(result), estimatedPrompt)])
+    return result
   }
   return {
     model: llm.model,
@@ -104,48 +126,55 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
       suspect: (size) => llm.context.suspect(size),
       learn: (size) => llm.context.learn(size),
     },
-    complete: (request, signal) => {
+    complete: (request, signal, onAnswer) => {
       const { system, user, schema, maxTokens } = request
-      return run({ content: [system, user, schema], maxTokens }, () => llm.complete(request, signal), {
-        useOf: ({ tokens, promptTokens, text }) => ({ total: tokens, prompt: promptTokens, text }),
-        textSoFar: () => '',
-        signal,
-      })
-    },
-    converse: (conversation, signal, onText) => {
-      const { messages, tools, maxTokens } = conversation
-      let textSoFar = ''
-      const noteText = (text: string): void => {
-        textSoFar = text
-        onText?.(text)
-      }
       return run(
-        { content: [messages, tools], maxTokens },
-        () => llm.converse(conversation, signal, noteText),
-        {
-          useOf: ({ tokens, prompt, text, calls }) => ({
-            total: tokens,
-            prompt: prompt.counted,
-            text: calls.length > 0 ? `${text}${JSON.stringify(calls)}` : text,
-          }),
-          textSoFar: () => textSoFar,
-          signal,
-        },
+        { content: [system, user, schema], maxTokens, signal },
+        (note) => llm.complete(request, signal, both(note, onAnswer)),
+        ({ tokens, promptTokens, text }) => ({ total: tokens, prompt: promptTokens, text }),
+      )
+    },
+    converse: (conversation, signal, onText, onAnswer) => {
+      const { messages, tools, maxTokens } = conversation
+      return run(
+        { content: [messages, tools], maxTokens, signal },
+        (note) => llm.converse(conversation, signal, onText, both(note, onAnswer)),
+        ({ tokens, prompt, text, calls, opaque }) => ({
+          total: tokens,
+          prompt: prompt.counted,
+          // Thoughts are among the opaque fields.
+          text: [text, ...[...calls, ...Object.values(opaque)].map((part) => JSON.stringify(part))].join(''),
+        }),
       )
     },
   }
 }
 
-/** The tokens of prompt and answer, and how many of them are estimates. */
-function tokensOf(
-  { total, prompt, text }: Use,
-  estimatedPrompt: () => number,
-): { prompt: number; answer: number; estimated: number } {
-  if (total !== undefined) {
-    const promptTokens = Math.min(total, prompt ?? estimatedPrompt())
+const both =
+  (first: OnAnswer, second: OnAnswer | undefined): OnAnswer =>
+  (answer) => {
+    first(answer)
+    second?.(answer)
+  }
+
+const sumOf = (amounts: readonly Amount[]): Amount => ({
+  prompt: amounts.reduce((sum, { prompt }) => sum + prompt, 0),
+  answer: amounts.reduce((sum, { answer }) => sum + answer, 0),
+  estimated: amounts.reduce((sum, { estimated }) => sum + estimated, 0),
+})
+
+/** A sum without the prompt's part is divided as the estimates are. */
+function amountOf({ total, prompt, text }: Use, estimatedPrompt: () => number): Amount {
+  if (total !== undefined && prompt !== undefined) {
+    const promptTokens = Math.min(total, prompt)
     return { prompt: promptTokens, answer: total - promptTokens, estimated: 0 }
   }
   const answer = estimateTokens(text)
+  if (total !== undefined) {
+    const share = estimatedPrompt() / Math.max(1, estimatedPrompt() + answer)
+    const promptTokens = Math.round(total * share)
+    return { prompt: promptTokens, answer: total - promptTokens, estimated: total }
+  }
   return prompt === undefined
     ? { prompt: estimatedPrompt(), answer, estimated: estimatedPrompt() + answer }
     : { prompt, answer, estimated: answer }

@@ -182,6 +182,89 @@ test('a call that fails costs nothing; one that is stopped is counted, and both 
   expect(await app.deps.db.rows(sql`SELECT 1 FROM model_call`)).toEqual([])
 })
 
+const HOW_MANY = {
+  messages: [{ role: 'user' as const, content: 'How many?' }],
+  tools: [],
+  mayCall: true,
+  maxTokens: 50,
+}
+
+test('a call that is stopped while the model thinks is counted as it was booked', async () => {
+  const llm = meteredModel(app.deps, modelAt(chat.url), admin.id)
+  chat.answer = () => ({ text: '<think>One two three four five six seven eight', ends: 'stuck' })
+  const stop = new AbortController()
+  const stopped = llm.converse(HOW_MANY, stop.signal, () => stop.abort(new Error('the reader went')))
+  await expect(stopped).rejects.toThrow('the reader went')
+  const { total } = await spending()
+  expect(total).toMatchObject({ questions: 1, answer_tokens: 50 })
+  expect(total.prompt_tokens).toBeGreaterThan(0)
+  expect(total.estimated_tokens).toBe(total.prompt_tokens + total.answer_tokens)
+})
+
+test('a call that breaks off after its answer began is counted, each attempt of it', async () => {
+  await limit({ service_tokens: 1_000_000 })
+  const llm = meteredModel(app.deps, modelAt(chat.url), admin.id)
+  let arrived: () => void = () => {}
+  const cut = (): ScriptedReply => {
+    const after = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    return { text: '<think>One two three four five six', further: { text: '', after }, ends: 'cut' }
+  }
+  chat.answer = cut
+  const { signal } = new AbortController()
+  await expect(llm.converse(HOW_MANY, signal, () => arrived())).rejects.toThrow()
+  expect(chat.requests.length).toBeGreaterThan(1)
+  expect((await spending()).total).toMatchObject({ questions: 1, answer_tokens: 50 * chat.requests.length })
+  // The attempt before the one that succeeds took tokens too.
+  let attempt = 0
+  chat.answer = () => (++attempt === 1 ? cut() : ANSWER)
+  const before = (await spending()).total
+  await llm.converse(HOW_MANY, signal, () => arrived())
+  const { total } = await spending()
+  const amountOf = (spent: typeof total): number => spent.prompt_tokens + spent.answer_tokens
+  expect(amountOf(total) - amountOf(before)).toBeGreaterThan(9000 + 50)
+  expect(await app.deps.db.rows(sql`SELECT 1 FROM model_call`)).toEqual([])
+})
+
+test('an answer of the server that it refuses the prompt is not counted', async () => {
+  const llm = meteredModel(app.deps, modelAt(chat.url), admin.id)
+  chat.answer = () => ({ body: JSON.stringify({ error: { message: 'context_length_exceeded' } }) })
+  await expect(llm.converse(HOW_MANY, new AbortController().signal)).rejects.toThrow('context')
+  expect((await spending()).rows).toEqual([])
+})
+
+test('a call whose counting fails is not counted twice', async () => {
+  const { db } = app.deps
+  let hasFailed = false
+  const rows: typeof db.rows = async (statement) => {
+    const result = await db.rows(statement)
+    if (statement.sql.includes('INSERT INTO model_spending') && !hasFailed) {
+      hasFailed = true
+      throw new Error('the acknowledgement was lost')
+    }
+    return result as never
+  }
+  const llm = meteredModel({ db: { ...db, rows } as typeof db }, modelAt(chat.url), admin.id)
+  await expect(llm.converse(HOW_MANY, new AbortController().signal)).rejects.toThrow('acknowledgement')
+  const { total } = await spending()
+  expect(total.prompt_tokens + total.answer_tokens).toBe(9000)
+})
+
+test('a sum that the server does not divide is divided as the estimates are, and marked', async () => {
+  const summing = await chatServer()
+  summing.answer = () => ({ text: 'word '.repeat(20), tokens: 1000 })
+  const llm = meteredModel(app.deps, modelAt(summing.url), admin.id)
+  const messages = [{ role: 'user' as const, content: 'word '.repeat(5000) }]
+  await llm.converse({ ...HOW_MANY, messages }, new AbortController().signal)
+  await summing.close()
+  const { total } = await spending()
+  expect(total.prompt_tokens + total.answer_tokens).toBe(1000)
+  expect(total.answer_tokens).toBeGreaterThan(0)
+  expect(total.answer_tokens).toBeLessThan(100)
+  expect(total.estimated_tokens).toBe(1000)
+})
+
 test('a price gives the cost of what is asked from then on', async () => {
   const token = await app.token(await member())
   await ask(token)

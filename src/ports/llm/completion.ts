@@ -4,7 +4,7 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { OutboundFailed } from '../outbound/outbound.ts'
-import type { Ending, ModelTurn, OpaqueFields, ToolCall } from './conversation.ts'
+import type { BegunAnswer, Ending, ModelTurn, OpaqueFields, ToolCall } from './conversation.ts'
 import { failureInAnswer } from './refusal.ts'
 import { withoutThoughts } from './thoughts.ts'
 
@@ -109,12 +109,14 @@ interface Reading {
   onData: () => void
   /** Called with the text so far, as the model wrote it. */
   onText?: ((text: string) => void) | undefined
+  /** Called once, when the answer begins to arrive. What says only that there is none is no answer. */
+  onAnswer?: ((answer: BegunAnswer) => void) | undefined
 }
 
 /** @throws OutboundFailed for an answer that is malformed, too long, or breaks off */
 export async function readCompletion(
   response: Response,
-  { maxBytes, host, onData, onText }: Reading,
+  { maxBytes, host, onData, onText, onAnswer }: Reading,
 ): Promise<ReadTurn> {
   const draft: TurnDraft = {
     text: '',
@@ -126,10 +128,15 @@ export async function readCompletion(
     hasFinished: false,
     hasEnded: false,
   }
+  let hasBegun = false
+  const begin = (): void => {
+    if (!hasBegun) onAnswer?.(draft)
+    hasBegun = true
+  }
   const decoder = new TextDecoder()
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
-    onEvent: ({ data }) => takeEvent(draft, data, host),
+    onEvent: ({ data }) => takeEvent(draft, data, host, begin),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded')
         throw new OutboundFailed(`${host} sent an answer that is too long`)
@@ -149,7 +156,7 @@ export async function readCompletion(
     if (draft.text.length > length) onText?.(draft.text)
     if (draft.hasEnded && wholeBody === undefined) break
   }
-  if (wholeBody !== undefined) takeWhole(draft, wholeBody, host)
+  if (wholeBody !== undefined) takeWhole(draft, wholeBody, host, begin)
   // Some servers omit the empty line after the last event.
   else if (!draft.hasEnded) parser.feed('\n\n')
   if (!draft.hasEnded && !draft.hasFinished)
@@ -178,12 +185,13 @@ function isWhole(call: ToolCall): boolean {
 /** Some servers send no ids, but the replies to the calls need them. */
 const withId = (call: ToolCall, i: number): ToolCall => (call.id ? call : { ...call, id: `call_${i + 1}` })
 
-function takeEvent(draft: TurnDraft, data: string, host: string): void {
+function takeEvent(draft: TurnDraft, data: string, host: string, begin: () => void): void {
   if (data.trim() === '[DONE]') {
     draft.hasEnded = true
     return
   }
   const answer = parse(data, host)
+  begin()
   const [choice] = answer.choices ?? []
   // Some servers send whole messages in a stream.
   const delta = choice?.delta ?? choice?.message
@@ -198,8 +206,9 @@ function finish(draft: TurnDraft, reason: string | null | undefined, host: strin
   if (draft.ending === 'complete') draft.ending = ending
 }
 
-function takeWhole(draft: TurnDraft, body: string, host: string): void {
+function takeWhole(draft: TurnDraft, body: string, host: string, begin: () => void): void {
   const answer = parse(body, host)
+  begin()
   const [choice] = answer.choices ?? []
   if (!choice?.message) throw malformedAnswer(host)
   addDelta(draft, choice.message, host)

@@ -56,3 +56,11 @@ export interface ModelTurn {
   tokens: number | undefined
   prompt: PromptSize
 }
+
+/** An answer that has begun to arrive, so the server has worked on it. It changes while more of it arrives. */
+export interface BegunAnswer {
+  /** Tokens, as the server has reported them so far. */
+  readonly usage: { total: number | undefined; prompt: number | undefined } | undefined
+  /** Whether the model has written its answer to the end. */
+  readonly hasFinished: boolean
+}

@@ -2,7 +2,7 @@
 
 import { OutboundFailed, post } from '../outbound/outbound.ts'
 import { readCompletion } from './completion.ts'
-import type { Conversation, Message, ModelTurn } from './conversation.ts'
+import type { BegunAnswer, Conversation, Message, ModelTurn } from './conversation.ts'
 import { CHAT_FORMS, type Dialect, limitFields, type TryDialects } from './dialect.ts'
 import type { Endpoint } from './endpoint.ts'
 import { plainMessages, withWrittenCalls } from './plain-tools.ts'
@@ -20,12 +20,13 @@ interface ChatEndpoint {
 
 /**
  * `onText` is called while the model writes, each time with its whole text so far, without its thoughts. A request that is sent again
- * starts again.
+ * starts again. `onAnswer` is called when an answer begins to arrive, for each request that was sent.
  */
 export type Converse = (
   conversation: Conversation,
   signal: AbortSignal,
   onText?: (text: string) => void,
+  onAnswer?: (answer: BegunAnswer) => void,
 ) => Promise<ModelTurn>
 
 const MAX_BYTES = 8_000_000
@@ -37,7 +38,7 @@ const MAX_RETRY_AFTER_MS = 10_000
 export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Converse {
   // A model whose last text began in a thought without an opening tag is likely to do so again, so its text is withheld until it ends.
   let mayBeginInThought = false
-  return async (conversation, signal, onText) => {
+  return async (conversation, signal, onText, onAnswer) => {
     let rawText = ''
     const mayTell = (): boolean => !mayBeginInThought || beginsInThought(rawText)
     const onWritten = (text: string): void => {
@@ -45,7 +46,7 @@ export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Co
       if (mayTell()) onText?.(withoutThoughts(text))
     }
     const turn = await tryDialects(CHAT_FORMS, (dialect) =>
-      sendOnce(server, { conversation, dialect, signal, onText: onWritten }),
+      sendOnce(server, { conversation, dialect, signal, onText: onWritten, onAnswer }),
     )
     mayBeginInThought = beginsInThought(rawText)
     return turn
@@ -57,11 +58,12 @@ interface Sent {
   dialect: Dialect
   signal: AbortSignal
   onText: (text: string) => void
+  onAnswer: ((answer: BegunAnswer) => void) | undefined
 }
 
 async function sendOnce(
   { endpoint, model, silenceMs, firstDelayMs }: ChatEndpoint,
-  { conversation, dialect, signal, onText }: Sent,
+  { conversation, dialect, signal, onText, onAnswer }: Sent,
 ): Promise<ModelTurn> {
   const silence = new AbortController()
   const abortForSilence = (): void =>
@@ -88,7 +90,7 @@ async function sendOnce(
         ...(firstDelayMs === undefined ? {} : { firstDelayMs }),
         signal: AbortSignal.any([signal, silence.signal]),
       },
-      (response, maxBytes, host) => readCompletion(response, { maxBytes, host, onData, onText }),
+      (response, maxBytes, host) => readCompletion(response, { maxBytes, host, onData, onText, onAnswer }),
     )
     const prompt = { estimated: estimateTokens(JSON.stringify(content)), counted: promptTokens }
     const withCalls = withWrittenCalls({ ...turn, prompt }, conversation.tools)

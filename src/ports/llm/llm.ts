@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
 import { Content, endingOf, Usage } from './completion.ts'
 import { type Context, openContext } from './context-window.ts'
-import type { Ending } from './conversation.ts'
+import type { BegunAnswer, Ending } from './conversation.ts'
 import { type Converse, openConverse } from './converse.ts'
 import { COMPLETION_FORMS, type Dialect, limitFields, openDialects, type TryDialects } from './dialect.ts'
 import { endpointOf } from './endpoint.ts'
@@ -50,8 +50,8 @@ interface Completion {
 
 export interface ChatModel {
   readonly model: string
-  /** @throws OutboundFailed, or the reason of `signal` */
-  complete(request: CompletionRequest, signal?: AbortSignal): Promise<Completion>
+  /** `onAnswer`: as of converse. @throws OutboundFailed, or the reason of `signal` */
+  complete(request: CompletionRequest, signal?: AbortSignal, onAnswer?: OnAnswer): Promise<Completion>
   /** One turn of a conversation. @throws as complete */
   converse: Converse
   readonly context: Context
@@ -62,6 +62,8 @@ const TIMEOUT_MS = 60_000
 const SILENCE_MS = 60_000
 const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 4_000_000
+
+type OnAnswer = (answer: BegunAnswer) => void
 
 const CompletionBody = z.object({
   choices: z
@@ -75,7 +77,7 @@ export function openChatModel(server: ChatServer, tryDialects: TryDialects = ope
   const ask = async (
     request: CompletionRequest,
     dialect: Dialect,
-    signal?: AbortSignal,
+    { signal, onAnswer }: { signal: AbortSignal | undefined; onAnswer: OnAnswer | undefined },
   ): Promise<Completion> => {
     const answer = await postJson({
       url: endpoint.chatUrl,
@@ -92,19 +94,22 @@ export function openChatModel(server: ChatServer, tryDialects: TryDialects = ope
     const parsedBody = CompletionBody.safeParse(answer)
     if (!parsedBody.success)
       throw new OutboundFailed(`${server.model} returned something other than a completion`)
-    const [choice] = parsedBody.data.choices
+    const { choices, usage } = parsedBody.data
+    onAnswer?.({ usage, hasFinished: true })
+    const [choice] = choices
     return {
       text: withoutThoughts(choice?.message.content ?? ''),
       ending: endingOf(choice?.finish_reason, endpoint.host),
-      tokens: parsedBody.data.usage?.total,
-      promptTokens: parsedBody.data.usage?.prompt,
+      tokens: usage?.total,
+      promptTokens: usage?.prompt,
     }
   }
   return {
     model: server.model,
     context: openContext(endpoint, server.model, server.contextTokens),
     converse: openConverse({ ...server, endpoint, silenceMs: server.silenceMs ?? SILENCE_MS }, tryDialects),
-    complete: (request, signal) => tryDialects(COMPLETION_FORMS, (dialect) => ask(request, dialect, signal)),
+    complete: (request, signal, onAnswer) =>
+      tryDialects(COMPLETION_FORMS, (dialect) => ask(request, dialect, { signal, onAnswer })),
   }
 }
 

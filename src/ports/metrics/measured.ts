@@ -47,15 +47,15 @@ function countCall<T>(
 export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
   model: llm.model,
   context: llm.context,
-  complete: (request, signal) =>
+  complete: (request, signal, onAnswer) =>
     countCall(metrics, 'language model', {
-      call: () => llm.complete(request, signal),
+      call: () => llm.complete(request, signal, onAnswer),
       outcomeOf: ({ tokens }) => ({ tokens }),
       signal,
     }),
-  converse: (conversation, signal, onText) =>
+  converse: (conversation, signal, onText, onAnswer) =>
     countCall(metrics, 'language model', {
-      call: () => llm.converse(conversation, signal, onText),
+      call: () => llm.converse(conversation, signal, onText, onAnswer),
       outcomeOf: ({ tokens }) => ({ tokens }),
       signal,
     }),
