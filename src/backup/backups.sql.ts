@@ -4,9 +4,22 @@ import sql from 'sql-template-tag'
 import type { Backup } from '../contract/health.ts'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import type { Subject, Task } from '../work/queue.sql.ts'
+
+export interface BackupTask extends Task {
+  subject: Subject & { backup_id: string }
+}
+
+/** Where it is, and its bytes. */
+export interface FinishedBackup {
+  machine: string
+  folder: string
+  size: number
+}
 
 const fields = sql`
   id, state, step, progress::float8 AS progress, machine, folder, size::float8 AS size, error,
+  begun_by IS NOT NULL AND state = 'done' AS is_checked,
   to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
   to_char(finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS finished_at`
 
@@ -28,29 +41,31 @@ export async function insertBackup(tx: Queryable, id: string, adminId: string): 
   return row
 }
 
-/** Returns false if there is no such backup any more. */
+/** Notes the progress of the attempt, unless another has taken its place. */
 export async function updateBackup(
   db: Queryable,
-  id: string,
+  task: BackupTask,
   change: Partial<Pick<Backup, 'step' | 'progress' | 'machine' | 'folder'>>,
-): Promise<boolean> {
-  const rows = await db.rows(sql`
+): Promise<void> {
+  await db.rows(sql`
     UPDATE backup SET state = 'running', step = coalesce(${change.step ?? null}, step),
       progress = coalesce(${change.progress ?? null}::real, progress), machine = coalesce(${change.machine ?? null}, machine),
       folder = coalesce(${change.folder ?? null}, folder)
-    WHERE id = ${id} AND state IN ('queued', 'running') RETURNING id`)
-  return rows.length > 0
+    WHERE id = ${task.subject.backup_id} AND state IN ('queued', 'running')
+      AND EXISTS (SELECT FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt})`)
 }
 
 export async function finishBackup(
   tx: Queryable,
   id: string,
-  result: { size: number } | { error: string },
+  result: FinishedBackup | { error: string },
 ): Promise<void> {
   const isDone = 'size' in result
+  const { machine, folder } = isDone ? result : { machine: null, folder: null }
   await tx.rows(sql`
     UPDATE backup SET state = ${isDone ? 'done' : 'failed'}, finished_at = now(), step = NULL, progress = ${isDone ? 1 : 0}::real,
-      size = ${isDone ? result.size : null}::bigint, error = ${isDone ? null : result.error}
+      size = ${isDone ? result.size : null}::bigint, error = ${isDone ? null : result.error},
+      machine = coalesce(${machine}, machine), folder = coalesce(${folder}, folder)
     WHERE id = ${id}`)
 }
 
@@ -58,7 +73,7 @@ export async function finishBackup(
 export async function insertFinishedBackup(
   db: Queryable,
   id: string,
-  { machine, folder, size }: { machine: string; folder: string; size: number },
+  { machine, folder, size }: FinishedBackup,
 ): Promise<void> {
   await db.rows(sql`
     INSERT INTO backup (id, state, progress, finished_at, machine, folder, size)

@@ -40,28 +40,25 @@ export async function beginBackup({ db, settings }: Needs, admin: SessionUser): 
   return db.tx(async (tx) => {
     const backup = await insertBackup(tx, id, admin.id)
     if (!backup) throw invalid(['body'], 'A backup is being made: wait until it has ended')
-    // Not in the slots whose tasks must be short.
-    const subject = { backup_id: id, long: true }
+    const subject = { backup_id: id }
     await insertTask(tx, { workspaceId: admin.id, kind: 'backup', priority: 'networkBound', subject })
     await record(tx, { action: 'backup_begun', actor: userActor(admin.id) })
     return backup
   })
 }
 
-const UNDEFINED_TABLE = '42P01'
-
-/** Lists a backup that `kenning backup` has made. A database of a version before has no table for it. */
+/** Lists a backup that `kenning backup` has made. @throws where the database is of a version before, or only for reading */
 export async function recordBackup(db: Queryable, folder: string): Promise<void> {
   const backup = { machine: hostname(), folder, size: await sizeOf(folder) }
-  await insertFinishedBackup(db, randomUUID(), backup).catch((error: { code?: unknown }) => {
-    if (error.code !== UNDEFINED_TABLE) throw error
-  })
+  await insertFinishedBackup(db, randomUUID(), backup)
 }
 
-/** The bytes of all files in the folder. */
-export async function sizeOf(folder: string): Promise<number> {
+/** The bytes of all files in the folder. @throws the reason of the signal */
+export async function sizeOf(folder: string, signal?: AbortSignal): Promise<number> {
   let bytes = 0
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    signal?.throwIfAborted()
     if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  }
   return bytes
 }

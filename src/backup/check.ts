@@ -6,22 +6,22 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { BadBackup, blobFile, digestOf, readManifest, tableFile } from './manifest.ts'
 
-/** Sentences about what is missing or damaged; none for a complete backup. */
-export async function problemsOf(folder: string): Promise<string[]> {
+/** Sentences about what is missing or damaged; none for a complete backup. @throws the reason of the signal */
+export async function problemsOf(folder: string, signal?: AbortSignal): Promise<string[]> {
   const problems: string[] = []
   try {
     const { tables, blobs } = await readManifest(folder)
     for (const { name, rows, sha256 } of tables) {
       const path = join(folder, tableFile(name))
-      const digest = await digestOf(path)
+      const digest = await digestOf(path, signal)
       if (digest === undefined) problems.push(`${tableFile(name)} is missing.`)
       else if (digest !== sha256)
         problems.push(`${tableFile(name)} is damaged: its bytes are not those that were written.`)
-      else if ((await countLines(path)) !== rows)
+      else if ((await countLines(path, signal)) !== rows)
         problems.push(`${tableFile(name)} does not have ${rows} rows.`)
     }
     for (const name of blobs) {
-      const digest = await digestOf(join(folder, blobFile(name)))
+      const digest = await digestOf(join(folder, blobFile(name)), signal)
       if (digest === undefined) problems.push(`${blobFile(name)} is missing.`)
       else if (digest !== name)
         problems.push(`${blobFile(name)} is damaged: its bytes are not those that were uploaded.`)
@@ -37,8 +37,11 @@ export async function problemsOf(folder: string): Promise<string[]> {
 export const linesOf = (path: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(path).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })
 
-async function countLines(path: string): Promise<number> {
+async function countLines(path: string, signal?: AbortSignal): Promise<number> {
   let lines = 0
-  for await (const _ of linesOf(path)) lines++
+  for await (const _ of linesOf(path)) {
+    signal?.throwIfAborted()
+    lines++
+  }
   return lines
 }

@@ -45,12 +45,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new BadBackup(`${join(folder, MANIFEST)} is damaged: ${issue?.path.join('.')} ${issue?.message}.`)
 }
 
-/** SHA-256 of a file in hex; undefined if it is not there. */
-export async function digestOf(path: string): Promise<string | undefined> {
+/** SHA-256 of a file in hex; undefined if it is not there. @throws the reason of the signal */
+export async function digestOf(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const digest = createHash('sha256')
   try {
-    await pipeline(createReadStream(path), digest)
+    await pipeline(createReadStream(path), digest, { signal })
   } catch (error) {
+    signal?.throwIfAborted()
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }

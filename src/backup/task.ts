@@ -1,7 +1,7 @@
-// The task that makes a backup, with the same code as `kenning backup`, and then reads it to its end. The folder belongs to this attempt
-// alone: what an attempt before has left of it is removed.
+// The task that makes a backup, with the same code as `kenning backup`, and then reads it to its end. Each attempt writes a folder of its
+// own. It removes what attempts before it have left, which can finish nothing any more, and never what a later one writes.
 
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { readdir, rm, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,30 +9,41 @@ import type { Backup } from '../contract/health.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Handler, TaskLost } from '../work/handler.ts'
-import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
-import { finishBackup, selectBackup, selectSizes, updateBackup } from './backups.sql.ts'
+import { finishTask } from '../work/queue.sql.ts'
+import {
+  type BackupTask,
+  type FinishedBackup,
+  finishBackup,
+  selectBackup,
+  selectSizes,
+  updateBackup,
+} from './backups.sql.ts'
 import { NO_FOLDER, sizeOf } from './backups.ts'
 import { problemsOf } from './check.ts'
 import { FilesMissing, writeBackup } from './write.ts'
 
 export type BackupDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'>
 
-interface BackupTask extends Task {
-  subject: Subject & { backup_id: string }
-}
 
 const REPORT_INTERVAL_MS = 1000
 
 /** The backup cannot be made; the message says why, and what to do. */
 class BackupFailed extends Error {}
 
+/** This worker has no folder for backups; another may have one. */
+class FolderNotSet extends Error {}
+
 export const backupHandler: Handler<BackupDeps> = {
-  mayTakeHours: true,
+  // It may take hours, but there is never more than one: it does not wait for sources, which fill the slots of such tasks.
   run: (deps, task, signal) => runBackup(deps, task as BackupTask, signal),
+  verdict: (error) =>
+    error instanceof FolderNotSet
+      ? { busy: 'the worker has no folder for backups', atLast: error.message }
+      : undefined,
   giveUp: {
-    write: (tx, task) =>
+    write: (tx, task, reason) =>
       finishBackup(tx, (task as BackupTask).subject.backup_id, {
-        error: 'The backup failed again and again inside Kenning. Its log says why.',
+        error: reason ?? 'The backup failed again and again inside Kenning. Its log says why.',
       }),
   },
 }
@@ -48,9 +59,12 @@ async function runBackup(deps: BackupDeps, task: BackupTask, signal: AbortSignal
   // A restored database has the task and not its row.
   if (!backup) return endTask()
   try {
-    const size = await makeBackup(deps, backup, signal)
-    await endTask((tx) => finishBackup(tx, id, { size }))
-    deps.log.info({ backup: id, size }, 'a backup was made')
+    const made = await makeBackup(deps, backup, task, signal)
+    await endTask((tx) => finishBackup(tx, id, made)).catch(async (error: unknown) => {
+      if (error instanceof TaskLost) await removeFolder(made.folder)
+      throw error
+    })
+    deps.log.info({ backup: id, size: made.size }, 'a backup was made')
   } catch (error) {
     signal.throwIfAborted()
     const reason = reasonOf(error)
@@ -60,16 +74,21 @@ async function runBackup(deps: BackupDeps, task: BackupTask, signal: AbortSignal
   }
 }
 
-/** @returns its bytes */
-async function makeBackup(deps: BackupDeps, backup: Backup, signal: AbortSignal): Promise<number> {
+async function makeBackup(
+  deps: BackupDeps,
+  backup: Backup,
+  task: BackupTask,
+  signal: AbortSignal,
+): Promise<FinishedBackup> {
   const { backupDir, dataDir } = deps.settings
-  if (backupDir === undefined) throw new BackupFailed(`${NO_FOLDER} The worker on ${hostname()} has none.`)
-  const folder = join(backupDir, folderName(backup))
-  await makeFolder(backupDir)
-  await rm(folder, { recursive: true, force: true })
+  if (backupDir === undefined) throw new FolderNotSet(`${NO_FOLDER} The worker on ${hostname()} has none.`)
+  const prefix = folderPrefix(backup)
+  const place = { machine: hostname(), folder: join(backupDir, `${prefix}${task.attempt}`) }
+  const { folder } = place
+  await removeEarlierAttempts(backupDir, prefix, task.attempt)
   const sizes = await selectSizes(deps.db)
   await requireRoom(backupDir, sizes.bytes)
-  const reporter = startReporter(deps, backup.id, { machine: hostname(), folder })
+  const reporter = startReporter(deps, task, place)
   try {
     let files = 0
     let tables = 0
@@ -80,11 +99,11 @@ async function makeBackup(deps: BackupDeps, backup: Backup, signal: AbortSignal)
       onTable: () => reporter.note('rows', ++tables / Math.max(tables, ABOUT_TABLES)),
     })
     reporter.note('check', 0)
-    const [problem] = await problemsOf(folder)
+    const [problem] = await problemsOf(folder, signal)
     if (problem) throw new BackupFailed(`The backup was written and is not whole: ${problem}`)
-    return await sizeOf(folder)
+    return { ...place, size: await sizeOf(folder, signal) }
   } catch (error) {
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    await removeFolder(folder)
     throw error
   } finally {
     await reporter.stop()
@@ -93,16 +112,26 @@ async function makeBackup(deps: BackupDeps, backup: Backup, signal: AbortSignal)
 
 const ABOUT_TABLES = 60
 
-/** Not the folders above it: where a disk is missing, its place is not taken by another. */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-}
+const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true }).catch(() => undefined)
 
-/** Sorted by time, and the same for each attempt. */
-const folderName = ({ id, created_at }: Backup): string =>
-  `kenning-${created_at.slice(0, 19).replaceAll(':', '-')}-${id.slice(0, 8)}`
+/** Sorted by time; the number of the attempt follows. */
+const folderPrefix = ({ id, created_at }: Backup): string =>
+  `kenning-${created_at.slice(0, 19).replaceAll(':', '-')}-${id.slice(0, 8)}-`
+
+/** The folder of all backups is never made: where a disk is not mounted, the disk below would take its place. */
+async function removeEarlierAttempts(backupDir: string, prefix: string, attempt: number): Promise<void> {
+  const names = await readdir(backupDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new BackupFailed(
+      `KENNING_BACKUP_DIR, ${backupDir}, does not exist on ${hostname()}: mount its disk, or make the folder on it.`,
+    )
+  })
+  for (const name of names) {
+    const isEarlier = name.startsWith(prefix) && Number(name.slice(prefix.length)) < attempt
+    if (isEarlier) await removeFolder(join(backupDir, name))
+  }
+}
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
@@ -116,14 +145,14 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
 /** Writes the progress now and then. The embedded database serves nobody else while the rows are read, so nothing waits for it. */
 function startReporter(
   { db }: BackupDeps,
-  id: string,
+  task: BackupTask,
   place: { machine: string; folder: string },
 ): { note: (step: NonNullable<Backup['step']>, progress: number) => void; stop: () => Promise<void> } {
   const ending = new AbortController()
   let state: { step: NonNullable<Backup['step']>; progress: number } = { step: 'files', progress: 0 }
   const report = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      await updateBackup(db, id, { ...state, ...place }).catch(() => undefined)
+      await updateBackup(db, task, { ...state, ...place }).catch(() => undefined)
       await sleep(REPORT_INTERVAL_MS, undefined, { signal: ending.signal }).catch(() => undefined)
     }
   }

@@ -41,7 +41,7 @@ export async function writeBackup(
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
   const copiedHashes = await copyAll(blobs, folder, options)
   const manifest = await db.tx((tx) => writeRows(tx, folder, options), { snapshot: true })
-  const missingHashes = await copyNewFiles(blobs, folder, manifest.blobs, copiedHashes)
+  const missingHashes = await copyNewFiles({ blobs, folder, signal: options.signal }, manifest.blobs, copiedHashes)
   if (missingHashes.length > 0)
     throw new FilesMissing(
       `${missingHashes.length} uploaded files are missing, the first is ${missingHashes[0]}. Are KENNING_DATA_DIR (${dataDir}) and ` +
@@ -68,14 +68,15 @@ async function copyAll(blobs: Blobs, folder: string, { onFile, signal }: WriteOp
 
 /** Copies the files that came in between. @returns those that are missing */
 async function copyNewFiles(
-  blobs: Blobs,
-  folder: string,
+  { blobs, folder, signal }: { blobs: Blobs; folder: string; signal: AbortSignal | undefined },
   names: readonly string[],
   copiedHashes: ReadonlySet<string>,
 ): Promise<string[]> {
   const missingHashes: string[] = []
-  for (const name of names)
+  for (const name of names) {
+    signal?.throwIfAborted()
     if (!copiedHashes.has(name) && !(await copyBlob(blobs.open(name), folder, name))) missingHashes.push(name)
+  }
   return missingHashes
 }
 
@@ -110,6 +111,7 @@ async function writeRows(
     let rows = 0
     const texts = async function* (): AsyncGenerator<string> {
       for await (const batch of rowsOf(tx, table)) {
+        signal?.throwIfAborted()
         rows += batch.length
         yield `${batch.join('\n')}\n`
       }
@@ -117,7 +119,7 @@ async function writeRows(
     // Level 1 is four times as fast as the default, and its files are half as large again. The embedded database waits for it.
     await pipeline(Readable.from(texts()), createGzip({ level: 1 }), createWriteStream(path, { mode: 0o600 }))
     onTable?.({ name: table.name, rows })
-    tables.push({ name: table.name, rows, sha256: (await digestOf(path)) ?? '' })
+    tables.push({ name: table.name, rows, sha256: (await digestOf(path, signal)) ?? '' })
   }
   return {
     format: FORMAT,

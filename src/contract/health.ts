@@ -38,6 +38,8 @@ export interface Backup {
   folder: string | null
   /** Bytes. */
   size: number | null
+  /** Whether it was read again to its end, and is whole. `kenning backup` leaves that to `kenning verify`. */
+  is_checked: boolean
   /** Why it failed, and what to do. */
   error: string | null
 }

@@ -11,18 +11,21 @@ import { failureSentence } from '../ingest/failures.ts'
 import { FAILED_FILE_DAYS } from '../ingest/sweep.ts'
 import type { Deps } from '../ports/deps.ts'
 import { insertTask } from '../work/queue.sql.ts'
-import { type FailedFileRow, reopenFile, selectFailedOfService } from './health.sql.ts'
+import { type FailedFileRow, type FileId, reopenFile, selectFailedOfService } from './health.sql.ts'
 
 const MAX_SHOWN = 100
-// A file that is tried again may stand behind many others.
-const MAX_LOOKED_AT = 10_000
 
-const rowsOf = ({ db }: Pick<Deps, 'db'>, { id }: SessionUser, limit: number): Promise<FailedFileRow[]> =>
+const rowsOf = (
+  { db }: Pick<Deps, 'db'>,
+  { id }: SessionUser,
+  file?: FileId,
+): Promise<FailedFileRow[]> =>
   selectFailedOfService(db, {
     adminId: id,
     cancelled: failureSentence.cancelled,
     retryDays: FAILED_FILE_DAYS,
-    limit,
+    limit: MAX_SHOWN,
+    ...(file && { file }),
   })
 
 /** The newest first, at most a hundred. @throws ApiError 403 */
@@ -31,7 +34,7 @@ export async function listFailedOfService(
   admin: SessionUser,
 ): Promise<{ data: FailedFileOfService[] }> {
   requireAdmin(admin)
-  const rows = await rowsOf(deps, admin, MAX_SHOWN)
+  const rows = await rowsOf(deps, admin)
   return {
     data: rows.map(({ content_hash: _hash, is_stored, ...row }) => ({ ...row, can_retry: is_stored })),
   }
@@ -44,10 +47,7 @@ export async function retryFailedFile(
   { workspace_id, job_id, file_no }: FailedFileRetry,
 ): Promise<void> {
   requireAdmin(admin)
-  const rows = await rowsOf(deps, admin, MAX_LOOKED_AT)
-  const file = rows.find(
-    (row) => row.workspace_id === workspace_id && row.job_id === job_id && row.file_no === file_no,
-  )
+  const [file] = await rowsOf(deps, admin, { workspace_id, job_id, file_no })
   if (!file) throw notFound()
   const isStored = await deps.blobs.size(file.content_hash).then(
     () => true,
@@ -59,7 +59,7 @@ export async function retryFailedFile(
   if (!isStored)
     throw invalid(['body'], 'The bytes of this file are no longer stored: whoever has it uploads it again')
   await deps.db.tx(async (tx) => {
-    if (!(await reopenFile(tx, { workspace_id, job_id, file_no }))) throw notFound()
+    if (!(await reopenFile(tx, admin.id, { workspace_id, job_id, file_no }))) throw notFound()
     const subject = { job_id, file_no }
     await insertTask(tx, { workspaceId: workspace_id, kind: 'ingest', priority: 'userVisible', subject })
     await record(tx, {

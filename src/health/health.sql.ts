@@ -1,6 +1,6 @@
 // What the health of the service is read from: reports of workers, and files of all workspaces.
 
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { FailedFileOfService } from '../contract/health.ts'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -70,13 +70,27 @@ export interface FailedFileRow extends Omit<FailedFileOfService, 'can_retry'> {
   is_stored: boolean
 }
 
+export interface FileId {
+  workspace_id: string
+  job_id: string
+  file_no: number
+}
+
+const isAdmin = (id: string): Sql =>
+  sql`EXISTS (SELECT FROM account WHERE id = ${id} AND admin AND status = 'active')`
+
+const isFile = (file: FileId | undefined): Sql =>
+  file
+    ? sql`l.workspace_id = ${file.workspace_id} AND l.job_id = ${file.job_id} AND l.file_no = ${file.file_no}`
+    : sql`true`
+
 /**
  * Files of the last 30 days that could not be read, as `selectFailedFiles` lists them for one workspace. Their names are shown to an
  * administrator who may read the workspace.
  */
 export const selectFailedOfService = (
   db: Queryable,
-  options: { adminId: string; cancelled: string; retryDays: number; limit: number },
+  options: { adminId: string; cancelled: string; retryDays: number; limit: number; file?: FileId },
 ): Promise<FailedFileRow[]> =>
   db.rows(
     acrossWorkspaces(sql`
@@ -96,21 +110,23 @@ export const selectFailedOfService = (
     ) AS l
     JOIN workspace w ON w.id = l.workspace_id AND w.deleted_at IS NULL
     LEFT JOIN member m ON m.workspace_id = l.workspace_id AND m.account_id = ${options.adminId}
-    WHERE NOT EXISTS (SELECT 1 FROM document d
+    WHERE ${isAdmin(options.adminId)} AND ${isFile(options.file)} AND NOT EXISTS (SELECT 1 FROM document d
       WHERE d.workspace_id = l.workspace_id AND d.path = l.path AND d.uploaded_at > l.begun_at)
     ORDER BY l.finished_at DESC, l.job_id, l.file_no LIMIT ${options.limit}`),
   )
 
-/** Queues the file again. Returns false unless it is a failed one of a workspace that exists. */
+/** Queues the file again. Returns false unless it is a failed one of a workspace that exists, and the account an administrator. */
 export async function reopenFile(
   tx: Queryable,
-  { workspace_id, job_id, file_no }: { workspace_id: string; job_id: string; file_no: number },
+  adminId: string,
+  { workspace_id, job_id, file_no }: FileId,
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     UPDATE job_file f SET status = 'queued', stage = 'queued', error = NULL, finished_at = NULL, started_at = NULL, progress = 0,
       attempt = 0, outcome = NULL, version_id = NULL
     WHERE f.workspace_id = ${workspace_id} AND f.job_id = ${job_id} AND f.file_no = ${file_no} AND f.status = 'failed'
       AND EXISTS (SELECT 1 FROM workspace w WHERE w.id = ${workspace_id} AND w.deleted_at IS NULL)
+      AND ${isAdmin(adminId)}
     RETURNING 1`)
   return rows.length > 0
 }

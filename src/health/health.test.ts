@@ -14,6 +14,7 @@ const backup = (days: number, state: Backup['state'] = 'done'): Backup => ({
   machine: 'heron',
   folder: '/mnt',
   size: 1,
+  is_checked: state === 'done',
   error: state === 'failed' ? 'The disk is full.' : null,
 })
 

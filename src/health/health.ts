@@ -6,7 +6,7 @@ import { requireAdmin } from '../accounts/sessions.ts'
 import { selectBackups } from '../backup/backups.sql.ts'
 import type { Backup, PartHealth, ServiceHealth } from '../contract/health.ts'
 import { failureSentence } from '../ingest/failures.ts'
-import { listServerModels } from '../models/servers.ts'
+import { failureOfStatus, problemOfServer } from '../models/servers.ts'
 import { getLanguageModel } from '../models/settings.ts'
 import { type AppliedMigration, appliedMigrations } from '../ports/db/migrate.sql.ts'
 import { factsOf } from '../ports/db/requirements.ts'
@@ -107,7 +107,7 @@ export function workersPart(workers: readonly WorkerRow[], version: string): Par
 
 export function readingPart({ read, failed }: { read: number; failed: number }): Part {
   if (read + failed === 0) return ok('no file was uploaded in the last day')
-  const text = `${read} files were read in the last day`
+  const text = `${read === 1 ? '1 file was' : `${read} files were`} read in the last day`
   if (failed === 0) return ok(text)
   const advice = `${text}, and ${failed} could not be: see the failed files below`
   return failed > read ? problem(advice) : warning(advice)
@@ -149,17 +149,20 @@ async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
   const host = new URL(url).host
   if (source === 'environment') {
     const failure = await getJson(endpointOf(url, undefined).beside('models'), ASK_MS).then(
-      ({ status }) => (status >= 500 ? `${host} answered ${status}` : undefined),
+      // Without the key, which is not sent here, a server that has one set may refuse.
+      ({ status }) =>
+        language.has_key && (status === 401 || status === 403)
+          ? undefined
+          : failureOfStatus(host, status)?.message,
       reasonOf,
     )
     return failure === undefined
       ? ok(`${model} at ${host}, which answers`)
       : problem(`${failure}: check KENNING_LLM_URL and the server`)
   }
-  const { problem: failure } = await listServerModels(deps, admin, 'language', { url })
-  // Without a field the server only has no list.
-  return failure?.field
-    ? problem(`${failure.message} Change it under Models.`)
+  const failure = await problemOfServer(deps, admin, 'language', url)
+  return failure
+    ? problem(failure.field ? `${failure.message} Change it under Models.` : failure.message)
     : ok(`${model} at ${host}, which answers`)
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
-import type { LocalServer, ModelPart, ModelServer, ServerModels } from '../contract/models.ts'
+import type { LocalServer, ModelPart, ModelProblem, ModelServer, ServerModels } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'
 import { endpointOf } from '../ports/llm/endpoint.ts'
 import { getJson, OutboundFailed } from '../ports/outbound/outbound.ts'
@@ -88,18 +88,42 @@ export async function modelsOf(deps: Pick<Deps, 'mayConnect'>, server: NamedServ
   try {
     const { host, status, models } = await askForModels(deps, server)
     if (models) return { url, data: namesOf(models), problem: null }
-    if (NO_LIST.has(status))
-      return { url, data: [], problem: { field: null, message: withoutList(part, host) } }
-    const advice = status === 401 ? ': it does not accept the key' : ' when it was asked for its models'
-    throw new OutboundFailed(`${host} answered ${status}${advice}`, status)
+    const failure = failureOfStatus(host, status)
+    if (failure) throw failure
+    return { url, data: [], problem: { field: null, message: withoutList(part, host) } }
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
     return { url, data: [], problem: problemOf(error, part) }
   }
 }
 
+/** What is wrong with a server that was set; undefined if it answers, with a list of models or without. @throws ApiError 403, 422 */
+export async function problemOfServer(
+  deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
+  admin: SessionUser,
+  part: ModelPart,
+  url: string,
+): Promise<ModelProblem | undefined> {
+  requireAdmin(admin)
+  try {
+    const { host, status } = await askForModels(deps, await completed(deps, admin, part, { url }))
+    const failure = failureOfStatus(host, status)
+    return failure && problemOf(failure, part)
+  } catch (error) {
+    if (!(error instanceof OutboundFailed)) throw error
+    return problemOf(error, part)
+  }
+}
+
 // A server need not have a list, as Azure's deployments have none.
 const NO_LIST = new Set([200, 400, 404, 405, 501])
+
+/** What the status says is wrong with a server that was asked for its models. */
+export function failureOfStatus(host: string, status: number): OutboundFailed | undefined {
+  if (NO_LIST.has(status)) return undefined
+  const advice = status === 401 ? ': it does not accept the key' : ' when it was asked for its models'
+  return new OutboundFailed(`${host} answered ${status}${advice}`, status)
+}
 
 function withoutList(part: ModelPart, host: string): string {
   if (part === 'reranker')

@@ -27,6 +27,15 @@ export async function lockLimits(tx: Queryable): Promise<SpendingLimits | undefi
   return row
 }
 
+/** Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. */
+export async function hasCostsInOther(tx: Queryable, currency: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM spending_limit l WHERE l.currency <> ${currency} AND (
+      EXISTS (SELECT FROM model_spending WHERE month = ${thisMonth} AND cost > 0)
+      OR EXISTS (SELECT FROM model_call WHERE cost > 0 AND expires_at > clock_timestamp()))`)
+  return rows.length > 0
+}
+
 /** Returns false if the account is no longer an administrator. */
 export async function upsertLimits(tx: Queryable, adminId: string, limits: SpendingLimits): Promise<boolean> {
   const rows = await tx.rows(sql`
@@ -54,8 +63,13 @@ export async function upsertPrice(
   return rows.length > 0
 }
 
-export async function deletePrice(tx: Queryable, adminId: string, model: string): Promise<void> {
-  await tx.rows(sql`DELETE FROM model_price WHERE model = ${model} AND ${isAdmin(adminId)}`)
+/** Returns false if the account is no longer an administrator. A model without a price keeps none. */
+export async function deletePrice(tx: Queryable, adminId: string, model: string): Promise<boolean> {
+  const [row] = await tx.rows<{ is_admin: boolean }>(sql`
+    WITH asked AS MATERIALIZED (SELECT ${isAdmin(adminId)} AS is_admin),
+      removed AS (DELETE FROM model_price WHERE model = ${model} AND (SELECT is_admin FROM asked))
+    SELECT is_admin FROM asked`)
+  return row?.is_admin === true
 }
 
 export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>

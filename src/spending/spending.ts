@@ -11,10 +11,12 @@ import {
   type SpendingLimits,
   type Spent,
 } from '../contract/spending.ts'
-import { forbidden } from '../errors.ts'
+import { forbidden, invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deletePrice,
+  hasCostsInOther,
+  lockLimits,
   selectLimits,
   selectMonths,
   selectPrices,
@@ -67,7 +69,7 @@ const totalOf = (rows: readonly Spent[]): Spent =>
     AMOUNTS.map((amount) => [amount, rows.reduce((sum, row) => sum + row[amount], 0)]),
   ) as Record<(typeof AMOUNTS)[number], number>
 
-/** They hold from the next call on, in every process. @throws ApiError 403 */
+/** They hold from the next call on, in every process. @throws ApiError 403; 422 for another currency while the month has costs */
 export async function setSpendingLimits(
   deps: Needs,
   admin: SessionUser,
@@ -75,6 +77,12 @@ export async function setSpendingLimits(
 ): Promise<MonthlySpending> {
   requireAdmin(admin)
   await deps.db.tx(async (tx) => {
+    await lockLimits(tx)
+    if (await hasCostsInOther(tx, limits.currency))
+      throw invalid(
+        ['body', 'currency'],
+        'This month already has costs in the currency before, and Kenning does not convert them: remove the prices, and change the currency when the next month has begun',
+      )
     if (!(await upsertLimits(tx, admin.id, limits))) throw forbidden('You are no longer an administrator.')
     await record(tx, { action: 'spending_limits_set', actor: userActor(admin.id) })
   })
@@ -89,9 +97,11 @@ export async function setModelPrice(
 ): Promise<MonthlySpending> {
   requireAdmin(admin)
   await deps.db.tx(async (tx) => {
-    if (price === null) await deletePrice(tx, admin.id, model)
-    else if (!(await upsertPrice(tx, admin.id, { model, ...price })))
-      throw forbidden('You are no longer an administrator.')
+    const isAdmin =
+      price === null
+        ? await deletePrice(tx, admin.id, model)
+        : await upsertPrice(tx, admin.id, { model, ...price })
+    if (!isAdmin) throw forbidden('You are no longer an administrator.')
     await record(tx, { action: 'model_price_set', actor: userActor(admin.id), detail: { model } })
   })
   return getSpending(deps, admin, undefined)

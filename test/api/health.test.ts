@@ -1,19 +1,25 @@
 // The health of the service, backups that administrators begin, and files of all workspaces that could not be read.
 
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import type { SessionUser } from '../../src/accounts/sessions.sql.ts'
 import type { WorkDeps } from '../../src/app.ts'
 import { recordBackup } from '../../src/backup/backups.ts'
 import { problemsOf } from '../../src/backup/check.ts'
 import type { Backup, Backups, FailedFileOfService, ServiceHealth } from '../../src/contract/health.ts'
+import { reopenFile } from '../../src/health/health.sql.ts'
+import { getHealth } from '../../src/health/health.ts'
 import { reportWorker } from '../../src/health/workers.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { removeUnreferencedBlobs } from '../../src/ingest/sweep.ts'
+import { upsertModel } from '../../src/models/models.sql.ts'
 import { openaiModel } from '../../src/ports/embedder/openai.ts'
 import { rerankServer } from '../../src/ports/rerank/rerank.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
@@ -21,6 +27,7 @@ import { claimNetworkBound } from '../../src/work/queue.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { embeddingsServer } from '../support/embeddings-server.ts'
 import { ageBlobs, drain, runTask, upload } from '../support/ingest.ts'
+import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { rerankingServer } from '../support/rerank-server.ts'
 import { makeAdmin } from '../support/rows.sql.ts'
 
@@ -34,6 +41,7 @@ let pool: ParserPool
 let deps: WorkDeps
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kenning-backups-'))
+  mkdirSync(join(folder, 'backups'))
   app = await testApp({ backupDir: join(folder, 'backups') })
   admin = await app.person()
   owner = await app.person()
@@ -52,6 +60,8 @@ afterEach(async () => {
   for (const table of [sql`backup`, sql`worker_report`, sql`task`])
     await app.deps.db.rows(sql`DELETE FROM ${table}`)
 })
+
+const sessionOf = (person: Person) => ({ id: person.id, admin: true }) as unknown as SessionUser
 
 async function call<T>(
   method: 'GET' | 'POST',
@@ -188,9 +198,18 @@ test('where it cannot be made, the reason is said: no folder here, none at the w
   await recordBackup(app.deps.db, folder)
   for (const [backupDir, reason] of [
     [undefined, 'has none'],
+    [join(folder, 'not-mounted'), 'does not exist'],
     [join(file, 'backups'), 'cannot be written'],
   ] as const) {
     await call('POST', '/backups')
+    if (backupDir === undefined) {
+      // Another worker may have the folder, so the task waits for it for a while.
+      await runBackup({ settings: { ...app.deps.settings, backupDir } })
+      expect((await backups()).data[0]?.state).toBe('queued')
+      await app.deps.db.rows(
+        sql`UPDATE task SET run_after = now(), subject = jsonb_set(subject, '{busy,times}', '19')`,
+      )
+    }
     await runBackup({ settings: { ...app.deps.settings, backupDir } })
     const [last, before] = (await backups()).data
     expect(last).toMatchObject({ state: 'failed', error: expect.stringContaining(reason) })
@@ -202,15 +221,96 @@ test('where it cannot be made, the reason is said: no folder here, none at the w
 test('what was left by an attempt that died is replaced; a restored task without its row ends', async () => {
   const { body } = await call<Backup>('POST', '/backups')
   const name = `kenning-${body.created_at.slice(0, 19).replaceAll(':', '-')}-${body.id.slice(0, 8)}`
-  mkdirSync(join(folder, 'backups', name, 'tables', 'stray'), { recursive: true })
+  mkdirSync(join(folder, 'backups', `${name}-0`, 'tables', 'stray'), { recursive: true })
   await runBackup()
   const [made] = (await backups()).data
-  expect(made?.folder).toBe(join(folder, 'backups', name))
-  expect(readdirSync(join(folder, 'backups', name, 'tables'))).not.toContain('stray')
+  expect(made?.folder).toBe(join(folder, 'backups', `${name}-1`))
+  expect(readdirSync(join(folder, 'backups'))).not.toContain(`${name}-0`)
   await call('POST', '/backups')
   await app.deps.db.rows(sql`DELETE FROM backup`)
   await runBackup()
   expect(await app.deps.db.rows(sql`SELECT 1 FROM task WHERE kind = 'backup'`)).toEqual([])
+})
+
+test('an attempt that was taken over leaves the finished backup of the next one', async () => {
+  const { db, blobs } = app.deps
+  await call('POST', '/backups')
+  const [slow] = [await claimNetworkBound(db, 'slow', { kinds: ['backup'] })]
+  if (!slow) throw new Error('no backup waits')
+  const stop = new AbortController()
+  let resume: () => void = () => {}
+  const paused = new Promise<void>((resolve) => {
+    resume = resolve
+  })
+  let reached: () => void = () => {}
+  const isPaused = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const pausing = {
+    ...blobs,
+    storedHashes: async function* (age: number) {
+      reached()
+      await paused
+      yield* blobs.storedHashes(age)
+    },
+  } as typeof blobs
+  const slowAttempt = runTask({ ...deps, blobs: pausing }, slow, stop.signal)
+  await isPaused
+  await db.rows(sql`UPDATE task SET lease_until = now() - interval '1 second'`)
+  await runBackup()
+  stop.abort(new Error('the lease was lost'))
+  resume()
+  await slowAttempt
+  const [made] = (await backups()).data
+  expect(made).toMatchObject({ state: 'done', is_checked: true, folder: expect.stringMatching(/-2$/) })
+  expect(await problemsOf(made?.folder ?? '')).toEqual([])
+})
+
+test('a check of a backup ends with the signal', async () => {
+  await call('POST', '/backups')
+  await runBackup()
+  const [made] = (await backups()).data
+  const stopped = problemsOf(made?.folder ?? '', AbortSignal.abort(new Error('the worker stops')))
+  await expect(stopped).rejects.toThrow('the worker stops')
+})
+
+test('whoever is no administrator any more queues no file again and lists none', async () => {
+  await upload(deps, owner, workspace, { 'broken.pdf': Buffer.from('%PDF-1.7 nothing of a PDF') })
+  await drain(deps)
+  const [file] = await failedFiles()
+  const { workspace_id, job_id, file_no } = file as FailedFileOfService
+  const id = { workspace_id, job_id, file_no }
+  expect(await app.deps.db.tx((tx) => reopenFile(tx, owner.id, id))).toBe(false)
+  expect(await app.deps.db.tx((tx) => reopenFile(tx, admin.id, id))).toBe(true)
+  await app.deps.db.rows(sql`DELETE FROM job_file WHERE job_id = ${job_id}`)
+})
+
+test.each([402, 429, 503])('a language model whose server answers %i has a problem', async (status) => {
+  const server = createServer((_, response) => response.writeHead(status).end())
+  const url = `${await listenOnLoopback(server)}/v1`
+  const { settings } = app.deps
+  const language = { url, model: 'heron', hasKey: true, contextTokens: undefined }
+  const byEnvironment = { ...app.deps, settings: { ...settings, models: { ...settings.models, language } } }
+  expect(partOf(await getHealth(byEnvironment, sessionOf(admin), '1'), 'language model')).toMatchObject({
+    status: 'problem',
+    message: expect.stringContaining(String(status)),
+  })
+  await app.deps.db.tx((tx) =>
+    upsertModel(tx, admin.id, {
+      role: 'language',
+      revision: randomUUID(),
+      url,
+      model: 'heron',
+      context_tokens: null,
+      dimensions: null,
+      key: null,
+    }),
+  )
+  const bySettings = { ...app.deps, mayConnect: () => true }
+  const part = partOf(await getHealth(bySettings, sessionOf(admin), '1'), 'language model')
+  await app.deps.db.rows(sql`DELETE FROM model_setting`)
+  await closeNow(server)
+  expect(part).toMatchObject({ status: 'problem', message: expect.stringContaining(String(status)) })
 })
 
 test('failed files of all workspaces: names for members only; one that is stored is read again', async () => {

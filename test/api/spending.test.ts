@@ -5,10 +5,12 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { SessionUser } from '../../src/accounts/sessions.sql.ts'
 import type { MonthlySpending, SpendingLimits } from '../../src/contract/spending.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { openChatModel } from '../../src/ports/llm/llm.ts'
 import { meteredModel, modelOfNobody } from '../../src/spending/metered-model.ts'
+import { setModelPrice } from '../../src/spending/spending.ts'
 import { insertCall } from '../../src/spending/spending.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { type ChatServer, chatServer, type ScriptedReply, STANDARD } from '../support/chat-server.ts'
@@ -382,6 +384,24 @@ test('a booking counts until its process must have died', async () => {
   await app.deps.db.rows(sql`UPDATE model_call SET expires_at = now() - interval '1 second'`)
   await ask(token)
   expect(chat.requests.length).toBeGreaterThan(0)
+})
+
+test('whoever is no administrator any more removes no price', async () => {
+  const former = { id: (await member()).id, admin: true } as unknown as SessionUser
+  await call('PUT', '/price', { model: 'heron', price: { prompt: 2, answer: 8 } })
+  await expect(setModelPrice(app.deps, former, { model: 'heron', price: null })).rejects.toMatchObject({
+    status: 403,
+  })
+  expect((await spending()).prices).toHaveLength(1)
+})
+
+test('the currency does not change while the month has costs in it', async () => {
+  await limit({ currency: 'USD', service_cost: 100 })
+  await limit({ currency: 'EUR', service_cost: 100 })
+  await call('PUT', '/price', { model: 'heron', price: { prompt: 2, answer: 8 } })
+  await ask(await app.token(await member()))
+  expect((await call('PUT', '/limits', { ...NO_LIMITS, currency: 'USD' })).status).toBe(422)
+  await limit({ currency: 'EUR', service_cost: 50 })
 })
 
 test('administrators alone: no member, no viewer, no token or key, nobody of another site', async () => {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { recordBackup } from '../../backup/backups.ts'
 import { writeBackup } from '../../backup/write.ts'
 import type { Config } from '../../config.ts'
+import { messageOf } from '../../health/finding.ts'
 import { openBlobs } from '../../ports/blobs/open.ts'
 import { openDb } from '../../ports/db/postgres.ts'
 import { useNetwork } from '../../ports/outbound/network.ts'
@@ -19,7 +20,7 @@ What can be made again is left out (pictures of pages, results of parsing).
 
 The folder holds all that the service knows, and the key of its sealed secrets: keep it as safe as the service.
 Restore it with: kenning restore FOLDER. Check it with: kenning verify FOLDER.
-Exit code: 0 when the backup is whole, 1 when it failed, 2 for wrong use.
+Exit code: 0 when the backup was written, 1 when it failed, 2 for wrong use.
 `
 
 type BackupSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs' | 'network'>
@@ -57,7 +58,11 @@ export async function backUp(
         if (rows > 10_000) output.complain(`${name}: ${rows.toLocaleString('en')} rows\n`)
       },
     })
-    await recordBackup(db, folder)
+    await recordBackup(db, folder).catch((error: unknown) =>
+      output.complain(
+        `The backup was made. It is not listed under Health, since the database does not take it: ${messageOf(error)}\n`,
+      ),
+    )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     output.print(
       `${folder}: ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables and ` +

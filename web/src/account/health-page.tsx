@@ -160,7 +160,7 @@ function BackupList() {
 }
 
 function BackupState({ backup }: { backup: Backup }) {
-  const { state, step, progress, created_at, finished_at, machine, folder, size, error } = backup
+  const { state, step, progress, created_at, finished_at, machine, folder, size, is_checked, error } = backup
   if (state === 'failed')
     return (
       <>
@@ -181,7 +181,9 @@ function BackupState({ backup }: { backup: Backup }) {
     <>
       <div>
         {formatDateTime(finished_at ?? created_at)}{' '}
-        <span className="text-soft">· {formatBytes(size ?? 0)}, whole</span>
+        <span className="text-soft">
+          · {formatBytes(size ?? 0)}, {is_checked ? 'whole' : 'not read again'}
+        </span>
       </div>
       <div className="break-all text-soft">
         {folder} on {machine}
