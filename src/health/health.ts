@@ -106,7 +106,7 @@ export function workersPart(workers: readonly WorkerRow[], version: string): Par
 
 export function readingPart({ read, failed }: { read: number; failed: number }): Part {
   if (read + failed === 0) return ok('no file was uploaded in the last day')
-  const text = `${read} files were read in the last day`
+  const text = `${read === 1 ? 'one file was' : `${read} files were`} read in the last day`
   if (failed === 0) return ok(text)
   const advice = `${text}, and ${failed} could not be: see the failed files below`
   return failed > read ? problem(advice) : warning(advice)
