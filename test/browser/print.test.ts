@@ -58,7 +58,14 @@ function expectConversation(text: string): void {
 }
 
 /** What stands on the page and not on paper. */
-const CONTROLS = ['Switch theme', 'New question', 'Copy with sources', 'This helped', 'Word', 'Closest passages']
+const CONTROLS = [
+  'Switch theme',
+  'New question',
+  'Copy with sources',
+  'This helped',
+  'Word',
+  'Closest passages',
+]
 
 test('a conversation is printed as questions, answers and numbered sources, without the rest of the page', async () => {
   const { page } = window
@@ -67,7 +74,10 @@ test('a conversation is printed as questions, answers and numbered sources, with
   await page.waitForURL(/\/sign-in\?next=/)
   await signIn(page, service.account)
   await page.getByRole('region', { name: 'Not in the documents' }).waitFor()
-  await page.getByRole('button', { name: /^Source 1/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Source 1/ })
+    .first()
+    .click()
   await page.getByRole('complementary', { name: 'Source' }).waitFor()
   const text = await printedText()
   expectConversation(text)

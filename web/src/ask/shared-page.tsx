@@ -22,7 +22,9 @@ export function SharedPage() {
         {data && (
           <>
             <h1 className="mb-1 text-lg font-semibold">{data.title}</h1>
-            <p className="mb-6 text-sm text-soft print:hidden">A conversation that a member of this workspace shares</p>
+            <p className="mb-6 text-sm text-soft print:hidden">
+              A conversation that a member of this workspace shares
+            </p>
             {data.turns.map(({ number, question, answer, citations, created_at }) => {
               const sources = sourcesOf(citations)
               const open = (of: number): void => {
