@@ -10,12 +10,12 @@ const row = (kind: string, waiting: number, running: number, oldest_s: number) =
 
 test.each([
   ['nothing', [], 'ok', /^empty$/],
-  ['work', [row('graph', 2, 1, 4000), row('ingest', 5, 2, 899)], 'ok', /^7 tasks wait, 3 run$/],
+  ['work', [row('graph', 2, 1, 4000), row('ingest', 5, 2, 899)], 'ok', /^tasks: 7 waiting, 3 running$/],
   [
     'more work than is done',
     [row('ingest', 5, 2, 1500)],
     'warning',
-    /^5 tasks wait, 2 run; a file has waited for 25 minutes: more cores, or another worker/,
+    /^tasks: 5 waiting, 2 running; a file has waited for 25 minutes: more cores, or another worker/,
   ],
   ['nobody who works', [row('ingest', 5, 0, 901)], 'warning', /for 15 minutes: is a worker running\?$/],
 ] as const)('the queue of a service with %s', (_, rows, status, message) => {

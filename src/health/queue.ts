@@ -14,7 +14,7 @@ export function queueFinding(queue: Awaited<ReturnType<typeof selectQueue>>): Fi
   const sum = (state: 'waiting' | 'running'): number => queue.reduce((total, row) => total + row[state], 0)
   const [waiting, running] = [sum('waiting'), sum('running')]
   if (waiting + running === 0) return { check, status: 'ok', message: 'empty' }
-  const message = `${waiting} tasks wait, ${running} run`
+  const message = `tasks: ${waiting} waiting, ${running} running`
   const oldestSeconds = queue.find(({ kind }) => kind === 'ingest')?.oldest_s ?? 0
   if (oldestSeconds <= MAX_WAIT_SECONDS) return { check, status: 'ok', message }
   const advice = running

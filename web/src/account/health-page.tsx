@@ -105,7 +105,7 @@ function Parts({ parts }: { parts: readonly PartHealth[] }) {
             <Icon size={16} className={`mt-1 shrink-0 ${color}`} aria-label={label} />
             <div className="min-w-0 sm:flex sm:gap-3">
               <div className="shrink-0 font-medium sm:w-36">{capitalized(check)}</div>
-              <div className="break-words text-soft">{capitalized(message)}</div>
+              <div className="break-words text-soft">{message}</div>
             </div>
           </li>
         )

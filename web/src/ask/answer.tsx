@@ -8,6 +8,7 @@ import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
 import { MARK, QUIET_MARK } from './mark.ts'
+import { PrintedSources } from './print-parts.tsx'
 import { nameOf, type Source } from './source.ts'
 import { Markdown } from './written-answer.tsx'
 
@@ -68,11 +69,11 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
             <SearchX size={15} aria-hidden /> Not in the documents
           </h3>
           {text}
-          {unsupported}
+          <div className="print:hidden">{unsupported}</div>
         </section>
       )}
       {isSupported && (
-        <ul aria-label="Sources" className="mt-3 grid gap-2 sm:grid-cols-2">
+        <ul aria-label="Sources" className="mt-3 grid gap-2 sm:grid-cols-2 print:hidden">
           {sources.map((source) => (
             <li
               key={source.number}
@@ -104,13 +105,14 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
           ))}
         </ul>
       )}
-      <div className="mt-2 -ml-3 flex flex-wrap gap-1">
+      {isSupported && <PrintedSources sources={sources} />}
+      <div className="mt-2 -ml-3 flex flex-wrap gap-1 print:hidden">
         <Button kind="quiet" onClick={() => void copy()}>
           <Copy size={14} /> {isSupported ? 'Copy with sources' : 'Copy'}
         </Button>
         {actions}
       </div>
-      {below}
+      <div className="print:hidden">{below}</div>
     </div>
   )
 }

@@ -23,6 +23,7 @@ import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
+import { PrintedDate, PrintedTitle } from './print-parts.tsx'
 import { Share } from './share.tsx'
 import { sourcesOf } from './source.ts'
 import { Steps } from './steps.tsx'
@@ -120,7 +121,8 @@ export function AskPage() {
       <div className="flex min-w-0 flex-1 flex-col">
         <ThreadsButton workspace={workspace} isNarrow={openCitation !== undefined} setOpen={setIsListOpen} />
         <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
-          <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
+          <div data-print-area className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
+            {storedThread.data && <PrintedTitle title={storedThread.data.title} />}
             {thread && storedThread.error && (
               <Problem error={storedThread.error} retry={() => void storedThread.refetch()} />
             )}
@@ -141,14 +143,14 @@ export function AskPage() {
               </div>
             ))}
             {storedThread.data && turnCount > 0 && !isRunning && (
-              <>
+              <div className="print:hidden">
                 <Share
                   workspace={workspace}
                   thread={storedThread.data.id}
                   isShared={storedThread.data.shared_at !== null}
                 />
                 <TakeAlong title={storedThread.data.title} turns={turns} />
-              </>
+              </div>
             )}
             {isRunning && (
               <div ref={newestTurn}>
@@ -216,6 +218,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
   return (
     <article className="mb-10">
       <Question text={turn.question} />
+      <PrintedDate instant={turn.created_at} />
       {steps && <Steps steps={steps.steps} running={false} />}
       <Answer
         answer={turn.answer}

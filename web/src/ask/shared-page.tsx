@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { membershipQuery, sharedThreadQuery } from '../queries.ts'
 import { Answer } from './answer.tsx'
+import { PrintedDate } from './print-parts.tsx'
 import { Withdraw } from './share.tsx'
 import { sourcesOf } from './source.ts'
 import { TakeAlong } from './take-along.tsx'
@@ -16,13 +17,15 @@ export function SharedPage() {
   if (error) return <Problem error={error} retry={() => void refetch()} page />
   return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
+      <div data-print-area className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
         {!data && <Skeleton lines={6} />}
         {data && (
           <>
             <h1 className="mb-1 text-lg font-semibold">{data.title}</h1>
-            <p className="mb-6 text-sm text-soft">A conversation that a member of this workspace shares</p>
-            {data.turns.map(({ number, question, answer, citations }) => {
+            <p className="mb-6 text-sm text-soft print:hidden">
+              A conversation that a member of this workspace shares
+            </p>
+            {data.turns.map(({ number, question, answer, citations, created_at }) => {
               const sources = sourcesOf(citations)
               const open = (of: number): void => {
                 const url = sources.find((source) => source.number === of)?.url
@@ -31,14 +34,17 @@ export function SharedPage() {
               return (
                 <article key={number} className="mb-10">
                   <h2 className="mb-3 text-lg leading-snug font-semibold whitespace-pre-line">{question}</h2>
+                  <PrintedDate instant={created_at} />
                   <Answer answer={answer} sources={sources} open={open} />
                 </article>
               )
             })}
-            {membership?.role === 'owner' && (
-              <Withdraw workspace={workspace} thread={thread} done={() => void refetch()} />
-            )}
-            <TakeAlong title={data.title} turns={data.turns} />
+            <div className="print:hidden">
+              {membership?.role === 'owner' && (
+                <Withdraw workspace={workspace} thread={thread} done={() => void refetch()} />
+              )}
+              <TakeAlong title={data.title} turns={data.turns} />
+            </div>
           </>
         )}
       </div>

@@ -15,7 +15,7 @@ export function Steps({ steps, running }: { steps: readonly Step[]; running: boo
     ? (lastStep?.label ?? 'Asking')
     : `${searches === 1 ? 'searched once' : `searched ${searches} times`}${lastStep ? `, ${seconds(lastStep.elapsed_ms)}` : ''}`
   return (
-    <div className="mb-2 text-sm text-soft">
+    <div className="mb-2 text-sm text-soft print:hidden">
       <button
         type="button"
         aria-expanded={open}

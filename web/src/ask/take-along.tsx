@@ -1,4 +1,4 @@
-// Takes a conversation along as a file: Markdown, or a document for Word.
+// Takes a conversation along: as Markdown, as a document for Word, or printed, which browsers also save as PDF.
 
 import { Download } from 'lucide-react'
 import type { Output } from '../../../src/client/client.ts'
@@ -21,6 +21,19 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
     const { conversationDocx } = await loadWithRetries(() => import('./conversation-docx.ts'))
     saveBlob(new Blob([conversationDocx(title, turns)], { type: DOCX }), `${fileNameOf(title)}.docx`)
   }
+  // Browsers name a PDF after the page.
+  const printPage = (): void => {
+    const pageTitle = document.title
+    addEventListener(
+      'afterprint',
+      () => {
+        document.title = pageTitle
+      },
+      { once: true },
+    )
+    document.title = fileNameOf(title)
+    print()
+  }
   return (
     <div className="flex flex-wrap items-center gap-1 text-sm text-soft">
       <Download size={14} aria-hidden /> Take the conversation along:
@@ -29,6 +42,9 @@ export function TakeAlong({ title, turns }: { title: string; turns: Turns }) {
       </Button>
       <Button kind="quiet" onClick={() => void saveDocx()}>
         Word
+      </Button>
+      <Button kind="quiet" onClick={printPage}>
+        Print or save as PDF
       </Button>
     </div>
   )
