@@ -1,6 +1,6 @@
-// A language model whose calls are counted for a person, and are not made where a limit of the month is reached. What a call may
-// take is booked before it is sent, so that calls which run at the same time count too: of those that begin at a limit, only the
-// last one can pass it.
+// A language model whose calls are counted for a person, and are refused when a monthly limit is reached. Before a call is sent, the
+// most tokens that it may use are reserved. So calls that run at the same time count, too, and only the last call before a limit
+// can exceed it.
 
 import { randomUUID } from 'node:crypto'
 import type { SpendingLimits } from '../contract/spending.ts'
@@ -22,7 +22,7 @@ import {
 
 export type LimitScope = 'service' | 'person'
 
-/** The month's limit is reached, so the model was not called. */
+/** The monthly limit is reached, so the model was not called. */
 export class LimitReached extends Error {
   readonly scope: LimitScope
   constructor(scope: LimitScope) {
@@ -34,33 +34,34 @@ export class LimitReached extends Error {
 
 type Needs = Pick<Deps, 'db'>
 
-/** The model for what nobody asks for. */
+/** The model for calls that no person asks for, such as those for the graph. */
 export const modelOfNobody = (deps: Needs, llm: ChatModel): ChatModel => meteredModel(deps, llm, NOBODY)
 
-// Longer than any call: a completion has three attempts of a minute, and waits between them; an answer ends after two minutes.
+// This is longer than any call: a completion has three attempts of a minute with pauses between them, and an answer ends after two
+// minutes.
 const MAX_CALL_SECONDS = 900
 
-/** What one call took, as far as it is known. */
+/** The tokens that one call used, as far as they are known. */
 interface Use {
   /** Tokens of prompt and answer as the server reports them. */
   total: number | undefined
   prompt: number | undefined
-  /** What it wrote, from which tokens are estimated where the server reports none. */
+  /** The text of the answer. Its tokens are estimated if the server reports none. */
   text: string
 }
 
 interface Request {
-  /** What the model reads. */
+  /** The prompt, from which its tokens are estimated. */
   content: unknown
   maxTokens: number
 }
 
 /**
- * @param accountId who asks; NOBODY for the graph, whose calls are no questions
- * @throws LimitReached from its calls, besides what the model throws
+ * @param accountId the person who asks; NOBODY for the graph, whose calls do not count as questions
+ * @returns a model whose calls throw LimitReached when a limit is reached
  */
 export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): ChatModel {
-  // All calls of one model are about one question.
+  // All calls of one metered model belong to the same question, so the first of them counts as a question.
   let questionsToCount = accountId === NOBODY ? 0 : 1
   const run = async <Result>(
     request: Request,
@@ -85,7 +86,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
       await settle(read.useOf(result))
       return result
     } catch (error) {
-      // Whoever stops a call, or reads its beginning, has it charged all the same. Other calls without an answer are not, as far as we know.
+      // A call that was stopped, or whose answer has begun, is assumed to cost money. Any other call without an answer is not.
       const text = read.textSoFar()
       if (text || read.signal?.aborted) await settle({ total: undefined, prompt: undefined, text })
       else if (id !== undefined) await deleteCall(deps.db, id)
@@ -96,7 +97,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
     model: llm.model,
     context: {
       window: async (signal) => {
-        // Asking for its length can make the server load the model.
+        // The request for the length of the context can make the server load the model.
         await requireWithinLimits(deps, accountId)
         return llm.context.window(signal)
       },
@@ -171,8 +172,10 @@ async function requireWithinLimits({ db }: Needs, accountId: string): Promise<vo
 }
 
 /**
- * Books what the call may take. Calls that begin at once do so one after the other, so that each sees those before it.
- * @returns the id of the booking; undefined while there is no limit
+ * Reserves the most tokens that the call may use. Calls that begin at the same time reserve one after the other, so that each counts
+ * the reservations before it.
+ * @returns the id of the reservation; undefined if there is no limit
+ * @throws LimitReached
  */
 async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): Promise<string | undefined> {
   if (!hasLimit(await selectLimits(db))) return undefined
@@ -187,7 +190,7 @@ async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): 
   })
 }
 
-/** Replaces the booking by what the call took. */
+/** Replaces the reservation by the tokens that the call used. */
 const endCall = ({ db }: Needs, id: string | undefined, spending: Spending): Promise<void> =>
   id === undefined
     ? addSpending(db, spending)
@@ -196,7 +199,7 @@ const endCall = ({ db }: Needs, id: string | undefined, spending: Spending): Pro
         await addSpending(tx, spending)
       })
 
-/** Which limit is reached. Pure. */
+/** Which limit is reached. Undefined if none is. A pure function. */
 export function reachedLimit(limits: SpendingLimits, sums: Sums, isPerson: boolean): LimitScope | undefined {
   if (
     isReached(limits.service_tokens, sums.service_tokens) ||
