@@ -15,7 +15,7 @@ export async function hasAnyAccount(db: Queryable): Promise<boolean> {
   return row?.found === true
 }
 
-/** False when the email address is in use. */
+/** Returns false if another account has the email address. */
 export async function insertAccount(
   db: Queryable,
   account: { id: string; email: string; emailKey: string; passwordHash: string | undefined; admin: boolean },
@@ -32,7 +32,7 @@ export interface AccountStatus {
   status: 'active' | 'suspended'
 }
 
-/** Also finds suspended accounts. Locks the row. */
+/** Finds an active or suspended account, and locks its row until the transaction ends. */
 export async function lockAccountByEmail(
   tx: Queryable,
   emailKey: string,
@@ -43,7 +43,7 @@ export async function lockAccountByEmail(
   return row
 }
 
-/** Finds active accounts only: a suspended user cannot sign in. */
+/** Finds an active account. Suspended accounts are left out, because a suspended user cannot sign in. */
 export async function selectAccount(db: Queryable, emailKey: string): Promise<AccountRow | undefined> {
   const [row] = await db.rows<AccountRow>(sql`
     SELECT id, email, password_hash FROM account WHERE email_key = ${emailKey} AND status = 'active'`)

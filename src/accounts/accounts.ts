@@ -1,4 +1,4 @@
-// Creating accounts: the administrator from the settings or by setup token, later ones by invitation or open sign-up.
+// Creating accounts: the first administrator from the settings or with the setup token, later accounts by invitation or open sign-up.
 
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
@@ -27,11 +27,11 @@ interface NewAccount {
   invitation?: string | undefined
 }
 
-/** What gives the right to create an account. */
+/** The right to create an account, by the setup token, an invitation or open sign-up. */
 interface Entitlement {
   admin: boolean
   invitation?: InvitationRow
-  /** Open sign-up: no token and no invitation. */
+  /** Set for open sign-up, which needs no token and no invitation. */
   isSignUp?: true
 }
 
@@ -45,7 +45,8 @@ export async function createAccount(
   account: NewAccount,
   remoteAddress: string,
 ): Promise<{ id: string; email: string }> {
-  // Checked before hashing, so that anonymous requests cannot occupy the CPU, and once more when it is used up below.
+  // The right is checked before hashing, so that anonymous requests cannot occupy the CPU. It is checked again when it is used up
+  // below.
   const { isSignUp } = await requireEntitlement(deps.db, deps.settings, account, 'check')
   const problem = passwordProblem(account.password, account.email)
   if (problem) throw invalid(['body', 'password'], problem)
@@ -60,7 +61,7 @@ export async function createAccount(
   return { id: row.id, email: row.email }
 }
 
-/** `use` consumes the token or invitation: of two concurrent calls one succeeds. */
+/** @param mode `use` consumes the token or invitation, so that only one of two concurrent calls succeeds */
 async function requireEntitlement(
   db: Queryable,
   settings: Pick<Deps['settings'], 'signup'>,
@@ -98,10 +99,10 @@ async function acceptInvitation(tx: Queryable, accountId: string, invitation: In
   })
 }
 
-/** Whether there is no account yet. Then the holder of the setup token becomes the administrator. */
+/** Whether there is no account yet. Then whoever has the setup token becomes the administrator. */
 export const isFirstRun = async (deps: Pick<Deps, 'db'>): Promise<boolean> => !(await hasAnyAccount(deps.db))
 
-/** Whether this setup token creates the first account now. */
+/** Whether the first account can be created now with this setup token. */
 export const maySetUp = async (deps: Pick<Deps, 'db'>, token: string): Promise<boolean> =>
   (await isFirstRun(deps)) && (await isSetupToken(deps.db, hashOf(token).toString('hex')))
 
@@ -156,7 +157,7 @@ export async function seedAccounts(
   return { setupToken }
 }
 
-/** False when the settings have created an administrator before, who has deleted the account since. */
+/** Returns false if the settings created an administrator earlier whose account has been deleted since. */
 async function insertAdmin(tx: Queryable, row: Awaited<ReturnType<typeof newAccountRow>>): Promise<boolean> {
   if (!(await insertValue(tx, 'seeded_admin', row.id))) return hasAnyAccount(tx)
   await insertAccount(tx, { ...row, admin: true })

@@ -1,5 +1,5 @@
-// The state of a company sign-in between leaving for the provider and coming back. It is kept in an encrypted cookie
-// (AES-256-GCM), so that sign-ins that are started and never finished take up no space on the server.
+// The state of a company sign-in while the user is at the provider. It is stored in an encrypted cookie (AES-256-GCM), so that
+// sign-ins that are never finished take no space on the server.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ const SealedState = State.extend({ until: z.number() })
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key derived for this purpose, so that values made for other purposes are not accepted here. */
+/** Derives a key for this purpose only, so that values that were encrypted for other purposes are not accepted. */
 const keyOf = (installationKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', installationKey, '', 'company sign-in', 32))
 
@@ -25,7 +25,7 @@ export function sealState(installationKey: Buffer, state: CompanyState, seconds:
   return Buffer.concat([iv, cipher.getAuthTag(), ...ciphertext]).toString('base64url')
 }
 
-/** Undefined for a value that was not sealed here, was altered or has expired. */
+/** Undefined if the value was not made by `sealState`, was changed, or has expired. */
 export function openState(installationKey: Buffer, sealedState: string): CompanyState | undefined {
   const bytes = Buffer.from(sealedState, 'base64url')
   if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined

@@ -1,5 +1,5 @@
-// Company sign-in by OpenID Connect: the way to the provider and back, and which account the user gets
-// (docs/decisions/0016-accounts.md).
+// Company sign-in by OpenID Connect: sending the user to the provider, handling the provider's response, and finding or creating
+// the user's account (docs/decisions/0016-accounts.md).
 
 import { randomUUID } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
@@ -15,7 +15,7 @@ import { openState, sealState } from './company-state.ts'
 import { emailKey } from './email-key.ts'
 import { createSession } from './sessions.ts'
 
-/** Time that a user has to sign in at the provider. */
+/** A user must sign in at the provider within this time. */
 export const COMPANY_STATE_SECONDS = 15 * 60
 
 // Browsers accept cookies of up to 4,096 bytes with name and attributes.
@@ -37,8 +37,8 @@ export async function startCompanySignIn(
 }
 
 /**
- * Handles the provider's response: returns the secret of a new session, and where the user was going. A response works
- * once, since the provider's code does.
+ * Handles the provider's response: returns the secret of a new session, and the address to which the user wanted to return. A
+ * response works only once, since the provider accepts its code only once.
  * @param cookie value of the state cookie; without it the response is rejected, since another browser started the sign-in
  * @throws ApiError 403 for an invalid response or a user who may not sign in, 503
  */
@@ -96,7 +96,10 @@ const notInGroup = (): AccountOrRefusal => ({
   refused: 'You are not in a company group that may use Kenning. Ask your administrator.',
 })
 
-/** By the provider's permanent subject id; the email address is used only once, to find or create the account. */
+/**
+ * Finds the account by the provider's permanent subject id. The email address is used only at the first sign-in, to find or create
+ * the account.
+ */
 async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<AccountOrRefusal> {
   const { subject, verifiedEmail } = identity
   const linkedAccount = await selectIdentity(tx, issuer, subject)
@@ -122,7 +125,7 @@ async function findAccount(tx: Queryable, issuer: string, identity: Identity): P
   }
   const isNew = await insertAccount(tx, newRow)
   const existingAccount = isNew ? undefined : await lockAccountByEmail(tx, key)
-  // A concurrent sign-in of the same user may have created or linked it.
+  // A concurrent sign-in of the same user may have created or linked the account.
   const linkedMeanwhile = isNew ? undefined : await selectIdentity(tx, issuer, subject)
   if (linkedMeanwhile) return { id: linkedMeanwhile.id }
   const account = isNew ? { id: newRow.id } : await linkExisting(tx, issuer, existingAccount)
@@ -141,13 +144,13 @@ async function linkExisting(
   account: AccountStatus | undefined,
 ): Promise<AccountOrRefusal> {
   if (account?.status !== 'active') return suspendedAccount
-  // The company may have reassigned the email address: its new owner must not get the previous owner's workspaces.
+  // The company may have given the email address to another person, who must not get the previous person's workspaces.
   if (await isLinked(tx, issuer, account.id)) {
     return {
       refused: 'Your email address belongs to the account of another company user. Ask your administrator.',
     }
   }
-  // Whoever created this account never proved to own the email address, so their credentials are revoked.
+  // The person who created this account has never proved that the email address is theirs. So the account's credentials are revoked.
   await revokeAllAccess(tx, account.id)
   return { id: account.id }
 }

@@ -14,7 +14,7 @@ export interface GrantRow {
   redirect_uri: string | null
 }
 
-/** Only grants with a token that is still valid. */
+/** The grants that have a valid token, newest first. */
 export const selectGrants = (db: Queryable, accountId: string): Promise<GrantRow[]> =>
   db.rows(sql`
     SELECT g.id, g.client_id, coalesce(g.client_name, g.client_id) AS client_name, g.scopes,
@@ -29,7 +29,10 @@ export const selectGrants = (db: Queryable, accountId: string): Promise<GrantRow
         OR EXISTS (SELECT 1 FROM refresh_token r WHERE r.grant_id = g.id AND r.expires_at > now()))
     ORDER BY g.created_at DESC, g.id`)
 
-/** Takes the lock of the token family: a concurrent refresh finishes first or finds the grant revoked. */
+/**
+ * Revokes a grant. The UPDATE locks the grant's row, so a concurrent refresh of its tokens either finishes first or finds the grant
+ * revoked.
+ */
 export async function revokeGrantRow(tx: Queryable, accountId: string, id: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     UPDATE token_grant SET revoked_at = now()

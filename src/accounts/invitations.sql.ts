@@ -45,7 +45,7 @@ const fields = sql`
 export const selectInvitations = (db: Queryable): Promise<Invitation[]> =>
   db.rows(sql`SELECT ${fields} FROM invitation i WHERE ${isValid} ORDER BY i.created_at DESC, i.id LIMIT 500`)
 
-/** Leaves the invitation in place. One with an email address is valid for that address only. */
+/** Finds a valid invitation without using it. An invitation with an email address is valid only for that address. */
 export async function selectInvitation(
   db: Queryable,
   hash: Buffer,
@@ -57,7 +57,7 @@ export async function selectInvitation(
   return row
 }
 
-/** Like selectInvitation, and deletes it. */
+/** Finds an invitation like `selectInvitation`, and deletes it. */
 export async function takeInvitation(
   tx: Queryable,
   hash: Buffer,
@@ -70,7 +70,7 @@ export async function takeInvitation(
   return row
 }
 
-/** For the page behind the link, which shows the email address of the invitation. */
+/** The email address of a valid invitation, which the page of the link shows. */
 export async function selectInvitedEmail(
   db: Queryable,
   hash: Buffer,
@@ -91,7 +91,7 @@ export async function deleteOldInvitations(db: Queryable): Promise<void> {
   await db.rows(sql`DELETE FROM password_reset WHERE expires_at < now()`)
 }
 
-/** False when the inviter no longer owns the workspace or it no longer exists. */
+/** Adds the new member. Returns false if the inviter no longer owns the workspace, or if the workspace no longer exists. */
 export async function joinWorkspace(
   tx: Queryable,
   newMember: { accountId: string; workspaceId: string; role: Role; invitedBy: string },

@@ -26,8 +26,8 @@ export const listInvitations = async (deps: Pick<Deps, 'db'>): Promise<{ data: I
 })
 
 /**
- * Creates an invitation, and emails the link if there is an email address and a mail server. The link is returned here
- * only; it cannot be read later.
+ * Creates an invitation, and emails the link if there are an email address and a mail server. Only this result contains the link;
+ * it cannot be read later.
  * @throws ApiError 404 for a workspace that the administrator cannot read, 403 for one that they do not own
  */
 export async function createInvitation(
@@ -64,7 +64,7 @@ export async function createInvitation(
   return { ...created, link }
 }
 
-/** The invitation's email address, null if it has none; undefined when the link is no longer valid. */
+/** The invitation's email address; null if the invitation has none. Undefined if the link is no longer valid. */
 export const findInvitation = (
   deps: Pick<Deps, 'db'>,
   token: string,

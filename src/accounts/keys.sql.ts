@@ -16,7 +16,10 @@ export const selectKeys = (db: Queryable, accountId: string): Promise<Key[]> =>
     SELECT ${fields} FROM api_key WHERE account_id = ${accountId} AND revoked_at IS NULL
     ORDER BY api_key.created_at DESC, id`)
 
-/** Serializes creating keys for one account, so that they are counted correctly. False if the account is not active. */
+/**
+ * Locks the account, so that its keys are created one after the other and counted correctly. Returns false if the account is not
+ * active.
+ */
 export async function lockAccount(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.rows(
     sql`SELECT 1 FROM account WHERE id = ${accountId} AND status = 'active' FOR NO KEY UPDATE`,

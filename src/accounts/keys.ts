@@ -10,7 +10,7 @@ import type { Deps } from '../ports/deps.ts'
 import { countLiveKeys, countReadable, insertKey, lockAccount, revokeKeyRow, selectKeys } from './keys.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
-/** Rate limits apply per key, so the number of keys bounds what one user can do. */
+/** Each key has its own rate limit, so the number of keys limits how many requests one user can make. */
 const MAX_KEYS = 20
 
 type KeyDeps = Pick<Deps, 'db'>
@@ -21,7 +21,7 @@ export const listKeys = async (deps: KeyDeps, owner: SessionUser): Promise<{ dat
 })
 
 /**
- * Creates a key. The key itself is in the result only; it cannot be read later.
+ * Creates a key. Only this result contains the key itself; it cannot be read later.
  * @throws ApiError 404 for a workspace that the owner cannot read, 422 beyond 20 keys or for an expiry time in the past
  */
 export async function createKey(deps: KeyDeps, owner: SessionUser, request: KeyCreate): Promise<NewKey> {
@@ -45,7 +45,7 @@ export async function createKey(deps: KeyDeps, owner: SessionUser, request: KeyC
     expiresAt: request.expires_at ?? undefined,
   }
   const key = await deps.db.tx(async (tx) => {
-    // A key created while the account is being suspended would work once it is restored.
+    // A key that was created while the account is being suspended would work again when the account is restored.
     if (!(await lockAccount(tx, owner.id))) throw forbidden('This account is suspended.')
     if ((await countReadable(tx, owner.id, workspaceIds)) < workspaceIds.length) throw notFound()
     if ((await countLiveKeys(tx, owner.id)) >= MAX_KEYS) {

@@ -8,8 +8,8 @@ import type { Passwords } from '../ports/deps.ts'
 
 const MIN_CHARACTERS = 12
 const MAX_CHARACTERS = 1000
-// Argon2id with 19 MiB, 2 passes and 1 lane (OWASP's first choice) takes 20 to 40 ms of one core, so two run at once and the
-// queue is bounded: a flood of sign-ins must not slow down other requests.
+// Argon2id with 19 MiB, 2 passes and 1 lane (the first recommendation of OWASP) takes 20 to 40 ms of one core. Only two hashes run at
+// a time and the queue is limited, so that many sign-ins do not slow down other requests.
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 const MAX_CONCURRENT_HASHES = 2
 const MAX_QUEUED_HASHES = 100
@@ -21,7 +21,7 @@ interface HashCost {
   timeCost: number
 }
 
-/** Why a new password is not accepted, as a message for the user; undefined if it is. */
+/** Why a new password is not accepted, as a message for the user. Undefined if the password is accepted. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const size = codePoints(password)
   if (size < MIN_CHARACTERS) return `The password must have at least ${MIN_CHARACTERS} characters`
@@ -35,7 +35,7 @@ export function passwordProblem(password: string, email: string): string | undef
   return undefined
 }
 
-/** @param cost lower only where a test makes accounts by the hundred */
+/** @param cost a lower cost is only for tests that create hundreds of accounts */
 export function openPasswords(cost = COST): Passwords {
   const runQueued = makeQueue()
   let dummyHash: Promise<string> | undefined
@@ -50,7 +50,7 @@ export function openPasswords(cost = COST): Passwords {
   }
 }
 
-// The same characters may be typed composed or decomposed, depending on the keyboard.
+// Depending on the keyboard, the same character may be composed or decomposed (Unicode).
 const normalise = (password: string): string => password.normalize('NFC').slice(0, 4 * MAX_CHARACTERS)
 
 function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {

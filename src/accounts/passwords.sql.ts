@@ -3,7 +3,7 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Null for an account that signs in with the company's provider only. */
+/** Null for an account that signs in only with the company's provider. Undefined if there is no such active account. */
 export async function selectPasswordHash(
   db: Queryable,
   accountId: string,
@@ -14,19 +14,19 @@ export async function selectPasswordHash(
   return row?.password_hash
 }
 
-/** Also deletes the account's reset links. */
+/** Sets the password, and deletes the account's reset links. */
 export async function updatePassword(tx: Queryable, accountId: string, hash: string): Promise<void> {
   await tx.rows(sql`UPDATE account SET password_hash = ${hash} WHERE id = ${accountId}`)
   await tx.rows(sql`DELETE FROM password_reset WHERE account_id = ${accountId}`)
 }
 
-/** Deletes their grants and tokens as well (ON DELETE CASCADE). */
+/** Deletes the account's sessions, with their grants and tokens (ON DELETE CASCADE). @param except hash of a session that stays */
 export async function deleteSessions(tx: Queryable, accountId: string, except?: Buffer): Promise<void> {
   await tx.rows(sql`
     DELETE FROM session WHERE account_id = ${accountId} ${except ? sql`AND hash <> ${except}` : empty}`)
 }
 
-/** The account's email address; undefined when there is no active account with a password. */
+/** Inserts a reset link. Returns the account's email address; undefined if there is no such active account with a password. */
 export async function insertResetByEmail(
   db: Queryable,
   reset: { hash: Buffer; emailKey: string; seconds: number },
@@ -43,7 +43,7 @@ export async function insertResetByEmail(
   return row?.email
 }
 
-/** The account's id; undefined when there is no such active account. */
+/** Inserts a reset link. Returns the account's id; undefined if there is no such active account. */
 export async function insertReset(
   db: Queryable,
   reset: { hash: Buffer; account: { id: string } | { emailKey: string }; seconds: number },

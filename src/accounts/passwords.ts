@@ -21,7 +21,7 @@ import { isRecentSession, type SessionUser } from './sessions.sql.ts'
 import { beginAttempt, clearFailures } from './throttle.ts'
 
 const RESET_SECONDS = 3600
-// Company users have no password to confirm with; a sign-in within this time counts instead.
+// Company users have no password with which they can confirm an action. A sign-in within this time counts instead.
 const RECENT_SIGN_IN_SECONDS = 600
 
 /** @throws ApiError 403 for a wrong password, 429 after too many */
@@ -31,7 +31,7 @@ async function requirePassword(
   password: string,
   remoteAddress: string,
 ): Promise<void> {
-  // A separate limit, so that a thief of the session cannot lock its owner out of signing in.
+  // This limit is separate from that of sign-ins, so that a thief of the session cannot prevent its owner from signing in.
   const attempt = await beginAttempt(deps, `password:${user.id}`, remoteAddress)
   const hash = await selectPasswordHash(deps.db, user.id)
   if (hash === null)
@@ -89,7 +89,7 @@ export async function signOutEverywhere(deps: Pick<Deps, 'db'>, user: SessionUse
 }
 
 /**
- * Emails a reset link if the email address has an account with a password; otherwise responds alike, in the same time.
+ * Emails a reset link if the email address has an account with a password. For other addresses the response and its time are the same.
  * @throws ApiError 403 where no mail server is configured, 429
  */
 export async function requestPasswordReset(
@@ -118,7 +118,7 @@ const resetEmail = (to: string, link: string) => ({
   text: `Someone, probably you, asked to reset the Kenning password of this email address. Open this link within an hour to choose a new password. It works once.\n\n${link}\n\nIf it was not you, ignore this email: your password stays the same.\n`,
 })
 
-/** A reset link for an administrator or the operator to pass on. @throws ApiError 404 */
+/** Creates a reset link, which an administrator or the operator gives to the user. @throws ApiError 404 */
 export async function createResetLink(
   deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'siteUrl'> },
   account: { id: string } | { emailKey: string },

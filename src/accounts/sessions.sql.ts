@@ -12,8 +12,9 @@ export interface SessionUser {
 }
 
 /**
- * False if the account is not active or its password has changed since it was verified. Locks the account's row, so that a
- * concurrent password change or suspension happens either before, or after and then ends this session.
+ * Returns false if the account is not active, or if its password is no longer the one that was verified. Locks the account's
+ * row (FOR SHARE). So a concurrent password change or suspension happens either before this, and no session is inserted, or
+ * after it, and then it deletes the new session.
  */
 export async function insertSession(
   db: Queryable,
@@ -30,7 +31,7 @@ export async function insertSession(
   return rows.length > 0
 }
 
-/** Extends a valid session of an active account; undefined if there is none. Locks its row. */
+/** Extends a valid session of an active account; undefined if there is none. Locks the session's row until the transaction ends. */
 export async function extendSession(
   tx: Queryable,
   hash: Buffer,
@@ -59,7 +60,7 @@ export async function isRecentSession(db: Queryable, hash: Buffer, seconds: numb
   return rows.length > 0
 }
 
-/** Deletes its grant and access tokens as well (ON DELETE CASCADE). */
+/** Deletes the session, with its grant and access tokens (ON DELETE CASCADE). */
 export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
   await db.rows(sql`DELETE FROM session WHERE hash = ${hash}`)
 }
@@ -81,7 +82,10 @@ export async function insertGrant(
     ON CONFLICT (id) DO NOTHING`)
 }
 
-/** Adds a token to the grant and deletes long expired ones; a response may still be streaming with a recently expired one. */
+/**
+ * Adds a token to the grant. Deletes tokens that expired more than five minutes ago. One that expired recently is kept, because a
+ * response that is still streaming may use it.
+ */
 export async function insertAccessToken(
   tx: Queryable,
   token: { hash: Buffer; grantId: string; seconds: number },

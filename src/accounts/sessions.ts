@@ -1,4 +1,4 @@
-// Signing in and out: browser sessions, and the short-lived access tokens that they can be exchanged for.
+// Signing in and out: browser sessions, and the short-lived access tokens that a session can request.
 
 import { randomUUID } from 'node:crypto'
 import { deleteOldFailedSignIns, record } from '../audit/activity.sql.ts'
@@ -58,8 +58,8 @@ const wrongCredentials = (): ApiError =>
   new ApiError(401, 'unauthorized', 'The email address or password is incorrect.')
 
 /**
- * Opens a session for an authenticated user and returns the secret for the cookie. Undefined if, while the password was
- * being hashed, the account was suspended or its password (`passwordHash`) changed.
+ * Opens a session for an authenticated user and returns the secret for the cookie. Undefined if the account is not active, or if
+ * its password hash is no longer `passwordHash`. Both may change while the password is being verified.
  */
 export async function createSession(
   deps: Pick<Deps, 'db'>,

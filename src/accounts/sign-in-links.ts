@@ -12,7 +12,7 @@ import { insertLink, type LinkRow, selectLink, takeLink } from './sign-in-links.
 
 const VALID_SECONDS = 900
 
-/** The link is in the result only. It ends with the session that it was made in. @throws ApiError 401 */
+/** Creates a link, which only this result contains. It becomes invalid when the session of its creator ends. @throws ApiError 401 */
 export async function createSignInLink(
   deps: Pick<Deps, 'db'> & { settings: Pick<Deps['settings'], 'siteUrl'> },
   user: SessionUser,
@@ -31,11 +31,11 @@ export async function createSignInLink(
 const sessionEnded = (): ApiError =>
   new ApiError(401, 'unauthorized', 'You are not signed in. Sign in and try again.')
 
-/** The user that the link signs in, without using the link; undefined if it is used, expired or unknown. */
+/** The user whom the link signs in, without using the link. Undefined if the link was used, has expired or is unknown. */
 export const findSignInLink = (deps: Pick<Deps, 'db'>, token: string): Promise<LinkRow | undefined> =>
   selectLink(deps.db, hashOf(token))
 
-/** Uses the link, which works once, and opens a session; undefined if it is used, expired or unknown. */
+/** Uses the link, which works once, and opens a session. Undefined if the link was used, has expired or is unknown. */
 export async function redeemSignInLink(
   deps: Pick<Deps, 'db'>,
   token: string,

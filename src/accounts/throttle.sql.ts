@@ -4,13 +4,13 @@
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Serializes attempts for the same subjects until the transaction ends. */
+/** Makes other attempts for the same subjects wait until the transaction ends. */
 export const lockSubjects = (tx: Queryable, subjects: string[]): Promise<unknown> =>
   tx.rows(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(subject, 0))
     FROM unnest(${subjects}::text[]) AS s(subject) ORDER BY subject`)
 
-/** Number of failures in the window, and seconds until fewer than `limit` of them are left in it. */
+/** The number of failures in the window (`limit` at most), and the seconds until fewer than `limit` failures are in it. */
 export async function selectFailures(
   tx: Queryable,
   subject: string,
@@ -35,7 +35,7 @@ export async function insertFailures(tx: Queryable, subjects: string[]): Promise
   return rows[0]?.at ?? ''
 }
 
-/** Deletes all failures of the own subject, and those of the others that were recorded at that time. */
+/** Deletes all failures of `ownSubject`, and those failures of `otherSubjects` that were recorded at the time `at`. */
 export async function deleteFailures(
   db: Queryable,
   ownSubject: string,
@@ -58,7 +58,7 @@ export async function deleteOldFailures(
     DELETE FROM sign_in_failure WHERE ${condition} AND at < now() - make_interval(secs => ${windowSeconds})`)
 }
 
-/** Takes equally long for an account that does not exist. */
+/** Whether the network is known for the account. It takes equally long for an account that does not exist. */
 export async function isKnownNetwork(
   db: Queryable,
   emailKey: string,

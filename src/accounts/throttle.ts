@@ -1,6 +1,6 @@
-// Limits password guessing: failed sign-ins are counted per account and network, per account over all networks that it has
-// not signed in from before, and per network address (POST /session; docs/decisions/0016-accounts.md).
-// Each attempt is recorded as failed before its password is checked, so that concurrent ones cannot exceed the limit.
+// Limits password guessing (POST /session; docs/decisions/0016-accounts.md). Failed sign-ins are counted in three ways: for each
+// account and network, for each account over all networks from which it has not signed in before, and for each network address.
+// Each attempt is recorded as failed before its password is checked, so that concurrent attempts cannot exceed a limit.
 
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -18,28 +18,29 @@ import {
 
 const WINDOW_SECONDS = 15 * 60
 const FAILURES_PER_ACCOUNT = 10
-// Counted over all unknown networks together, against distributed guessing. The resulting 4,800 guesses a day do not find a
-// password of 12 characters that is not on the list of common ones.
+// The limit for all unknown networks of an account together, against distributed guessing. The resulting 4,800 guesses a day do not
+// find a password of 12 characters that is not on the list of common passwords.
 const FAILURES_FROM_UNKNOWN_NETWORKS = 50
-// This limit is higher, because a whole office may share one address, and behind a proxy all users do.
+// This limit is higher, because a whole office may share one address, and behind a proxy all users have the same address.
 const FAILURES_PER_ADDRESS = 100
-// A sign-up hashes a password, as a sign-in does. Of 300 simultaneous sign-ups from one address, 181 were rejected, and sign-ins too.
+// A sign-up hashes a password, as a sign-in does. Without a limit, many sign-ups from one address would fill the queue of hashes, and
+// sign-ins would be rejected.
 const SIGN_UPS_PER_ADDRESS = 100
 const NETWORKS_PER_ACCOUNT = 20
-/** How long a network counts as known. */
+/** A network counts as known for so many days after the last sign-in from it. */
 export const NETWORK_DAYS = 90
 
 interface Attempt {
-  /** The subject whose failures are all cleared by a correct password. */
+  /** The subject for which a correct password clears all failures. */
   ownSubject: string
-  /** Subjects for which only this attempt is cleared. */
+  /** Subjects for which a correct password clears only this attempt. */
   otherSubjects: string[]
   attemptedAt: string
 }
 
 /**
  * Counts a sign-in. In a network from which the account has signed in before, failures from other networks do not count.
- * @throws ApiError 429 with the seconds to wait, alike for accounts that do not exist
+ * @throws ApiError 429 with the seconds to wait, in the same way for accounts that do not exist
  */
 export async function beginSignIn(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
@@ -67,7 +68,7 @@ export async function beginSignIn(
   }
 }
 
-/** Called after a successful sign-in: from now on the network is known for the account. */
+/** Call this after a successful sign-in: from then on the network is known for the account. */
 export const rememberNetwork = (
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   account: { id: string; emailKey: string },
@@ -75,7 +76,7 @@ export const rememberNetwork = (
 ): Promise<void> =>
   upsertNetwork(deps.db, account.id, networkHash(deps, account.emailKey, remoteAddress), NETWORKS_PER_ACCOUNT)
 
-/** Identifies an account in a network without revealing either. */
+/** Identifies an account in a network, but reveals neither the account nor the network. */
 const networkHash = (
   { cursorKey }: Pick<Deps, 'cursorKey'>,
   emailKey: string,
@@ -127,7 +128,7 @@ const failureCount = ({ db }: Pick<Deps, 'db'>, limits: Limits, noun: string): P
     return insertFailures(tx, subjects)
   })
 
-/** Called when the password was correct. */
+/** Call this when the password was correct. */
 export const clearFailures = (
   deps: Pick<Deps, 'db'>,
   { ownSubject, otherSubjects, attemptedAt }: Attempt,
@@ -138,7 +139,7 @@ const rateLimited = (noun: string, seconds: number): ApiError =>
     retryAfter: seconds,
   })
 
-/** The address to count by: for IPv6 its /64, since one client usually has a whole /64. */
+/** The address for which attempts are counted. For IPv6 it is the /64 network, since one client usually has a whole /64. */
 export function network(address: string): string {
   if (!isIPv6(address)) return address
   const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

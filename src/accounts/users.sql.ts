@@ -18,7 +18,10 @@ export async function selectUser(db: Queryable, id: string): Promise<User | unde
   return row
 }
 
-/** Serializes changes that remove an administrator. Locks in the order of ids, so that there are no deadlocks. */
+/**
+ * Locks all administrators, so that changes that remove one happen one after the other. The locks are taken in the order of ids, so
+ * that there are no deadlocks.
+ */
 export async function lockAdmins(tx: Queryable): Promise<void> {
   await tx.rows(sql`SELECT 1 FROM account WHERE admin ORDER BY id FOR NO KEY UPDATE`)
 }

@@ -29,7 +29,7 @@ export async function listUsers(
   return { data: users.slice(0, PAGE_SIZE), has_more: users.length > PAGE_SIZE }
 }
 
-/** Activity that belongs to no workspace, such as sign-ins; newest first. `before` is the id of the previous page's last. */
+/** Activity that belongs to no workspace, such as sign-ins; newest first. `before` is the id of the last activity of the previous page. */
 export async function listInstallationActivity(
   deps: Pick<Deps, 'db'>,
   before: string | undefined,
@@ -51,7 +51,7 @@ export async function updateUser(
 ): Promise<User> {
   return deps.db.tx(async (tx) => {
     await lockAdmins(tx)
-    // Checked again after the lock: another administrator may have just removed this one.
+    // Checked again after the lock: another administrator may have just withdrawn the caller's administration right.
     if (!(await isAdmin(tx, admin.id))) throw forbidden('You are no longer an administrator.')
     const user = await selectUser(tx, id)
     if (!user) throw notFound()
@@ -74,7 +74,7 @@ export async function updateUser(
   })
 }
 
-/** Call after `lockAdmins`, so that two cannot leave at once. @throws ApiError 422 */
+/** Call after `lockAdmins`, so that the last two administrators cannot be removed at the same time. @throws ApiError 422 */
 export async function requireOtherAdmin(tx: Queryable, id: string): Promise<void> {
   if (!(await hasOtherAdmins(tx, id))) throw lastAdmin()
 }

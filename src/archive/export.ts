@@ -25,7 +25,7 @@ import {
   VERSION,
 } from './format.ts'
 import { selectLines, selectWorkspaceRow } from './rows.sql.ts'
-import { packZip, type ZipFileEntry } from './zip.ts'
+import { type FileToPack, packZip } from './zip.ts'
 
 type ExportDeps = Pick<Deps, 'db' | 'blobs' | 'log'>
 
@@ -106,7 +106,7 @@ async function writeRows(
   caller: Caller,
   { workspaceId, maxRowBytes }: { workspaceId: string; maxRowBytes: number },
   stagedFiles: StagedFile[],
-): Promise<{ manifest: Manifest; originals: ZipFileEntry[] }> {
+): Promise<{ manifest: Manifest; originals: FileToPack[] }> {
   const bytesOf = new Map<string, number | null>()
   const rowCounts = new Map<Part, number>()
   const writeParts = async (tx: Queryable) => {
@@ -140,7 +140,7 @@ async function writeRows(
     bytes: stagedFiles[index]?.size ?? 0,
     sha256: stagedFiles[index]?.hash ?? '',
   }))
-  const originals: ZipFileEntry[] = []
+  const originals: FileToPack[] = []
   for (const hash of [...bytesOf.keys()].sort()) {
     const bytes = bytesOf.get(hash) ?? (await blobs.size(hash))
     originals.push({ name: ORIGINALS + hash, bytes, open: () => blobs.read(hash) })

@@ -1,4 +1,4 @@
-// The ids under which an archive is imported: its own ids, or for a copy new ones, which are computed from them.
+// The ids under which an archive is imported: those of the archive, or for a copy new ids that are computed from those of the archive.
 
 import { uuid5 } from '../identity.ts'
 import { documentIdOf } from '../ingest/names.ts'
@@ -29,21 +29,25 @@ export const sameIds = (workspace: string): Ids => ({
   matchPassages: () => {},
 })
 
-// How often a document may contain the same text.
+// So many occurrences of one text in a document are matched. More of them get an id that is computed from the old one.
 const MAX_OCCURRENCES = 200
-// Nearly every passage is the first occurrence of its text, which takes one hash to find out. A passage whose id was not computed
-// from its text would take two hundred, so all passages together may use a million more hashes (two seconds).
+// For nearly every passage one hash shows that it is the first occurrence of its text. A passage whose id was not computed from
+// its text would take 200 hashes. So after the first hash of each, all passages together may take at most a million (two seconds).
 const MAX_EXTRA_HASHES = 1_000_000
 
 export function newIds(oldWorkspace: string, workspace: string): Ids {
   const documents = new Map<string, string>()
   const chunks = new Map<string, string>()
   let unmatchedPassages: Passage[] = []
-  // A document or passage that no longer exists gets an id that is computed from its old id.
+  // A document or passage gets an id that is computed from its old id if the archive does not contain it, or if its old id was not
+  // computed from its path or text.
   const unmatchedId = (id: string): string => uuid5(workspace, id)
   const document = (id: string): string => documents.get(id) ?? unmatchedId(id)
-  /** Whether the passage has the id that ingest/chunk/chunk.ts gives to this occurrence of its text. */
-  const isOccurrence = ({ id, document_id, sha256 }: Passage, occurrence: number): boolean => {
+  /**
+   * Sets the passage's new id if its old one is what ingest/chunk/chunk.ts gives to this occurrence of its text. Returns whether
+   * it is.
+   */
+  const tryOccurrence = ({ id, document_id, sha256 }: Passage, occurrence: number): boolean => {
     const name = `${sha256}:${occurrence}`
     if (uuid5(document_id, name) !== id) return false
     chunks.set(id, uuid5(document(document_id), name))
@@ -57,13 +61,13 @@ export function newIds(oldWorkspace: string, workspace: string): Ids {
       if (id === documentIdOf(oldWorkspace, path)) documents.set(id, documentIdOf(workspace, path))
     },
     addPassage: (passage) => {
-      if (!isOccurrence(passage, 0)) unmatchedPassages.push(passage)
+      if (!tryOccurrence(passage, 0)) unmatchedPassages.push(passage)
     },
     matchPassages: () => {
-      let hashes = MAX_EXTRA_HASHES
-      for (let occurrence = 1; occurrence < MAX_OCCURRENCES && hashes > 0; occurrence++) {
+      let remainingHashes = MAX_EXTRA_HASHES
+      for (let occurrence = 1; occurrence < MAX_OCCURRENCES && remainingHashes > 0; occurrence++) {
         unmatchedPassages = unmatchedPassages.filter(
-          (passage) => hashes-- <= 0 || !isOccurrence(passage, occurrence),
+          (passage) => remainingHashes-- <= 0 || !tryOccurrence(passage, occurrence),
         )
       }
       unmatchedPassages = []

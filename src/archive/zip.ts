@@ -5,9 +5,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
-import { ZipFile as Zip } from 'yazl'
+import { ZipFile as ZipWriter } from 'yazl'
 
-export interface ZipFileEntry {
+export interface FileToPack {
   name: string
   bytes: number
   open(): Promise<Readable>
@@ -17,10 +17,8 @@ export interface ZipFileEntry {
 const FIXED_TIME = new Date('1980-01-02T00:00:00Z')
 
 /** Packs the files while they are read, one after the other. */
-export async function packZip(
-  files: readonly ZipFileEntry[],
-): Promise<{ size: number; read: () => Readable }> {
-  const zip = new Zip()
+export async function packZip(files: readonly FileToPack[]): Promise<{ size: number; read: () => Readable }> {
+  const zip = new ZipWriter()
   const out = new PassThrough()
   let current: Readable | undefined
   const fail = (error: unknown): void => {
@@ -45,8 +43,8 @@ export async function packZip(
       }, fail)
     })
   }
-  // Always with the larger directory: without it yazl promises 76 bytes that it does not write, from 64 kB of directory on. Its
-  // types forget what the callback is given.
+  // Always in Zip64 format: without it, yazl computes a size that is 76 bytes too large when the directory has 64 kB or more. The
+  // types of yazl lack the parameter of the callback, which is the size.
   const size = await new Promise<number>((resolve) =>
     zip.end({ comment: '', forceZip64Format: true }, resolve as () => void),
   )
@@ -60,7 +58,7 @@ export async function packZip(
   }
 }
 
-/** The file is no archive, or a damaged one. The message says what is wrong. */
+/** The file is no archive, or a damaged archive. The message is the end of the sentence "This archive cannot be imported: …". */
 export class BadArchive extends Error {}
 
 /** The entries of the directory, in its order. @throws BadArchive */
@@ -105,8 +103,8 @@ export async function withArchive<T>(
 }
 
 /**
- * A reader that checks positions first. The library's own reader uses any position that an archive contains; above 2^53, Node
- * throws in a callback, where it cannot be caught, and the process ends.
+ * A reader that checks positions first. yauzl's own reader uses any position that an archive contains. For a position above 2^53,
+ * Node throws in a callback, where the error cannot be caught, and the process ends.
  */
 async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAccessReader; size: number }> {
   const file = await openPieces(pieces)
@@ -187,7 +185,10 @@ export const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
     zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damagedArchive(error))))
   })
 
-/** The lines of a stream, in arrays of those that end in the same chunk. @throws BadArchive for a line of more than `maxBytes` */
+/**
+ * The lines of a stream. Each array has the lines that end in the same buffer of it.
+ * @throws BadArchive for a line of more than `maxBytes`
+ */
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string[]> {
   let pending: Buffer[] = []
   let size = 0

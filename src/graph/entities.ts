@@ -28,11 +28,11 @@ export interface EntityQuery extends PageQuery {
   type?: string | null | undefined
 }
 
-// The specification's limit of matches; there is no further page.
+// The specification's limit of matches. There are no further pages.
 const MAX_MATCHES = 25
 
 /**
- * Without `q` every entity by type, name, id, in pages; with `q` the best matches, at most 25.
+ * Without `q`: pages of all entities, sorted by type, name and id. With `q`: the best matches, at most 25.
  * @throws ApiError 404; 422 for a cursor that belongs to another request.
  */
 export async function listEntities(
@@ -66,9 +66,9 @@ export async function listEntities(
   return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
 }
 
-// A limit that is not in the specification: more relations are of no use.
+// This limit is not in the specification. A reader has no use for more relations.
 const MAX_RELATIONS = 1000
-// Depth 2 adds `mentioned_with` relations of at most this many related entities, and this many of each.
+// Depth 2 adds the `mentioned_with` relations of at most this many related entities, and of each at most this many relations.
 const MAX_SECOND_STEP = 10
 
 /**
@@ -105,7 +105,7 @@ export async function getEntity(
   return { entity, depth, outgoing: [...outgoingRelations, ...mentionedWith], incoming: incomingRelations }
 }
 
-// Themes are about people, organizations and things more than about places.
+// People, organizations and things are better themes than places.
 const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
   person: 1,
   organization: 1.1,

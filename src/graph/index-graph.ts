@@ -1,5 +1,5 @@
-// Indexes a document's graph: evidence is written in short batches that do not count yet, published by one small
-// transaction; then the aggregates that it affects are updated from evidence. After a crash at any point, running it again
+// Indexes a document's graph. First the evidence is written in small batches, which readers do not see yet. Then one small
+// transaction publishes it, and the aggregates that it affects are updated from it. After a crash at any point, running this again
 // completes the work.
 
 import type { Queryable } from '../ports/db/db.ts'
@@ -24,24 +24,25 @@ import { aggregateVersions, BATCH_ROWS, batches } from './resolve/aggregate.ts'
 const EVIDENCE_ROWS_PER_STATEMENT = 200
 
 type Needs = Pick<Deps, 'db'>
-/** Called first in a writing transaction; throws when another worker has taken over the task. */
+/** Called at the beginning of a transaction that writes. It throws if another worker has taken over the task. */
 type Fence = (tx: Queryable) => Promise<void>
 
-/** What may end the writing before it is complete. */
+/** Both may end the writing before it is complete. */
 interface WriteGuards {
   signal: AbortSignal
   fence: Fence
 }
 
-/** What the extractors give for a version. */
+/** The mentions and relations that the extractors found in a version. */
 export interface ExtractedGraph extends GraphVersion {
   extraction: Extraction
 }
 
 /**
- * Writes the extractions as the graphs of their documents, which replace those of earlier versions. For versions that are
- * already published it only completes the aggregates. Throws what `fence` throws. Several documents share their statements: when
- * each of 40 had its own, parsing and planning them took most of the time.
+ * Writes the extractions as the graphs of their documents, which replace the graphs of earlier versions. For versions whose graph
+ * is already published it only completes the aggregates. Several documents share their statements, because parsing and planning
+ * separate statements took most of the time.
+ * @throws the error of `fence`
  */
 export async function indexGraphs(
   deps: Needs,
@@ -50,7 +51,7 @@ export async function indexGraphs(
   guards: WriteGuards,
 ): Promise<void> {
   const { signal, fence } = guards
-  // This is fenced too: if the workspace was purged while its document was read, nothing would delete the new row.
+  // This transaction calls `fence`, too: if the workspace was purged while its document was read, nothing would delete the new row.
   const start = (): ReturnType<typeof startGraphs> =>
     deps.db.tx(async (tx) => {
       await fence(tx)
@@ -78,7 +79,7 @@ export async function indexGraphs(
   await updateAggregates(deps, workspaceId, documents, signal)
 }
 
-/** Removes the evidence of versions that the document no longer has. Safe to repeat. */
+/** Removes the graphs of a document that no longer exists. It is safe to repeat this. */
 export async function dropGraph(
   deps: Needs,
   target: { workspaceId: string; documentId: string },
@@ -88,7 +89,7 @@ export async function dropGraph(
   await updateAggregates(deps, target.workspaceId, [target.documentId], signal)
 }
 
-/** Deletes what a killed attempt left behind, one fenced batch at a time. */
+/** Deletes the evidence that a killed attempt has written, in batches. `fence` is called for each batch. */
 async function deleteLeftovers(
   deps: Needs,
   workspaceId: string,
@@ -105,7 +106,7 @@ async function deleteLeftovers(
   } while (deletedCount > 0)
 }
 
-// Mentions are numbered in text order: the numbers of two show how many mentions are between them (mentioned-with.sql.ts).
+// Mentions are numbered in text order. So the numbers of two mentions show how many mentions are between them (mentioned-with.sql.ts).
 const byPosition = (a: Mention, b: Mention): number =>
   a.chunk_no - b.chunk_no ||
   a.start - b.start ||

@@ -1,5 +1,5 @@
-// Merging entities by hand: list what was merged and why, merge two entities, undo a merge, or say beforehand that two are not the
-// same. Both are remembered: such a pair is never merged automatically and not proposed again.
+// Merging entities by hand: list the merges and their reasons, merge two entities, undo a merge, or decide that two entities are not
+// the same. A pair that was separated is remembered: it is never merged automatically and not proposed again.
 
 import { record } from '../audit/activity.sql.ts'
 import { type Action, type Actor, actorOf, type NewActivity } from '../audit/activity.ts'
@@ -27,10 +27,10 @@ import { mergeNamesakes } from './resolve/merge-namesakes.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-// More names of one thing are of no use to a reader.
+// A reader has no use for more names of one entity.
 const MAX_MERGES = 200
 
-/** What was merged into the entity, with reasons, and what was undone. @throws ApiError 404 */
+/** The merges into the entity with their reasons, and the merges that were undone. @throws ApiError 404 */
 export async function listMerges(
   deps: Needs,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function listMerges(
   return { data: rows.map(asMerge), has_more: false, next_cursor: null }
 }
 
-/** Merges another entity into this one; a repeated merge changes nothing. @throws ApiError 404, 422 */
+/** Merges the entity `otherId` into `entityId`. A repeated merge changes nothing. @throws ApiError 404, 422 */
 export async function putMerge(
   deps: Needs,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function putMerge(
   return asMerge(await mergeEntities(deps, workspaceId, { entityId, otherId }, actorOf(caller)))
 }
 
-/** putMerge without the access check; `actor` is recorded in the audit log. */
+/** Does the same as `putMerge`, without the access check. `actor` is recorded in the audit log. */
 export async function mergeEntities(
   deps: Needs,
   workspaceId: string,
@@ -103,8 +103,8 @@ async function insertManualMerge(
 }
 
 /**
- * Separates a merged name again, whether it was merged by hand or automatically. Of two entities that are not merged it is
- * remembered that they are not the same. @throws ApiError 404
+ * Undoes a merge, whether it was made by hand or automatically. If the two entities are not merged, it is remembered that they are
+ * not the same. @throws ApiError 404
  */
 export async function undoMerge(
   deps: Needs,
@@ -115,7 +115,7 @@ export async function undoMerge(
   await splitEntity(deps, workspaceId, { entityId, mergedId }, actorOf(caller))
 }
 
-/** undoMerge without the access check; `actor` is recorded in the audit log. */
+/** Does the same as `undoMerge`, without the access check. `actor` is recorded in the audit log. */
 export async function splitEntity(
   deps: Needs,
   workspaceId: string,
@@ -162,7 +162,7 @@ async function areKeptApart(
 
 type Pair = Pick<MergeRow, 'from_key' | 'into_key' | 'root_id'>
 
-/** Remembers that two entities are not the same. @throws ApiError 404 if they are one, or one of them is gone */
+/** Remembers that two entities are not the same. @throws ApiError 404 if they are merged, or if one of them no longer exists */
 async function insertKeptApart(
   tx: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Name normalization: the key by which evidence is aggregated. It depends on the name, and for a person on what the document
-// says of them, but never on other documents, so a document gives the same rows whatever other documents exist.
+// Normalises names to the keys by which evidence is aggregated. A key depends on the name, and for a person also on what the document
+// says about that person. It never depends on other documents, so a document always gives the same rows.
 
 import { uuid5 } from '../identity.ts'
 import { HONORIFICS, LEGAL_FORMS } from '../language/gazetteer-cues.ts'
@@ -20,10 +20,10 @@ export const ENTITY_TYPES = [
 ] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** The same for every version, document and re-indexing. */
+/** The id of an entity. It is the same in every version and document, and after re-indexing. */
 export const entityId = (workspaceId: string, key: string): string => uuid5(workspaceId, `entity\0${key}`)
 
-// Other names of a place or organization, which documents do not explain.
+// Well-known other names of places and organizations, which documents do not explain.
 const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['us', 'united states'],
   ['usa', 'united states'],
@@ -41,7 +41,7 @@ const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
 const ARTICLES = new Set('the a an der die das den dem le la les el los las il lo gli het de'.split(' '))
 const MAX_KEY_LENGTH = 200
 
-/** The beginning of a text, never with half a surrogate pair, which PostgreSQL rejects in jsonb. */
+/** The beginning of a text. It never ends with half a surrogate pair, which PostgreSQL rejects in jsonb. */
 const truncate = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
 
@@ -69,7 +69,7 @@ export function nameKey(name: string): string {
 
 const MAX_EVIDENCE = 6
 
-/** The key of a person by name and by what a document says about them: "li wei (Northwind Shipping; 1970)". */
+/** The key of a person, from the name and from what a document says about the person: "li wei (Northwind Shipping; 1970)". */
 export function qualifiedKey(key: string, evidence: readonly string[]): string {
   const words = evidence
     .map((word) => truncate(word.replace(/[()\s;]+/g, ' ').trim(), 60))
@@ -78,7 +78,7 @@ export function qualifiedKey(key: string, evidence: readonly string[]): string {
   return words.length > 0 ? `${key} (${words.join('; ')})` : key
 }
 
-/** The name of a qualified key and its evidence; no other key has a bracket. */
+/** The name and the evidence of a qualified key. Other keys have no bracket, and so no evidence. */
 export function partsOf(key: string): { name: string; evidence: string[] } {
   const at = key.indexOf(' (')
   return at > 0 && key.endsWith(')')
@@ -86,14 +86,14 @@ export function partsOf(key: string): { name: string; evidence: string[] } {
     : { name: key, evidence: [] }
 }
 
-/** The name with what distinguishes this person from namesakes, if the key has it: "Li Wei (Northwind Shipping)". */
+/** The name, with the evidence that distinguishes the person from namesakes if the key has it: "Li Wei (Northwind Shipping)". */
 export function toldApart(name: string, key: string): string {
   const { evidence } = partsOf(key)
   const word = evidence.find((each) => !/^\d{4}$|@/.test(each)) ?? evidence[0]
   return word === undefined ? name : `${name} (${word})`
 }
 
-/** The key that lists are sorted by: case-folded, truncated to the size of an index entry. */
+/** The key by which lists are sorted: case-folded, and truncated so that it fits into an index entry. */
 export const sortKey = (name: string): string => truncate(fold(name), 300)
 
 // Function words do not identify an entity.

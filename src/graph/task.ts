@@ -1,4 +1,4 @@
-// The graph task: indexes the graph of a document's live version, together with those of others that wait.
+// The graph task: indexes the graph of a document's live version, together with the graphs of other documents that wait.
 
 import { setImmediate } from 'node:timers/promises'
 import { lockLiveVersions } from '../documents/documents.sql.ts'
@@ -22,7 +22,7 @@ import { claimMoreGraphTasks, selectGraphDocuments, selectGraphSources } from '.
 
 interface GraphSubject extends Subject {
   document_id?: string
-  /** The workspace is `ready` without it. */
+  /** Set if the workspace counts as `ready` before this task has ended. */
   awaited?: false
 }
 
@@ -33,20 +33,20 @@ interface GraphTask extends Task {
 type GraphModel = Pick<ModelNeeds, 'llm' | 'budget'>
 
 export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
-  /** The model that reads documents in addition to the statistical extractor, as it is set now; undefined for none. */
+  /** The model that now reads documents in addition to the rules. Undefined if none is configured. */
   graphModel?: () => Promise<GraphModel | undefined>
 }
 
-/** Indexing of a document's graph, to be queued; the rest of `subject` is kept for the report of a failure. */
+/** A new task that indexes a document's graph. The other fields of `subject` are stored for the report of a failure. */
 export const graphTask = (
   workspaceId: string,
   subject: object & { document_id: string; awaited?: false },
 ): NewTask => ({ workspaceId, kind: 'graph', priority: 'derived', subject })
 
-// Extraction reads 1 MB/s without a pause and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
+// Extraction reads 1 MB/s without a pause and keeps its results in memory. 24 MB blocked the worker for 30 s and took 1 GB.
 const MAX_CHARACTERS = 4_000_000
 
-/** The extractors in their order: the rules, then the model, if one is configured. */
+/** The extractors in their order: the rules, and then the model if one is configured. */
 function extractorsFor(deps: GraphDeps, graphModel: GraphModel | undefined): Extractor[] {
   const rules: Extractor = async (document) => extractGraph(document, document.chunks)
   if (!graphModel) return [rules]
@@ -57,9 +57,10 @@ function extractorsFor(deps: GraphDeps, graphModel: GraphModel | undefined): Ext
 }
 
 /**
- * Indexes the document's graph, or deletes it if the document is gone. Other waiting graph tasks of the workspace are done
- * together with it, since most of the work was to update sums that each task changed by itself. No others are added if a model
- * is configured, which takes long, or if the task has failed before: a document that ends its worker must not count against others.
+ * Indexes the document's graph, or deletes the graph if the document no longer exists. Other waiting graph tasks of the workspace
+ * are done together with it, since most of the work is to update sums that all these tasks change. No other tasks are added if a
+ * model is configured, because it takes long. No other tasks are added either if this task has failed before: a document that
+ * crashes its worker must not count as a failure of other documents.
  */
 export async function graphDocument(
   deps: GraphDeps,
@@ -74,7 +75,8 @@ export async function graphDocument(
   try {
     await graphDocuments(deps, graphModel, [task, ...extraTasks], signal)
   } catch (error) {
-    // A task was taken over, its document changed, or it cannot be read: this one is done by itself, and the others are released.
+    // One of the tasks was taken over, its document has changed, or it cannot be read. So the other tasks are released, and this task
+    // is done alone.
     slot?.coClaim([])
     for (const extraTask of extraTasks) await releaseTask(deps.db, extraTask, RELEASE_DELAY_SECONDS, false)
     if (signal.aborted) throw error
@@ -82,7 +84,7 @@ export async function graphDocument(
   }
 }
 
-// How much later the others may be claimed again.
+// The other tasks may be claimed again after this time.
 const RELEASE_DELAY_SECONDS = 1
 
 async function graphDocuments(
@@ -94,8 +96,8 @@ async function graphDocuments(
   const workspaceId = tasks[0]?.workspace_id ?? ''
   const documentIds = [...new Set(tasks.map(({ subject }) => subject.document_id ?? ''))]
   const documents = await selectGraphDocuments(deps.db, workspaceId, documentIds)
-  // All texts are loaded before the first is read: on the embedded engine a statement waits while another task is in a transaction,
-  // and the worker would wait with it.
+  // All texts are loaded before the first text is read. On the embedded engine a statement waits while another task is in a
+  // transaction, so a statement for each document would make this task wait often.
   const versionIds = documents.map(({ versionId }) => versionId)
   const sources = await selectGraphSources(deps.db, {
     workspaceId,

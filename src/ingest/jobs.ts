@@ -1,5 +1,5 @@
-// Jobs: polling and watching one, listing those of a workspace, cancelling. A job always ends as `done`, and failures are
-// reported with its files.
+// Jobs: reading and watching a job, listing the jobs of a workspace, cancelling a job. A job always ends as `done`; failures are
+// reported for its files.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -35,16 +35,17 @@ import { lockWorkspace } from './publish.sql.ts'
 
 type JobDeps = Pick<Deps, 'db'>
 
-const POLL_MS = 400
-// A poll reads every file of the job, so large jobs are polled less often.
-const FILES_PER_POLL = 1000
-const MAX_POLL_MS = 5000
-// The speed of reading and the queue before the job are read less often, because that takes a row for each file in the queue.
+const POLL_INTERVAL_MS = 400
+// A poll reads every file of the job, so the pause between two polls grows with the number of files.
+const FILES_PER_POLL_PAUSE = 1000
+const MAX_POLL_INTERVAL_MS = 5000
+// The speed and the queue before the job (`Pace`) are read less often, because that reads a row for each file in the queue.
 const PACE_INTERVAL_MS = 4000
-const FILES_PER_PACE = 5000
-const MAX_PACE_MS = 60_000
-// A poll looks this much further back, for transactions that began before the last poll and were committed after it.
-const OVERLAP_SECONDS = 30
+const FILES_PER_PACE_PAUSE = 5000
+const MAX_PACE_INTERVAL_MS = 60_000
+// A poll reads changes from this much before the previous poll, because a transaction may have begun before that poll and been
+// committed after it.
+const POLL_OVERLAP_SECONDS = 30
 // In larger jobs a new estimate of a waiting file causes no event, because each event would contain all waiting files.
 const MAX_FILES_WITH_ESTIMATES = 100
 
@@ -80,15 +81,15 @@ export async function* jobEvents(
   while (!signal.aborted) {
     const workspaceId = await readableWorkspace(deps, caller, jobId, 'read')
     const startMs = performance.now()
-    const since = lastPollAt === undefined ? undefined : (startMs - lastPollAt) / 1000 + OVERLAP_SECONDS
+    const since = lastPollAt === undefined ? undefined : (startMs - lastPollAt) / 1000 + POLL_OVERLAP_SECONDS
     const rows = await (since === undefined
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
-    // This is read after the files, so that it includes every file that is shown as done.
+    // The incomplete files are read after `rows`, so that they include every incomplete file that `rows` shows as done.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
     lastPollAt = startMs
-    const paceMs = scaledPause(PACE_INTERVAL_MS, files.length / FILES_PER_PACE, MAX_PACE_MS)
+    const paceMs = scaledPause(PACE_INTERVAL_MS, files.length / FILES_PER_PACE_PAUSE, MAX_PACE_INTERVAL_MS)
     if (!pace || performance.now() - pace.at > paceMs)
       pace = { at: performance.now(), value: await selectPace(deps.db, workspaceId, jobId) }
     const data = jobProgress(jobStatus(files), files, pace.value, incomplete)
@@ -103,7 +104,7 @@ export async function* jobEvents(
       yield { event: 'progress', data: { ...data, files: changedFiles } }
     if (data.state === 'complete') return yield { event: 'complete', data: { ...data, files: [] } }
     lastJobLine = jobLine
-    const pause = scaledPause(POLL_MS, files.length / FILES_PER_POLL, MAX_POLL_MS)
+    const pause = scaledPause(POLL_INTERVAL_MS, files.length / FILES_PER_POLL_PAUSE, MAX_POLL_INTERVAL_MS)
     await sleep(pause, undefined, { signal }).catch(() => undefined)
   }
 }
@@ -135,7 +136,7 @@ export async function listJobs(
   return { data: rows.map(toSummary), ...next }
 }
 
-/** Files of the last 30 days that could not be read, for people who did not see the failure. @throws ApiError 404 */
+/** The files that could not be read in the last 30 days, for people who did not see the failure. @throws ApiError 404 */
 export async function listFailedFiles(
   deps: JobDeps,
   caller: Caller,
@@ -147,7 +148,7 @@ export async function listFailedFiles(
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Removes files from the list of failed files until they fail again. Other names are ignored. @throws ApiError 404, 403 */
+/** Removes files from the list of failed files until they fail again. Names that are not in it are ignored. @throws ApiError 404, 403 */
 export async function dismissFailedFiles(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -207,7 +208,8 @@ function statusOf(total: number, endedCount: number, runningCount: number): Job[
 }
 
 /**
- * A job as the 202 response shows it: always `queued`. The first poll shows its real state (spec, "States and transitions").
+ * The job of a 202 response, which always has the status `queued`. The first poll shows the real status (spec, "States and
+ * transitions").
  */
 export const queuedJob = (id: string, filenames: string[]): Job => ({
   id,

@@ -1,5 +1,5 @@
-// The ingestion of a file: parse, chunk, index, publish. The graph is another task, so that its failure does not affect the file.
-// After an UnreadableFile error the file has failed; after any other error it is tried again.
+// The ingestion of a file: parse, chunk, index, publish. A separate task builds the graph, so that its failure does not affect the
+// file. After an UnreadableFile error the file has failed. After any other error the task is tried again.
 
 import { randomUUID } from 'node:crypto'
 import { subjectBuilder } from '../index/subject.ts'
@@ -29,9 +29,9 @@ import { chooseDestination } from './versions/place.ts'
 
 // A batch is also limited in characters, because a large table has ten times the terms of a paragraph.
 const BATCH_CHARACTERS = 40_000
-// The share of the progress that parsing has; indexing has the rest. It differs by kind: 80 MB of text are parsed in 20 s and
-// indexed in ten minutes, while a scan spends most of its time in recognition. With one share for all kinds, the remaining time
-// was wrong.
+// Parsing is this share of a file's progress, and indexing is the rest. The share depends on the kind: 80 MB of text are parsed in
+// 20 s and indexed in ten minutes, while a scan spends most of its time in text recognition. With one share for all kinds, the
+// remaining time was wrong.
 const parsedShares: Partial<Record<DocumentKind, number>> = {
   image: 0.9,
   pdf: 0.6,
@@ -63,7 +63,8 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   )
   await report('chunking', parsedShare)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // If another file has taken the name, the document is chosen again, because there is a new one to compare with.
+  // If another file has been published under the name meanwhile, the destination is chosen again, because there is a new document to
+  // compare with.
   for (;;) {
     const destination = await span('ingest: choose place', {}, () =>
       chooseDestination(deps.db, { workspaceId: task.workspace_id, source, parsed }, signal),
@@ -85,7 +86,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       return counts
     })
     const readFile = { names, parsed, hasUnreadPictures, ...result }
-    // If the version was published but the answer was lost, the second attempt finds no task and throws TaskLost.
+    // If the version was published but the database's answer was lost, the second attempt finds no task and throws TaskLost.
     const isPublished = await span('ingest: publish', {}, () =>
       retryWhileAway(signal, () => publish(deps, task, key, { source, destination, readFile })),
     )
@@ -94,8 +95,8 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
 }
 
 /**
- * Returns a function that stores the progress, at most twice a second and one report at a time. The same statement tells whether
- * the task still belongs to this attempt. If the database is down, the report is left out and reading continues.
+ * Returns a function that stores the progress, at most twice a second and one report at a time. The same statement checks whether
+ * the task still belongs to this attempt. If the database cannot be reached, the report is skipped and reading continues.
  */
 function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
   let nextReportAt = 0
@@ -111,7 +112,7 @@ function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: n
   }
 }
 
-/** The file's blocks, from the cache if possible. Undefined when a round of a long scan has ended and others must follow. */
+/** The parsed file, from the cache if possible. Undefined if a round of a long scan has ended and more rounds must follow. */
 async function parseFileRound(
   deps: IngestDeps,
   { task, source }: { task: FileTask; source: SourceRow },
@@ -137,12 +138,12 @@ async function parse(
   onShare: (share: number) => Promise<void>,
 ): Promise<ParsedDocument> {
   const path = await deps.blobs.open(source.content_hash)
-  const stop = new AbortController()
+  const stopController = new AbortController()
   let failure: unknown
   const onProgress = (share: number): void => {
     onShare(share).catch((error: unknown) => {
       failure = error
-      stop.abort()
+      stopController.abort()
     })
   }
   try {
@@ -150,7 +151,7 @@ async function parse(
       path,
       filename: source.path,
       kind: source.kind as DocumentKind,
-      signal: AbortSignal.any([signal, stop.signal]),
+      signal: AbortSignal.any([signal, stopController.signal]),
       onProgress,
       round,
       ...(deps.reserveMemory && { enter: deps.reserveMemory }),
@@ -220,7 +221,7 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
   if (batch.length) yield batch
 }
 
-// What is indexed of a chunk that only repeats earlier text: nothing, because the text is found at its first occurrence.
+// Nothing is indexed of a chunk that only repeats earlier text, because a search finds the text at its first occurrence.
 const NO_TEXT = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
 /** The row of a chunk. `dropped` is the number of terms with least weight that do not fit into the chunk's sparse vector. */

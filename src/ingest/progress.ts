@@ -1,5 +1,5 @@
-// A job's progress and its remaining time (extension). The time is estimated from measured files; without any it is left out.
-// Pure functions.
+// Computes a job's progress and its remaining time. The time is estimated from the files that were read before, and is left out if
+// there are none. The functions are pure.
 
 import type { FileProgress, JobProgress } from '../contract/resources.ts'
 import type { FileRow } from './jobs.sql.ts'
@@ -18,7 +18,7 @@ export interface QueueTotals {
   largest: number
 }
 
-/** What was measured on the last files of a kind: seconds per byte, and a linear fit of seconds over bytes if there is one. */
+/** Measurements of the last files of a kind: seconds per byte (`mean`), and a linear fit of seconds over bytes if there is one. */
 export interface Measured {
   mean: number
   slope: number | null
@@ -26,7 +26,7 @@ export interface Measured {
   largest: number
 }
 
-/** How fast this installation reads files, and what is queued before a job. */
+/** How fast this installation reads files, and the files that are queued before a job. */
 export interface Pace {
   /** The speed by kind. Kinds that were never read are missing. */
   kinds: Record<string, KindPace>
@@ -36,7 +36,8 @@ export interface Pace {
   running: number
 }
 
-// From this share and time on, a file's own speed is a better estimate than the speed of other files.
+// When so large a share of a file has been read, and reading has taken so long, the file's own speed is a better estimate than the
+// speed of other files.
 const MIN_OWN_SHARE = 0.05
 const MIN_OWN_SECONDS = 1
 // There is no estimate for a file that is so many times larger than the largest measured one, because small files do not show how
@@ -53,16 +54,18 @@ export function jobProgress(
   incomplete: ReadonlySet<number>,
 ): JobProgress {
   const remainingSeconds = remainingSecondsOf(rows, pace)
-  const openEstimates = rows.flatMap((row, no) => (isOpen(row) ? [remainingSeconds[no]] : []))
-  const estimates = openEstimates.filter((seconds) => seconds !== undefined)
-  const lastEnd =
-    openEstimates.length > 0 && estimates.length === openEstimates.length ? Math.max(...estimates) : undefined
+  const estimatesOfOpenFiles = rows.flatMap((row, no) => (isOpen(row) ? [remainingSeconds[no]] : []))
+  const estimates = estimatesOfOpenFiles.filter((seconds) => seconds !== undefined)
+  const secondsUntilLastFile =
+    estimatesOfOpenFiles.length > 0 && estimates.length === estimatesOfOpenFiles.length
+      ? Math.max(...estimates)
+      : undefined
   const files = rows.map((row, no) => fileProgress(row, remainingSeconds[no], incomplete))
   return {
     status,
     state: stateOf(status, files),
     progress: totalProgress(rows),
-    ...remainingField(lastEnd),
+    ...remainingField(secondsUntilLastFile),
     files,
   }
 }
@@ -110,8 +113,8 @@ function totalProgress(rows: FileRow[]): number {
 /**
  * The seconds until each file is searchable. For a running file they follow from its own speed or, at its beginning, from the
  * speed of its kind. A waiting file waits for all files before it in its workspace, of which several are read at the same time.
- * Undefined for a file of a kind that was not measured, for all files behind it, and while no file of the workspace is being
- * read.
+ * Undefined for a file of a kind that was not measured, and for all files behind such a file. Undefined for all waiting files while
+ * no file of the workspace is being read.
  */
 function remainingSecondsOf(rows: FileRow[], pace: Pace): (number | undefined)[] {
   let remainingBefore = sum(

@@ -1,5 +1,5 @@
-// Ends a file's task: the written version becomes a document, or the file need not be read. This is one small transaction under
-// the workspace's lock, so that of two files with one name the second sees the result of the first.
+// Ends a file's task. Either the new version is published as a document, or the file need not be read. Each of these is one small
+// transaction under the workspace's lock, so that of two files with the same name the second sees the result of the first.
 
 import type { FileOutcome } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
@@ -20,11 +20,11 @@ import { selectSameBytes } from './versions/place.sql.ts'
 import { isStillDestination, type UploadDestination } from './versions/place.ts'
 import { insertVersion } from './versions/versions.sql.ts'
 
-/** What was read from a file. */
+/** The result of reading a file. */
 export interface ReadFile {
   names: DocumentNames
   parsed: ParsedDocument
-  /** Whether it contains pictures that have not been read yet. */
+  /** Whether the file contains pictures whose text has not been recognised yet. */
   hasUnreadPictures: boolean
   chunkCount: number
   hasTables: boolean
@@ -47,7 +47,7 @@ export async function finishWithoutReading(
 export const failNameTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
   deps.db.tx((tx) => finishSettledFile(tx, task, 'taken'))
 
-/** Ends the task with the outcome. False when there is none. @throws UnreadableFile when the file's document was deleted */
+/** Ends the task with the outcome. Returns false if there is no outcome. @throws UnreadableFile if the file's document was deleted */
 async function finishSettledFile(
   tx: Queryable,
   task: FileTask,
@@ -62,8 +62,8 @@ async function finishSettledFile(
 }
 
 /**
- * Publishes the file in one transaction: the document, the result in the job, and the tasks that follow. False, with nothing
- * published, when the documents with the same name have changed since the place was chosen.
+ * Publishes the file. One transaction writes the document, the result in the job, and the tasks that follow. If the documents with
+ * the same name have changed since the destination was chosen, it publishes nothing and returns false.
  */
 export async function publish(
   deps: IngestDeps,
@@ -118,7 +118,7 @@ async function publishAs(
     readFile: { names, parsed, chunkCount, hasTables },
   }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile },
 ): Promise<FileOutcome> {
-  // An import keeps the titles of its documents, whichever of them is read first.
+  // An imported document keeps the title that it has in the archive, in whatever order the documents are read.
   const title = source.title ?? (await freeTitle(tx, key, names, destination.path))
   const row = {
     path: destination.path,

@@ -1,4 +1,4 @@
-// POST /files. An upload is accepted only when every part is on disk and its job is committed.
+// Handles POST /files. An upload is accepted only when every file is on disk and the job is committed.
 
 import type { Readable } from 'node:stream'
 import { record } from '../audit/activity.sql.ts'
@@ -39,7 +39,7 @@ interface ConflictField {
   onConflict: string
 }
 
-/** The parts of one upload, and the size and expected end of its body, if the request has them. */
+/** The parts of one upload, and the size and expected end of the request's body if they are known. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: UploadBody
 }
@@ -52,14 +52,14 @@ interface ReceivedFile {
   staged: StagedFile
 }
 
-/** A step in the transaction that creates the job. When it throws, no job is created. */
+/** A step in the transaction that creates the job. If it throws, no job is created. */
 type TransactionStep = (tx: Queryable, jobId: string) => Promise<void>
 
 interface UploadOptions {
   idempotencyKey?: string | undefined
-  /** What to do with files whose name another document has. The form may contain it instead. */
+  /** What to do with a file whose name another document has. The form may have a field `on_conflict` instead. */
   onConflict?: OnConflict | undefined
-  alsoDo?: TransactionStep | undefined
+  inTransaction?: TransactionStep | undefined
 }
 
 interface Upload extends UploadOptions {
@@ -67,8 +67,8 @@ interface Upload extends UploadOptions {
 }
 
 /**
- * Streams the parts to disk and starts a job for them.
- * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; 413; 422
+ * Streams the files to disk and starts a job for them.
+ * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; later 413 (file too large), 422 (invalid field)
  */
 export async function uploadFiles(
   deps: UploadDeps,
@@ -108,7 +108,7 @@ export async function uploadFiles(
   }
 }
 
-/** @throws ApiError 422, also when the query and the form, or two fields, contradict each other */
+/** @throws ApiError 422 for an invalid value, or if it contradicts that of the query or of an earlier field */
 function readConflict({ onConflict }: ConflictField, earlierPolicy: OnConflict | undefined): OnConflict {
   const loc = ['body', 'on_conflict']
   const { success, data } = OnConflict.safeParse(onConflict)
@@ -160,19 +160,19 @@ async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<
     return await deps.blobs.stage(stream, MAX_FILE_BYTES)
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error
-    const shownPath = cleanText(path).slice(0, 200)
+    const pathForMessage = cleanText(path).slice(0, 200)
     throw new ApiError(
       413,
       'file_too_large',
-      `${shownPath} is larger than 100 MB. No file of this upload was kept.`,
+      `${pathForMessage} is larger than 100 MB. No file of this upload was kept.`,
     )
   }
 }
 
 /**
- * Checks access again when the body has been received. That may take hours, in which the sender may be removed or suspended, the
- * token revoked, or the workspace deleted. The check holds the locks that such a change takes, so that the change comes either
- * before or after this transaction.
+ * Checks access again when the body has been received. An upload may take hours, and meanwhile the sender may be removed or
+ * suspended, the token revoked, or the workspace deleted. The check takes the same locks as such a change, so that the change
+ * happens either before or after this transaction.
  * @throws ApiError 401, 404, 403, as a new request would get
  */
 async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
@@ -182,17 +182,17 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
   await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
 }
 
-/** Stores the blobs, then the rows in one transaction. After a crash in between, the blobs are removed later. */
+/** Stores the blobs, and then the rows in one transaction. After a crash in between, a sweep removes the blobs. */
 async function commit(
   deps: UploadDeps,
   caller: Caller,
   {
     workspaceId,
     received,
-    options: { idempotencyKey, onConflict, alsoDo },
+    options: { idempotencyKey, onConflict, inTransaction: alsoDo },
   }: { workspaceId: string; received: ReceivedFile[]; options: UploadOptions },
 ): Promise<string> {
-  // Access is also checked before the blobs are stored, so that a refused upload leaves none.
+  // Access is also checked before the blobs are stored, so that a refused upload stores no blobs.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = newJobId(workspaceId)

@@ -1,4 +1,5 @@
-// Everything that a room may be given. A room function takes a Pick of it, so that its signature shows what it can do.
+// All dependencies of the rooms. A function of a room takes only those that it needs (`Pick<Deps, …>`), so its signature shows what
+// it can do.
 
 import type { Admission } from './admission/admission.ts'
 import type { Blobs } from './blobs/blobs.ts'
@@ -27,17 +28,17 @@ export interface Log {
 export interface Settings {
   /** `siteUrl` followed by `/v1`, without a trailing slash. */
   baseUrl: string
-  /** The OAuth issuer, and the base of the console, `/session` and `/oauth`: an origin, with a path if it is not Kenning's alone. */
+  /** The OAuth issuer, and the base of the console, `/session` and `/oauth`: an origin, and a path if other services share the origin. */
   siteUrl: string
   /** The origin of `siteUrl`, as browsers send it. */
   origin: string
   askPerHour: number
-  /** The models of the environment. */
+  /** The models that the environment variables configure. */
   models: ConfiguredModels
-  /** What happens when the model fails to answer: quotations, or an error. */
+  /** The answer when the language model fails: an extractive answer, or (`none`) an error. */
   llmFallback: 'extractive' | 'none'
   dataDir: string
-  /** Where the worker writes backups that administrators begin; undefined for none. */
+  /** The folder into which the worker writes backups that administrators begin. Undefined: they cannot begin one. */
   backupDir: string | undefined
   signup: 'closed' | 'open'
   /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
@@ -46,7 +47,7 @@ export interface Settings {
   corsOrigins: readonly string[]
   /** Sign-in with the company's OpenID provider; undefined where none is configured. */
   company: CompanySignIn | undefined
-  /** What the operator allows sources to read of this machine and its remotes. */
+  /** The folders of this machine and the rclone remotes that the operator allows sources to read. */
   sources: {
     folders: readonly AllowedSource[]
     remotes: readonly AllowedSource[]
@@ -61,14 +62,17 @@ export interface Settings {
   consoleDir: string | undefined
 }
 
-/** A server of the environment, without its key. Without an address: a model on the machine itself. */
+/** A model server that the environment variables configure, without its key. `url` undefined: the model runs on this machine. */
 export interface ConfiguredServer {
   url: string | undefined
   model: string | undefined
   hasKey: boolean
 }
 
-/** What the environment says about models. Each wins over what administrators set; undefined: they may set it. */
+/**
+ * The models that the environment variables configure. A value here overrides the one that administrators set. Undefined:
+ * administrators may set it.
+ */
 export interface ConfiguredModels {
   language: (ConfiguredServer & { contextTokens: number | undefined }) | undefined
   embeddings: ConfiguredServer | undefined
@@ -100,7 +104,7 @@ interface PageRenderer {
   }>
 }
 
-/** Hashes passwords (accounts/password-hash.ts). Both reject with ApiError 503 where too many wait. */
+/** Hashes passwords (accounts/password-hash.ts). Both functions reject with ApiError 503 when too many calls wait. */
 export interface Passwords {
   /** A PHC string. */
   hash(password: string): Promise<string>
@@ -108,13 +112,13 @@ export interface Passwords {
   verify(phc: string | undefined, password: string): Promise<boolean>
 }
 
-/** Counts how documents are used (documents/use.ts). A call needs no statement. */
+/** Counts how documents are used (documents/use.ts). A call itself runs no statement. */
 export interface UseCounts {
   /** The documents were shown as results of one search. */
   found(workspaceId: string, documentIds: readonly string[]): void
   /** The documents were cited by one answer. */
   cited(workspaceId: string, documentIds: readonly string[]): void
-  /** @param accountId for a key, the account that it belongs to */
+  /** @param accountId who opened the document; for a request with an API key, the account that owns the key */
   opened(workspaceId: string, documentId: string, accountId: string): void
 }
 
@@ -129,9 +133,9 @@ export interface Deps {
   /** The limits of this process. */
   admission: Admission
   embedder: CurrentEmbedder
-  /** What makes embeddings where no server is set. */
+  /** Makes the embeddings on this machine when no embedding server is configured. */
   localEmbedder: Embedder
-  /** The language model that serves now. It may be set or changed while the service runs. */
+  /** The language model that is in use now. Administrators may set or change it while the service runs. */
   llm: CurrentModel
   reranker: CurrentReranker
   /** How many tokens of the language model the graph of a workspace may use. 0: no model reads documents. */
@@ -148,7 +152,7 @@ export interface Deps {
   log: Log
   /** Undefined where no metrics are collected. */
   metrics: Metrics | undefined
-  /** Undefined where nothing is counted: in the worker, and without a service. */
+  /** Undefined in processes that count nothing: the worker, and commands that run without a service. */
   use: UseCounts | undefined
   passwords: Passwords
   settings: Settings

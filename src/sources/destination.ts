@@ -1,5 +1,5 @@
-// A workspace as the destination of its own source. The rooms are called in the name of the owner who set the source up. If
-// another worker has taken the run over, each of its transactions fails.
+// A workspace as the destination of a source that the service itself reads. Files are uploaded and deleted in the name of the person
+// who set the source up. If another worker has taken the run over, each transaction of this run fails.
 
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,12 +31,13 @@ interface SourceRun {
 }
 
 /**
- * Somebody has replaced the document, or sent a file that will. Deleting it would lose that, so the source no longer owns it.
+ * Somebody has replaced the document, or has sent a file that will replace it. Deleting the document would lose that file, so the
+ * source no longer owns the document.
  */
-class DocumentIsTheirs extends Error {}
+class DocumentOwnedByOthers extends Error {}
 
-const POLL_MS = 250
-/** Files come from this machine, so they need no slot of uploads over slow connections. */
+const POLL_INTERVAL_MS = 250
+/** The files come from this machine. Zero bytes: they need none of the upload slots, which are for slow connections. */
 const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 export function ownDestination(
@@ -45,7 +46,7 @@ export function ownDestination(
 ): Destination {
   const { db } = deps
   const workspaceId = task.workspace_id
-  const requireTask = async (tx: Queryable): Promise<void> => {
+  const requireOwnTask = async (tx: Queryable): Promise<void> => {
     if (!(await lockTask(tx, task))) throw new TaskLost()
   }
   const waitForEnd = async (jobId: string): Promise<SentFile[]> => {
@@ -60,7 +61,7 @@ export function ownDestination(
           ...(outcome === null ? {} : { outcome }),
           ...(error === null ? {} : { error }),
         }))
-      await sleep(POLL_MS, undefined, { signal })
+      await sleep(POLL_INTERVAL_MS, undefined, { signal })
     }
   }
   return {
@@ -87,7 +88,7 @@ export function ownDestination(
         }
         const body = { body: LOCAL_BODY, [Symbol.asyncIterator]: parts }
         const beforeCommit = async (tx: Queryable, jobId: string): Promise<void> => {
-          await requireTask(tx)
+          await requireOwnTask(tx)
           await insertSourceJob(tx, workspaceId, sourceId, jobId)
         }
         try {
@@ -95,7 +96,7 @@ export function ownDestination(
             job: await uploadFiles(deps, caller, workspaceId, {
               parts: body,
               onConflict,
-              alsoDo: beforeCommit,
+              inTransaction: beforeCommit,
             }),
           }
         } catch (error) {
@@ -109,13 +110,14 @@ export function ownDestination(
     waitForEnd,
     remove: async ({ id, hash }) => {
       const beforeDelete = async (tx: Queryable): Promise<void> => {
-        await requireTask(tx)
-        if (await isChangedByOthers(tx, workspaceId, sourceId, { id, hash })) throw new DocumentIsTheirs()
+        await requireOwnTask(tx)
+        if (await isChangedByOthers(tx, workspaceId, sourceId, { id, hash }))
+          throw new DocumentOwnedByOthers()
       }
       await deleteDocument(deps, caller, { workspaceId, documentId: id }, beforeDelete).catch(
         (error: unknown) => {
           const isGone = error instanceof ApiError && error.status === 404
-          if (!isGone && !(error instanceof DocumentIsTheirs)) throw error
+          if (!isGone && !(error instanceof DocumentOwnedByOthers)) throw error
         },
       )
     },

@@ -1,5 +1,5 @@
-// Decides in the worker what a source may read. Folders and remotes must be allowed by the operator. What the child is told
-// (child/messages.ts) contains none of Kenning's own settings.
+// Decides in the worker what a source may read. The operator must have allowed its folder or remote. The `SourceSpec` that the child
+// gets (child/messages.ts) contains no other settings of Kenning.
 
 import { join, relative, resolve, sep } from 'node:path'
 import type { SourceCredentials } from '../contract/sources.ts'
@@ -15,14 +15,14 @@ type SourceDescription = Pick<
   'id' | 'kind' | 'addresses' | 'branch' | 'include' | 'exclude' | 'credentials'
 >
 
-/** The folder below the data folder for what can be fetched again. */
+/** The folder in the data folder for files that sources can fetch again. */
 export const sourcesFolder = (dataDir: string): string => join(dataDir, 'sources')
 
-/** The purpose for which its credentials are sealed. */
+/** The purpose for which the credentials of the source are sealed. */
 export const sealPurpose = (workspaceId: string, sourceId: string): string =>
   `source ${workspaceId} ${sourceId}`
 
-/** Whether the operator allows the workspace to read there. */
+/** Whether the operator allows the workspace to read a location. @param contains whether an allowed location contains that location */
 export function isAllowed(
   allowedSources: readonly AllowedSource[],
   workspaceId: string,
@@ -34,17 +34,17 @@ export function isAllowed(
 }
 
 export function isBelowFolder(folder: string, location: string): boolean {
-  const pathFromPlace = relative(location, folder)
-  return pathFromPlace === '' || (pathFromPlace !== '..' && !pathFromPlace.startsWith(`..${sep}`))
+  const relativePath = relative(location, folder)
+  return relativePath === '' || (relativePath !== '..' && !relativePath.startsWith(`..${sep}`))
 }
 
-/** Both are in rclone's form: `remote:path`. */
+/** Whether `remote` is in `location`. Both have rclone's form `remote:path`. */
 export function isBelowRemote(remote: string, location: string): boolean {
   if (remote.split(/[/:]/).includes('..')) return false
   return remote === location || remote.startsWith(/[:/]$/.test(location) ? location : `${location}/`)
 }
 
-/** @throws SyncFailed for a place that the operator does not allow, or a password that cannot be opened */
+/** @throws SyncFailed for a location that the operator does not allow, or a password that cannot be decrypted */
 export function specOf(deps: OpenDeps, workspaceId: string, row: SourceDescription): SourceSpec {
   const { sources, privateNetworks, dataDir } = deps.settings
   const { kind, addresses, branch, include, exclude } = row

@@ -1,5 +1,6 @@
-// The task that runs a source. It synchronises the workspace, or removes the source together with its documents. One worker
-// runs a source at a time. If a run is interrupted, the next attempt continues from what was written before each step.
+// The task that runs a source. It synchronises the workspace with the source, or removes the source together with its documents.
+// Only one worker runs a source at a time. Each step is written to the database before it is done, so after an interruption the
+// next attempt continues from there.
 
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ export const sourceHandler: Handler<SourceDeps> = handlerWithTimeSlice((deps, ta
   runSource(deps, task as SourceTask, signal),
 )
 
-/** Fails only for reasons that the worker handles: a lost task, a database that is down, a full disk. */
+/** Throws only errors that the worker handles: a lost task, a database that cannot be reached, a full disk. */
 async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const id = task.subject.source_id ?? ''
@@ -63,7 +64,7 @@ async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal
       : await synchronise(deps, task, row, signal)
     await endSourceRun(deps, task, row, { counts, error: undefined, retry: false })
   } catch (error) {
-    if (signal.aborted || isForWorker(error)) throw error
+    if (signal.aborted || isHandledByWorker(error)) throw error
     const message = messageForPeople(error)
     if (message === undefined) deps.log.error({ err: error, source: id }, 'a source failed')
     const reason = message ?? 'Something went wrong inside Kenning. Its log says what.'
@@ -77,10 +78,10 @@ async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal
   }
 }
 
-/** The owner may no longer write, so an earlier retry would not help. */
+/** The owner of the source may no longer write, so trying again earlier than usual would not help. */
 class OwnerMayNotWrite extends Error {}
 
-const isForWorker = (error: unknown): boolean =>
+const isHandledByWorker = (error: unknown): boolean =>
   error instanceof TaskLost || error instanceof TaskStale || isUnavailable(error) || isDiskFull(error)
 
 /** The message of an error that may be shown. Undefined for an unexpected error. */
@@ -108,7 +109,7 @@ async function endSourceRun(
   })
 }
 
-/** The owner in whose name the source runs, if that person may still add and delete files. */
+/** The caller in whose name the source runs. @throws OwnerMayNotWrite if that person may no longer add and delete files */
 async function callerOf(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
@@ -136,7 +137,7 @@ async function synchronise(
   return run(deps, { task, row, caller, source, signal })
 }
 
-/** Removes documents as if the source had become empty. Documents that a user has changed since stay. */
+/** Removes the source's documents, as if the source had become empty. Documents that a user has changed since stay. */
 async function removeDocuments(
   deps: SourceDeps,
   task: SourceTask,
@@ -176,7 +177,7 @@ async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run)
   })
 }
 
-/** Removes what a killed run had fetched. A repository stays, so that only its news is fetched. */
+/** Removes the files that a killed run had fetched. A git repository stays, so that the next run fetches only what is new in it. */
 async function removeSpooledFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith('kenning-sync-')) await rm(join(folder, name), { recursive: true, force: true })
@@ -185,7 +186,7 @@ async function removeSpooledFiles(folder: string): Promise<void> {
 /** Queues the runs that are due. */
 export const queueDueSources = ({ db }: Pick<Deps, 'db'>): Promise<void> => queueDue(db)
 
-/** Removes the local folders of deleted sources. */
+/** Removes the folders that deleted sources have on this machine. */
 export async function removeSourceFolders({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
   const folder = sourcesFolder(settings.dataDir)
   const names = await readdir(folder).catch(() => [])

@@ -1,5 +1,5 @@
-// Reads a source in a separate child process, so that a source that grows, hangs or never ends affects nothing else. The child
-// is ended when it reaches a limit, when the run is cancelled, and when it has finished.
+// Reads a source in a child process, so that a source that is too large, hangs or never ends affects nothing else. The child is
+// ended when it reaches a limit, when the run is cancelled, and when the run has finished.
 
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:fs'
@@ -20,11 +20,13 @@ export interface SourceLimits {
   heapMegabytes: number
   /** Resident memory of the child and the programs that it starts. */
   residentBytes: number
-  /** How long nothing may arrive, in the child's own time. */
+  /** The child is ended if nothing arrives for this time. Time in which the machine is too busy to run the child does not count. */
   idleMs: number
-  /** How much processor time both may use while nothing arrives. This limit and the next are not measured outside of Linux. */
+  /**
+   * The processor time that the child and its programs may use while nothing arrives. Processor time is measured only on Linux.
+   */
   idleProcessorMs: number
-  /** The processor time of a whole run. A page costs some 10 ms, a gigabyte over TLS some 10 s. */
+  /** The processor time of a whole run. A page takes some 10 ms, a gigabyte over TLS some 10 s. */
   processorMs: number
   /** The duration of a whole run, by the clock. */
   runMs: number
@@ -35,7 +37,7 @@ export const sourceLimits: SourceLimits = {
   heapMegabytes: 384,
   residentBytes: 2 ** 30,
   idleMs: 600_000,
-  // This is more than git needs to unpack 4 GB after the last byte has arrived.
+  // git needs less to unpack 4 GB after the last byte has arrived.
   idleProcessorMs: 300_000,
   processorMs: 2 * 3_600_000,
   runMs: 24 * 3_600_000,
@@ -76,10 +78,10 @@ async function listInChild(
     { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   >()
   let failure: { error: unknown } | undefined
-  let lastNo = 0
+  let lastRequestNumber = 0
   let onListed: (notes: string[]) => void = () => undefined
   let onFailed: (error: unknown) => void = () => undefined
-  /** Everything that waits ends with the first error. */
+  /** Ends the child, and rejects everything that waits for it with the first error. */
   const fail = (error: unknown): void => {
     failure ??= { error }
     onFailed(failure.error)
@@ -97,7 +99,7 @@ async function listInChild(
   })
   const abort = (): void => fail(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  const exited = new Promise<void>((resolve) => {
+  const exitPromise = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       fail(error)
       resolve()
@@ -119,18 +121,18 @@ async function listInChild(
     } else if ('failed' in message) fail(errorOf(message.failed))
   }
   onMessage(child, FromChild, receive, () =>
-    fail(stopped('The process that reads the source gave an answer that is none.')),
+    fail(stoppedError('The process that reads the source gave an answer that is none.')),
   )
   const close = async (): Promise<void> => {
     signal.removeEventListener('abort', abort)
     fail(new Error('the source is closed'))
     watcher.end()
-    await exited
+    await exitPromise
   }
-  const ask = (file: number, since?: string | null): Promise<Answer> =>
+  const requestFile = (file: number, since?: string | null): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (failure) return reject(failure.error)
-      const requestNumber = ++lastNo
+      const requestNumber = ++lastRequestNumber
       pendingRequests.set(requestNumber, { resolve, reject })
       sendMessage(child, { no: requestNumber, file, ...(since === undefined ? {} : { since }) })
     })
@@ -141,7 +143,7 @@ async function listInChild(
       if (signal.aborted) abort()
       sendMessage(child, { list: spec, marks: marksOf(spec, markOf), network: networkInUse() })
     })
-    return { files: listedFiles.map((file, no) => toSourceFile(file, no, spec, ask)), notes, close }
+    return { files: listedFiles.map((file, no) => toSourceFile(file, no, spec, requestFile)), notes, close }
   } catch (error) {
     await close()
     throw error
@@ -159,12 +161,12 @@ function startChild(
     args: [String(process.pid)],
     nodeFlags: [`--max-old-space-size=${heapMegabytes}`],
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])),
-    // The programs that it starts are ended with it.
+    // The child gets a process group of its own, so that the programs that it starts are ended with it.
     detached: true,
   })
 }
 
-/** Ends the child's process group, which includes all that it started. */
+/** Kills the child's process group, which includes the programs that the child started. */
 function kill(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
@@ -178,7 +180,7 @@ function sendMessage(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined)
 }
 
-/** The stored marks of the addresses that were named, because only these are requested before the list exists. */
+/** The stored fingerprints of the source's own addresses. Only these addresses are fetched before the list exists. */
 function marksOf(
   { kind, addresses }: SourceSpec,
   markOf: MarkLookup = () => undefined,
@@ -210,15 +212,15 @@ function toSourceFile(
     bytes,
     mark,
     read: async () => {
-      const freshState = await readFile()
-      if (freshState === 'unchanged') throw new Error('the source did not send what was asked for')
-      return freshState.bytes
+      const content = await readFile()
+      if (content === 'unchanged') throw new Error('the source did not send what was asked for')
+      return content.bytes
     },
     ...(asks ? { readSince: (since) => readFile(since ?? null) } : {}),
   }
 }
 
-/** Takes the bytes of a file that the child has written. A link in its place is not followed. */
+/** Reads and removes a file that the child has written. A symbolic link is not followed. */
 async function readAndRemove(folder: string, path: string): Promise<Buffer<ArrayBuffer>> {
   if (dirname(dirname(path)) !== folder) throw new Error('the file is not in the folder of the source')
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -234,7 +236,7 @@ async function readAndRemove(folder: string, path: string): Promise<Buffer<Array
 const errorOf = ({ message, type, code }: Failure): Error =>
   Object.assign(type === undefined ? new Error(message) : new SyncFailed(message, type), code && { code })
 
-/** Checks memory and time until `end`. `renew` is called when something has arrived. */
+/** Checks memory and time until `end` is called. Call `renew` whenever something has arrived. */
 function watchLimits(
   child: ChildProcess,
   limits: SourceLimits,
@@ -252,7 +254,7 @@ function watchLimits(
     if (usedMs >= limits.processorMs) stop(tooMuchWork(limits.processorMs))
     if (usedMs - usedAtLastActivity >= limits.idleProcessorMs)
       stop(
-        stopped(
+        stoppedError(
           `The source used ${spanOf(limits.idleProcessorMs)} of processor time without any result. Take a part of the source.`,
         ),
       )
@@ -260,7 +262,7 @@ function watchLimits(
   const runTimer = setTimeout(
     () =>
       stop(
-        stopped(
+        stoppedError(
           `The run took more than ${spanOf(runMs)}. Take a part of the source, or ask the administrator to raise KENNING_SOURCE_HOURS.`,
         ),
       ),
@@ -269,7 +271,7 @@ function watchLimits(
   const checkLimits = setInterval(async () => {
     if (!isBusy()) lastActivityAt = clock.now()
     if (ownMs(lastActivityAt, clock.now()) >= idleMs)
-      stop(stopped(`Nothing has arrived from the source for ${spanOf(idleMs)}.`))
+      stop(stoppedError(`Nothing has arrived from the source for ${spanOf(idleMs)}.`))
     if (child.pid === undefined) return
     checkProcessor((await processorMs(child.pid)) ?? 0)
     if ((await residentBytesOfTree(child.pid)) > residentBytes) stop(tooMuchMemory(residentBytes))
@@ -287,13 +289,13 @@ function watchLimits(
   }
 }
 
-const stopped = (message: string): SyncFailed => new SyncFailed(message, 'stopped')
+const stoppedError = (message: string): SyncFailed => new SyncFailed(message, 'stopped')
 
 const tooMuchMemory = (bytes: number): SyncFailed =>
-  stopped(`The source needs more than ${Math.round(bytes / 2 ** 20)} MB of memory. Take a part of it.`)
+  stoppedError(`The source needs more than ${Math.round(bytes / 2 ** 20)} MB of memory. Take a part of it.`)
 
 const tooMuchWork = (ms: number): SyncFailed =>
-  stopped(`The run needs more than ${spanOf(ms)} of processor time. Take a part of the source.`)
+  stoppedError(`The run needs more than ${spanOf(ms)} of processor time. Take a part of the source.`)
 
 function spanOf(ms: number): string {
   const [count, unit] =
@@ -305,10 +307,10 @@ function spanOf(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** V8 aborts when its heap is full. */
+/** The error for a child that has ended. SIGABRT (134) means that the heap of V8 was full. */
 const exitFailure = (code: number | null, end: string | null, { heapMegabytes }: SourceLimits): SyncFailed =>
   end === 'SIGABRT' || code === 134
     ? tooMuchMemory(heapMegabytes * 2 ** 20)
-    : stopped(
+    : stoppedError(
         `The process that reads the source has ended (${end ?? `exit code ${code}`}). It is tried again.`,
       )

@@ -1,5 +1,5 @@
-// Sources and their stored state as SQL. The writes of a run are fenced by its task, so that a run that was taken over writes
-// nothing more.
+// The statements for sources and their stored state. Every write of a run checks the attempt number of its task, so that a run that
+// was taken over writes nothing more.
 
 import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
@@ -32,7 +32,7 @@ export interface SourceRow {
   counts: SourceCounts | null
 }
 
-/** The source as the API shows it. */
+/** A source with the fields that a list needs. */
 export interface ListedSourceRow extends SourceRow {
   /** `created_at`, exact to the microsecond. */
   position: string
@@ -113,13 +113,13 @@ export async function updateSourceRow(
   change: SourceChange,
   actsAs: string,
 ): Promise<boolean> {
-  const set = <Name extends keyof SourceChange>(name: Name, column: Sql): Sql =>
+  const newValueOr = <Name extends keyof SourceChange>(name: Name, column: Sql): Sql =>
     change[name] === undefined ? column : sql`${change[name]}`
-  const interval = set('every_minutes', sql`every_minutes`)
+  const interval = newValueOr('every_minutes', sql`every_minutes`)
   const rows = await tx.rows(sql`
-    UPDATE source SET name = ${set('name', sql`name`)}, include = ${set('include', sql`include`)},
-      exclude = ${set('exclude', sql`exclude`)}, every_minutes = ${interval}::int, paused = ${set('paused', sql`paused`)},
-      credentials = ${set('credentials', sql`credentials`)}::bytea, acts_as = ${actsAs},
+    UPDATE source SET name = ${newValueOr('name', sql`name`)}, include = ${newValueOr('include', sql`include`)},
+      exclude = ${newValueOr('exclude', sql`exclude`)}, every_minutes = ${interval}::int, paused = ${newValueOr('paused', sql`paused`)},
+      credentials = ${newValueOr('credentials', sql`credentials`)}::bytea, acts_as = ${actsAs},
       -- What was wrong may be right now.
       failures = 0,
       next_run_at = CASE WHEN ${interval}::int IS NULL THEN NULL
@@ -129,8 +129,8 @@ export async function updateSourceRow(
 }
 
 /**
- * Requests a run. A waiting run becomes due at once and does this as well. A running one continues, and counts as the requested
- * run.
+ * Requests a run. A waiting run becomes due at once, and gets the options of this request, too. A running run continues, and counts
+ * as the requested run.
  */
 export async function queueRun(
   db: Queryable,
@@ -144,13 +144,13 @@ export async function queueRun(
       subject = task.subject || excluded.subject, run_after = least(task.run_after, now())`)
 }
 
-/** Stops a running run, and removes a waiting one. */
+/** Stops a run in progress, or removes a waiting run. */
 export async function cancelRun(tx: Queryable, workspaceId: string, sourceId: string): Promise<void> {
   await tx.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'source' AND subject ->> 'source_id' = ${sourceId}`)
 }
 
-/** False when there is none. */
+/** Returns false if the source does not exist. */
 export async function deleteSourceRow(tx: Queryable, workspaceId: string, id: string): Promise<boolean> {
   const rows = await tx.rows(
     sql`DELETE FROM source WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid RETURNING 1`,
@@ -187,19 +187,19 @@ export async function selectExisting(db: Queryable, ids: readonly string[]): Pro
   return rows.map(({ id }) => id)
 }
 
-const holdsTask = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
+const isTaskHeld = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 
 interface RunResult {
   counts: SourceCounts | undefined
   error: string | undefined
   /**
-   * Whether the next run comes sooner than usual, since the failure may pass. The pause grows with each failure up to
-   * `every_minutes`.
+   * Whether the next run comes sooner than usual, since the reason of the failure may pass. The pause grows with each failure, up
+   * to `every_minutes`.
    */
   retry: boolean
 }
 
-/** Called in the transaction that ends the run's task. */
+/** Stores the result of a run. Call it in the transaction that ends the run's task. */
 export async function endRun(
   tx: Queryable,
   workspaceId: string,
@@ -240,7 +240,7 @@ export async function upsertPathMemory(
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     INSERT INTO source_file (workspace_id, source_id, path, kept)
-    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(memory)}::jsonb WHERE ${holdsTask(task)}
+    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(memory)}::jsonb WHERE ${isTaskHeld(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET kept = excluded.kept, sending = '{}' RETURNING 1`)
   return rows.length > 0
 }
@@ -255,7 +255,7 @@ export async function upsertSending(
     INSERT INTO source_file (workspace_id, source_id, path, sending)
     SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, e.path, ARRAY[e.hash]
     FROM unnest(${entries.map(({ path }) => path)}::text[], ${entries.map(({ hash }) => hash)}::text[]) AS e (path, hash)
-    WHERE ${holdsTask(task)}
+    WHERE ${isTaskHeld(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET sending = source_file.sending || excluded.sending
     RETURNING 1`)
   return rows.length > 0
@@ -264,12 +264,12 @@ export async function upsertSending(
 export async function deleteFile(db: Queryable, task: Task, sourceId: string, path: string): Promise<void> {
   await db.rows(sql`
     DELETE FROM source_file
-    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${holdsTask(task)}`)
+    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${isTaskHeld(task)}`)
 }
 
-/** Deletes what was stored while files were being sent, because all of them have been looked up. */
+/** Deletes the records of files that were being sent, because the results of all of them are known. */
 export async function clearSending(tx: Queryable, task: Task, sourceId: string): Promise<void> {
-  const condition = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${holdsTask(task)}`
+  const condition = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${isTaskHeld(task)}`
   await tx.rows(sql`DELETE FROM source_job WHERE ${condition}`)
   await tx.rows(sql`DELETE FROM source_file WHERE ${condition} AND kept IS NULL`)
   await tx.rows(sql`UPDATE source_file SET sending = '{}' WHERE ${condition} AND sending <> '{}'`)
@@ -295,7 +295,7 @@ export async function selectSourceJobs(
   return rows.map(({ job_id }) => job_id)
 }
 
-/** Whether the document has other content by now, or will have once a waiting file of another uploader is read. */
+/** Whether the document has other content than `hash`, or will get it when a waiting file of another uploader is read. */
 export async function isChangedByOthers(
   tx: Queryable,
   workspaceId: string,

@@ -19,7 +19,7 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
   return {
     files,
     intents,
-    // The jobs of a run are stored, so no point in time is needed to find them.
+    // The ids of a run's jobs are stored, so no time is needed to find the jobs.
     since: null,
     rememberSending: async (entries) => {
       if (entries.length === 0) return

@@ -23,7 +23,7 @@ import {
 
 export type LimitScope = 'service' | 'person'
 
-/** The month's limit is reached, so the model was not called. */
+/** The monthly limit is reached, so the model was not called. */
 export class LimitReached extends Error {
   readonly scope: LimitScope
   constructor(scope: LimitScope) {
@@ -35,10 +35,11 @@ export class LimitReached extends Error {
 
 type Needs = Pick<Deps, 'db'>
 
-/** The model for what nobody asks for. */
+/** The model for calls that no person asks for, such as those for the graph. */
 export const modelOfNobody = (deps: Needs, llm: ChatModel): ChatModel => meteredModel(deps, llm, NOBODY)
 
-// Longer than any call: a completion has three attempts of a minute, and waits between them; an answer ends after two minutes.
+// This is longer than any call: a completion has three attempts of a minute with pauses between them, and an answer ends after two
+// minutes.
 const MAX_CALL_SECONDS = 900
 
 /** What the server says of an answer. */
@@ -46,7 +47,7 @@ interface Use {
   /** Tokens of prompt and answer as the server reports them. */
   total: number | undefined
   prompt: number | undefined
-  /** What it wrote, from which tokens are estimated where the server reports none. */
+  /** The text of the answer. Its tokens are estimated if the server reports none. */
   text: string
 }
 
@@ -58,7 +59,7 @@ interface Amount {
 }
 
 interface Request {
-  /** What the model reads. */
+  /** The prompt, from which its tokens are estimated. */
   content: unknown
   maxTokens: number
   signal: AbortSignal | undefined
@@ -67,11 +68,11 @@ interface Request {
 type OnAnswer = (answer: BegunAnswer) => void
 
 /**
- * @param accountId who asks; NOBODY for the graph, whose calls are no questions
- * @throws LimitReached from its calls, besides what the model throws
+ * @param accountId the person who asks; NOBODY for the graph, whose calls do not count as questions
+ * @returns a model whose calls throw LimitReached when a limit is reached
  */
 export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): ChatModel {
-  // All calls of one model are about one question.
+  // All calls of one metered model belong to the same question, so the first of them counts as a question.
   let questionsToCount = accountId === NOBODY ? 0 : 1
   const run = async <Result>(
     { content, maxTokens, signal }: Request,
@@ -118,7 +119,7 @@ export function meteredModel(deps: Needs, llm: ChatModel, accountId: string): Ch
     model: llm.model,
     context: {
       window: async (signal) => {
-        // Asking for its length can make the server load the model.
+        // The request for the length of the context can make the server load the model.
         await requireWithinLimits(deps, accountId)
         return llm.context.window(signal)
       },
@@ -200,8 +201,10 @@ async function requireWithinLimits({ db }: Needs, accountId: string): Promise<vo
 }
 
 /**
- * Books what the call may take. Calls that begin at once do so one after the other, so that each sees those before it.
- * @returns the id of the booking; undefined while there is no limit
+ * Reserves the most tokens that the call may use. Calls that begin at the same time reserve one after the other, so that each counts
+ * the reservations before it.
+ * @returns the id of the reservation; undefined if there is no limit
+ * @throws LimitReached
  */
 async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): Promise<string | undefined> {
   if (!hasLimit(await selectLimits(db))) return undefined
@@ -216,7 +219,7 @@ async function beginCall({ db }: Needs, accountId: string, callOf: () => Call): 
   })
 }
 
-/** Replaces the booking by what the call took. */
+/** Replaces the reservation by the tokens that the call used. */
 const endCall = ({ db }: Needs, id: string | undefined, spending: Spending): Promise<void> =>
   id === undefined
     ? addSpending(db, spending)
@@ -225,7 +228,7 @@ const endCall = ({ db }: Needs, id: string | undefined, spending: Spending): Pro
         await addSpending(tx, spending)
       })
 
-/** Which limit is reached. Pure. */
+/** Which limit is reached. Undefined if none is. A pure function. */
 export function reachedLimit(limits: SpendingLimits, sums: Sums, isPerson: boolean): LimitScope | undefined {
   if (
     isReached(limits.service_tokens, sums.service_tokens) ||

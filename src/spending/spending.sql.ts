@@ -1,11 +1,11 @@
-// The tables `model_spending`, `model_call`, `model_price` and `spending_limit`. What administrators do asks again whether they are
-// one. Months are those of UTC, by the clock of the database.
+// The tables `model_spending`, `model_call`, `model_price` and `spending_limit`. Each change by an administrator checks again that the
+// account is still an administrator. Months are those of UTC, by the clock of the database.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { ModelPrice, PersonSpending, SpendingLimits } from '../contract/spending.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Whom the tokens of the graph are counted for: nobody asks for it. */
+/** The account id for tokens that no person asked for, such as those of the graph. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`
@@ -21,7 +21,7 @@ export async function selectLimits(db: Queryable): Promise<SpendingLimits | unde
   return row
 }
 
-/** Locks the limits until the transaction ends, so that one call after the other is held against them. */
+/** Locks the limits until the transaction ends, so that calls are checked against them one after the other. */
 export async function lockLimits(tx: Queryable): Promise<SpendingLimits | undefined> {
   const [row] = await tx.rows<SpendingLimits>(sql`SELECT ${limitFields} FROM spending_limit FOR UPDATE`)
   return row
@@ -76,7 +76,7 @@ export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>
   db.rows(sql`
     SELECT model, prompt::float8 AS prompt, answer::float8 AS answer FROM model_price ORDER BY model`)
 
-/** What so many tokens cost; NULL where the model has no price. */
+/** The cost of so many tokens. NULL if the model has no price. */
 const costOf = (model: string, { prompt, answer }: { prompt: number; answer: number }): Sql => sql`
   (SELECT (p.prompt * ${prompt}::bigint + p.answer * ${answer}::bigint) / 1000000 FROM model_price p WHERE p.model = ${model})`
 
@@ -87,7 +87,7 @@ export interface Sums {
   person_cost: number
 }
 
-/** What this month has taken, with what calls that run may take. */
+/** The tokens and costs of this month, with the reservations of running calls. */
 export async function selectSums(db: Queryable, accountId: string): Promise<Sums> {
   const [row] = await db.rows<Sums>(sql`
     WITH taken AS (
@@ -106,12 +106,13 @@ export async function selectSums(db: Queryable, accountId: string): Promise<Sums
 export interface Call {
   accountId: string
   model: string
-  /** Tokens. */
+  /** Tokens of the prompt. */
   prompt: number
+  /** Tokens of the answer. */
   answer: number
 }
 
-/** Counts a call that begins for as long as it may run, and forgets those whose process has died. */
+/** Inserts a reservation that expires after `seconds`, and deletes expired ones, whose process has died. */
 export async function insertCall(tx: Queryable, id: string, call: Call, seconds: number): Promise<void> {
   await tx.rows(sql`DELETE FROM model_call WHERE expires_at <= clock_timestamp()`)
   await tx.rows(sql`
@@ -124,9 +125,9 @@ export async function deleteCall(db: Queryable, id: string): Promise<void> {
   await db.rows(sql`DELETE FROM model_call WHERE id = ${id}`)
 }
 
-/** What a call took. */
+/** The tokens that a call used. */
 export interface Spending extends Call {
-  /** Those of its tokens that the server did not report. */
+  /** How many of the tokens are estimates, because the server did not report them. */
   estimated: number
   questions: number
 }
@@ -151,7 +152,7 @@ export async function secondsOfMonthLeft(db: Queryable): Promise<number> {
   return Math.max(1, row?.seconds ?? 1)
 }
 
-/** The months of which something is known, and the current one; newest first. */
+/** The months with spending, and the current month; newest first. */
 export async function selectMonths(db: Queryable): Promise<[string, ...string[]]> {
   const rows = await db.rows<{ month: string }>(sql`
     SELECT to_char(m.month, 'YYYY-MM') AS month FROM (SELECT month FROM model_spending UNION SELECT ${thisMonth}) m

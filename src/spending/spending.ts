@@ -1,4 +1,4 @@
-// What the language models took, the prices and the limits, for administrators.
+// The tokens and costs of the language models, the prices and the limits, for administrators.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -89,7 +89,7 @@ export async function setSpendingLimits(
   return getSpending(deps, admin, undefined)
 }
 
-/** It holds for what is asked from now on. @throws ApiError 403 */
+/** Sets or removes a price. It applies from the next call on; earlier costs stay as they are. @throws ApiError 403 */
 export async function setModelPrice(
   deps: Needs,
   admin: SessionUser,

@@ -1,5 +1,4 @@
-// Runs one attempt at a task. What its function throws decides whether and when the task is tried again, or that it is given
-// up.
+// Runs one attempt at a task. The error that the handler throws decides whether the task is given up, or when it is tried again.
 
 import { BlobsAway } from '../ports/blobs/blobs.ts'
 import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/db-errors.ts'
@@ -25,22 +24,22 @@ import {
 } from './queue.sql.ts'
 
 const MAX_FAILURES = 3
-// A task that was claimed this often does harm, whatever the reasons. A statement that crashes the engine, for example, looks
-// like a database that is down.
+// A task that was claimed more often is given up, even if no attempt counted as its failure. For example, a task whose statement
+// crashes the engine looks as if the database were down.
 const MAX_CLAIMS = 20
-// With the pauses of `secondsUntilSpace` that takes an hour and a half. A machine that is only busy can start something in
-// that time.
+// With the pauses of `secondsUntilSpace`, so many attempts take an hour and a half. A machine that is only busy can do the task
+// within that time.
 const MAX_BUSY_ATTEMPTS = 20
-// Seconds to wait for disk space: 20, doubling each time, at most 300. Otherwise a file whose result does not fit would fill
-// the rest of the disk again and again.
+// The pause before the next attempt when the disk is full: 20 s, doubling each time, at most 300 s. Without it, a file whose result
+// does not fit would fill the rest of the disk again and again.
 const secondsUntilSpace = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
-// Seconds to wait for a node of a Citus, or for a worker whose release knows the kind. Without a pause the task would use up
-// its claims before the server has restarted.
+// The pause when a node of a Citus cannot be reached, or when this release has no handler for the kind. Without it, the task would
+// use up its claims before the node has restarted.
 const secondsUntilNode = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
-// Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
+// The seconds between a failed attempt and the next one: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
-/** For a task that runs outside a worker's slots, as in tests. */
+/** The slot of a task that runs outside a worker's slots, as in tests. */
 const NO_SLOT: Slot = {
   mustBeShort: false,
   isFirstOfWorkspace: true,
@@ -69,7 +68,7 @@ export function runTask<D extends WorkerDeps>(
     `task ${kind}`,
     { 'kenning.task.attempt': attemptNumber, 'kenning.task.id': id },
     (span) => runTraced(deps, handlers, attempt, span),
-    // Upload and indexing are one trace, even if the request ended long ago.
+    // The task continues the trace of the request that queued it, even if that request ended long ago.
     { kind: 'consumer', parent: subject.trace },
   )
 }
@@ -80,7 +79,7 @@ async function runTraced<D extends WorkerDeps>(
   { task, signal, slot = NO_SLOT, cancellation = new AbortController() }: Attempt,
   span: Span,
 ): Promise<void> {
-  const handler = handlers[task.kind] ?? unknownKind(task)
+  const handler = handlers[task.kind] ?? handlerOfUnknownKind(task)
   const startMs = performance.now()
   let outcome: 'done' | 'failed' | 'untried' = 'done'
   try {
@@ -88,7 +87,7 @@ async function runTraced<D extends WorkerDeps>(
     else await handler.run(deps, task, AbortSignal.any([signal, cancellation.signal]), slot)
   } catch (error) {
     // A kind that belongs to another release is no error of this one.
-    outcome = error instanceof KindUnknown ? 'untried' : 'failed'
+    outcome = error instanceof UnknownKind ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
     await finishAttempt(deps, handler, task, {
       error,
@@ -102,11 +101,14 @@ async function runTraced<D extends WorkerDeps>(
   }
 }
 
-class KindUnknown extends Error {}
+class UnknownKind extends Error {}
 
-/** A later release runs beside this one. The task is released until a worker of that release claims it. */
-const unknownKind = ({ kind }: Task): Handler<unknown> => ({
-  run: () => Promise.reject(new KindUnknown(`this release has no handler for tasks of the kind ${kind}`)),
+/**
+ * The handler of tasks whose kind this release does not know: a worker of a later release runs at the same time. The task is
+ * released until a worker of that release claims it.
+ */
+const handlerOfUnknownKind = ({ kind }: Task): Handler<unknown> => ({
+  run: () => Promise.reject(new UnknownKind(`this release has no handler for tasks of the kind ${kind}`)),
 })
 
 const hasFailedTooOften = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
@@ -128,35 +130,36 @@ async function finishAttempt<D extends WorkerDeps>(
   task: Task,
   { error, isStopping, isLost }: Interruption,
 ): Promise<void> {
-  const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
+  const logFields = { task: task.id, kind: task.kind, attempt: task.attempt }
   const writeSignal = AbortSignal.timeout(30_000)
   if (error instanceof TaskLost || isLost) {
-    deps.log.info(fields, 'task lost')
+    deps.log.info(logFields, 'task lost')
     return persist(deps, writeSignal, () => takeBackFailure(deps.db, task))
   }
   if (isStopping) return persist(deps, writeSignal, () => releaseTask(deps.db, task, 0, false))
   const verdict = handler.verdict?.(error)
   if (verdict === 'long') {
-    deps.log.info(fields, 'the task takes too long for its slot and is given back')
+    deps.log.info(logFields, 'the task takes too long for its slot and is given back')
     return persist(deps, writeSignal, () => releaseAsLong(deps.db, task))
   }
   if (verdict && 'busy' in verdict) return settleBusy(deps, handler, { task, verdict }, writeSignal)
   if (verdict) {
-    deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
+    deps.log.info({ ...logFields, reason: verdict.giveUp }, 'the task cannot succeed')
     return persist(deps, writeSignal, () => giveUp(deps, handler, task, verdict.giveUp))
   }
   if (isDiskFull(error)) {
-    deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
+    deps.log.warn({ ...logFields, err: error }, 'the disk is full: the task waits')
     return persist(deps, writeSignal, () => deferTask(deps.db, task, secondsUntilSpace(task)))
   }
-  if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
-  if (isNodeAway(error) || error instanceof KindUnknown)
+  if (error instanceof UnknownKind)
+    deps.log.info(logFields, 'the task is of another release and is given back')
+  if (isNodeAway(error) || error instanceof UnknownKind)
     return persist(deps, writeSignal, () => deferTask(deps.db, task, secondsUntilNode(task)))
   // These errors are not the task's fault.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, writeSignal, () => releaseTask(deps.db, task, 1, false))
   }
-  deps.log.error({ ...fields, err: error }, 'task failed')
+  deps.log.error({ ...logFields, err: error }, 'task failed')
   if (hasFailedTooOften(handler, { ...task, failures: task.failures + 1 })) {
     return persist(deps, writeSignal, () => giveUp(deps, handler, task))
   }

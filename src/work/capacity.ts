@@ -1,13 +1,14 @@
-// Decides how much a worker does at once: enough to keep every parser busy, but no more than its heap and the machine can hold.
+// Decides how many tasks a worker runs at the same time: enough to keep every parser busy, but not more than fit into its heap and
+// the machine's memory.
 
 import { totalmem } from 'node:os'
 
 interface Limits {
-  /** Tasks at a time. Two may always begin, and more only while there is memory. */
+  /** The most tasks at a time. Two tasks may always begin; more begin only while there is memory. */
   concurrency: number
-  /** How many more may run, one for each task that only writes. */
+  /** So many more tasks may run, one for each task that only writes. */
   extraSlots: number
-  /** Whether there is memory for one more. */
+  /** Whether there is memory for one more task. */
   hasRoom: () => boolean
 }
 
@@ -15,8 +16,9 @@ interface Limits {
 const MIN_TASKS = 2
 
 /**
- * Whether one more task may start beside `startedTasks`, of which `writingTasks` have read their file and now only write. So at most
- * `concurrency` files are read into the heap while it is below its limit, and two while it is above.
+ * Whether one more task may start beside `startedTasks`, of which `writingTasks` have read their file and now only write. So while
+ * the heap is below its limit, at most `concurrency` files are read into it at a time. While the heap is above its limit, at most
+ * two are.
  */
 export function mayStartTask(
   startedTasks: number,
@@ -49,7 +51,7 @@ const MAX_LONG_SLOTS = 6
 export const longSlots = (bytes: number): number =>
   Math.max(MIN_LONG_SLOTS, Math.min(MAX_LONG_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
 
-/** Limits the bytes of text that tasks hold. A text counts from before it is read into the heap until its task ends. */
+/** Limits the bytes of text that tasks have in memory. A text counts from before it is read into the heap until its task ends. */
 export interface MemoryBudget {
   /**
    * Waits, first come first served, until a text of `owner` (its workspace) fits, and returns a function that releases its bytes.
@@ -59,26 +61,27 @@ export interface MemoryBudget {
 }
 
 // Smaller texts are not counted, so they never wait.
-const SMALL_BYTES = 4e6
-// A second budget for workspaces that hold nothing in the first. Without it, a text of 5 MB waits for minutes behind texts of
-// 100 MB of another workspace. It costs 55 MB of heap when it is full.
-const FAIRNESS_BYTES = 20e6
+const MAX_UNCOUNTED_BYTES = 4e6
+// The size of a second budget, for workspaces that have no text in memory. Without it, a text of 5 MB would wait for minutes
+// behind texts of 100 MB of another workspace. The second budget takes 55 MB of heap when it is full.
+const FAIRNESS_BUDGET_BYTES = 20e6
 
 /**
- * A budget of `maxBytes`. A larger text is admitted when no other holds any. Texts are admitted in order of arrival, so that a
- * large one does not wait for ever. A small text of a workspace that holds no bytes uses the second budget instead of waiting.
+ * A budget of `maxBytes`. A text that is larger than this is admitted when no other text is in memory. Texts are admitted in order
+ * of arrival, so that a large text does not wait for ever. A text of at most FAIRNESS_BYTES of a workspace that has no text in
+ * memory uses the second budget instead of waiting.
  */
 export function makeMemoryBudget(maxBytes: number): MemoryBudget {
-  const [mainQueue, fairnessQueue] = [makeQueue(maxBytes), makeQueue(FAIRNESS_BYTES)]
+  const [mainQueue, fairnessQueue] = [makeQueue(maxBytes), makeQueue(FAIRNESS_BUDGET_BYTES)]
   const owners: string[] = []
   return {
     acquire: async (bytes, owner, signal) => {
       signal?.throwIfAborted()
-      if (bytes <= SMALL_BYTES) return () => {}
-      const mayUseFairness = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
+      if (bytes <= MAX_UNCOUNTED_BYTES) return () => {}
+      const mayUseFairnessBudget = bytes <= FAIRNESS_BUDGET_BYTES && !owners.includes(owner)
       owners.push(owner)
       const forgetOwner = (): void => void owners.splice(owners.indexOf(owner), 1)
-      const queue = mayUseFairness && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
+      const queue = mayUseFairnessBudget && !mainQueue.hasRoom(bytes) ? fairnessQueue : mainQueue
       const release = await queue.acquire(bytes, signal).catch((error: unknown) => {
         forgetOwner()
         throw error
@@ -92,48 +95,48 @@ export function makeMemoryBudget(maxBytes: number): MemoryBudget {
 }
 
 interface Queue {
-  /** Waits for its turn and returns a function that releases the bytes. */
+  /** Waits until the bytes fit, in the order of the calls, and returns a function that releases them. */
   acquire: (bytes: number, signal?: AbortSignal) => Promise<() => void>
-  /** Whether this many bytes would enter at once. */
+  /** Whether `acquire` would admit so many bytes without waiting. */
   hasRoom: (bytes: number) => boolean
 }
 
 /** Admits texts in their order, as long as they fit. */
 function makeQueue(maxBytes: number): Queue {
-  let bytesHeld = 0
+  let admittedBytes = 0
   let queue: { bytes: number; start: () => void }[] = []
-  const fits = (bytes: number): boolean => bytesHeld === 0 || bytesHeld + bytes <= maxBytes
-  const next = (): void => {
+  const fits = (bytes: number): boolean => admittedBytes === 0 || admittedBytes + bytes <= maxBytes
+  const startNext = (): void => {
     for (let nextEntry = queue[0]; nextEntry && fits(nextEntry.bytes); nextEntry = queue[0]) {
       queue = queue.slice(1)
       nextEntry.start()
     }
   }
   const release = (bytes: number) => (): void => {
-    bytesHeld -= bytes
-    next()
+    admittedBytes -= bytes
+    startNext()
   }
   const acquire: Queue['acquire'] = (bytes, signal) =>
     new Promise((resolve, reject) => {
       const cancel = (): void => {
         queue = queue.filter((other) => other !== entry)
         reject(signal?.reason)
-        next()
+        startNext()
       }
       const start = (): void => {
-        bytesHeld += bytes
+        admittedBytes += bytes
         signal?.removeEventListener('abort', cancel)
         resolve(release(bytes))
       }
       const entry = { bytes, start }
       queue.push(entry)
       signal?.addEventListener('abort', cancel, { once: true })
-      next()
+      startNext()
     })
   return { acquire, hasRoom: (bytes) => queue.length === 0 && fits(bytes) }
 }
 
-/** A task's share of the budget. Each text replaces the previous one of the same task. */
+/** The part of the budget that one task uses. Each text replaces the task's previous text. */
 export function shareOf(
   budget: MemoryBudget,
   owner: string,

@@ -12,7 +12,7 @@ import {
   type ToLeaseThread,
 } from './leases.ts'
 
-// If the pause between two checks was longer, the whole process was stopped, which does not count as blocked.
+// If the pause between two checks was longer, the whole process was stopped. Only this much of the pause counts as blocked.
 const MAX_CHECK_PAUSE_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
@@ -36,38 +36,39 @@ function main({ connection, ticks, ...limits }: LeaseThreadData): void {
 }
 
 /**
- * Ends the process when the event loop has been blocked for the limit. The limit is measured in its own processor time, so that
- * a busy machine does not count, or by the clock if it only waits.
+ * Returns a check that ends the process when the event loop has been blocked for too long. `busyLimitMs` is measured in the
+ * thread's own processor time, so that a busy machine does not count. `silentLimitMs` is measured by the clock, for an event loop
+ * that waits and uses no processor time.
  */
 function checkSilence(
   ticks: Int32Array,
   { silentLimitMs, busyLimitMs }: Pick<LeaseThreadData, 'silentLimitMs' | 'busyLimitMs'>,
 ): () => void {
   let lastTicks = Atomics.load(ticks, 0)
-  let ranAtTurnMs = ranMs()
+  let ranMsAtLastTick = ranMs()
   const clock = ownClock(process.pid)
   let lastMoment: Moment | undefined
   let silentMs = 0
   return () => {
-    const now = Atomics.load(ticks, 0)
-    const moment = now === lastTicks ? clock.now() : undefined
-    const ran = ranMs()
-    if (!moment) ranAtTurnMs = ran
+    const currentTicks = Atomics.load(ticks, 0)
+    const moment = currentTicks === lastTicks ? clock.now() : undefined
+    const currentRanMs = ranMs()
+    if (!moment) ranMsAtLastTick = currentRanMs
     silentMs = moment && lastMoment ? silentMs + Math.min(MAX_CHECK_PAUSE_MS, ownMs(lastMoment, moment)) : 0
     lastMoment = moment
-    lastTicks = now
-    if (silentMs >= silentLimitMs || ran - ranAtTurnMs >= busyLimitMs) end()
+    lastTicks = currentTicks
+    if (silentMs >= silentLimitMs || currentRanMs - ranMsAtLastTick >= busyLimitMs) endProcess()
   }
 }
 
-/** Processor time of the event loop's thread, or of all threads if the system does not say. */
+/** The processor time of the event loop's thread, or of all threads if the system does not report it for each thread. */
 function ranMs(): number {
   const { user, system } = process.cpuUsage()
   return threadsOf(process.pid).get(String(process.pid))?.ranMs ?? (user + system) / 1000
 }
 
-/** Writes without the log, which belongs to the blocked event loop. */
-function end(): void {
+/** Ends the process. It writes to standard error directly, because the log belongs to the blocked event loop. */
+function endProcess(): void {
   writeSync(STANDARD_ERROR, 'worker: the event loop is blocked for good, so the process is ended\n')
   process.kill(process.pid, 'SIGKILL')
 }

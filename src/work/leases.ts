@@ -1,6 +1,6 @@
-// Extends the leases of a worker's running tasks. A thread with its own connection does it, so that a worker with a busy event
-// loop does not look dead. The thread also ends the process when the event loop is blocked for good, and the supervisor then
-// starts another.
+// Extends the leases of a worker's running tasks. A thread with its own connection does this, so that a worker with a busy event
+// loop does not look dead. The thread also ends the process when the event loop is blocked for ever, and the supervisor then
+// starts a new process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -12,12 +12,12 @@ import { extendLeases, type Lease } from './queue.sql.ts'
 
 /** Extends leases until it is closed. */
 export interface LeaseKeeper {
-  /** Replaces the list of running tasks, whose leases are extended. */
+  /** Sets the tasks whose leases are extended from now on. */
   hold(tasks: readonly Lease[]): void
   close(): Promise<void>
 }
 
-// A lease lasts 30 s, so one missed heartbeat loses nothing.
+// A lease lasts 30 s (LEASE_SECONDS), so the tasks are not lost when one heartbeat fails.
 const HEARTBEAT_MS = 10_000
 const RETRY_MS = 1000
 
@@ -55,7 +55,7 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
   }
 }
 
-/** The data of the thread. `ticks` is one number that the event loop increments every `TICK_MS`. */
+/** The start data of the thread. `ticks` is one number that the event loop increments every `TICK_MS`. */
 export interface LeaseThreadData {
   connection: DbConnection
   ticks: Int32Array
@@ -68,10 +68,10 @@ export interface FromLeaseThread {
 }
 
 export const TICK_MS = 1000
-// Measured in processor time of the event loop's thread. The longest task without a pause is the graph of 4 million characters:
-// 4 to 8 s.
+// Measured in processor time of the event loop's thread. The longest computation without a pause is the graph of 4 million
+// characters, which takes 4 to 8 s.
 const BUSY_LIMIT_MS = 30_000
-// Measured by the clock, because a process that waits for something that never comes uses no processor time.
+// Measured by the clock, because a process that waits for an event that never comes uses no processor time.
 const SILENT_LIMIT_MS = 300_000
 const RESTART_MS = 1000
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }

@@ -1,4 +1,4 @@
-// Retries writes while the database is down for a moment.
+// Repeats writes while the database cannot be reached.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../ports/db/db-errors.ts'
@@ -8,8 +8,8 @@ const MAX_AWAY_MS = 60_000
 const RETRY_MS = 500
 
 /**
- * Repeats `work`, with `isRepeat`, while the database is down. An engine restarts within seconds, while a long file may have
- * taken three minutes already. Only for work that may be done twice.
+ * Repeats `work` while the database cannot be reached, for `awayMs` at most. An engine restarts within seconds, and failing would
+ * lose minutes of work on a long file. Use this only for work that may be done twice; `isRepeat` is true from the second time on.
  */
 export async function retryWhileAway<T>(
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export async function retryWhileAway<T>(
   }
 }
 
-/** Repeats a small write while the database is down. At the signal it gives up silently, and the lease expires. */
+/** Repeats a small write while the database cannot be reached. When the signal is aborted it gives up silently, and the lease expires. */
 export async function persist(
   { log }: { log: Log },
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// The queue as SQL: insert, claim with a lease, extend, release, end. The attempt number is a fencing token. A worker whose
-// task was taken over finds no row of its attempt, so it can write nothing more.
+// The statements of the task queue: insert, claim with a lease, extend, release, end. The attempt number is a fencing token. A
+// worker whose task was taken over finds no row with its attempt number, so it can write nothing more.
 
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
@@ -22,17 +22,17 @@ export interface Task {
 }
 
 export interface Subject {
-  /** How many attempts do not count as claims. */
+  /** So many attempts do not count as claims. */
   excused?: number
-  /** Why the machine could not do it, and how often in a row for this reason. */
+  /** Why the machine could not do the task, and how many times in a row for this reason. */
   busy?: { reason: string; times: number }
-  /** Whether the task takes long. Fairness slots and short slots do not claim it then. */
+  /** Set if the task takes long. Then fairness slots and short slots do not claim it. */
   long?: true
-  /** The `traceparent` of the request or task that queued it, if traces are collected. */
+  /** The `traceparent` of the request or task that queued this task, if traces are collected. */
   trace?: string
 }
 
-/** After this many failures in a row, the task's server, such as a model's, counts as down. */
+/** After this many failures in a row, the server that the task needs, such as a model server, counts as unavailable. */
 export const UNAVAILABLE_AFTER = 3
 
 /** Whether the workspace has a task of this kind that fails again and again. */
@@ -42,16 +42,16 @@ export const isFailing = (workspaceId: string, kind: string): Sql => sql`EXISTS 
 /** The fields of a task that a heartbeat needs. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
 
-/** The order in which tasks are claimed. `claim_task` treats the first two specially and skips the last. */
+/** The order in which tasks are claimed. `claim_task` has special rules for `catchUp` and `userVisible`, and skips `networkBound`. */
 export const PRIORITY = {
-  /** Short work that speeds up queries. For 20 s it comes after user-visible tasks, then before them. */
+  /** Short work that speeds up queries. For CATCH_UP_LAG_SECONDS it comes after user-visible tasks, then before them. */
   catchUp: 0,
   /** Somebody waits for it. */
   userVisible: 1,
   derived: 2,
   background: 3,
   last: 4,
-  /** Also for tasks that wait for a process of their own. They are claimed by separate slots (`claimNetworkBound`). */
+  /** Network-bound tasks, and tasks that wait for a process of their own. Separate slots claim them (`claimNetworkBound`). */
   networkBound: 5,
 } as const
 
@@ -80,7 +80,7 @@ function traceFields(): Pick<Subject, 'trace'> {
 }
 
 /**
- * Inserts a task for each row of `rows` (workspace_id, subject, no). They are due in the order of `no`, a microsecond apart.
+ * Inserts a task for each row of `rows` (workspace_id, subject, no). The tasks are due in the order of `no`, a microsecond apart.
  */
 export async function insertTasks(
   db: Queryable,
@@ -104,24 +104,23 @@ export async function absorbTasks(db: Queryable, { id, workspace_id, kind }: Tas
 // A task of any kind that has waited this long is treated like a user-visible one, so that steady uploads do not starve purges.
 // It gets no higher priority, so that a small file does not wait for a thousand old tasks of another workspace.
 const PATIENCE_SECONDS = 120
-// Catching up waits this long for user-visible tasks, so that files are searchable before their terms are counted (2 of 14 s
-// for 556 pages). Then it comes first, because until it is done each query counts the terms, a few milliseconds per 1,000
-// chunks.
+// A `catchUp` task waits so long for user-visible tasks, so that files can be searched before their terms are counted. Then it comes
+// first, because until it is done each query has to count the terms itself.
 const CATCH_UP_LAG_SECONDS = 20
 
 /** Which tasks a slot claims. */
 interface ClaimFilter {
   /** Claims only short user-visible tasks of workspaces that have no running task. */
   fairness: boolean
-  /** A user-visible task runs here, so other kinds stay in the queue. */
+  /** Set while a user-visible task runs in this worker. Then tasks of other kinds stay in the queue. */
   userVisibleFirst?: boolean
-  /** Tasks that this worker runs, even if a lease has expired. */
+  /** The tasks that this worker runs. It does not claim them again, even if a lease has expired. */
   heldTaskIds?: readonly string[]
 }
 
 /**
- * The next due task, as migrations/0011_jobs.sql chooses it. An expired lease counts as a failure, until its worker turns out
- * to be alive (`takeBackFailure`).
+ * Claims the next due task, which the function `claim_task` chooses (migrations/0011_jobs.sql). An expired lease counts as a
+ * failure. If its worker turns out to be alive, `takeBackFailure` takes that back.
  */
 export async function claimTask(
   db: Queryable,
@@ -138,19 +137,19 @@ export async function claimTask(
   return task
 }
 
-/** Which network-bound tasks a slot claims. Without `kinds`: all. */
+/** Which network-bound tasks a slot claims. Without `kinds`, it claims all kinds. */
 export interface NetworkBoundFilter {
   heldTaskIds?: readonly string[]
   kinds?: readonly string[]
-  /** The limit of a workspace's running tasks, over all workers. */
+  /** The most running tasks of one kind and workspace, over all workers. */
   perWorkspace?: number
   /** Whether to claim also tasks that exceeded the time slice of a short slot. */
   long?: boolean
 }
 
 /**
- * The next due network-bound task, from the workspace with the fewest running ones, so that one workspace's slow site does not
- * take all slots.
+ * Claims the next due network-bound task, from the workspace with the fewest running network-bound tasks. So the slow site of one
+ * workspace does not take all slots.
  */
 export async function claimNetworkBound(
   db: Queryable,
@@ -231,11 +230,11 @@ export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unk
       ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt)
     WHERE t.id = held.id AND t.attempt = held.attempt`)
 
-/** Releases a task, due in this many seconds. `created_at` lets `followClock` see whether the clock was set back since. */
+/** The columns of a released task that is due in `seconds`. By `created_at`, `followClock` sees whether the clock was set back since. */
 const releaseColumns = (seconds: number): Sql =>
   sql`lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds})`
 
-/** Releases the task, due after `seconds`. `isFailure`: the attempt was the task's own failure. */
+/** Releases the task, which is due again after `seconds`. @param isFailure whether the attempt counts as a failure of the task */
 export async function releaseTask(
   db: Queryable,
   task: Task,
@@ -256,7 +255,7 @@ export async function deferTask(db: Queryable, task: Task, seconds: number): Pro
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** The same with a reason. `times` is how often in a row it was this one. */
+/** Does the same as `deferTask`, and stores the reason. @param busy.times how many times in a row it was this reason */
 export async function deferBusy(
   db: Queryable,
   task: Task,
@@ -270,8 +269,8 @@ export async function deferBusy(
 }
 
 /**
- * Releases a task that takes too long for a fairness or short slot, so that they do not take it again. The claim does not
- * count.
+ * Releases a task that takes too long for a fairness slot or short slot, so that such slots do not claim it again. The claim does
+ * not count.
  */
 export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
@@ -300,17 +299,17 @@ export async function takeBackFailure(db: Queryable, task: Lease): Promise<void>
     UPDATE task SET failures = greatest(0, failures - 1) WHERE id = ${task.id} AND attempt > ${task.attempt}`)
 }
 
-/** Selects a row if the task still belongs to this attempt. */
+/** A query that returns a row if the task still belongs to this attempt. */
 export const heldTask = ({ id, attempt }: Lease): Sql => sql`
   SELECT 1 FROM task WHERE id = ${id} AND attempt = ${attempt}`
 
-/** Whether the task still belongs to this attempt. If so, it does until the transaction ends. */
+/** Whether the task still belongs to this attempt. If it does, no other worker can take it over until the transaction ends. */
 export async function lockTask(tx: Queryable, task: Lease): Promise<boolean> {
   const rows = await tx.rows(prepared(sql`${heldTask(task)} FOR SHARE`))
   return rows.length > 0
 }
 
-/** Ends the task inside the transaction that makes its result visible. False when it was taken over. */
+/** Deletes the task, inside the transaction that makes its result visible. Returns false if the task was taken over. */
 export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
@@ -319,15 +318,15 @@ export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Releases the tasks of a dead worker of this name. Its supervisor has restarted it, so no lease has to expire first. */
+/** Releases the tasks of the dead worker process that had this name. The new process calls it, so no lease has to expire first. */
 export async function releaseWorker(db: Queryable, worker: string): Promise<void> {
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)
 }
 
 /**
- * Repairs the queue after the database's clock was set back. Tasks with a later creation time become due in their old order,
- * and leases end soon. Otherwise they would wait for as long as the clock went back.
+ * Repairs the queue after the database's clock was set back. Tasks whose creation time is in the future become due in their old
+ * order, and leases end soon. Otherwise they would wait for as long as the clock went back.
  */
 export async function followClock(db: Queryable): Promise<void> {
   await db.rows(sql`
@@ -338,9 +337,8 @@ export async function followClock(db: Queryable): Promise<void> {
 }
 
 /**
- * How many tasks of each kind wait and run, and how long the oldest due one has waited. Each process runs it at each scrape of its
- * metrics. It reads the whole table, which for 100,000 tasks takes 24 ms of a server's processor time, or 54 ms of the embedded
- * engine's.
+ * How many tasks of each kind wait and run, and how long the oldest due task has waited. Each process reads this at each scrape of
+ * its metrics. The statement reads the whole table, which takes some 50 ms for 100,000 tasks.
  */
 export const selectQueue = (
   db: Queryable,

@@ -1,4 +1,4 @@
-// Runs tasks that may take hours. In a slot that others may need, such a task runs for one time slice only.
+// Runs tasks that may take hours. In a slot that other tasks may need (`Slot.mustBeShort`), such a task runs for one time slice only.
 
 import type { Handler, Slot } from './handler.ts'
 import type { Task } from './queue.sql.ts'
@@ -6,7 +6,7 @@ import type { Task } from './queue.sql.ts'
 /** The time slice is over. The task begins again in a slot that has more time. */
 class TimeSliceOver extends Error {}
 
-// Enough to compare most sources, and to check most archives.
+// This is enough time to synchronise most sources, and to check most archives.
 const TIME_SLICE_MS = 600_000
 
 /** The part of a handler that runs its tasks, with a time slice if the slot requires one. */

@@ -1,4 +1,5 @@
-// The worker's slots claim tasks and run them. It stops tasks that were cancelled or lost, and knows no kind of task.
+// Runs a worker: its slots claim tasks and run them, and tasks that were cancelled or taken over are stopped. This file does not
+// depend on any kind of task.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,39 +26,39 @@ import {
 } from './queue.sql.ts'
 
 // With this interval a cancelled task is noticed, and its parser killed, within a second of the call.
-const WATCH_MS = 400
-const IDLE_MS = 250
-// A look for work costs the embedded engine 5 to 25 ms. Four a second would take a fifth of its time.
-const FAIRNESS_MS = 500
-// A third task begins only while the heap is smaller. A parsed text of 100 MB takes 280 MB of heap until it is written.
+const LOST_TASK_CHECK_MS = 400
+const IDLE_PAUSE_MS = 250
+// A claim that finds no task costs the embedded engine 5 to 25 ms. Four claims a second would take a fifth of its time.
+const FAIRNESS_PAUSE_MS = 500
+// A third task begins only while the heap is smaller than this. A parsed text of 100 MB takes 280 MB of heap until it is written.
 const MAX_HEAP_BYTES = 300e6
-// The limit of all texts that tasks hold at once. Eight texts of 100 MB would not fit into a heap of 1 GB.
+// The limit for the texts of all tasks together. Eight texts of 100 MB would not fit into a heap of 1 GB.
 const MAX_TEXT_BYTES = 300e6
-const NETWORK_MS = 1000
+const NETWORK_PAUSE_MS = 1000
 // Slots for network-bound tasks that end within minutes.
 const NETWORK_SLOTS = 4
-// Slots for network-bound tasks that may take hours, so that slow sites do not keep webhooks waiting. When all are taken, the
-// short slots run what can end soon (`Slot.mustBeShort`).
+// Slots for network-bound tasks that may take hours. They are separate, so that webhooks do not wait for slow sites. While all of
+// them are in use, the short slots run such tasks for one time slice (`Slot.mustBeShort`).
 const LONG_SLOTS = longSlots(memoryBytes())
 const SHORT_SLOTS = 2
 // Less than the number of long slots, so that one workspace never has all of them.
-const LONG_PER_WORKSPACE = Math.min(2, LONG_SLOTS - 1)
+const MAX_LONG_PER_WORKSPACE = Math.min(2, LONG_SLOTS - 1)
 const MINUTE_MS = 60_000
 export interface WorkerOptions {
   /** The name stays the same after a restart by the supervisor, so that the leases of the dead process are released at once. */
   name: string
-  /** Tasks at a time. The last slot takes none while the others hold much memory. */
+  /** The most tasks at a time. From the third task on, a task begins only while there is memory. */
   concurrency: number
-  /** How many more tasks may run, one for each that only writes (capacity.ts). Default: 0. */
+  /** So many more tasks may run, one for each task that only writes (capacity.ts). Default: 0. */
   extraSlots?: number
   /**
-   * Opens slots for short user-visible tasks of workspaces that have none running, so that a small file does not wait for a
-   * large one of another workspace.
+   * Opens slots for short user-visible tasks of workspaces that have no running task, so that a small file does not wait for a
+   * large file of another workspace.
    */
   fairnessSlots?: boolean
   /** Whether there is memory for one more task. Default: while the heap is small enough. */
   hasRoom?: () => boolean
-  /** Extends the leases of running tasks. Default: this event loop does. */
+  /** Extends the leases of running tasks. Default: this event loop extends them. */
   leases?: LeaseKeeper
   signal: AbortSignal
 }
@@ -69,11 +70,11 @@ type SlotKind = 'usual' | 'fairness' | 'network' | 'long' | 'short'
 
 /** The pause after a claim that found no task. */
 const PAUSE_MS: Record<SlotKind, number> = {
-  usual: IDLE_MS,
-  fairness: FAIRNESS_MS,
-  network: NETWORK_MS,
-  long: NETWORK_MS,
-  short: NETWORK_MS,
+  usual: IDLE_PAUSE_MS,
+  fairness: FAIRNESS_PAUSE_MS,
+  network: NETWORK_PAUSE_MS,
+  long: NETWORK_PAUSE_MS,
+  short: NETWORK_PAUSE_MS,
 }
 
 /** A task that this process runs. */
@@ -84,21 +85,21 @@ interface RunningTask {
   cancellation: AbortController
   /** Whether it has read its file and only writes from now on. */
   isWriting: boolean
-  /** Tasks that it does together with its own. */
+  /** Other tasks whose work this task does as well (`Slot.coClaim`). */
   coClaimed: readonly Lease[]
 }
 
 /** What the slots of a worker share. */
-interface Shared {
-  /** The keys are the ids of the tasks. */
+interface SharedParts {
+  /** The running tasks by their ids. */
   runningTasks: Map<string, RunningTask>
   leases: LeaseKeeper
-  /** How many usual and fairness slots are asking for a task right now. */
-  askingSlots: number
+  /** How many usual and fairness slots are claiming a task at this moment. */
+  claimingSlots: number
   memory: MemoryBudget
 }
 
-/** Works until the signal. Tasks that still run at that moment are released, and the attempt does not count. */
+/** Works until the signal is aborted. Tasks that still run at that moment are released, and the attempt does not count as a failure. */
 export async function runWorker<D extends WorkerDeps>(
   deps: D,
   work: Work<D>,
@@ -111,34 +112,34 @@ export async function runWorker<D extends WorkerDeps>(
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const startTask of work.atStart) await persist(deps, signal, () => startTask(deps))
   const runningTasks = new Map<string, RunningTask>()
-  const state: Shared = {
+  const state: SharedParts = {
     runningTasks,
     leases,
-    askingSlots: 0,
+    claimingSlots: 0,
     memory: makeMemoryBudget(MAX_TEXT_BYTES),
   }
   const tasksIn = (kind: SlotKind): RunningTask[] =>
     [...runningTasks.values()].filter((entry) => entry.slotKind === kind)
-  const isFree = (newTasks: number): boolean => {
+  const hasFreeUsualSlot = (newTasks: number): boolean => {
     const usualTasks = tasksIn('usual')
     const writing = usualTasks.filter(({ isWriting }) => isWriting).length
     return mayStartTask(usualTasks.length + newTasks, writing, { concurrency, extraSlots, hasRoom })
   }
   const slots: Promise<void>[] = []
   const addSlots = (slotKind: SlotKind, count: number, mayStart: () => boolean = () => true): void => {
-    // While there is nothing to do, only the first free slot of a kind looks for work.
+    // While there are no tasks, only the first free slot of a kind tries to claim one.
     for (let slotNumber = 0; slotNumber < count; slotNumber++) {
-      const mayAsk = (): boolean => tasksIn(slotKind).length >= slotNumber && mayStart()
-      slots.push(runSlot(deps, work, state, { name, slotKind, mayAsk, signal }))
+      const mayClaim = (): boolean => tasksIn(slotKind).length >= slotNumber && mayStart()
+      slots.push(runSlot(deps, work, state, { name, slotKind, mayClaim: mayClaim, signal }))
     }
   }
-  addSlots('usual', concurrency + extraSlots, () => isFree(state.askingSlots))
-  // They ask when no usual slot is free, and only one of them reads a file at a time.
+  addSlots('usual', concurrency + extraSlots, () => hasFreeUsualSlot(state.claimingSlots))
+  // Fairness slots claim tasks only when no usual slot is free, and only one of them reads a file at a time.
   if (options.fairnessSlots)
     addSlots(
       'fairness',
       extraSlots + 1,
-      () => !isFree(0) && tasksIn('fairness').every(({ isWriting }) => isWriting),
+      () => !hasFreeUsualSlot(0) && tasksIn('fairness').every(({ isWriting }) => isWriting),
     )
   addSlots('network', NETWORK_SLOTS)
   addSlots('long', LONG_SLOTS)
@@ -150,7 +151,7 @@ export async function runWorker<D extends WorkerDeps>(
 const keepLeasesHere = (deps: WorkerDeps): LeaseKeeper =>
   keepLeases(deps.db, (error) => deps.log.warn({ err: error }, 'heartbeat failed'))
 
-/** The kinds of tasks that may take hours, or all others. */
+/** The kinds of tasks that may take hours (`mayTakeHours` true), or all other kinds (false). */
 const kindsThat = (handlers: Work<never>['handlers'], mayTakeHours: boolean): string[] =>
   Object.entries(handlers).flatMap(([kind, handler]) =>
     (handler.mayTakeHours === true) === mayTakeHours ? [kind] : [],
@@ -160,32 +161,32 @@ interface SlotOptions {
   /** The worker's name. */
   name: string
   slotKind: SlotKind
-  /** Whether it is this slot's turn to ask for a task. */
-  mayAsk: () => boolean
+  /** Whether this slot may claim a task now. */
+  mayClaim: () => boolean
   signal: AbortSignal
 }
 
 async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
-  state: Shared,
-  { name, slotKind, mayAsk, signal }: SlotOptions,
+  state: SharedParts,
+  { name, slotKind, mayClaim: mayAsk, signal }: SlotOptions,
 ): Promise<void> {
-  const ask = async (): Promise<Task | undefined> => {
+  const claimNext = async (): Promise<Task | undefined> => {
     if (!mayAsk()) return undefined
-    const counts = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
-    state.askingSlots += counts
+    const countedSlots = slotKind === 'usual' || slotKind === 'fairness' ? 1 : 0
+    state.claimingSlots += countedSlots
     const task = await claim(deps, handlers, state.runningTasks, { name, slotKind }).catch(
       (error: unknown) => {
         deps.log.warn({ err: error }, 'could not look for work')
         return undefined
       },
     )
-    state.askingSlots -= counts
+    state.claimingSlots -= countedSlots
     return task
   }
   while (!signal.aborted) {
-    const task = await ask()
+    const task = await claimNext()
     if (task) await runInSlot(deps, handlers, state, { task, slotKind, signal })
     else await sleep(PAUSE_MS[slotKind], undefined, { signal }).catch(() => undefined)
   }
@@ -197,7 +198,7 @@ const isUserVisible = (handlers: Work<never>['handlers'], { kind }: Task): boole
 async function claim(
   deps: WorkerDeps,
   handlers: Work<never>['handlers'],
-  runningTasks: Shared['runningTasks'],
+  runningTasks: SharedParts['runningTasks'],
   { name, slotKind }: Pick<SlotOptions, 'name' | 'slotKind'>,
 ): Promise<Task | undefined> {
   const heldTaskIds = leasesOf(runningTasks).map(({ id }) => id)
@@ -207,25 +208,25 @@ async function claim(
     return claimNetworkBound(deps.db, name, {
       heldTaskIds,
       kinds: kindsThat(handlers, true),
-      perWorkspace: LONG_PER_WORKSPACE,
+      perWorkspace: MAX_LONG_PER_WORKSPACE,
       long: slotKind === 'long',
     })
   const userVisibleFirst = [...runningTasks.values()].some(({ task }) => isUserVisible(handlers, task))
   return claimTask(deps.db, name, { fairness: slotKind === 'fairness', userVisibleFirst, heldTaskIds })
 }
 
-/** The leases of all running tasks and of those that they do together with their own. */
-const leasesOf = (runningTasks: Shared['runningTasks']): Lease[] =>
+/** The leases of all running tasks, and of the tasks whose work they do as well. */
+const leasesOf = (runningTasks: SharedParts['runningTasks']): Lease[] =>
   [...runningTasks.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
 
 async function runInSlot<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
-  { runningTasks, leases, memory }: Shared,
+  { runningTasks, leases, memory }: SharedParts,
   { task, slotKind, signal }: { task: Task; slotKind: SlotKind; signal: AbortSignal },
 ): Promise<void> {
   const { acquire: reserveMemory, leave } = shareOf(memory, task.workspace_id)
-  const isOfAnother = ({ task: otherTask }: RunningTask): boolean =>
+  const isNotUserVisibleHere = ({ task: otherTask }: RunningTask): boolean =>
     !isUserVisible(handlers, otherTask) || otherTask.workspace_id !== task.workspace_id
   const entry: RunningTask = {
     task,
@@ -236,7 +237,7 @@ async function runInSlot<D extends WorkerDeps>(
   }
   const slot: Slot = {
     mustBeShort: slotKind === 'fairness' || slotKind === 'short',
-    isFirstOfWorkspace: [...runningTasks.values()].every(isOfAnother),
+    isFirstOfWorkspace: [...runningTasks.values()].every(isNotUserVisibleHere),
     reserveMemory,
     onlyWrites: () => {
       entry.isWriting = true
@@ -261,11 +262,11 @@ async function runInSlot<D extends WorkerDeps>(
 /** Stops tasks that were cancelled or taken over. One statement finds them all. */
 async function stopLost(
   deps: WorkerDeps,
-  runningTasks: Shared['runningTasks'],
+  runningTasks: SharedParts['runningTasks'],
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
+    await sleep(LOST_TASK_CHECK_MS, undefined, { signal }).catch(() => undefined)
     if (runningTasks.size === 0) continue
     const entries = [...runningTasks.values()]
     const tasks = entries.map(({ task }) => task)

@@ -1,4 +1,5 @@
-// `kenning spending`: what the language models take and cost, the prices, and the limits of a month, for administrators.
+// `kenning spending`: how many tokens the language models use and what they cost, the prices, and the monthly limits; for
+// administrators.
 
 import type { ModelPriceSet, MonthlySpending, SpendingLimits, Spent } from '../../contract/spending.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +17,7 @@ interface LimitOptions extends AccountOptions {
 
 const PAGE = { path: '/spending', task: 'see what models take' }
 
-/** A line for each person and model, and the limits. */
+/** Prints a line for each person and model, and the limits. */
 export const showSpending = (context: Context, options: AccountOptions & { month?: string }): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const month = options.month === undefined ? '' : `?month=${encodeURIComponent(options.month)}`
@@ -69,7 +70,7 @@ function numberOf(value: string): number {
   return number
 }
 
-/** `none` removes a limit; a limit that is not named stays. */
+/** The new limit. The option `none` removes the limit; without the option the limit stays as it is. */
 const limitOf = (value: string | undefined, current: number | null): number | null =>
   value === undefined ? current : value === 'none' ? null : numberOf(value)
 

@@ -1,6 +1,6 @@
-// Updates the aggregates (entities and edges) that changed evidence or merges affect, in short transactions. Each is
-// computed from all evidence under a lock, so that the last writer is right. After a crash at any point,
-// running it again completes the work.
+// Updates the aggregates (entities and edges) after evidence or merges have changed, in short transactions. Each aggregate is
+// computed from all evidence under a lock, so that the last writer stores the right value. After a crash at any point, running this
+// again completes the work.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -50,7 +50,10 @@ export const BATCH_ROWS = 50
 // Rows per transaction of sums that several documents change.
 const SUMS_PER_BATCH = 100
 
-/** Adds the counts of live versions, subtracts those of retired ones, updates automatic merges, and aggregates what this affects. */
+/**
+ * Adds the counts of live versions, subtracts the counts of retired versions, updates automatic merges, and updates the entities and
+ * edges that this affects.
+ */
 export async function aggregateVersions(
   deps: Needs,
   workspaceId: string,
@@ -81,7 +84,8 @@ export async function aggregateVersions(
   await mergeShortForms(deps, workspaceId, shortForms, signal)
   await mergeNamesakes(deps, workspaceId, await selectQualifiedKeys(deps.db, workspaceId, ids), signal)
   const entityKeys = [...affectedEntities].map(([id, key]) => ({ id, key }))
-  // By id: two names of one entity may be looked up in different batches, and no statement may write a row twice.
+  // The roots are collected by id, because two names of one entity may be in different batches, and no statement may write a row
+  // twice.
   const roots = new Map<string, EntityKey>()
   for (const batch of batches(entityKeys, 1000))
     for (const root of await selectRoots(deps.db, workspaceId, batch)) roots.set(root.id, root)
@@ -90,7 +94,7 @@ export async function aggregateVersions(
   await aggregateMerges(deps, workspaceId, signal)
 }
 
-/** Creates or ends the automatic merges of short forms according to the present evidence and people's decisions. */
+/** Creates or ends the automatic merges of short forms according to the current evidence and the manual merges. */
 export async function mergeShortForms(
   deps: Needs,
   workspaceId: string,
@@ -143,7 +147,7 @@ async function mergeBatch(tx: Queryable, workspaceId: string, shortForms: string
   if (hasChanged) await updateRoots(tx, workspaceId)
 }
 
-/** Aggregates what committed changes of merges affect, both manual and automatic ones. */
+/** Updates the entities and edges that are affected by committed changes of manual and automatic merges. */
 export async function aggregateMerges(deps: Needs, workspaceId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const unaggregatedMerges = await selectUnaggregatedMerges(deps.db, workspaceId)

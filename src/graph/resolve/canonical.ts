@@ -1,9 +1,9 @@
-// Canonicalization: the name, type and aliases that most mentions of an entity give it. It is pure, so that the same
+// Computes the canonical name, the type and the aliases of an entity from its mentions. The functions are pure, so that the same
 // evidence gives the same entity in any order of uploads.
 
 import { ENTITY_TYPES, nameKey, nameWords, sortKey, toldApart, typoForms } from '../names.ts'
 
-/** How often live evidence mentions an entity by one surface and type. */
+/** How many times live evidence mentions an entity by one surface form and type. */
 export interface SurfaceCount {
   id: string
   surface: string
@@ -62,7 +62,7 @@ export function canonicalEntity(
   }
 }
 
-/** Distinct surfaces, the most frequent first, then the longest. */
+/** The distinct surface forms: the most frequent first, and of equally frequent ones the longest first. */
 function surfacesOf(
   counts: readonly SurfaceCount[],
 ): { text: string; isUnmerged: boolean; mentions: number }[] {
@@ -79,7 +79,7 @@ function surfacesOf(
   )
 }
 
-// If few mentions give a name a type and the others none, the type is wrong, or those few mentions mean another thing of that name.
+// If only few mentions have a type, it is either wrong, or these mentions mean another entity with the same name.
 const MIN_TYPE_SHARE = 0.1
 
 /** The type that most mentions with a type have; `other` if too few of all mentions have it. */

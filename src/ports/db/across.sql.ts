@@ -2,7 +2,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** The first characters of such a statement's text. */
+/** The first characters of the text of a statement that concerns more than one workspace. */
 export const ACROSS_MARK = '/* every workspace */'
 
 /**

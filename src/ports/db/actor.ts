@@ -1,14 +1,14 @@
-// The actor is the account on whose behalf statements run. It is set by the first statement of a request's transaction, for row-level
-// security (docs/decisions/0017-row-level-security.md), and sent together with the statements that follow.
+// The actor is the account on whose behalf statements run. The first statement of a request's transaction sets it for row-level
+// security (docs/decisions/0017-row-level-security.md). That statement is sent together with the ones that follow it.
 
 /** An account. It may use the workspaces in which it has a role. */
 export interface Actor {
   account: string
-  /** Limits it to these of its workspaces. Absent: all of them. */
+  /** The actor may use only these of the account's workspaces. Absent: it may use all of them. */
   workspaceIds?: readonly string[] | undefined
 }
 
-/** The role that the policies bind. It cannot log in, owns nothing, and has only the rights that requests need. */
+/** The database role that the policies bind. It cannot log in, owns nothing, and has only the rights that requests need. */
 export const REQUEST_ROLE = 'kenning_app'
 
 /**

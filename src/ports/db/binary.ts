@@ -1,6 +1,6 @@
-// Values in PostgreSQL's binary format, which `pg` uses for every Buffer. For a batch of chunks the embedded engine spent a
-// quarter of its time on parsing numbers as text (docs/decisions/0010-ingest-speed.md). Sources: array_recv, and sparsevec_recv
-// of pgvector 0.8.
+// Values in PostgreSQL's binary format, in which `pg` sends every Buffer. As text, the embedded engine spent a quarter of its time
+// on parsing the numbers of a batch of chunks (docs/decisions/0010-ingest-speed.md). The formats are those of array_recv, and of
+// sparsevec_recv of pgvector 0.8.
 
 const INT4_OID = 23 // pg_type.oid
 

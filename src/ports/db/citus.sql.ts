@@ -19,7 +19,7 @@ export function forCitus(text: string): string {
   const cachedText = textsForCitus.get(text)
   if (cachedText !== undefined) return cachedText
   const citusText = text.replaceAll(HIDDEN_CONDITION, '= $1::uuid')
-  // There are fewer statements than this. Texts with lists of values beyond it are not cached.
+  // The sources have fewer statements than this. Some texts grow with a list of values, so their number must be limited.
   if (textsForCitus.size < 1000) textsForCitus.set(text, citusText)
   return citusText
 }
@@ -41,8 +41,8 @@ export const runPreparedOnNode = (workspaceId: string, { statement, texts }: Nod
 
 /**
  * Blocks writes to the tables of the coordinator until the transaction ends, after the running ones have ended.
- * @param patienceMs for each table. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that no other transaction is
- * aborted.
+ * @param patienceMs the longest wait for the lock of one table. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that no
+ * other transaction is aborted.
  */
 export const stopWrites = (patienceMs: number): string => `
   BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = ${patienceMs};
@@ -62,8 +62,8 @@ export const stopWrites = (patienceMs: number): string => `
 
 /**
  * The first statement of a transaction on each node, which fixes the state that its later statements read. Co-located tables
- * are on the same nodes, so one of them reaches all. There is one connection to each node, since several would each have a
- * state of their own.
+ * are on the same nodes, so reading one of them reaches all these nodes. There is only one connection to each node, since each
+ * connection has a state of its own.
  */
 export const beginOnNodes = `
   SET LOCAL citus.max_adaptive_executor_pool_size = 1;

@@ -16,7 +16,7 @@ export interface DbOptions {
   answerMs?: number
   /** How long a statement of an actor may take on a server, including waits for locks (default 30 s). */
   actorStatementMs?: number
-  /** Called when a connection fails that no statement is using; the pool replaces it. */
+  /** Called when a connection fails while no statement is using it. The pool replaces the connection. */
   onConnectionLost?: (error: Error) => void
   /** A streaming replica, to which reads of requests may go. */
   replica?: ReplicaSettings | undefined

@@ -3,7 +3,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from './db.ts'
 
-/** Runs in a transaction, one statement at a time. */
+/** Call this in a transaction. A transaction can read only one statement at a time in this way, because the cursor has a fixed name. */
 export async function* batchesOf<T extends object>(
   tx: Queryable,
   statement: Sql,

@@ -3,8 +3,8 @@
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 const RETRYABLE_CODES = new Set(['40001', DEADLOCK]) // serialization failure
-// An error of Citus, with the code of an internal error: the connection that a session kept to a node has ended, as after a restart
-// of the node. The next connection is new.
+// An error of Citus, with the code of an internal error. The connection that a session kept to a node has ended, for example
+// because the node was restarted. The next statement opens a new connection.
 const LOST_WITH_NODE = /^failure on connection marked as essential/
 
 // connection refused or closed, no socket of the embedded engine, a host name that cannot be resolved, a timeout
@@ -28,13 +28,13 @@ const UNAVAILABLE_STATES = /^(08...|57P0[1235]|53300|25P03)$/
 const UNAVAILABLE_MESSAGES =
   /^(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|cannot use a pool after)/i
 
-/** True when the disk is full: that of the database (53100), or that of the files. */
+/** True when the disk of the database (53100) or of the files is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
 /**
- * True when a server that answers cannot reach another one that has the rows: the node of a Citus is away, but the coordinator is
- * not. If the client's own connection fails, the error is another one.
+ * True when the coordinator of a Citus answers but cannot reach the node that has the rows. If the client's own connection to the
+ * coordinator fails, the error is a different one.
  */
 export function isNodeAway(error: unknown): boolean {
   const { code, severity, message } = Object(error) as {
@@ -49,7 +49,7 @@ export function isNodeAway(error: unknown): boolean {
 export const isTimedOut = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '57014'
 
-/** True when the pool gave up waiting for a connection: the database is away, or it and this process wait for a processor. */
+/** True when the pool gave up waiting for a connection. The database cannot be reached, or the machine's processors are overloaded. */
 export const isConnectTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   /^(timeout exceeded when trying to connect|connection terminated due to connection timeout)/i.test(
@@ -73,12 +73,12 @@ export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGES.test(error.message)
 }
 
-/** True if PostgreSQL refused a statement or transaction because of concurrent ones. It has changed nothing. */
+/** True if PostgreSQL refused a statement or transaction because of concurrent ones. The refused one has changed nothing. */
 export function isRepeatable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return RETRYABLE_CODES.has(code) || LOST_WITH_NODE.test(message)
 }
 
-/** True when another transaction has a lock: waiting for it took too long, or would never have ended. */
+/** True when another transaction has a lock. Waiting for the lock took too long, or would never have ended (deadlock). */
 export const isLockRefused = (error: unknown): boolean =>
   [LOCK_NOT_AVAILABLE, DEADLOCK].includes(String((error as { code?: unknown }).code))

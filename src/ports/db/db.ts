@@ -1,5 +1,5 @@
-// The database port, through which every process uses PostgreSQL, embedded or a server. It offers a statement and a short
-// transaction. Inside a transaction nothing may be parsed, sent to a model or fetched from the network.
+// The database port, through which every process uses PostgreSQL, either the embedded engine or a server. It runs single
+// statements and short transactions. Inside a transaction nothing may be parsed, sent to a model or fetched from the network.
 
 import type { Sql } from 'sql-template-tag'
 import type { Actor } from './actor.ts'
@@ -14,8 +14,8 @@ export const BACKGROUND_NAME = 'kenning worker'
 export type Row = Record<string, unknown>
 
 /**
- * Runs statements, in the pool or in an open transaction. Outside of one, a statement is retried like a transaction (`tx`),
- * because Citus refuses a statement while its shard is being split.
+ * Runs statements, on a connection of the pool or in an open transaction. Outside a transaction, a statement is retried as `tx`
+ * retries a transaction, because Citus refuses a statement while its shard is being split.
  */
 export interface Queryable {
   /** Runs one parametrised statement and returns its rows in order. */
@@ -24,8 +24,9 @@ export interface Queryable {
 
 export interface TxOptions {
   /**
-   * All statements read the state at the first of them and change nothing. On several nodes, beginning takes a second
-   * connection, and all nodes show the same moment. For an actor, each node shows the state at its own first statement.
+   * All statements read the state of the database at the first statement, and cannot change it. On several nodes, the beginning
+   * needs a second connection, and all nodes show the same moment. For an actor, each node shows the state at the first statement
+   * on that node.
    */
   snapshot?: boolean
 }
@@ -33,14 +34,14 @@ export interface TxOptions {
 /** A pool of connections to one database. */
 export interface Db extends Queryable {
   /**
-   * Runs `work` inside one transaction: committed when it resolves, rolled back when it throws.
+   * Runs `work` inside one transaction, which is committed when `work` resolves and rolled back when it throws.
    * Serialization failures (40001) and deadlocks (40P01) are retried up to 3 times, so `work` must be repeatable.
    */
   tx<T>(work: (tx: Queryable) => Promise<T>, options?: TxOptions): Promise<T>
   /**
-   * The same database on behalf of one actor. On a server its statements reach only rows of the workspaces that the actor may
-   * use, and each is a transaction of its own unless it runs in `tx`. The embedded engine has one session, to which no policy
-   * applies, and returns itself.
+   * The same database on behalf of one actor. On a server, its statements reach only rows of the workspaces that the actor may
+   * use. Each statement is a transaction of its own unless it runs in `tx`. For the embedded engine this returns the database
+   * itself, because the engine has only one session, to which no policy applies.
    */
   as(actor: Actor): Db
   /** How many connections are in use, how many are free, and how many callers wait for one. */

@@ -36,7 +36,7 @@ export function explainDatabase(error: unknown, url: string): unknown {
       })
 }
 
-/** The message of a migration says which right is missing, but not who can grant it. */
+/** Whether a migration failed because a right is missing. Its message names the right, but not who can grant it. */
 const lacksRight = (error: unknown): error is Error =>
   error instanceof MigrationFailed && (Object(error.cause) as { code?: unknown }).code === '42501'
 

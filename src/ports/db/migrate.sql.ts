@@ -19,13 +19,13 @@ export const createLedger: Sql = sql`
 /** Makes other starting processes wait until this transaction ends, even those that only read the ledger. */
 export const lockLedger: Sql = sql`LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE`
 
-/** A statement of this transaction fails if it waits longer for one lock of a table or row. 0: no limit. */
+/** Every later statement of this transaction fails if it waits longer than `ms` for one lock of a table or row. 0: no limit. */
 export const limitLockWaits = (ms: number): Sql => raw(`SET LOCAL lock_timeout = ${ms}`)
 
-/** A statement of this transaction fails if it takes longer, however many locks it waits for. */
+/** Every later statement of this transaction fails if it takes longer than `ms` in all, however many locks it waits for. */
 export const limitStatement = (ms: number): Sql => raw(`SET LOCAL statement_timeout = ${ms}`)
 
-/** Restores the limit that the server or its operator has set. */
+/** Removes the limit of `limitStatement`. The limit that the server or its operator has set applies again. */
 export const unlimitStatement: Sql = sql`SET LOCAL statement_timeout TO DEFAULT`
 
 export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`

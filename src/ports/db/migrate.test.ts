@@ -87,7 +87,7 @@ test('a migration that locks its tables first is applied whole', async () => {
 
 // The embedded engine has one session, so nothing runs beside a migration.
 describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody who has a lock', () => {
-  const patience = { lockMs: 50, firstRestMs: 10, maxRestMs: 10 }
+  const patience = { lockMs: 50, firstPauseMs: 10, maxPauseMs: 10 }
   let other: pg.Client
   beforeEach(async () => {
     await migrate(db, [...own, first, later(9002, 'CREATE TABLE second (x int)')])
@@ -107,7 +107,7 @@ describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody wh
     let waits = 0
     const change = later(9003, 'ALTER TABLE migrated ADD COLUMN more int')
     await other.query('BEGIN; SELECT * FROM migrated')
-    const applied = migrate(db, [...before, change], { onWait: () => waits++, patience })
+    const applied = migrate(db, [...before, change], { onWait: () => waits++, lockWaits: patience })
     await expect.poll(() => waits).toBeGreaterThan(0)
     // It would never be answered if it waited behind the migration.
     expect(await columns()).toEqual(['at'])
@@ -120,7 +120,7 @@ describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody wh
     let waits = 0
     const locks = later(9003, 'LOCK TABLE migrated, second IN ACCESS EXCLUSIVE MODE; SELECT 1')
     await other.query('BEGIN; SELECT * FROM second')
-    const applied = migrate(db, [...before, locks], { onWait: () => waits++, patience })
+    const applied = migrate(db, [...before, locks], { onWait: () => waits++, lockWaits: patience })
     await expect.poll(() => waits).toBeGreaterThan(1)
     expect(await columns()).toEqual(['at'])
     await other.query('COMMIT')
@@ -139,7 +139,7 @@ describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody wh
     const applied = migrate(db, [...before, moves], {
       onApply: (name) => begun.push(name),
       onWait: (name) => begun.push(`${name} again`),
-      patience,
+      lockWaits: patience,
     })
     await expect.poll(() => db.rows(waiting)).toHaveLength(1)
     await other.query('SELECT pg_sleep(0.5); COMMIT')
@@ -158,7 +158,7 @@ describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody wh
     const applied = migrate(db, [...before, change], {
       signal: stopping.signal,
       onWait: () => waited++,
-      patience: { ...patience, firstRestMs: 1e8, maxRestMs: 1e8 },
+      lockWaits: { ...patience, firstPauseMs: 1e8, maxPauseMs: 1e8 },
     })
     const ended = expect(applied).rejects.toThrow(/abort/)
     if (waits > 0) await expect.poll(() => waited).toBe(waits)

@@ -1,5 +1,5 @@
-// Brings a database to the schema of this code. Migrations are SQL files `NNNN_name.sql` and only go forward. Each runs in one
-// transaction with its row in the ledger, so that a failure leaves the database at the previous file.
+// Brings a database to the schema of this code. Migrations are SQL files `NNNN_name.sql`, and none can be undone. Each runs in one
+// transaction, which also writes its row in the ledger. So after a failure the database has the schema of the previous file.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Queryable } from './db.ts'
@@ -18,29 +18,29 @@ import {
 import { type Migration, MigrationFailed, readMigrations, splitLocks } from './migrations.ts'
 import { requireFit } from './requirements.ts'
 
-/** Callbacks for what takes long, and limits for it. */
+/** Callbacks that report the progress, and limits for waiting. */
 interface MigrationOptions {
   /** Called when the database has answered. */
   onReached?(): void
   /** Called when a migration begins, or begins again after waiting. */
   onApply?(name: string): void
-  /** Called when it waits for a lock that another transaction has held for long. Others may use the table before the next try. */
+  /** Called when a lock was not granted in time. Other transactions may use the table until the next attempt. */
   onWait?(name: string): void
-  /** Ends the wait for a lock and the pause between two tries. A running migration is not interrupted. */
+  /** Ends the wait for a lock and the pause between two attempts. A running migration is not interrupted. */
   signal?: AbortSignal
-  patience?: LockWaitLimits
+  lockWaits?: LockWaitLimits
 }
 
 interface LockWaitLimits {
   /** The longest wait for a lock. */
   lockMs: number
-  /** The pause before the second try, which doubles each time up to `maxRestMs`. */
-  firstRestMs: number
-  maxRestMs: number
+  /** The pause before the second attempt. It doubles each time, up to `maxPauseMs`. */
+  firstPauseMs: number
+  maxPauseMs: number
 }
 
-// Longer than the second after which autovacuum yields.
-const DEFAULT_LOCK_WAITS: LockWaitLimits = { lockMs: 2000, firstRestMs: 1000, maxRestMs: 30_000 }
+// `lockMs` is longer than one second, because after that time autovacuum gives up its lock (deadlock_timeout).
+const DEFAULT_LOCK_WAITS: LockWaitLimits = { lockMs: 2000, firstPauseMs: 1000, maxPauseMs: 30_000 }
 
 /**
  * Applies the missing migrations and returns their names. Processes that start at the same time wait for each other. Processes
@@ -66,13 +66,13 @@ export async function migrate(
 }
 
 /**
- * Retries while another transaction holds one of its tables: an export, a long task of a worker, an operator's session. Waiting
- * for the lock would block all later users of the table, searches included, for as long as that takes. Only starting processes
- * use the ledger, so a lock on it is retried at once.
+ * Retries while another transaction has a lock on one of the migration's tables: an export, a long task of a worker, an operator's
+ * session. Waiting for the lock without a limit would block all later users of the table, searches included, for the same time.
+ * Only starting processes use the ledger, so a lock on it is retried at once.
  */
 async function applyWithRetries(db: Db, migration: Migration, options: MigrationOptions): Promise<boolean> {
-  const { signal, patience = DEFAULT_LOCK_WAITS } = options
-  let restMs = patience.firstRestMs
+  const { signal, lockWaits: patience = DEFAULT_LOCK_WAITS } = options
+  let pauseMs = patience.firstPauseMs
   let hasLedger = false
   const work = (tx: Queryable): Promise<boolean> => {
     hasLedger = false
@@ -87,16 +87,16 @@ async function applyWithRetries(db: Db, migration: Migration, options: Migration
     async () => {
       if (!hasLedger) return
       options.onWait?.(migration.name)
-      await sleep(restMs, undefined, { signal })
-      restMs = Math.min(2 * restMs, patience.maxRestMs)
+      await sleep(pauseMs, undefined, { signal })
+      pauseMs = Math.min(2 * pauseMs, patience.maxPauseMs)
     },
   )
 }
 
-/** Waits for the process that is migrating. */
+/** Reads the ledger. Waits for a process that is migrating. */
 const readLedger = (
   db: Db,
-  { signal, patience: { lockMs } = DEFAULT_LOCK_WAITS }: MigrationOptions,
+  { signal, lockWaits: { lockMs } = DEFAULT_LOCK_WAITS }: MigrationOptions,
 ): Promise<AppliedMigration[]> =>
   retryWhileLocked(signal, () =>
     db.tx(async (tx) => {
@@ -122,7 +122,8 @@ async function retryWhileLocked<T>(
   }
 }
 
-// Of two processes that start at once, both may find no table. The second one then fails because its type exists (23505).
+// Two processes that start at the same time may both find no table. The second process then fails, because the table's type exists
+// already (23505). Its second attempt finds the table.
 async function createLedgerOnce(db: Db): Promise<void> {
   await db.rows(createLedger).catch(async (error: { code?: string }) => {
     if (error.code !== '23505' && error.code !== '42P07') throw error
@@ -130,7 +131,7 @@ async function createLedgerOnce(db: Db): Promise<void> {
   })
 }
 
-/** The migrations that the next start will apply. @throws MigrationFailed when the database is not one of this code */
+/** The names of the migrations that the next start will apply. @throws MigrationFailed when the database has migrations that this code lacks */
 export async function pendingMigrations(
   db: Db,
   migrations: Migration[] = readMigrations(),
@@ -146,7 +147,7 @@ export async function pendingMigrations(
 
 const UNDEFINED_TABLE = '42P01'
 
-/** Refuses a database whose applied migrations are not the first of these. */
+/** @throws MigrationFailed if a migration was applied to the database that `migrations` lacks or has with another text */
 function requireKnownMigrations(appliedMigrations: AppliedMigration[], migrations: Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   const newestVersion = migrations.at(-1)?.version ?? 0
@@ -189,7 +190,7 @@ async function apply(
     if (locks !== undefined) await lockTables(tx, locks, lockMs)
     await tx.rows(migrationText(otherStatements))
   } catch (error) {
-    if (isRetried(error) || isLockHeld(error) || isUnavailable(error)) throw error
+    if (isRetriedByTx(error) || isLockHeld(error) || isUnavailable(error)) throw error
     throw new MigrationFailed(`${migration.name} could not be applied: ${(error as Error).message}`, {
       cause: error,
     })
@@ -199,9 +200,9 @@ async function apply(
 }
 
 /**
- * Takes all locks within the time of one wait, since the first is held while the transaction waits for the others. Later
- * statements may have worked for minutes, so they wait as long as necessary, for example for a row that a worker is writing.
- * Starting again would lose that work.
+ * Takes all locks within `lockMs` together, since the first lock is held while the transaction waits for the others. Later
+ * statements wait as long as necessary, for example for a row that a worker is writing. The migration may have worked for minutes
+ * by then, and starting again would lose that work.
  */
 async function lockTables(tx: Queryable, locks: string, lockMs: number): Promise<void> {
   await tx.rows(limitStatement(lockMs))
@@ -214,7 +215,7 @@ async function lockTables(tx: Queryable, locks: string, lockMs: number): Promise
 
 class LockHeld extends Error {}
 
-const isRetried = (error: unknown): boolean =>
+const isRetriedByTx = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
 const isLockHeld = (error: unknown): boolean =>

@@ -11,8 +11,9 @@ export interface Migration extends AppliedMigration {
 }
 
 /**
- * The statement `LOCK TABLE …` at the beginning of a migration, and the rest. A migration has one if it changes tables that
- * processes use and then works for long or changes a second one (docs/decisions/0041-many-processes.md).
+ * The statement `LOCK TABLE …` at the beginning of a migration, and its other statements. A migration needs LOCK TABLE if it
+ * changes a table that running processes use, and then works for long or changes a second table
+ * (docs/decisions/0041-many-processes.md).
  */
 export function splitLocks(text: string): { locks: string | undefined; otherStatements: string } {
   const [locks] = /^(?:\s|--.*\n)*LOCK TABLE [^;]+;/.exec(text) ?? []

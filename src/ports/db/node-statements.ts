@@ -1,6 +1,7 @@
-// Lets the nodes of a Citus cluster keep the plans of statements. A node plans everything that the coordinator sends, which took half of its
-// time for a search. The coordinator plans and rewrites it each time as well. So a statement that reads one workspace is sent
-// as the argument of a function, and the node prepares it with the names of its own shards (docs/decisions/0039-citus.md).
+// Lets the nodes of a Citus cluster keep the plans of statements. A node plans every statement that the coordinator sends, which
+// took half of the node's time for a search. The coordinator also plans and rewrites each statement every time. So a statement
+// that reads one workspace is sent as the argument of a function, and the node prepares it with the names of its own shards
+// (docs/decisions/0039-citus.md).
 
 import type { Sql } from 'sql-template-tag'
 import { ACROSS_MARK } from './across.sql.ts'
@@ -21,7 +22,7 @@ interface NodeCall<T> {
 
 export interface NodeStatements {
   /**
-   * Undefined for a statement that is sent unchanged: it does not qualify, its columns are not known yet, or a node refused it
+   * Undefined for a statement that is sent unchanged: a node cannot run it, its columns are not known yet, or a node refused it
    * recently.
    */
   callOf<T>(statement: Sql): NodeCall<T> | undefined
@@ -98,7 +99,7 @@ const canRunOnNode = (text: string): boolean =>
   !text.includes(ACROSS_MARK) &&
   text.search(WORKSPACE) >= 0
 
-/** The only workspace that the statement names. */
+/** The workspace of the statement. Undefined if the statement names several. */
 function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
   const workspaceIds = new Set(
     [...text.matchAll(WORKSPACE)].map(([, parameterNumber]) => values[Number(parameterNumber) - 1]),
@@ -129,7 +130,7 @@ function elementOf(value: unknown): string {
 }
 
 /**
- * Whether a node cannot run it: it has no such function, table or right, for example because it is an older version, or the
- * statement needs the coordinator.
+ * Whether the error means that a node cannot run the statement. Either the node has no such function, table or right, for example
+ * because its version is older, or the statement needs the coordinator.
  */
 export const isRefusedByNode = (error: unknown): boolean => /^(42...|0A000)$/.test(String(Object(error).code))

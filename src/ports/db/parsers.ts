@@ -1,17 +1,17 @@
-// Values of PostgreSQL as values of JavaScript.
+// Converts values of PostgreSQL to values of JavaScript.
 
 import pg from 'pg'
 
-// int8 and numeric become numbers, on this pool only. Exact up to 2^53; no column holds more.
-const int8Array = 1016
+// int8 and numeric become numbers, only on our own pools. The numbers are exact up to 2^53, and no column has a larger one.
+const INT8_ARRAY_OID = 1016
 const parsers = new Map<number, (value: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.NUMERIC, Number],
-  [int8Array, parseInt8Array],
+  [INT8_ARRAY_OID, parseInt8Array],
 ])
 
 function parseInt8Array(value: string): (number | null)[] {
-  const texts: (string | null)[] = pg.types.getTypeParser(int8Array as number)(value)
+  const texts: (string | null)[] = pg.types.getTypeParser(INT8_ARRAY_OID as number)(value)
   return texts.map((text) => (text === null ? null : Number(text)))
 }
 

@@ -23,7 +23,7 @@ export function openPool(
     types: { getTypeParser },
   })
   pool.on('error', onConnectionLost)
-  // A client that is lost between two statements of a transaction reports it here only.
+  // If a connection is lost between two statements of a transaction, the client reports it only here.
   pool.on('connect', (client) => client.on('error', onConnectionLost))
   return pool
 }

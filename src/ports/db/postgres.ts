@@ -1,6 +1,6 @@
-// The only adapter: `pg`, connected to a PostgreSQL server or to the embedded engine's Unix socket. The engine has one
-// session for all clients, so nothing here or in the rooms may rely on session state: no SET, no temporary tables.
-// Statements are named on a server only, and sent without names where a connection forgets them.
+// The only adapter of the database port: `pg`, connected to a PostgreSQL server or to the embedded engine's Unix socket. The engine
+// has one session for all clients, so no code may rely on session state: no SET, no temporary tables. Only statements to a
+// server have names (prepared statements). They are sent without names once a connection has forgotten one.
 
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -14,10 +14,10 @@ import { withRetries } from './retries.ts'
 import { detectCitus, runOnNode, runStatement, type ServerCapabilities } from './statements.ts'
 import { beginConsistentSnapshot, beginStatement, transaction } from './transactions.ts'
 
-// By then the caller of a request has given up, and a connection is one of ten. The service's own work has no such limit.
+// After this time the caller of a request has given up, and a pool has only ten connections. The service's own work has no such limit.
 const ACTOR_STATEMENT_MS = 30_000
-// The transaction of a process that stalls is rolled back, so that it does not hold its locks; the embedded engine does that
-// by itself. Set for the transaction only, since poolers refuse or forget what is set for the session.
+// The server rolls back the transaction of a process that stalls, so that its locks are released. The embedded engine does that by
+// itself. It is set for each transaction, since poolers refuse or forget settings of the session.
 const LIMITS_ON_SERVER = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
 
 /** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
@@ -30,7 +30,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     isDistributed: isServer ? undefined : false,
   }
   const limitSettings = isServer ? LIMITS_ON_SERVER : undefined
-  const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
+  const timeLimitSetting = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
   const replica = options.replica && replicaOf(pool, options.replica, options)
   const db: Db = {
     rows: async (statement) => {
@@ -42,13 +42,16 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     tx: async (work, options) => {
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
       const beginText = beginStatement(limitSettings, options)
-      const isOfAllNodes = options?.snapshot === true && capabilities.isDistributed
-      const beginWith = isOfAllNodes ? beginConsistentSnapshot : undefined
+      const needsConsistentSnapshot = options?.snapshot === true && capabilities.isDistributed
+      const beginWith = needsConsistentSnapshot ? beginConsistentSnapshot : undefined
       return withWritesReported(replica, undefined, () =>
         transaction({ pool, beginText, beginWith, capabilities }, work),
       )
     },
-    as: (actor) => (isServer ? actingFor({ pool, capabilities, replica, limit }, actor, () => db) : db),
+    as: (actor) =>
+      isServer
+        ? actingFor({ pool, capabilities, replica, timeLimitSetting: timeLimitSetting }, actor, () => db)
+        : db,
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -61,24 +64,30 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   return db
 }
 
-interface Shared {
+interface SharedParts {
   pool: pg.Pool
   capabilities: ServerCapabilities
   replica: Replica | undefined
-  /** The setting that limits the time of its statements. */
-  limit: string
+  /** The setting that limits the time of an actor's statements. */
+  timeLimitSetting: string
 }
 
-function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor, wholeDb: () => Db): Db {
+function actingFor(
+  { pool, capabilities, replica, timeLimitSetting: limit }: SharedParts,
+  actor: Actor,
+  wholeDb: () => Db,
+): Db {
   const setting = `${limit}; ${settingOf(actor)}`
-  const reader = replica?.reader()
+  const replicaReader = replica?.reader()
   return {
     rows: async <T extends object>(statement: Sql) => {
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
-      const replicaRows = capabilities.isDistributed ? undefined : await reader?.rows<T>(setting, statement)
+      const replicaRows = capabilities.isDistributed
+        ? undefined
+        : await replicaReader?.rows<T>(setting, statement)
       if (replicaRows) return replicaRows
       return withWritesReported(replica, statement.text, () =>
-        withReplicaInvalidation(reader, () =>
+        withReplicaInvalidation(replicaReader, () =>
           withRetries(capabilities, () => runOnNode<T>(pool, setting, statement, capabilities)),
         ),
       )
@@ -87,7 +96,7 @@ function actingFor({ pool, capabilities, replica, limit }: Shared, actor: Actor,
       if (capabilities.isDistributed === undefined) await detectCitus(pool, capabilities)
       const beginText = beginStatement(`${LIMITS_ON_SERVER}; ${setting}`, options)
       return withWritesReported(replica, undefined, () =>
-        withReplicaInvalidation(reader, () => transaction({ pool, beginText, capabilities }, work)),
+        withReplicaInvalidation(replicaReader, () => transaction({ pool, beginText, capabilities }, work)),
       )
     },
     as: (other) => wholeDb().as(other),

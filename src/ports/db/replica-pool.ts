@@ -14,7 +14,7 @@ import { runAs, type ServerCapabilities } from './statements.ts'
 const REPLICA_CONNECT_MS = 1000
 const REPLICA_ANSWER_MS = 10_000
 
-/** A lost connection to the replica is not reported, because the primary then answers its statements. */
+/** Opens the connections to the replica. A lost connection is not reported, because the primary then answers the statements. */
 export function replicaOf(
   primary: pg.Pool,
   { url, onChange = () => {} }: ReplicaSettings,
@@ -69,7 +69,7 @@ export async function withWritesReported<T>(
   }
 }
 
-/** After a request has read from the primary, its next read must show at least as much. */
+/** Runs a statement on the primary. The next read of the request must return a state that is at least as new. */
 export async function withReplicaInvalidation<T>(
   reader: Reader | undefined,
   work: () => Promise<T>,
@@ -77,6 +77,6 @@ export async function withReplicaInvalidation<T>(
   try {
     return await work()
   } finally {
-    reader?.leave()
+    reader?.invalidatePosition()
   }
 }

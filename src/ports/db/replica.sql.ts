@@ -1,4 +1,4 @@
-// Asks a primary and its replica how far each has come in the primary's log.
+// Reads the positions of a primary and of its replica in the primary's write-ahead log.
 
 import sql, { type Sql } from 'sql-template-tag'
 
@@ -9,7 +9,7 @@ export interface Position {
   at: number
 }
 
-/** Everything that was acknowledged earlier is before this position. */
+/** Every transaction that was acknowledged before this statement is before this position of the log. */
 export const primaryPosition: Sql = sql([
   `SELECT ${bytes(`
     CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
@@ -20,21 +20,22 @@ export const primaryPosition: Sql = sql([
 export const replicaPosition: Sql = sql([`SELECT ${replayedPosition} AS at WHERE pg_is_in_recovery()`])
 
 /**
- * Identifies the database: a replica has its primary's numbers. It reads a file of the server, so it is too slow for each read.
+ * Identifies the database: a replica has its primary's numbers. The statement reads a file of the server, so it is too slow to run
+ * with every read.
  */
 export const databaseIdentity: Sql = sql`
   SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
     (SELECT oid FROM pg_database WHERE datname = current_database())::text AS identity`
 
-/** Fails (22012) unless the session belongs to a replica that has reached the position. */
+/** A statement that fails (22012, division by zero) unless the session belongs to a replica that has reached the position. */
 export const requirePosition = (position: number): string =>
   `SELECT 1 / (pg_is_in_recovery() AND ${replayedPosition} >= ${position})::int`
 
-/** Nothing that the session's statements have seen so far is newer than this position. */
+/** A statement that returns the replica's position. Nothing that the session has read so far is newer than this position. */
 export const TELL_POSITION = `SELECT ${replayedPosition} AS at`
 
-// The comments in front are our own marks.
+// Comments may come first: they are the marks of this folder (PREPARED_MARK, ACROSS_MARK).
 const READ = /^(\s|\/\*[^*]*\*\/)*(SELECT|WITH)\b/i
 
-/** Whether a statement may be one that only reads. If it is not, a replica refuses it (25006). */
+/** False for a statement that certainly writes. If a statement writes although this returned true, a replica refuses it (25006). */
 export const mayOnlyRead = (text: string): boolean => READ.test(text)

@@ -11,17 +11,17 @@ export interface ReplicaSettings {
   onChange?: (isUsed: boolean, reason?: unknown) => void
 }
 
-/** What one request has seen so far. Its later reads show nothing older. */
+/** The reads of one request. A later read never returns an older state than an earlier one. */
 export interface Reader {
   /** The rows from the replica; undefined if they have to be read from the primary. */
   rows<T extends object>(setting: string, statement: Sql): Promise<T[] | undefined>
-  /** To be called when the primary has answered a statement of this request. */
-  leave(): void
+  /** Call this when the primary has answered a statement of this request: the next read asks for the primary's position again. */
+  invalidatePosition(): void
 }
 
 export interface Replica {
   reader(): Reader
-  /** To be called when this process has written to the primary, or may have. */
+  /** Call this when this process has written to the primary, or may have done so. */
   noteWrite(): void
   mayOnlyRead(text: string): boolean
 }
@@ -31,36 +31,36 @@ interface Sources {
   primary: () => Promise<number>
   /** The position of the replica; undefined if the server is not a replica. */
   replica: () => Promise<number | undefined>
-  /** Whether both are the same database. */
+  /** Whether primary and replica are the same database. */
   isSame: () => Promise<boolean>
-  /** Runs a statement on the replica between these two, and returns its rows and the position that the last one reports. */
+  /** Runs `beginStatements`, `statement` and `positionStatement` on the replica. Returns the rows of `statement` and the position. */
   run: <T extends object>(
     beginStatements: string,
     statement: Sql,
     positionStatement: string,
   ) => Promise<{ rows: T[]; at: number }>
-  /** Whether an error says that the replica cannot be reached. */
+  /** Whether an error means that the replica cannot be reached. */
   isAway: (error: unknown) => boolean
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
-// A replica on the same network is some milliseconds behind. A request waits this long for what it must see, and then the
-// primary answers. For the next REST_MS all requests go to the primary at once.
-const WAIT_MS = 100
-const POLL_MS = 2
-const REST_MS = 1000
-// How long one position of the primary serves several statements of a request, if nothing is written in between.
+// A replica on the same network is some milliseconds behind. A request waits at most MAX_CATCH_UP_MS for the replica, and then the
+// primary answers. For the next PAUSE_MS all requests go to the primary without waiting.
+const MAX_CATCH_UP_MS = 100
+const POLL_INTERVAL_MS = 2
+const PAUSE_MS = 1000
+// One position of the primary serves this long for several statements of a request, if nothing is written in between.
 const POSITION_VALID_MS = 250
-const IS_BEHIND = `it is more than ${WAIT_MS} ms behind`
+const IS_BEHIND = `it is more than ${MAX_CATCH_UP_MS} ms behind`
 const NO_REPLICA = 'it is no replica of this database'
-const MAX_WRITERS = 1000
+const MAX_WRITING_STATEMENTS = 1000
 const READ_ONLY_TRANSACTION = '25006'
 
 export function openReplica({ primary, replica, isSame, run, isAway, onChange }: Sources): Replica {
   const primaryNow = shareNext(primary)
   const replicaNow = shareNext(replica)
-  const writers = new Set<string>()
-  let writes = 0
+  const writingStatements = new Set<string>()
+  let writeCount = 0
   let reachedPosition = 0
   let isUsed = false
   let pausedUntil = 0
@@ -76,20 +76,20 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
 
   const stopUsing = (reason: unknown): void => {
     reachedPosition = 0
-    pausedUntil = performance.now() + REST_MS
+    pausedUntil = performance.now() + PAUSE_MS
     setUsed(false, reason)
   }
 
-  /** Waits a moment for the replica to reach this position of the primary. */
-  const catchesUp = async (target: number): Promise<boolean> => {
-    const deadline = performance.now() + WAIT_MS
+  /** Waits for the replica to reach this position of the primary, at most MAX_CATCH_UP_MS. Returns whether it has. */
+  const waitForPosition = async (target: number): Promise<boolean> => {
+    const deadline = performance.now() + MAX_CATCH_UP_MS
     for (;;) {
       const position = await replicaNow()
       if (position === undefined) throw new Error(NO_REPLICA)
       reachedPosition = Math.max(reachedPosition, position)
       if (reachedPosition >= target) return true
       if (performance.now() > deadline) return false
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
     }
   }
 
@@ -98,7 +98,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     isTrying = true
     try {
       if (!(await isSame())) return stopUsing(new Error(NO_REPLICA))
-      if (!(await catchesUp(await primaryNow()))) return stopUsing(new Error(IS_BEHIND))
+      if (!(await waitForPosition(await primaryNow()))) return stopUsing(new Error(IS_BEHIND))
       setUsed(true)
     } catch (error) {
       stopUsing(error)
@@ -107,10 +107,10 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     }
   }
 
-  const isThere = async (position: number): Promise<boolean> => {
+  const hasReached = async (position: number): Promise<boolean> => {
     if (reachedPosition >= position) return true
     try {
-      if (await catchesUp(position)) return true
+      if (await waitForPosition(position)) return true
       stopUsing(new Error(IS_BEHIND))
     } catch (error) {
       stopUsing(error)
@@ -119,34 +119,34 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   }
 
   const reader = (): Reader => {
-    let pendingPosition: { position: Promise<number>; writes: number; validUntil: number } | undefined
+    let primaryPosition: { position: Promise<number>; writeCount: number; validUntil: number } | undefined
     let replayedPosition = 0
     const requiredPosition = async (): Promise<number> => {
       if (
-        !pendingPosition ||
-        pendingPosition.writes !== writes ||
-        performance.now() > pendingPosition.validUntil
+        !primaryPosition ||
+        primaryPosition.writeCount !== writeCount ||
+        performance.now() > primaryPosition.validUntil
       ) {
-        pendingPosition = {
-          writes,
+        primaryPosition = {
+          writeCount: writeCount,
           validUntil: performance.now() + POSITION_VALID_MS,
           position: primaryNow(),
         }
       }
-      return Math.max(await pendingPosition.position, replayedPosition)
+      return Math.max(await primaryPosition.position, replayedPosition)
     }
     return {
-      leave: () => {
-        pendingPosition = undefined
+      invalidatePosition: () => {
+        primaryPosition = undefined
       },
       rows: async <T extends object>(setting: string, statement: Sql) => {
-        if (!mayOnlyRead(statement.text) || writers.has(statement.text)) return undefined
+        if (!mayOnlyRead(statement.text) || writingStatements.has(statement.text)) return undefined
         if (!isUsed) {
           if (!isTrying && performance.now() > pausedUntil) void tryAgain()
           return undefined
         }
         const position = await requiredPosition().catch(() => undefined) // the statement itself will report the error
-        if (position === undefined || !(await isThere(position))) return undefined
+        if (position === undefined || !(await hasReached(position))) return undefined
         try {
           const beginStatements = `${requirePosition(position)}; ${setting}`
           const { rows, at } = await run<T>(beginStatements, statement, TELL_POSITION)
@@ -154,10 +154,14 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           return rows
         } catch (error) {
           // The primary answers, and reports the same error if the statement is wrong.
-          if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION && writers.size < MAX_WRITERS)
-            writers.add(statement.text)
+          if (
+            (error as { code?: unknown }).code === READ_ONLY_TRANSACTION &&
+            writingStatements.size < MAX_WRITING_STATEMENTS
+          )
+            writingStatements.add(statement.text)
           if (isAway(error)) stopUsing(error)
-          // One address may lead to several replicas, and one that restarts is behind its own last position.
+          // The position that was reached no longer counts. One address may lead to several replicas, and a replica that restarts is
+          // behind its own last position.
           reachedPosition = 0
           return undefined
         }
@@ -168,25 +172,25 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   return {
     reader,
     noteWrite: () => {
-      writes += 1
+      writeCount += 1
     },
-    mayOnlyRead: (text) => mayOnlyRead(text) && !writers.has(text),
+    mayOnlyRead: (text) => mayOnlyRead(text) && !writingStatements.has(text),
   }
 }
 
-/** Callers that arrive while a request is running share the next one, which starts afterwards. */
-function shareNext<T>(ask: () => Promise<T>): () => Promise<T> {
-  let currentCheck: Promise<unknown> = Promise.resolve()
-  let next: Promise<T> | undefined
+/** Callers that arrive while a request is running share the next request, which starts when the running one has ended. */
+function shareNext<T>(request: () => Promise<T>): () => Promise<T> {
+  let currentRequest: Promise<unknown> = Promise.resolve()
+  let nextRequest: Promise<T> | undefined
   return () => {
-    next ??= currentCheck
+    nextRequest ??= currentRequest
       .catch(() => undefined)
       .then(() => {
-        next = undefined
-        const answer = ask()
-        currentCheck = answer
+        nextRequest = undefined
+        const answer = request()
+        currentRequest = answer
         return answer
       })
-    return next
+    return nextRequest
   }
 }

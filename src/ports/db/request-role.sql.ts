@@ -3,8 +3,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { REQUEST_ROLE } from './actor.ts'
 
-// Every table with a workspace_id has a policy. Of the others, requests may use these only. The most important tables that stay
-// closed are those of sessions, tokens, codes and links.
+// Every table with a workspace_id has a policy. Of the tables without one, requests may use only these. So requests cannot read the
+// tables of sessions, tokens, codes and links.
 const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace']
 const OTHER_TABLES = [...GUARDED_TABLES, 'asker', 'asked']
 
@@ -38,7 +38,7 @@ export const roleState: Sql = sql`
     AS lacks
   FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE}`
 
-/** A role belongs to the whole server, so another database on it may create it at the same moment. */
+/** Creates the role. It belongs to the whole server, so a Kenning with another database of the server may create it at the same moment. */
 export const createRole: Sql = raw(`
   DO $$ BEGIN
     CREATE ROLE ${REQUEST_ROLE};
@@ -63,10 +63,10 @@ export const grantNeeded: Sql = raw(`
     END LOOP;
   END $$`)
 
-/** Tables on which no policy binds the current role. It runs as the role of requests. */
+/** The tables on which no policy binds the current role. The statement runs as the role of requests. */
 export const unguardedTables: Sql = sql`
   SELECT t.name::text FROM (${raw(tables)}) t JOIN pg_class c ON c.oid = t.oid
   WHERE (${raw(hasWorkspace)} OR c.relname IN (${raw(listOf(GUARDED_TABLES))})) AND NOT row_security_active(t.oid) ORDER BY 1`
 
-/** Whether the role of requests finds the tables of the database's owner. */
+/** Whether the role of requests finds Kenning's tables by its search path. The statement runs as that role. */
 export const canFindTables: Sql = sql`SELECT to_regclass('workspace') IS NOT NULL AS found`

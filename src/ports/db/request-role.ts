@@ -1,5 +1,6 @@
-// Checks before serving from a database server that the role of requests exists, has the rights that they need, and is bound by
-// every policy. What is missing is created. Where that is not permitted, the error lists the statements to run.
+// Checks, before the service uses a database server, that the role of requests exists, has the rights that requests need, and is
+// bound by every policy. A missing role or right is created. If the database's user may not do that, the error lists the
+// statements to run.
 
 import { type Actor, REQUEST_ROLE } from './actor.ts'
 import type { Db } from './db.ts'
@@ -18,7 +19,7 @@ export class RequestRoleUnusable extends Error {}
 
 const NOBODY: Actor = { account: '00000000-0000-0000-0000-000000000000', workspaceIds: [] }
 
-/** @throws RequestRoleUnusable when the role cannot be created, cannot be taken, or is not bound by the policies */
+/** @throws RequestRoleUnusable when the role cannot be created, requests cannot switch to it, or the policies do not bind it */
 export async function prepareRequestRole(db: Db): Promise<void> {
   const [state] = await db.rows<RoleState>(roleState)
   if (!state) throw new Error('the database did not return the current user')
@@ -35,7 +36,7 @@ export async function prepareRequestRole(db: Db): Promise<void> {
 async function makeRole(db: Db, { user }: RoleState): Promise<void> {
   try {
     await db.tx(async (tx) => {
-      // Other processes that start at the same time wait here, and then the work is done.
+      // Other processes that start at the same time wait here, and then find the role complete.
       await tx.rows(lockLedger)
       const [state] = await tx.rows<RoleState>(roleState)
       if (state && !state.exists) await tx.rows(createRole)

@@ -1,13 +1,15 @@
-// Asks which database it is, in one statement that every version of PostgreSQL understands.
+// Reads the versions of PostgreSQL and pgvector, in one statement that every version of PostgreSQL understands.
 
 import sql, { type Sql } from 'sql-template-tag'
 
 export interface DatabaseFacts {
   version: string
   version_number: number
-  /** The version of pgvector that the server could install, and the one in this database. */
+  /** The version of pgvector that the server could install. */
   available: string | null
+  /** The version of pgvector in this database. */
   installed: string | null
+  /** The size of the database in bytes. */
   size: number
 }
 

@@ -1,4 +1,5 @@
-// What Kenning needs of a server. It is checked at every start before anything is written, and by the commands of operators.
+// The versions of PostgreSQL and pgvector that Kenning needs. They are checked at every start before anything is written, and by
+// the commands of operators.
 
 import type { Queryable } from './db.ts'
 import { type DatabaseFacts, databaseFacts } from './requirements.sql.ts'
@@ -21,7 +22,7 @@ export async function factsOf(db: Queryable): Promise<DatabaseFacts> {
   return facts
 }
 
-/** What to do before Kenning can use this database, if anything. */
+/** Why Kenning cannot use this database, and what to do. Undefined if Kenning can use it. */
 export function problemOf({
   version,
   version_number,

@@ -1,4 +1,4 @@
-// Runs statements and transactions again that have changed nothing.
+// Runs a failed statement or transaction again if it has changed nothing.
 
 import { isRepeatable } from './db-errors.ts'
 import { isForgotten } from './prepared.sql.ts'
@@ -6,7 +6,10 @@ import type { ServerCapabilities } from './statements.ts'
 
 const MAX_ATTEMPTS = 4
 
-/** Runs `work` again without names if a name was lost: the statement that failed has changed nothing. */
+/**
+ * Runs `work` again without the names of prepared statements if the server did not know a name. The statement that failed has
+ * changed nothing.
+ */
 export async function retryWithoutNames<T>(
   capabilities: ServerCapabilities,
   work: () => Promise<T>,

@@ -1,4 +1,5 @@
-// Runs one statement: by name if the server remembers names, through Citus, and together with an actor's setting.
+// Runs one statement: as a prepared statement if connections remember its name, rewritten for Citus, and together with an actor's
+// setting.
 
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -9,9 +10,9 @@ import { getTypeParser } from './parsers.ts'
 import { preparedName } from './prepared.sql.ts'
 
 export interface ServerCapabilities {
-  /** Whether the pool's connections remember the names of statements. It is assumed until one does not. */
+  /** Whether the pool's connections remember the names of prepared statements. True until a connection has forgotten a name. */
   remembersNames: boolean
-  /** Whether the server is a Citus; undefined until the first query for it. */
+  /** Whether the server is a Citus; undefined until `detectCitus` has run. */
   isDistributed: boolean | undefined
   /** Set if the server is a Citus. */
   nodeStatements?: NodeStatements
@@ -43,7 +44,7 @@ export async function runStatement<T extends object>(
   return lastResult?.rows ?? []
 }
 
-/** The same on behalf of an actor, if possible as a statement that the workspace's node keeps prepared. */
+/** Runs a statement on behalf of an actor, if possible as a statement that the workspace's node keeps prepared. */
 export async function runOnNode<T extends object>(
   pool: pg.Pool,
   beginStatements: string,
@@ -76,16 +77,16 @@ export async function runAs<T extends object>(
 ): Promise<{ rows: T[]; positionRows: Row[] }> {
   const client: pg.PoolClient & { connection?: pg.Connection } = await pool.connect()
   const stream = client.connection?.stream
-  // This is one write instead of three: writes were half of what a search cost Node.
+  // Corking makes one write of the three: writes took half of the time that Node spent on a search.
   stream?.cork()
-  const answers = Promise.allSettled([
+  const results = Promise.allSettled([
     client.query(`BEGIN; ${beginStatements}`),
     runStatement<T>(client, statement, capabilities, capabilities.nodeStatements),
     positionStatement === undefined ? { rows: [] } : client.query<Row>(positionStatement),
     client.query('COMMIT'),
   ])
   stream?.uncork()
-  const [beginResult, statementResult, positionResult, commitResult] = await answers
+  const [beginResult, statementResult, positionResult, commitResult] = await results
   client.release(commitResult.status === 'rejected')
   // The first failure causes the later ones.
   if (beginResult.status === 'rejected') throw beginResult.reason

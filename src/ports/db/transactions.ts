@@ -8,7 +8,7 @@ import { withRetries } from './retries.ts'
 import { runStatement, type ServerCapabilities } from './statements.ts'
 
 const SNAPSHOT = ' ISOLATION LEVEL REPEATABLE READ READ ONLY'
-// How often a snapshot of several nodes tries to get the locks that stop all writes.
+// A snapshot of several nodes tries so many times to get the locks that stop all writes.
 const MAX_LOCK_ATTEMPTS = 30
 
 export const beginStatement = (
@@ -19,7 +19,7 @@ export const beginStatement = (
 interface TransactionContext {
   pool: pg.Pool
   beginText: string
-  /** Sends `begin`, and whatever else begins the transaction. */
+  /** Sends `beginText`, and the other statements that begin the transaction. Default: sends only `beginText`. */
   beginWith?: ((pool: pg.Pool, client: pg.PoolClient, beginText: string) => Promise<void>) | undefined
   capabilities: ServerCapabilities
 }
@@ -34,7 +34,7 @@ async function runTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  let isBroken = false
+  let isConnectionBroken = false
   try {
     await (beginWith ? beginWith(pool, client, beginText) : client.query(beginText))
     const result = await work({ rows: (statement) => runStatement(client, statement, capabilities) })
@@ -44,19 +44,20 @@ async function runTransaction<T>(
       throw new Error('the transaction was rolled back: a statement in it had failed')
     return result
   } catch (error) {
-    isBroken = await client.query('ROLLBACK').then(
+    isConnectionBroken = await client.query('ROLLBACK').then(
       () => false,
       () => true,
     )
     throw error
   } finally {
-    client.release(isBroken)
+    client.release(isConnectionBroken)
   }
 }
 
 /**
  * Begins a snapshot on all nodes of a Citus, while another connection stops all writes to the coordinator's tables for some
- * milliseconds. What a transaction writes on the coordinator and on nodes is then in the snapshot as a whole, or not at all.
+ * milliseconds. So the snapshot shows either everything that a transaction has written on the coordinator and on the nodes, or
+ * nothing of it.
  */
 export async function beginConsistentSnapshot(
   pool: pg.Pool,

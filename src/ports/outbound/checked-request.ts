@@ -1,4 +1,4 @@
-// Requests to addresses that the guard has checked, through the proxy of their address where there is one.
+// Requests to addresses that the guard has checked. They go through the proxy for the URL if there is one.
 
 import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -8,8 +8,8 @@ import { requestByProxy } from './send.ts'
 import { tunnelAgent } from './tunnel.ts'
 
 /**
- * The connection goes to `address`: with a proxy, that and not the name is what the proxy is asked to connect to, unless names
- * are left to it.
+ * The connection goes to `address`. A proxy is asked to connect to `address`, too, and not to the name, unless the proxy resolves
+ * names.
  * @param address what `checkAddress` returned
  */
 export function requestChecked(

@@ -12,7 +12,7 @@ export type MayConnect = (address: string) => boolean
 
 export const allowAll: MayConnect = () => true
 
-/** Allows the public internet, and these addresses and networks (CIDR) besides. */
+/** Allows the addresses of the public internet, and also these addresses and networks (CIDR). */
 export function publicAnd(networks: readonly string[]): MayConnect {
   const allowedNetworks = new BlockList()
   for (const network of networks) {
@@ -26,8 +26,9 @@ export function publicAnd(networks: readonly string[]): MayConnect {
 }
 
 /**
- * The address to connect to; the name itself if names are left to the proxy. All addresses of the name must be allowed, since
- * any of them could be used. `signal` ends the wait for the name server; the look-up itself cannot be aborted.
+ * Looks up and checks the host of a URL. Returns the address to connect to, or the name itself if the proxy resolves names. All
+ * addresses of the name must be allowed, since any of them could be used. `signal` ends the wait for the name server; the look-up
+ * itself cannot be aborted.
  * @throws OutboundFailed with a message that may be shown, or the reason of `signal`
  */
 export async function checkAddress(
@@ -46,7 +47,7 @@ export async function checkAddress(
   throw new OutboundFailed(`${host} is not on the public internet, so Kenning does not connect to it.`)
 }
 
-/** Networks that have a proxy often resolve no names of the outside. */
+/** The error when a name cannot be resolved. Networks that have a proxy often do not resolve the names of public hosts. */
 const unresolved = (url: URL) => (error: unknown) => {
   throw proxyFor(url) === undefined
     ? error
@@ -70,7 +71,7 @@ export function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> 
 const addressesOf = async (host: string): Promise<string[]> =>
   (await resolveName(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** Replaces the system's look-up. Host and TLS keep the name, and the connection goes to the checked address. */
+/** A look-up that always returns `address`. So the Host header and TLS use the name, but the connection goes to the checked address. */
 export function lookupAlways(address: string): LookupFunction {
   return (_host, options, done) => {
     const family = isIP(address)

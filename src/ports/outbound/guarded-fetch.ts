@@ -1,5 +1,5 @@
-// Fetches from a server that a user entered in the console (SSRF). The connection passes the guard and goes to the address
-// that was checked. Redirects are not followed.
+// Sends a request to a server whose address a user entered in the console (SSRF). The guard checks the address, and the connection
+// goes to the checked address. Redirects are not followed.
 
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import { requestChecked } from './checked-request.ts'
 import { checkAddress, type MayConnect } from './guard.ts'
 import { type Fetch, type FetchOptions, OutboundFailed } from './outbound.ts'
 
-// Answers without a body, for which a Response takes none.
+// Answers with these statuses have no body, and `Response` throws if it is given one.
 const EMPTY_STATUSES = new Set([204, 205, 304])
 
 export const guardedFetch =

@@ -1,5 +1,5 @@
-// A proxy on loopback for programs that use the network themselves, such as git. Their connections pass the guard and are
-// limited in size. Each run has a password of its own, so other programs cannot use the proxy.
+// A proxy on loopback for programs that use the network themselves, such as git. The guard checks the address of each connection,
+// and the received bytes are limited. Each run has a password of its own, so other programs cannot use the proxy.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,9 +12,9 @@ import { OutboundFailed } from './outbound.ts'
 import { openTunnel } from './tunnel.ts'
 
 export interface GuardedProxy {
-  /** Includes the password. */
+  /** The address of this proxy, with the password. */
   url: string
-  /** Why something was refused, if anything was. The program itself only says that its proxy refused it. */
+  /** Why the last refused connection was refused. Undefined if none was. The program's own message does not contain the reason. */
   refusal(): string | undefined
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface GuardedProxy {
 const TIMEOUT_MS = 60_000
 
 /**
- * @param maxBytes limit for all answers together
+ * @param maxBytes the limit for the bytes of all answers together
  * @param onBytes called whenever bytes arrive
  */
 export async function openGuardedProxy(
@@ -61,7 +61,7 @@ export async function openGuardedProxy(
         else response.writeHead(502).end()
       })
   })
-  /** For plain http the program sends the whole address. */
+  /** Forwards a request for an http address, which the program sends with the whole address. */
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '')
     if (url.protocol !== 'http:')
@@ -108,7 +108,7 @@ export async function openGuardedProxy(
     })
   })
   const tunnel = async (authority: string, client: Duplex): Promise<void> => {
-    // Programs ask for a tunnel only for https, and the port says nothing else.
+    // Programs request a tunnel only for https, whatever the port is.
     const url = new URL(`https://${authority}`)
     const port = Number(url.port || 443)
     const address = await checkAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))

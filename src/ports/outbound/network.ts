@@ -1,5 +1,5 @@
-// How this process reaches the network: the proxies, what goes past them, and the authorities that it trusts. It is set once, at
-// the start, as Node.js has one set of authorities for all of its connections.
+// How this process reaches the network: the proxies, the addresses for which no proxy is used, and the certificate authorities that
+// it trusts. The settings apply to the whole process and are set at its start.
 
 import { BlockList, isIP } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
@@ -8,11 +8,11 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 export interface Network {
   /** The proxy for addresses that begin with http or https. */
   proxies: { http: string | undefined; https: string | undefined }
-  /** What goes past the proxies: names, which stand for the names below them too, addresses, networks (CIDR), or `*`. */
+  /** No proxy is used for these: host names (with their subdomains), addresses, networks (CIDR), or `*` for every host. */
   noProxy: readonly string[]
-  /** The proxy resolves the names of strangers' addresses. If false, they are resolved and checked here (guard.ts). */
+  /** The proxy resolves the host names of addresses that strangers chose. If false, guard.ts resolves and checks them. */
   proxyResolves: boolean
-  /** Certificates in PEM of authorities that are trusted besides those of Node.js. */
+  /** Certificates (PEM) of authorities that are trusted in addition to those of Node.js. */
   authorities: string | undefined
 }
 
@@ -25,25 +25,25 @@ export const DIRECT: Network = {
 
 interface NetworkInUse {
   network: Network
-  isException: (url: Hosted) => boolean
+  isException: (url: UrlHost) => boolean
   secureContext: SecureContext | undefined
 }
 
-type Hosted = Pick<URL, 'protocol' | 'hostname' | 'port'>
+type UrlHost = Pick<URL, 'protocol' | 'hostname' | 'port'>
 
-const onUse: (() => void)[] = []
+const useListeners: (() => void)[] = []
 let inUse: NetworkInUse = open(DIRECT)
 
-/** For the whole process. @throws when `authorities` are no certificates */
+/** Sets the network settings of the whole process. @throws Error if `authorities` contains no valid certificates */
 export function useNetwork(network: Network): void {
   inUse = open(network)
-  for (const listener of onUse) listener()
+  for (const listener of useListeners) listener()
 }
 
 export const networkInUse = (): Network => inUse.network
 
-/** Calls `listener` when other settings are used, so that connections made with the earlier ones are not used again. */
-export const onNetworkUse = (listener: () => void): void => void onUse.push(listener)
+/** Calls `listener` when the settings change, so that connections made with the previous settings are not used again. */
+export const onNetworkUse = (listener: () => void): void => void useListeners.push(listener)
 
 function open(network: Network): NetworkInUse {
   const { authorities, noProxy } = network
@@ -55,12 +55,12 @@ function open(network: Network): NetworkInUse {
   }
 }
 
-/** For a connection with TLS. Nothing where the authorities of Node.js are enough. */
+/** The TLS option with the trusted authorities. Empty if only the authorities of Node.js are trusted. */
 export const trust = (): { secureContext?: SecureContext } =>
   inUse.secureContext ? { secureContext: inUse.secureContext } : {}
 
-/** The proxy for this address. This machine's own addresses have none, because a proxy could not reach them. */
-export function proxyFor(url: Hosted): URL | undefined {
+/** The proxy for this URL. Undefined for this machine's own addresses, because a proxy could not reach them. */
+export function proxyFor(url: UrlHost): URL | undefined {
   const { proxies } = inUse.network
   const proxy = url.protocol === 'https:' ? proxies.https : proxies.http
   return proxy === undefined || isThisMachine(literalOf(url)) || inUse.isException(url)
@@ -68,8 +68,8 @@ export function proxyFor(url: Hosted): URL | undefined {
     : new URL(proxy)
 }
 
-/** Whether the name of a stranger's address is left to the proxy. */
-export const isResolvedByProxy = (url: Hosted): boolean =>
+/** Whether the proxy, and not guard.ts, resolves the host name of this URL. */
+export const isResolvedByProxy = (url: UrlHost): boolean =>
   inUse.network.proxyResolves && isIP(literalOf(url)) === 0 && proxyFor(url) !== undefined
 
 export const literalOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[|\]$/g, '')
@@ -77,17 +77,17 @@ export const literalOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostna
 export const portOf = ({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number =>
   Number(port) || (protocol === 'https:' ? 443 : 80)
 
-/** Host and port as CONNECT and the header Host have them. */
+/** Host and port in the form of the CONNECT method and of the Host header. */
 export const authorityOf = (host: string, port: number): string =>
   isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`
 
 const isThisMachine = (host: string): boolean =>
   /^(.*\.)?localhost\.?$/i.test(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** As curl and Go understand NO_PROXY: `example.org` means the names below it too, `.example.org` these alone. */
+/** Items have the meaning that curl and Go give to NO_PROXY: `example.org` includes its subdomains, `.example.org` is only these. */
 function exceptionsOf(items: readonly string[]): NetworkInUse['isException'] {
   const networks = new BlockList()
-  const names: { name: string; port: number | undefined; below: boolean }[] = []
+  const names: { name: string; port: number | undefined; onlySubdomains: boolean }[] = []
   for (const item of items) {
     const [address = '', bits] = item.replace(/^\[(.*)\]$/, '$1').split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
@@ -98,7 +98,7 @@ function exceptionsOf(items: readonly string[]): NetworkInUse['isException'] {
       names.push({
         name: name.replace(/^\*?\./, '').replace(/^\[|\]$/g, ''),
         port: port === undefined ? undefined : Number(port),
-        below: /^\*?\./.test(name),
+        onlySubdomains: /^\*?\./.test(name),
       })
     }
   }
@@ -106,9 +106,9 @@ function exceptionsOf(items: readonly string[]): NetworkInUse['isException'] {
     const host = literalOf(url).toLowerCase().replace(/\.$/, '')
     if (isIP(host) !== 0 && networks.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4')) return true
     return names.some(
-      ({ name, port, below }) =>
+      ({ name, port, onlySubdomains }) =>
         (port === undefined || port === portOf(url)) &&
-        (name === '*' || host.endsWith(`.${name}`) || (!below && host === name)),
+        (name === '*' || host.endsWith(`.${name}`) || (!onlySubdomains && host === name)),
     )
   }
 }

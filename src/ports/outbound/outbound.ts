@@ -1,5 +1,5 @@
-// The HTTP client for servers that the operator configured. It sends JSON requests, limits time and size, and retries when the
-// server is busy. Errors name host and status, never what was sent, a key, or the body of the answer.
+// Sends JSON requests to servers that the operator configured. It limits time and size, and retries when the server is busy.
+// Errors name the host and the status, but never the request, a key, or the body of the answer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from './send.ts'
@@ -9,7 +9,7 @@ interface OutboundRequest {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body: unknown
-  /** For each attempt, until the last byte of the answer. */
+  /** The time limit of each attempt, until the last byte of the answer. */
   timeoutMs: number
   /** A longer answer is an error. */
   maxBytes: number
@@ -17,12 +17,12 @@ interface OutboundRequest {
   attempts: number
   /** The pause before the second attempt, which doubles with each further one up to MAX_DELAY_MS. Retry-After overrides it. */
   firstDelayMs?: number
-  /** The longest Retry-After that is waited for (default MAX_RETRY_AFTER_MS). */
+  /** The request fails at once if the server's Retry-After is longer than this (default MAX_RETRY_AFTER_MS). */
   maxRetryAfterMs?: number
-  /** Makes the error for an answer that is none of 2xx, from its status and the beginning of its body. */
+  /** Makes the error for an answer whose status is not 2xx, from the status and the beginning of the body. */
   failureFrom?: (status: number, body: string, host: string) => OutboundFailed
   signal?: AbortSignal | undefined
-  /** Default: without a guard. */
+  /** Default: `send`, which may connect to any address. */
   fetch?: Fetch | undefined
 }
 
@@ -33,11 +33,11 @@ export interface FetchOptions {
   signal: AbortSignal
 }
 
-/** `send`, or a guarded one (guarded-fetch.ts). A redirect is an answer like any other. */
+/** Sends one request: `send`, or `guardedFetch` (guarded-fetch.ts). A redirect is returned like any other answer. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<Response>
 
 export class OutboundFailed extends Error {
-  /** The status of the answer. Undefined without an answer, or if it is not JSON. */
+  /** The status of the answer. Undefined if there was no answer, or if the answer was not JSON. */
   readonly status: number | undefined
   constructor(message: string, status?: number, options?: ErrorOptions) {
     super(message, options)
@@ -48,15 +48,15 @@ export class OutboundFailed extends Error {
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 20_000
-// After a longer Retry-After the task fails and is tried again later.
+// If Retry-After is longer, the request fails, and a task that sent it is attempted again later.
 const MAX_RETRY_AFTER_MS = 60_000
-const BUSY = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
+const BUSY_STATUSES = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
 /** The parsed JSON of the answer. @throws OutboundFailed, or the reason of `signal` */
 export const postJson = (request: OutboundRequest): Promise<unknown> => post(request, readJson)
 
 /**
- * The result of `read` for an answer of 2xx. The request is not repeated if `read` throws an OutboundFailed.
+ * Returns the result of `read` for an answer with a status of 2xx. The request is not repeated if `read` throws an OutboundFailed.
  * @throws as postJson
  */
 export async function post<T>(request: OutboundRequest, read: AnswerReader<T>): Promise<T> {
@@ -79,7 +79,7 @@ export interface Answer {
   body: unknown
 }
 
-/** The answer to a GET, or to a POST if there is a body. Redirects are not followed. @throws OutboundFailed */
+/** The answer to a GET, or to a POST if `postedBody` is given. Redirects are not followed. @throws OutboundFailed */
 export async function getJson(
   url: string,
   timeoutMs: number,
@@ -89,13 +89,13 @@ export async function getJson(
   const timeout = AbortSignal.timeout(timeoutMs)
   const host = new URL(url).host
   const accept = { accept: 'application/json, text/event-stream' }
-  const post = postedBody && {
+  const postOptions = postedBody && {
     method: 'POST' as const,
     headers: { 'content-type': 'application/json', ...accept, ...headers },
     body: JSON.stringify(postedBody),
   }
   try {
-    const response = await sendRequest(url, { signal: timeout, headers, ...post })
+    const response = await sendRequest(url, { signal: timeout, headers, ...postOptions })
     const body = await readJson(response, maxBytes, host).catch((error: unknown) => {
       if (!(error instanceof OutboundFailed)) throw error
     })
@@ -120,8 +120,8 @@ const reasonOf = (timeout: AbortSignal, timeoutMs: number, error: unknown): stri
     : `cannot be reached (${codeOf(error)})${adviceFor(codeOf(error))}`
 
 /**
- * Doubles the delay and subtracts a random share of up to a quarter, so that clients that failed together do not retry
- * together.
+ * The pause before the next attempt. It doubles with each attempt, and a random part of up to a quarter is subtracted, so that
+ * clients that failed at the same time do not retry at the same time.
  */
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), MAX_DELAY_MS) * (1 - Math.random() / 4)
@@ -136,7 +136,7 @@ async function sendOnce<T>(request: OutboundRequest, read: AnswerReader<T>): Pro
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   const host = new URL(request.url).host
   try {
-    // A redirect is not followed, since it would send the key to another server: it is an error like any status but 2xx.
+    // A redirect is not followed, since that would send the key to another server. It is an error like every status but 2xx.
     const response = await (request.fetch ?? send)(request.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
@@ -163,13 +163,13 @@ async function failureOf(
     ? failureFrom(status, await beginningOf(response), host)
     : new OutboundFailed(`${host} answered ${status}`, status)
   await response.body?.cancel()
-  if (!BUSY.has(response.status)) return { failure }
+  if (!BUSY_STATUSES.has(response.status)) return { failure }
   return { failure, retry: { afterMs: retryAfterOf(response.headers.get('retry-after')) } }
 }
 
 const MAX_ERROR_BYTES = 4_000
 
-/** The beginning of the body as text; what is missing of it is no reason for another error. */
+/** The beginning of the body as text. If the connection fails, it is what has arrived so far. */
 async function beginningOf(response: Response): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()
@@ -206,8 +206,8 @@ async function readJson(response: Response, mostBytes: number, host: string): Pr
   }
 }
 
-// Of an authority that Node.js does not know, as the proxies of companies have.
-const UNKNOWN_AUTHORITY = new Set([
+// The certificate comes from an authority that Node.js does not know. The proxies of companies often have such certificates.
+const UNKNOWN_AUTHORITY_CODES = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -216,11 +216,11 @@ const UNKNOWN_AUTHORITY = new Set([
 ])
 
 function adviceFor(code: string): string {
-  if (UNKNOWN_AUTHORITY.has(code)) return ': set KENNING_CA_FILE to the file of your authority in PEM'
+  if (UNKNOWN_AUTHORITY_CODES.has(code)) return ': set KENNING_CA_FILE to the file of your authority in PEM'
   return code.startsWith('proxy: ') ? ': check HTTPS_PROXY, HTTP_PROXY and NO_PROXY' : ''
 }
 
-/** A code such as ECONNREFUSED, which fetch puts into the cause. */
+/** The code of a network error, such as ECONNREFUSED. `fetch` puts it into the error's cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
   return String(cause?.code ?? code ?? (error as Error).name)

@@ -31,15 +31,15 @@ const SPECIAL_6 = [
   ['3fff::', 20],
 ] as const
 
-const special = new BlockList()
-for (const [net, bits] of SPECIAL_4) special.addSubnet(net, bits, 'ipv4')
-for (const [net, bits] of SPECIAL_6) special.addSubnet(net, bits, 'ipv6')
-const global6 = new BlockList()
-global6.addSubnet('2000::', 3, 'ipv6')
+const specialNetworks = new BlockList()
+for (const [net, bits] of SPECIAL_4) specialNetworks.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of SPECIAL_6) specialNetworks.addSubnet(net, bits, 'ipv6')
+const globalIpv6 = new BlockList()
+globalIpv6.addSubnet('2000::', 3, 'ipv6')
 
-/** False also for text that is not an address, and for IPv4-mapped IPv6 addresses, which are outside 2000::/3. */
+/** Returns false also for text that is not an address, and for IPv4-mapped IPv6 addresses, which are outside 2000::/3. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
-  if (version === 4) return !special.check(address, 'ipv4')
-  return version === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+  if (version === 4) return !specialNetworks.check(address, 'ipv4')
+  return version === 6 && globalIpv6.check(address, 'ipv6') && !specialNetworks.check(address, 'ipv6')
 }

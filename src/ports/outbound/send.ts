@@ -1,5 +1,5 @@
-// The HTTP client for servers that the operator configured: as `fetch`, but through the proxy of the address, with our own trusted
-// authorities, and redirects are never followed.
+// The HTTP client for servers that the operator configured. It differs from `fetch` in three ways: it uses the configured proxy, it
+// trusts the configured authorities, and it never follows redirects.
 
 import {
   type Agent,
@@ -15,7 +15,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { onNetworkUse, proxyFor, trust } from './network.ts'
 import { proxyAuthorization, requestProxy, tunnelAgent } from './tunnel.ts'
 
-interface Sending {
+interface SendOptions {
   method?: string
   headers?: Record<string, string> | Headers
   body?: string | URLSearchParams | Uint8Array | ArrayBuffer | Blob | null | undefined
@@ -23,8 +23,8 @@ interface Sending {
 }
 
 const CONNECT_MS = 10_000
-// As Node.js has it for its own agent.
-const KEPT_ALIVE = { keepAlive: true, scheduling: 'lifo', timeout: 5000 } as const
+// The same options as those of Node.js's own agent.
+const KEEP_ALIVE_OPTIONS = { keepAlive: true, scheduling: 'lifo', timeout: 5000 } as const
 
 const agents = new Map<string, Agent>()
 onNetworkUse(() => {
@@ -33,7 +33,7 @@ onNetworkUse(() => {
 })
 
 /** The answer, whatever its status. @throws Error with a code such as ECONNREFUSED, or the reason of the signal */
-export async function send(url: string | URL, sendOptions: Sending): Promise<Response> {
+export async function send(url: string | URL, sendOptions: SendOptions): Promise<Response> {
   const target = new URL(url)
   const body =
     typeof sendOptions.body === 'string' || sendOptions.body instanceof URLSearchParams
@@ -56,7 +56,7 @@ export async function send(url: string | URL, sendOptions: Sending): Promise<Res
       return await answerTo(request, blob, method)
     } catch (error) {
       signal?.throwIfAborted()
-      // The server closed a connection that had been idle, just as it was used again.
+      // Only if the server closed an idle connection at the moment when it was used again, the request is repeated.
       if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
     }
   }
@@ -76,15 +76,15 @@ function agentFor(protocol: string, proxy: URL | undefined): Agent {
   const agent =
     agents.get(key) ??
     (proxy
-      ? tunnelAgent(proxy, protocol, KEPT_ALIVE)
+      ? tunnelAgent(proxy, protocol, KEEP_ALIVE_OPTIONS)
       : protocol === 'https:'
-        ? new HttpsAgent({ ...KEPT_ALIVE, ...trust() })
-        : new HttpAgent(KEPT_ALIVE))
+        ? new HttpsAgent({ ...KEEP_ALIVE_OPTIONS, ...trust() })
+        : new HttpAgent(KEEP_ALIVE_OPTIONS))
   agents.set(key, agent)
   return agent
 }
 
-/** Plain http: the proxy gets the whole address (RFC 9112, 3.2.2). */
+/** Sends a request for an http address through the proxy, which gets the whole address (RFC 9112, 3.2.2). */
 export function requestByProxy(proxy: URL, url: URL, options: RequestOptions): ClientRequest {
   const headers = { ...options.headers, host: url.host, ...proxyAuthorization(proxy) }
   const { origin, pathname, search } = url
@@ -118,14 +118,14 @@ function answerTo(request: ClientRequest, body: Blob | undefined, method: string
   })
 }
 
-const WITHOUT_BODY = new Set([204, 205, 304])
+const STATUSES_WITHOUT_BODY = new Set([204, 205, 304])
 
 function responseOf(answer: IncomingMessage, method: string): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
-  const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status)
+  const isEmpty = method === 'HEAD' || STATUSES_WITHOUT_BODY.has(status)
   if (isEmpty) answer.resume()
   return new Response(isEmpty ? null : ReadableStream.from(decompress(answer)), {
     status,
@@ -134,7 +134,7 @@ function responseOf(answer: IncomingMessage, method: string): Response {
   })
 }
 
-/** Requests refuse compression, but some gateways compress nevertheless. */
+/** The uncompressed body. Our requests ask for no compression, but some gateways compress nevertheless. */
 function decompress(answer: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = answer.headers['content-encoding']?.toLowerCase()
   const unpack =
@@ -147,7 +147,7 @@ function decompress(answer: IncomingMessage): AsyncIterable<Uint8Array> {
           : undefined
   if (!unpack) return answer
   answer.on('error', (error) => unpack.destroy(error))
-  // Whoever reads it sees the error; without a reader it must not end the process.
+  // A reader of the stream gets the error from the stream. Without this listener, an error would end the process when nobody reads.
   unpack.on('error', () => {})
   return answer.pipe(unpack)
 }

@@ -1,4 +1,4 @@
-// Connections through an HTTP proxy: a tunnel by CONNECT (RFC 9110, 9.3.6), in which TLS is spoken with the server itself.
+// Connections through an HTTP proxy: a tunnel by CONNECT (RFC 9110, 9.3.6). TLS inside the tunnel ends at the server, not the proxy.
 
 import { type Agent, type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -6,9 +6,9 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { authorityOf, portOf, trust } from './network.ts'
 
-const TUNNEL_MS = 20_000
+const TUNNEL_TIMEOUT_MS = 20_000
 
-/** What a proxy wants to know of its user: name and password in its address. */
+/** The header with the user name and password of the proxy's address. Empty if the address has neither. */
 export function proxyAuthorization({ username, password }: URL): Record<string, string> {
   if (!username && !password) return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -24,7 +24,7 @@ export const requestProxy = (proxy: URL, options: object) =>
     ...options,
   })
 
-/** A connection to host and port through the proxy. @throws Error whose `code` says what the proxy did */
+/** A connection to host and port through the proxy. @throws Error whose `code` begins with "proxy: " and names the reason */
 export function openTunnel(proxy: URL, host: string, port: number): Promise<Socket> {
   const authority = authorityOf(host, port)
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function openTunnel(proxy: URL, host: string, port: number): Promise<Sock
       path: authority,
       headers: { host: authority, ...proxyAuthorization(proxy) },
       agent: false,
-      timeout: TUNNEL_MS,
+      timeout: TUNNEL_TIMEOUT_MS,
     })
     const fail = (code: string): void => {
       request.destroy()
@@ -66,7 +66,7 @@ export function tunnelAgent(
   { address, ...options }: AgentOptions & { address?: string | undefined } = {},
 ): Agent {
   const agent = protocol === 'https:' ? new HttpsAgent({ ...options, ...trust() }) : new HttpAgent(options)
-  // The agent's own way to connect. For https it makes TLS on a socket that it is given.
+  // The agent's own method. For https it begins TLS on the socket in its options.
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (request, done) => {
     openTunnel(proxy, address ?? request.host ?? 'localhost', Number(request.port)).then(

@@ -1,6 +1,6 @@
-// Fetches small JSON documents from addresses that strangers chose (SSRF), over https, from the public internet only, and with
-// a time limit. The name is resolved once, and the connection goes to the address that was checked. Answers are cached within
-// limits as long as they allow, so that no host gets many requests.
+// Fetches small JSON documents from addresses that strangers chose (SSRF). It uses only https and the public internet, and has a
+// time limit. The name is resolved once, and the connection goes to the address that was checked. Answers are cached for the time
+// that their Cache-Control allows, with a minimum and a maximum, so that no host gets many requests.
 
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
@@ -21,10 +21,9 @@ const TIMEOUT_MS = 5_000
 const MIN_CACHE_SECONDS = 60
 const MAX_CACHE_SECONDS = 24 * 3600
 const DEFAULT_CACHE_SECONDS = 300
-// How long a failure is cached.
 const FAILURE_CACHE_SECONDS = 30
-// The number of cached answers of at most 5 KiB each.
-const MAX_CACHED = 500
+// The cache has at most so many answers, of at most 5 KiB each.
+const MAX_CACHED_ANSWERS = 500
 const MAX_CONCURRENT_REQUESTS = 8
 const MAX_REQUESTS_PER_MINUTE = 10
 
@@ -94,7 +93,7 @@ function addWithinLimit<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
   const [oldestKey] = map.keys()
-  if (map.size > MAX_CACHED && oldestKey !== undefined) map.delete(oldestKey)
+  if (map.size > MAX_CACHED_ANSWERS && oldestKey !== undefined) map.delete(oldestKey)
 }
 
 /** @throws OutboundFailed if the host got too many requests in the last minute */
@@ -112,7 +111,7 @@ interface FetchedDocument {
   maxAgeSeconds: number | undefined
 }
 
-/** @throws OutboundFailed with a message that may be shown: it names the host and nothing else of the network */
+/** @throws OutboundFailed with a message that may be shown, because it names only the host */
 export async function fetchDocument(url: URL, internet: Internet): Promise<FetchedDocument> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
@@ -127,7 +126,7 @@ export async function fetchDocument(url: URL, internet: Internet): Promise<Fetch
   }
 }
 
-/** All addresses of the name must be public. Otherwise it is an attack, or a name of an internal network. */
+/** Resolves the host name and returns an address. All its addresses must be public: a name with others is an attack or is internal. */
 async function publicAddressOf(url: URL, internet: Internet): Promise<string> {
   if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
     throw new OutboundFailed(

@@ -1,5 +1,5 @@
-// Fetches pages from addresses that strangers may have chosen (SSRF), as links and redirects are. Only the public internet is
-// allowed unless the person allows more. The connection goes to the address that was checked, with limits of size and time.
+// Fetches pages from addresses that strangers may have chosen (SSRF), for example by a link or a redirect. `mayConnect` decides which
+// addresses are allowed. The connection goes to the address that was checked, and size and time are limited.
 
 import type { IncomingMessage } from 'node:http'
 import { requestChecked } from './checked-request.ts'
@@ -23,7 +23,7 @@ export interface PageHead {
   /** The address after all redirects. */
   url: URL
   status: number
-  /** Without parameters, in lower case. */
+  /** The media type of Content-Type, in lower case and without parameters. */
   type: string
   etag: string | undefined
   lastModified: string | undefined
@@ -42,25 +42,26 @@ export async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer<Arr
 }
 
 /**
- * What `read` makes of the answer, whatever its status; it takes the body piece by piece, or ignores it. Redirects are
- * followed, and each is checked like the first address. @throws OutboundFailed with a message that may be shown
+ * Fetches a page and returns the result of `read`, whatever the status is. `read` gets the body piece by piece and may ignore it.
+ * Redirects are followed, and the address of each is checked like the first one.
+ * @throws OutboundFailed with a message that may be shown
  */
 export async function withPage<T>(
   address: URL,
   options: PageOptions,
   read: (head: PageHead, body: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
-  const { limit, response, head } = await openPage(address, options)
+  const { limitSignal, response, head } = await openPage(address, options)
   try {
-    return await read(head, bodyOf(response, head.url.host, options, limit))
+    return await read(head, bodyOf(response, head.url.host, options, limitSignal))
   } finally {
     response.destroy()
   }
 }
 
 interface OpenedPage {
-  /** Aborted when its time is up. */
-  limit: AbortSignal
+  /** Aborted when the time limit of this page is over, or by the caller's signal. */
+  limitSignal: AbortSignal
   response: IncomingMessage
   head: PageHead
 }
@@ -68,15 +69,15 @@ interface OpenedPage {
 async function openPage(address: URL, options: PageOptions): Promise<OpenedPage> {
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+    const limitSignal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
     try {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         throw new OutboundFailed(
           `${url.host || url.protocol} cannot be fetched: use an address that begins with http or https.`,
         )
-      const connectTo = await checkAddress(url, options.mayConnect, limit)
+      const connectTo = await checkAddress(url, options.mayConnect, limitSignal)
       const headers = { 'user-agent': options.userAgent, ...options.headersFor?.(url) }
-      const response = await ask(url, connectTo, { headers, signal: limit })
+      const response = await sendRequest(url, connectTo, { headers, signal: limitSignal })
       const { statusCode = 0, headers: answerHeaders } = response
       if (
         statusCode >= 300 &&
@@ -90,28 +91,28 @@ async function openPage(address: URL, options: PageOptions): Promise<OpenedPage>
       }
       const type = (answerHeaders['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       const { etag, 'last-modified': lastModified } = answerHeaders
-      return { limit, response, head: { url, status: statusCode, type, etag, lastModified } }
+      return { limitSignal, response, head: { url, status: statusCode, type, etag, lastModified } }
     } catch (error) {
-      throw failureOf(error, url.host, options, limit)
+      throw failureOf(error, url.host, options, limitSignal)
     }
   }
   throw new OutboundFailed(`${address.host} redirects too often.`)
 }
 
-function failureOf(error: unknown, host: string, options: PageOptions, limit: AbortSignal): unknown {
+function failureOf(error: unknown, host: string, options: PageOptions, limitSignal: AbortSignal): unknown {
   options.signal.throwIfAborted()
   if (error instanceof OutboundFailed) return error
   const seconds = options.timeoutMs / 1000
-  const reason = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
+  const reason = limitSignal.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
   return new OutboundFailed(`${host} ${reason}.`, undefined, { cause: error })
 }
 
-interface AskOptions {
+interface RequestHead {
   headers: Record<string, string>
   signal: AbortSignal
 }
 
-function ask(url: URL, address: string, { headers, signal }: AskOptions): Promise<IncomingMessage> {
+function sendRequest(url: URL, address: string, { headers, signal }: RequestHead): Promise<IncomingMessage> {
   // Compressed answers are not requested, because a small one may unpack to a large one.
   const allHeaders = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
@@ -127,7 +128,7 @@ async function* bodyOf(
   response: IncomingMessage,
   host: string,
   options: PageOptions,
-  limit: AbortSignal,
+  limitSignal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   if ((response.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw new OutboundFailed(`${host} answered compressed although it was asked not to.`)
@@ -140,6 +141,6 @@ async function* bodyOf(
       yield piece
     }
   } catch (error) {
-    throw failureOf(error, host, options, limit)
+    throw failureOf(error, host, options, limitSignal)
   }
 }

@@ -1,5 +1,5 @@
-// Posts to an address that a user entered (SSRF). The connection passes the guard and goes to the checked address. Redirects
-// are not followed, and only the status of the answer is read.
+// Sends a POST to an address that a user entered (SSRF). The guard checks the address, and the connection goes to the checked
+// address. Redirects are not followed, and only the status of the answer is read.
 
 import { requestChecked } from './checked-request.ts'
 import { checkAddress, type MayConnect } from './guard.ts'
@@ -13,21 +13,21 @@ interface PostOptions {
   signal: AbortSignal
 }
 
-/** The status of the answer. @throws OutboundFailed with a message that may be shown */
+/** Returns the status of the answer. @throws OutboundFailed with a message that may be shown */
 export async function postUntrusted(url: URL, options: PostOptions): Promise<number> {
-  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+  const limitSignal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
   try {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new OutboundFailed(
         `${url.host || url.protocol} cannot be called: use an address that begins with http or https.`,
       )
-    const address = await checkAddress(url, options.mayConnect, limit)
-    return await statusOf(url, address, options, limit)
+    const address = await checkAddress(url, options.mayConnect, limitSignal)
+    return await statusOf(url, address, options, limitSignal)
   } catch (error) {
     options.signal.throwIfAborted()
     if (error instanceof OutboundFailed) throw error
     const seconds = options.timeoutMs / 1000
-    const reason = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
+    const reason = limitSignal.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
     throw new OutboundFailed(`${url.host} ${reason}.`, undefined, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-// The program that reads a source for the worker. What it fetches and parses comes from strangers, so it runs in a separate
+// The program that reads a source for the worker. Strangers may have written what it fetches and parses. So it runs in a separate
 // process, whose memory and time the worker limits (source-process.ts). It has no access to the database.
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -41,9 +41,9 @@ const failureOf = (error: unknown): Failure => {
 let listing: Listing | undefined
 let folder = ''
 
-async function listFiles(spec: SourceSpec, markByPath: Record<string, string>): Promise<void> {
+async function listFiles(spec: SourceSpec, fingerprintByPath: Record<string, string>): Promise<void> {
   const source = await openSource(spec, reportActivity)
-  listing = await source.list(new AbortController().signal, (path) => markByPath[path])
+  listing = await source.list(new AbortController().signal, (path) => fingerprintByPath[path])
   requireFileCount(listing)
   folder = await mkdtemp(join(spec.folder, 'kenning-sync-'))
   const files = listing.files.map(
@@ -54,21 +54,21 @@ async function listFiles(spec: SourceSpec, markByPath: Record<string, string>): 
       asks: readSince !== undefined,
     }),
   )
-  for (let path = 0; path < files.length; path += FILES_PER_MESSAGE)
-    send({ files: files.slice(path, path + FILES_PER_MESSAGE) })
+  for (let start = 0; start < files.length; start += FILES_PER_MESSAGE)
+    send({ files: files.slice(start, start + FILES_PER_MESSAGE) })
   send({ listed: listing.notes })
 }
 
 async function readFile(
   requestNumber: number,
-  file: number,
-  since: string | null | undefined,
+  fileIndex: number,
+  storedFingerprint: string | null | undefined,
 ): Promise<void> {
-  const sourceFile = listing?.files[file]
+  const sourceFile = listing?.files[fileIndex]
   if (!sourceFile) throw new Error('no such file of the source')
   const content =
-    since !== undefined && sourceFile.readSince
-      ? await sourceFile.readSince(since ?? undefined)
+    storedFingerprint !== undefined && sourceFile.readSince
+      ? await sourceFile.readSince(storedFingerprint ?? undefined)
       : { bytes: await sourceFile.read(), mark: sourceFile.mark }
   if (content === 'unchanged') return send({ no: requestNumber, unchanged: true })
   const path = join(folder, String(requestNumber))
@@ -76,7 +76,8 @@ async function readFile(
   send({ no: requestNumber, at: path, ...(content.mark === undefined ? {} : { mark: content.mark }) })
 }
 
-// git and rclone would continue for up to an hour, and the next attempt fetches into the same folder.
+// Without this, git and rclone would continue for up to an hour after the worker has died, while the next attempt fetches into the
+// same folder.
 endWithParent(0, { parent: Number(process.argv[2]), withGroup: true })
 try {
   setPriority(NICE)

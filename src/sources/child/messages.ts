@@ -24,21 +24,24 @@ export interface SourceSpec {
 }
 
 export type ToChild =
-  /** `marks`: the stored marks of the addresses themselves, by path. */
+  /** Lists the files. `marks`: the stored fingerprints of the addresses themselves, by path. */
   | { list: SourceSpec; marks: Record<string, string>; network: Network }
-  /** `file`: its number in the list. `since`: its stored mark, null if there is none, absent if the bytes are needed. */
+  /**
+   * Reads one file. `no`: the number of the request. `file`: the file's index in the list. `since`: the file's stored fingerprint;
+   * null if none is stored, absent if the bytes are needed in any case.
+   */
   | { no: number; file: number; since?: string | null }
 
 const listedFile = z.object({
   path: z.string(),
   bytes: z.number().min(0),
   mark: z.string().exactOptional(),
-  /** Whether the source supports asking if a file has changed. */
+  /** Whether the source can read a file on the condition that it has changed (`readSince`). */
   asks: z.boolean(),
 })
 export type ListedFile = z.output<typeof listedFile>
 
-/** An error as a message. `code` is that of the system, such as ENOSPC. */
+/** An error as a message. `code` is the operating system's error code, such as ENOSPC. */
 const failure = z.object({
   message: z.string(),
   type: z.enum(['failed', 'not_found', 'empty', 'too_large', 'stopped']).exactOptional(),
@@ -47,13 +50,14 @@ const failure = z.object({
 export type Failure = z.output<typeof failure>
 
 const no = z.int()
-/** Checked where it is read: the child reads a stranger's bytes. */
+/** The worker checks each message against this schema, because the child parses files that strangers may have written. */
 export const FromChild = z.union([
   /** Data has arrived, so the child is not stuck. */
   z.object({ moved: z.literal(true) }),
   z.object({ files: z.array(listedFile) }),
+  /** The list is complete. The texts are its notes. */
   z.object({ listed: z.array(z.string()) }),
-  /** `at`: a file with the bytes, which the receiver removes. */
+  /** `no`: the number of the request. `at`: the path of a file with the bytes, which the receiver removes. */
   z.object({ no, at: z.string(), mark: z.string().exactOptional() }),
   z.object({ no, unchanged: z.literal(true) }),
   z.object({ no, failed: failure }),

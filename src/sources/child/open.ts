@@ -1,5 +1,5 @@
-// Opens a source in its child: addresses through the guard, folders by their real path, and programs with nothing but what they
-// need.
+// Opens a source in its child process. The guard checks addresses, folders are opened by their real path, and git and rclone get only
+// the environment variables that they need.
 
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { webAddresses } from '../../sync/web.ts'
 import { isBelowFolder, notAllowed } from '../open.ts'
 import type { SourceSpec } from './messages.ts'
 
-// The limits of a site or a remote on disk, while it is compared and sent.
+// The most bytes that a website or a remote may take on disk while its files are compared and sent.
 const MAX_SPOOLED_BYTES = 20 * 2 ** 30
 const MAX_REPOSITORY_BYTES = 4 * 2 ** 30
 
@@ -46,14 +46,14 @@ export async function openSource(spec: SourceSpec, onMoved: () => void): Promise
 }
 
 /**
- * The authorities of KENNING_CA_FILE and NODE_EXTRA_CA_CERTS as a file for git and rclone, which know neither. It takes the place of
- * the usual ones and of SSL_CERT_FILE, so it contains them too. Undefined where nothing is added to them.
+ * Writes a file with certificate authorities for git and rclone, which read neither KENNING_CA_FILE nor NODE_EXTRA_CA_CERTS. The file
+ * replaces their usual authorities and SSL_CERT_FILE, so it contains those, too. Undefined if there are no additional authorities.
  */
 async function writeAuthorities(
   folder: string,
   { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: SourceSpec['environment'],
 ): Promise<string | undefined> {
-  // Where KENNING_CA_FILE is set, the settings have added the others to it.
+  // If KENNING_CA_FILE is set, the settings have already added the authorities of NODE_EXTRA_CA_CERTS.
   const addedAuthorities = networkInUse().authorities ?? (await readIfThere(NODE_EXTRA_CA_CERTS))
   if (addedAuthorities === undefined) return undefined
   const programAuthorities = await readIfThere(SSL_CERT_FILE)
@@ -63,20 +63,22 @@ async function writeAuthorities(
   return path
 }
 
-/** Node.js ignores such a file too where it cannot read it. */
+/** Undefined for a file that cannot be read: Node.js ignores such a file, too. */
 const readIfThere = async (path: string | undefined): Promise<string | undefined> =>
   path ? readFile(path, 'utf8').catch(() => undefined) : undefined
 
 async function openFolder(
-  addresses: readonly string[],
+  allowedLocations: readonly string[],
   address: string,
   options: { include: string[]; exclude: string[] },
 ): Promise<Source> {
   const realFolder = await realpath(address).catch(() => {
     throw new SyncFailed(`There is no folder ${address}.`, 'not_found')
   })
-  // A link below the allowed folder may lead out of it.
-  const allowedFolders = await Promise.all(addresses.map((place) => realpath(place).catch(() => place)))
+  // A symbolic link in an allowed folder may lead out of it, so the real paths are compared.
+  const allowedFolders = await Promise.all(
+    allowedLocations.map((place) => realpath(place).catch(() => place)),
+  )
   if (!allowedFolders.some((place) => isBelowFolder(realFolder, place)))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
   return folderSource(realFolder, { ...options, links: false })
@@ -85,7 +87,7 @@ async function openFolder(
 const basicAuthorization = ({ username, secret }: SourceCredentials): string =>
   `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`
 
-/** The password is sent only to the sites that were named, so that no link or redirect sends it to another site. */
+/** The password is sent only to the origins of the source's own addresses, so that no link or redirect sends it to another site. */
 function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record<string, string> {
   if (!credentials) return () => ({})
   const origins = new Set(addresses.map((address) => new URL(address).origin))
@@ -95,7 +97,7 @@ function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record
   return (url) => (origins.has(url.origin) ? { authorization } : {})
 }
 
-/** Settings of git are passed in the environment, because everybody on the machine can read arguments. */
+/** Settings of git are passed in environment variables, because all users of the machine can read the arguments of a process. */
 async function gitAccessOf(
   { credentials, environment, privateNetworks, folder }: SourceSpec,
   address: string,

@@ -1,6 +1,6 @@
-// The cluster that comes with a build. It was created, migrated and stopped cleanly during the build, so that a first start
-// unpacks it in a second. Creating one takes 14 s of processor time. The identifiers of the cluster are replaced at each
-// installation.
+// The archive of a database cluster that comes with a build. The cluster was created, migrated and stopped cleanly during the
+// build. So a first start unpacks it in a second; creating a cluster takes 14 s of processor time. Each installation replaces the
+// cluster's identifiers.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
@@ -31,13 +31,13 @@ export const DATA_FILE = 'cluster.br'
 export const CONTROL_FILE = 'global/pg_control'
 
 const PACKAGES = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector']
-const MAX_WRITES = 16
+const MAX_CONCURRENT_WRITES = 16
 const NONCE_BYTES = 32 // mock_authentication_nonce of pg_control
 const SYSTEM_ID_BYTES = 8
-// The field follows the header of each page of the log (XLogLongPageHeaderData).
+// Offset of the system identifier in the first page of a log segment (XLogLongPageHeaderData).
 const SYSTEM_ID_IN_LOG = 24
 
-/** The versions of the engine and the migrations. An archive with other versions is not used. */
+/** A hash of the versions of the engine and of the migrations. An archive that was made with other versions is not used. */
 export function archiveKey(): string {
   const hash = createHash('sha256')
   const require = createRequire(import.meta.url)
@@ -55,7 +55,10 @@ function versionOf(module: string): string {
   }
 }
 
-/** The archive of this build, which for the sources is the one in `dist`. Undefined when none fits. */
+/**
+ * The archive of this build. Code that runs from the sources uses the one in `dist`. Undefined if there is no archive, or if it was
+ * made with other versions.
+ */
 export function findArchive(): Archive | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     for (const candidate of [join(folder, 'cluster'), join(folder, 'dist/cluster')]) {
@@ -64,13 +67,13 @@ export function findArchive(): Archive | undefined {
       const index = JSON.parse(readFileSync(path, 'utf8')) as ArchiveIndex
       return index.key === archiveKey() ? { folder: candidate, index } : undefined
     }
-    // The search ends at Kenning's own package, because files above it may be of any origin.
+    // The search ends at the folder of Kenning's package, because the files in folders above it are not Kenning's.
     if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return undefined
   }
 }
 
 /**
- * Unpacks into `folder`, which must not exist, and gives the cluster its own identity. The caller syncs it.
+ * Unpacks the archive into `folder`, which must not exist, and gives the cluster its own identifiers. The caller syncs the folder.
  * @throws Error when the archive is damaged; the folder is then incomplete
  */
 export async function unpackCluster({ folder: source, index }: Archive, folder: string): Promise<void> {
@@ -80,20 +83,20 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
   if (hash.digest('hex') !== index.sha256) throw new Error(`${data} is damaged`)
   await mkdir(folder, { mode: 0o700 })
   for (const path of index.folders) await mkdir(pathInside(folder, path), { mode: 0o700 })
-  const identity = randomBytes(SYSTEM_ID_BYTES)
+  const systemId = randomBytes(SYSTEM_ID_BYTES)
   const nonce = randomBytes(NONCE_BYTES)
   const writes = new Set<Promise<void>>()
   const failures: unknown[] = []
   try {
     for await (const { path, bytes } of filesOf(data, index)) {
-      if (path === CONTROL_FILE) identifyControl(bytes, identity, nonce)
-      if (isLog(path)) identity.copy(bytes, SYSTEM_ID_IN_LOG)
+      if (path === CONTROL_FILE) identifyControl(bytes, systemId, nonce)
+      if (isLog(path)) systemId.copy(bytes, SYSTEM_ID_IN_LOG)
       const options = { flag: 'wx', mode: 0o600 }
       const write = writeFile(pathInside(folder, path), bytes, options)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => writes.delete(write))
       writes.add(write)
-      if (writes.size >= MAX_WRITES) await Promise.race(writes)
+      if (writes.size >= MAX_CONCURRENT_WRITES) await Promise.race(writes)
       if (failures.length > 0) break
     }
   } finally {
@@ -121,19 +124,19 @@ async function* filesOf(
   let pieces: Buffer[] = []
   let length = 0
   const remainingFiles = files.values()
-  let next = remainingFiles.next()
+  let nextFile = remainingFiles.next()
   for await (const piece of stream) {
     pieces.push(piece as Buffer)
     length += (piece as Buffer).length
-    while (!next.done && length >= next.value.size) {
+    while (!nextFile.done && length >= nextFile.value.size) {
       const content = Buffer.concat(pieces)
-      yield { path: next.value.path, bytes: content.subarray(0, next.value.size) }
-      pieces = [content.subarray(next.value.size)]
-      length -= next.value.size
-      next = remainingFiles.next()
+      yield { path: nextFile.value.path, bytes: content.subarray(0, nextFile.value.size) }
+      pieces = [content.subarray(nextFile.value.size)]
+      length -= nextFile.value.size
+      nextFile = remainingFiles.next()
     }
   }
-  if (!next.done) throw new Error(`${data} is too short`)
+  if (!nextFile.done) throw new Error(`${data} is too short`)
 }
 
 /** Sets the system's identifier, which is the first field of pg_control, and the checksum, which follows the nonce. */

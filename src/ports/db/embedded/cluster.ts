@@ -1,16 +1,15 @@
-// Opens the embedded PostgreSQL: PGlite 0.5.14 (PostgreSQL 18.6) with pgvector. Only the engine's database thread imports
-// it, because it loads a 9 MB WebAssembly module and takes 230 MB of memory.
+// Opens the embedded PostgreSQL: PGlite 0.5.14 (PostgreSQL 18.6) with pgvector. Only the engine's database thread imports this
+// file, because PGlite loads a 9 MB WebAssembly module and takes 230 MB of memory.
 
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { type DurableFilesOptions, durableFiles, type LogSync } from './durable-files.ts'
 
-// Measured by shared_buffers, with a 75 MB database: idle resident memory, and the p50 of an exact vector scan of 30k rows:
-// 128MB (default) 344 MB, 18.4 ms; 64MB 234 MB, 16.9 ms; 32MB 222 MB, 22.9 ms; 16MB 180 MB, 23.3 ms (GIN 9.3, 8.2, 10.3, 13.2
-// ms). So it is 64MB. The engine's process idles at 250 to 270 MB and had 360 MB after 20 MB results. ANALYZE of those 30k rows
-// took, by statistics target: 10 92 ms, 25 130 ms, 50 250 ms, 100 (default) 430 ms. max_connections counts inner slots only,
-// because all clients share one session. For max_stack_depth see engine.ts.
-const settings = [
+// shared_buffers: with a 75 MB database, an exact vector scan of 30k rows was fastest with 64MB (p50 16.9 ms; 18.4 ms with 128MB,
+// the default; 22.9 ms with 32MB), and a search in a GIN index as well. The idle process takes 234 MB with it, 344 MB with the default.
+// default_statistics_target: ANALYZE of those 30k rows took 130 ms with 25, and 430 ms with 100, the default. max_connections
+// counts only internal slots, because all clients share one session. For max_stack_depth see engine.ts.
+const SETTINGS = [
   'shared_buffers=64MB',
   'max_connections=5',
   'min_wal_size=32MB',
@@ -20,7 +19,7 @@ const settings = [
 ]
 
 // `fdatasync`, the default, does nothing in Emscripten, which lacks it.
-const durability = ['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on']
+const DURABILITY_SETTINGS = ['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on']
 const FSYNC_OFF = '-F'
 
 export interface Cluster {
@@ -28,14 +27,17 @@ export interface Cluster {
   log: LogSync
 }
 
-/** Opens the cluster in `folder`, after creating it if the folder is empty (about 4 s). `ensureCluster` creates one safely. */
+/**
+ * Opens the cluster in `folder`. If the folder is empty, it first creates a cluster there (about 4 s). `ensureCluster` creates one
+ * so that an interruption leaves no incomplete cluster.
+ */
 export async function openCluster(folder: string, options: DurableFilesOptions): Promise<Cluster> {
   const { files, log } = durableFiles(folder, options)
   const db = await PGlite.create({
     fs: files,
     startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== FSYNC_OFF),
     extensions: { vector },
-    postgresqlconf: [...settings, ...durability],
+    postgresqlconf: [...SETTINGS, ...DURABILITY_SETTINGS],
   })
   return { db, log }
 }

@@ -17,7 +17,7 @@ export function copiesOf(dataDir: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** When the copy of this path was made, in UTC. */
+/** When the copy at this path was made, in epoch milliseconds. */
 export const madeAt = (copy: string): number =>
   Date.parse(`${copy.slice(-16).replace(/T(\d\d)-(\d\d)$/, 'T$1:$2')}:00Z`)
 

@@ -1,5 +1,5 @@
-// The embedded database's folder in a data directory. The first start creates it under another name and renames it when it is
-// complete, so PGlite never opens the incomplete folder of an interrupted start.
+// The embedded database's folder in a data directory. The first start creates the folder under another name, and renames it when
+// the cluster is complete. So PGlite never opens the incomplete folder of an interrupted start.
 
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -15,19 +15,19 @@ const REPLACED_PREFIX = 'pg.replaced-'
 /** The cluster's folder in a data directory. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/** A complete copy that `restoreCopy` is about to put in the cluster's place. */
+/** The folder of a complete copy, by which `restoreCopy` is about to replace the cluster. */
 export const restoredFolder = (dataDir: string): string => join(dataDir, 'pg.restored')
 
 interface Creation {
   /** Called before a cluster is created. */
   onCreate: () => void
-  /** Does not use the build's archive, which already contains the migrations. */
+  /** Create the cluster without the build's archive, which already contains the migrations. */
   withoutArchive: boolean
 }
 
 /**
- * Creates the cluster if it does not exist: from the archive of the build, else by `initialise`. The caller holds the engine's
- * lock.
+ * Creates the cluster if it does not exist: from the archive of the build, or else by `initialise` (engine.ts). The caller must
+ * have the engine's lock.
  */
 export async function ensureCluster(dataDir: string, { onCreate, withoutArchive }: Creation): Promise<void> {
   for (const name of readdirSync(dataDir)) {
@@ -60,7 +60,7 @@ export async function ensureCluster(dataDir: string, { onCreate, withoutArchive 
   await sync(dataDir)
 }
 
-/** @throws Error when there is a replaced database. Creating an empty one would look as if all data were lost. */
+/** @throws Error if there is a database that a restore replaced. A new empty database would look as if all data were lost. */
 function requireNoReplacedDatabase(dataDir: string): void {
   const replacedName = readdirSync(dataDir)
     .filter((name) => name.startsWith(REPLACED_PREFIX))
@@ -74,7 +74,7 @@ function requireNoReplacedDatabase(dataDir: string): void {
   )
 }
 
-/** Resolves to false when no archive fits, or it is damaged. */
+/** Resolves to false if there is no archive for these versions, or if the archive is damaged. */
 async function unpackInto(draft: string): Promise<boolean> {
   try {
     const archive = findArchive()
@@ -83,7 +83,7 @@ async function unpackInto(draft: string): Promise<boolean> {
   } catch (error) {
     removeFolder(draft)
     const { code, message } = error as NodeJS.ErrnoException
-    // A full disk, for example, would make creating a cluster fail as well.
+    // Creating a cluster would fail for the same reason, for example because the disk is full.
     if (code !== undefined && code !== 'ENOENT') throw error
     console.error(`engine: the prepared database cannot be used, so one is created: ${message}`)
     return false
@@ -94,7 +94,7 @@ function removeFolder(folder: string) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
-/** Whether `folder` is a cluster. @throws Error when it is one that this version cannot open */
+/** Whether `folder` is a cluster. @throws Error if it is a cluster that this version cannot open */
 function hasCluster(folder: string): boolean {
   const file = join(folder, 'PG_VERSION')
   if (!existsSync(file)) return false

@@ -1,20 +1,20 @@
 // The engine's files on disk: PGlite's own layer (NODEFS of Emscripten), made safe against power failures. NODEFS has no
 // `fsync`, and its `rename` removes the target first, so that an interruption loses both files.
 //
-// A sync of the log does not block the database. It is noted and done by another thread, one for all commits that arrive
-// meanwhile (group commit). `LogSync` resolves when a commit may be acknowledged. Until then the database wrongly believes that
-// the log is on disk. So before it changes any other file, the noted sync is done at once.
+// A sync of the write-ahead log does not block the database. The sync is only requested, and Node's thread pool does one sync for
+// all commits that arrive meanwhile (group commit). `whenSynced` resolves when a commit may be acknowledged. Until then the database
+// wrongly assumes that the log is on disk. So before the database changes any other file, the requested sync is done at once.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /** Reports when commits are on disk. */
 export interface LogSync {
-  /** How often the database has requested a sync of the log. */
+  /** The number of the last sync of the log that the database has requested. */
   lastRequest(): number
   /**
-   * Resolves when sync request `upTo` and all earlier ones are done; undefined if they already are. Rejects when the disk
-   * failed, since the content of the disk is then unknown.
+   * Resolves when the sync request number `upTo` and all earlier ones are done. Undefined if they are done already. Rejects if the
+   * disk has failed, since the content of the disk is then unknown.
    */
   whenSynced(upTo: number): Promise<void> | undefined
   /** Starts a sync soon, for commits that no client waits for. */
@@ -28,8 +28,8 @@ export interface DurableFilesOptions {
   onFailure(error: unknown): void
 }
 
-// How long a commit that no client waits for may stay in memory, as on a server with synchronous_commit off.
-const MAX_DELAY_MS = 200
+// A commit that no client waits for is synced after this time at the latest, as on a server with synchronous_commit off.
+const MAX_SYNC_DELAY_MS = 200
 
 /** The files of a database in `folder`, as PGlite's option `fs`. */
 export function durableFiles(
@@ -85,8 +85,8 @@ const SEGMENT = /^[0-9A-F]{24}$/
 const isOfLog = (node: FsNode): boolean => node.parent.name === 'pg_wal' && SEGMENT.test(node.name)
 const isTemporary = (node: FsNode): boolean => node.parent.name === 'pgsql_tmp'
 
-/** Changes the file system of one Emscripten module, which has its own copy of these tables. */
-function replaceOperations({ FS }: Emscripten, log: Syncs, onUse: () => void): void {
+/** Replaces file operations of one Emscripten module. Each module has its own tables of operations. */
+function replaceOperations({ FS }: Emscripten, log: LogSyncControl, onUse: () => void): void {
   const { NODEFS } = FS.filesystems
   const { node_ops, stream_ops } = NODEFS
   const runBefore = (runFirst: (...args: never[]) => void, operation: Operation | undefined): Operation => {
@@ -119,7 +119,7 @@ function replaceOperations({ FS }: Emscripten, log: Syncs, onUse: () => void): v
     FS.destroyNode(FS.lookupNode(folder, name))
     node.name = name
   }
-  // PostgreSQL maps whole files only as a hint that they will be synced, but Emscripten would read them into memory for it.
+  // PostgreSQL maps whole files only to announce that it will sync them. Emscripten would read each such file into memory.
   stream_ops.mmap = () => {
     throw new FS.ErrnoError(ENODEV)
   }
@@ -131,17 +131,18 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-type Syncs = LogSync & {
-  /** Notes that a segment of the log has to be synced. */
+type LogSyncControl = LogSync & {
+  /** Requests a sync of a segment of the log, without waiting for it. */
   request(path: string): void
+  /** Does all requested syncs before it returns. */
   syncNow(): void
 }
 
-function logSync(onFailure: (error: unknown) => void): Syncs {
-  let requests = 0
-  let lastDone = 0
-  // These file descriptors are our own, since the database may close its own at any time. They are kept by path, because a
-  // segment is synced often.
+function logSync(onFailure: (error: unknown) => void): LogSyncControl {
+  let requestCount = 0
+  let lastSyncedRequest = 0
+  // The file descriptors to sync, by path, because a segment is synced often. They are opened here, since the database may close
+  // its own descriptors at any time.
   let unsyncedFiles = new Map<string, number>()
   let syncingFiles: number[] = []
   let syncTimer: NodeJS.Timeout | undefined
@@ -156,10 +157,10 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
   }
 
   function finish(upTo: number): void {
-    lastDone = Math.max(lastDone, upTo)
+    lastSyncedRequest = Math.max(lastSyncedRequest, upTo)
     const [readyWaiters, otherWaiters] = [
-      waiters.filter((waiter) => waiter.upTo <= lastDone),
-      waiters.filter((waiter) => waiter.upTo > lastDone),
+      waiters.filter((waiter) => waiter.upTo <= lastSyncedRequest),
+      waiters.filter((waiter) => waiter.upTo > lastSyncedRequest),
     ]
     waiters = otherWaiters
     for (const waiter of readyWaiters) waiter.resolve()
@@ -170,7 +171,7 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
     clearTimeout(syncTimer)
     syncTimer = undefined
     if (syncingFiles.length > 0 || failure || unsyncedFiles.size === 0) return
-    const upTo = requests
+    const upTo = requestCount
     syncingFiles = [...unsyncedFiles.values()]
     unsyncedFiles = new Map()
     let remainingFiles = syncingFiles.length
@@ -189,14 +190,14 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
   }
 
   function syncSoon(): void {
-    if (lastDone < requests) syncTimer ??= setTimeout(sync, MAX_DELAY_MS).unref()
+    if (lastSyncedRequest < requestCount) syncTimer ??= setTimeout(sync, MAX_SYNC_DELAY_MS).unref()
   }
 
   return {
-    lastRequest: () => requests,
+    lastRequest: () => requestCount,
     whenSynced(upTo) {
       if (failure) return Promise.reject(failure.error)
-      if (upTo <= lastDone) return undefined
+      if (upTo <= lastSyncedRequest) return undefined
       return new Promise((resolve, reject) => {
         waiters.push({ upTo, resolve, reject })
         sync()
@@ -206,11 +207,11 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
     request(path) {
       if (failure) throw failure.error
       if (!unsyncedFiles.has(path)) unsyncedFiles.set(path, openSync(path, 'r+'))
-      requests += 1
+      requestCount += 1
     },
     syncNow() {
       if (failure) throw failure.error
-      if (lastDone === requests) return
+      if (lastSyncedRequest === requestCount) return
       try {
         for (const file of [...syncingFiles, ...unsyncedFiles.values()]) fdatasyncSync(file)
       } catch (error) {
@@ -219,7 +220,7 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
       }
       for (const file of unsyncedFiles.values()) closeSync(file)
       unsyncedFiles = new Map()
-      finish(requests)
+      finish(requestCount)
     },
   }
 }

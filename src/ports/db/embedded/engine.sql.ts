@@ -1,6 +1,5 @@
-// The engine process's own statements. Most of them do what a PostgreSQL server does by itself and PGlite does not:
-// checkpoints, ANALYZE and VACUUM. Without them the log grew by 16 MB for 10 MB written, past max_wal_size, and reltuples
-// stayed -1.
+// The statements that the engine process itself runs. Most of them do what a PostgreSQL server does by itself and PGlite does not:
+// checkpoints, ANALYZE and VACUUM. Without them the log grows beyond max_wal_size, and tables have no statistics (reltuples -1).
 
 /** Bytes written to the log since the redo point of the last checkpoint. */
 export const walSinceCheckpoint =
@@ -9,8 +8,7 @@ export const walSinceCheckpoint =
 export const checkpoint = 'CHECKPOINT'
 
 /**
- * Begins a copy of the files. `first` is the segment of the log from which on the copy needs all. The session must not change
- * until `endCopy`.
+ * Begins a copy of the files. `first` is the first segment of the log that the copy needs. `endCopy` must run in the same session.
  */
 export const beginCopy = "SELECT pg_walfile_name(pg_backup_start('kenning', true)) AS first"
 
@@ -23,8 +21,9 @@ export const migrationTable = {
   lastVersion: 'SELECT max(version)::int AS version FROM schema_migration',
 }
 
-// PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
-// Tables that were never analysed, or have grown tenfold since, come before, because their plans are made for another size.
+// The table that needs maintenance most, by PostgreSQL's autovacuum rules: VACUUM after 50 rows and 20 % are dead, ANALYZE after 50
+// rows and 10 % have changed. Tables that were never analysed, or have grown tenfold since, come first, because their plans are
+// made for another size. Among the others, the table with most changes comes first.
 export const neglectedTables = `
   SELECT name, vacuum, needs_analyze FROM (
     SELECT format('%I.%I', s.schemaname, s.relname) AS name,
@@ -41,10 +40,10 @@ export const neglectedTables = `
 export const maintainTable = (name: string, vacuum: boolean): string =>
   vacuum ? `VACUUM (ANALYZE, TRUNCATE OFF) ${name}` : `ANALYZE ${name}`
 
-/** Session parameters that PostgreSQL reports to every client on connecting. */
+/** The session parameters that PostgreSQL reports to every client that connects. */
 export const reportedParameters = `
   SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'server_encoding', 'client_encoding',
     'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`
 
-/** Succeeds in any working session. */
+/** A statement that succeeds in any working session. */
 export const probeStatement = 'SELECT 1'

@@ -1,5 +1,5 @@
 // The engine's process. `engine <data directory> <socket folder> [options]` opens the embedded database and serves it on
-// `<socket folder>/.s.PGSQL.5432`. Only one runs on a data directory (engine.lock). It ends with its parent.
+// `<socket folder>/.s.PGSQL.5432`. Only one engine can run on a data directory (engine.lock). It ends when its parent process ends.
 
 import { mkdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -13,22 +13,25 @@ import { isAlive } from './process-identity.ts'
 import { makeActivity, servePulse } from './pulse.ts'
 import type { StopThread, ThreadCommand, ThreadReport, ThreadTask } from './thread.ts'
 
-// WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow. A sum of 200 parameters, or JSON
-// nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
-// (max_stack_depth, 500 kB of the module's inner stack) always comes first: a sum of 2,000 terms fails with 54001.
+// WebAssembly recurses on V8's stack, which has 1 MB by default, and PGlite hides an overflow of it. Then a sum of 200 parameters,
+// or JSON nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
+// (max_stack_depth, 500 kB of the module's inner stack) always fails first: a sum of 2,000 terms gives the error 54001.
 const STACK_SIZE_MB = 256
 
 const LINGER_MS = 6000 // after SIGTERM, for clients to finish and disconnect
 const CLOSE_LIMIT_MS = 7500 // then the process ends without closing, and the next start recovers from the log
-// The same limits after the parent has died, when the clients end soon as well.
+// The same limits after the parent has died: then the clients end soon as well.
 const ORPHAN_LINGER_MS = 1000
 const ORPHAN_CLOSE_LIMIT_MS = 1500
 
-// V8 optimises functions after they have run for about this many bytes (2 MB by default). For an engine that starts, answers
-// two questions and ends, that took 1.0 of 1.8 s of processor time.
+// V8 optimises a function after it has executed about this many bytes of code (2 MB by default). In an engine that starts, answers
+// two questions and ends, optimising took 1.0 of 1.8 s of processor time.
 const NO_OPTIMISATION_FLAG = '--wasm-tiering-budget=500000000'
 
-/** Takes engine.lock. The parent holds kenning.lock, so an engine that holds engine.lock has lost its parent. */
+/**
+ * Takes engine.lock, and kills an engine that has it. This engine's parent has kenning.lock, so the parent of the other engine has
+ * died.
+ */
 async function takeEngineLock(path: string): Promise<Lock> {
   for (;;) {
     try {
@@ -52,14 +55,17 @@ function startThread(workerData: ThreadTask): Worker {
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options)
 }
 
-/** Watches a thread: `ready` resolves when it serves, `ended` when it has closed the database. Both reject when it fails. */
+/**
+ * Handles the messages of the database thread. `ready` resolves when the thread serves, `ended` when it has closed the database.
+ * Both reject if the thread fails.
+ */
 function watchThread(thread: Worker) {
-  let onReady = () => {}
+  let resolveReady = () => {}
   const readiness = new Promise<void>((resolve) => {
-    onReady = resolve
+    resolveReady = resolve
   })
   let probes: (() => void)[] = []
-  /** Resolves when the session proves that it works. Callers that arrive during a probe share its result. */
+  /** Resolves when the database session has run a statement. Callers that arrive during a probe share its result. */
   const probe = () =>
     new Promise<void>((resolve) => {
       if (probes.push(resolve) === 1) thread.postMessage({ type: 'probe' } satisfies ThreadCommand)
@@ -69,7 +75,7 @@ function watchThread(thread: Worker) {
     thread.once('exit', () => resolve())
   })
   thread.on('message', (message: ThreadReport) => {
-    if (message.type === 'ready') onReady()
+    if (message.type === 'ready') resolveReady()
     if (message.type === 'alive') {
       for (const resolve of probes) resolve()
       probes = []
@@ -87,7 +93,7 @@ const reportProgress = (step: string) => {
   if (process.connected) process.send?.({ type: 'progress', doing: step }, () => {})
 }
 
-/** A broken engine must write nothing on closing, so it is killed. Its parent starts another one. */
+/** Kills this process: a broken engine must not write anything while it closes. Its parent starts another engine. */
 function die() {
   process.kill(process.pid, 'SIGKILL')
 }
@@ -99,7 +105,10 @@ interface EngineArguments {
   copies?: CopySettings
 }
 
-/** Runs until it is stopped: by SIGTERM when the clients have left, by `{type: 'stop'}` at once, without a parent soon. */
+/**
+ * Runs until it is stopped. After SIGTERM it waits for the clients to disconnect, after `{type: 'stop'}` it stops at once, and after
+ * the parent has ended it stops soon.
+ */
 async function main(
   dataDir: string,
   socketDir: string,
@@ -133,7 +142,7 @@ async function main(
   lock.release()
 }
 
-/** Passes each kind of stop on to the thread, and ends the process if the thread does not end in time. */
+/** Sends each request to stop to the thread, and kills the process if the thread does not end in time. */
 function stopOnRequest(stop: (stopMode: StopThread) => void) {
   const stopWithin = (linger: number, close = CLOSE_LIMIT_MS) => {
     stop({ type: 'stop', lingerMs: linger })
@@ -148,7 +157,7 @@ function stopOnRequest(stop: (stopMode: StopThread) => void) {
   if (!process.connected) stopAsOrphan() // the parent ended before the listener was added
 }
 
-/** Creates a cluster in `folder`; ends at once when the engine that started this process has died. */
+/** Creates a cluster in `folder`. The process ends at once if the engine that started it dies. */
 async function initialise(folder: string) {
   process.once('disconnect', die)
   await watchThread(startThread({ make: folder })).ended

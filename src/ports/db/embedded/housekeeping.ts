@@ -1,5 +1,5 @@
-// Does the background work that a PostgreSQL server does by itself: a checkpoint when the log has grown, ANALYZE and VACUUM. It
-// takes one small step at a time, while no client waits.
+// Does the background work that a PostgreSQL server does by itself: a checkpoint when the log has grown, ANALYZE and VACUUM. Each
+// step is small, and most steps are taken only while no client waits.
 
 import { checkpoint, maintainTable, neglectedTables, walSinceCheckpoint } from './engine.sql.ts'
 
@@ -7,9 +7,9 @@ import { checkpoint, maintainTable, neglectedTables, walSinceCheckpoint } from '
 export interface HousekeepingEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
   runAlone<T>(work: () => Promise<T>): Promise<T>
-  /** How many statements of clients wait. */
+  /** How many units of clients' messages wait (protocol/units.ts). */
   waitingUnits(): number
-  /** True while a copy is made, when the log must not become shorter (daily-copy.ts). */
+  /** True while a copy is made (daily-copy.ts). Then no checkpoint may shorten the log. */
   isLogKept?(): boolean
 }
 
@@ -20,12 +20,12 @@ interface NeglectedTable {
 }
 
 const MAX_WAL_BYTES = 64 * 1024 * 1024 // a checkpoint of this much takes about 80 ms
-const MAX_BUSY_ROUNDS = 12 // after this many, a table is not postponed any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
+const MAX_BUSY_ROUNDS = 12 // after this many rounds, a table is maintained even if clients wait
 
 /**
  * Takes at most one step and returns its name. While clients wait, it maintains a table only if `isUrgent` is set or the
- * table has grown far beyond its statistics. In the first minute of a large upload, without statistics, to count the evidence of
- * 60 edges took 165 ms instead of 20, because the graph of every document was read for each edge.
+ * table has grown far beyond its statistics. Missing statistics are worse than a short wait: in the first minute of a large upload,
+ * a query of the graph took 165 ms instead of 20.
  */
 export async function runHousekeepingStep(
   engine: HousekeepingEngine,
@@ -50,8 +50,8 @@ export async function runHousekeepingStep(
 }
 
 /**
- * Steps until every table that has outgrown its statistics is analysed, then takes one more, so that a table that keeps growing
- * does not hold up the others.
+ * Takes steps until every table that has outgrown its statistics is analysed, and then one step more. So a table that keeps growing
+ * does not delay the others.
  */
 export async function runHousekeepingRound(
   engine: HousekeepingEngine,
@@ -62,7 +62,7 @@ export async function runHousekeepingRound(
   return lastStep
 }
 
-/** Calls `runHousekeepingRound` every `everyMs`. Errors go to `onError`, and it continues. Returns a function that stops it. */
+/** Calls `runHousekeepingRound` every `everyMs`. After an error it calls `onError` and continues. Returns a function that stops it. */
 export function startHousekeeping(
   engine: HousekeepingEngine,
   everyMs: number,
@@ -71,7 +71,7 @@ export function startHousekeeping(
   let busyRounds = 0
   let isRunning = false
   async function round() {
-    if (isRunning) return // the last round still waits for a client's transaction
+    if (isRunning) return // the previous round still waits for a client's transaction
     isRunning = true
     try {
       const lastStep = await runHousekeepingRound(engine, busyRounds >= MAX_BUSY_ROUNDS)

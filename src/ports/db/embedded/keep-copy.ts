@@ -8,10 +8,13 @@ import type { PGlite } from '@electric-sql/pglite'
 import { readMigrations } from '../migrations.ts'
 import { migrationTable } from './engine.sql.ts'
 
-const COPY = 'before-upgrade-'
-const DRAFT = `${COPY}new-`
+const COPY_PREFIX = 'before-upgrade-'
+const DRAFT_PREFIX = `${COPY_PREFIX}new-`
 
-/** The number of the database's last migration and that of the code's. Undefined for a database that is new or up to date. */
+/**
+ * The number of the last migration of the database (`version`), and of the code (`newest`). Undefined for a database that is new or
+ * up to date.
+ */
 export async function pendingMigrations(
   db: Pick<PGlite, 'query'>,
 ): Promise<{ version: number; newest: number } | undefined> {
@@ -25,13 +28,16 @@ export async function pendingMigrations(
 
 /**
  * Copies the folder of a database that is not open to `pg.before-upgrade-NNNN-to-NNNN` beside it, completely or not at all.
- * If the file system supports it, the copy takes no space. If an upgrade was interrupted, its copy is kept and no new one is made.
+ * On file systems that share blocks between copies (reflink), the copy takes no space. If an upgrade was interrupted, its copy is
+ * kept and no new one is made.
  * @throws Error that says how much space is missing
  */
 export async function keepCopy(folder: string, version: number, newest: number): Promise<void> {
   const [parent, name] = [dirname(folder), basename(folder)]
-  const copiesAndDrafts = (await readdir(parent)).filter((entry) => entry.startsWith(`${name}.${COPY}`))
-  for (const draft of copiesAndDrafts.filter((entry) => entry.startsWith(`${name}.${DRAFT}`)))
+  const copiesAndDrafts = (await readdir(parent)).filter((entry) =>
+    entry.startsWith(`${name}.${COPY_PREFIX}`),
+  )
+  for (const draft of copiesAndDrafts.filter((entry) => entry.startsWith(`${name}.${DRAFT_PREFIX}`)))
     await remove(join(parent, draft))
   if (copiesAndDrafts.some((copy) => isOfInterruptedUpgrade(copy, version))) return
   const bytes = await sizeOf(folder)
@@ -42,7 +48,7 @@ export async function keepCopy(folder: string, version: number, newest: number):
         'there, or start the previous version.',
     )
   }
-  const draft = join(parent, `${name}.${DRAFT}${process.pid}`)
+  const draft = join(parent, `${name}.${DRAFT_PREFIX}${process.pid}`)
   await cp(folder, draft, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
@@ -50,7 +56,7 @@ export async function keepCopy(folder: string, version: number, newest: number):
     force: false,
   })
   const [from, to] = [version, newest].map((number) => String(number).padStart(4, '0'))
-  const copy = `${name}.${COPY}${from}-to-${to}`
+  const copy = `${name}.${COPY_PREFIX}${from}-to-${to}`
   await remove(join(parent, copy))
   await rename(draft, join(parent, copy))
   for (const olderCopy of copiesAndDrafts.filter((one) => one !== copy)) await remove(join(parent, olderCopy))

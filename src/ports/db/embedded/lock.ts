@@ -1,5 +1,5 @@
-// The lock of a data directory. Two engines on one directory lost acknowledged rows without any error (145 of 2,000), and
-// PGlite has no lock of its own. So exactly one process holds `kenning.lock`, which never expires by age.
+// The lock of a data directory. Two engines on one directory lose acknowledged rows without any error, and PGlite has no lock of its
+// own. So only one process can have `kenning.lock`, which never expires by age.
 
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface Lock {
   release(): void
 }
 
-/** Another living process holds the lock. */
+/** Another living process has the lock. */
 export class LockHeld extends Error {
   readonly holder: LockContent
   constructor(path: string, holder: LockContent) {
@@ -30,9 +30,9 @@ export class LockHeld extends Error {
 }
 
 /**
- * Takes the lock file at `path`, and replaces the lock of a dead process. The file is written first and then linked to its
- * path, so no reader sees half of it.
- * @throws LockHeld when a living process holds the lock
+ * Takes the lock at `path`, and replaces the lock of a dead process. The file is written under another name and then linked to
+ * `path`, so no reader sees half of it.
+ * @throws LockHeld when a living process has the lock
  */
 export function takeLock(path: string, socketDir: string | null = null): Lock {
   const content: LockContent = {
@@ -51,7 +51,7 @@ export function takeLock(path: string, socketDir: string | null = null): Lock {
   }
 }
 
-/** The content of the lock at `path`, whether its process lives or not. Undefined when there is no lock. */
+/** The content of the lock at `path`, even if its process is dead. Undefined if there is no lock. */
 export function readLock(path: string): LockContent | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as LockContent
@@ -66,7 +66,7 @@ export function readLock(path: string): LockContent | undefined {
   }
 }
 
-/** The content of the lock at `path` if its process lives. */
+/** The content of the lock at `path` if its process is alive. */
 export function lockHolder(path: string): LockContent | undefined {
   const content = readLock(path)
   return content && isAlive(content) ? content : undefined

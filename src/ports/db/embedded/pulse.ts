@@ -1,6 +1,5 @@
-// Reports whether the engine is alive, on a socket of its own, so that the supervisor's question does not wait behind the
-// clients' statements. The engine's first thread serves it, so it answers even while a long statement occupies the database's
-// thread.
+// Reports whether the engine is alive. It has a socket of its own, so that the supervisor's check does not wait behind the clients'
+// statements. The engine's main thread serves it, so it answers even while a long statement occupies the database's thread.
 
 import { rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
@@ -14,54 +13,55 @@ export const makeActivity = (): Int32Array<SharedArrayBuffer> =>
 interface PulseOptions {
   socketPath: string
   activity: Int32Array<SharedArrayBuffer>
-  /** Resolves when the session proves that it works (`Turns.probe`). */
+  /** Resolves when the database session has shown that it works (`Turns.probe`). */
   probe(): Promise<void>
-  /** How long reading and writing files proves that one statement is alive (default 15 minutes). */
+  /** A statement that reads or writes files counts as alive for this time at most (default 15 minutes). */
   maxStatementMs?: number
 }
 
-// VACUUM of a million passages, or a checkpoint on a slow disk, is one statement of minutes. But a statement that never ends
-// must be ended.
+// One statement can take minutes, for example VACUUM of a million passages, or a checkpoint on a slow disk. But the supervisor must
+// be able to end a statement that never ends by itself.
 const MAX_STATEMENT_MS = 15 * 60_000
 const CHECK_MS = 200
 
-/** A waiting question, and how many files the database had used when it arrived. */
-interface Question {
+/** A check of the supervisor that waits for the answer, and the database's count of file operations when it arrived. */
+interface PendingCheck {
   answer(): void
   filesAtStart: number
 }
 
 /**
- * Answers each connection with one byte as soon as the session works, or its statement has read or written a file. A statement
- * that only computes cannot be distinguished from one that hangs. Resolves when it listens, to a function that stops it.
+ * Answers each connection with one byte as soon as the session has shown that it works, or the running statement has read or
+ * written a file. A statement that only computes cannot be distinguished from one that hangs. Resolves when the socket listens, to
+ * a function that stops the server.
  */
 export async function servePulse(options: PulseOptions): Promise<() => void> {
   const { activity, probe, socketPath, maxStatementMs = MAX_STATEMENT_MS } = options
-  const questions = new Set<Question>()
-  let units = Atomics.load(activity, ACTIVITY.units)
+  const pendingChecks = new Set<PendingCheck>()
+  let lastUnits = Atomics.load(activity, ACTIVITY.units)
   let lastProgressAt = performance.now()
 
-  const checkQuestions = (): void => {
-    const now = Atomics.load(activity, ACTIVITY.units)
-    if (now !== units) lastProgressAt = performance.now()
-    units = now
+  const answerChecks = (): void => {
+    const currentUnits = Atomics.load(activity, ACTIVITY.units)
+    if (currentUnits !== lastUnits) lastProgressAt = performance.now()
+    lastUnits = currentUnits
     if (performance.now() - lastProgressAt > maxStatementMs) return
     const files = Atomics.load(activity, ACTIVITY.files)
-    for (const question of questions) if (question.filesAtStart !== files) question.answer()
+    for (const question of pendingChecks) if (question.filesAtStart !== files) question.answer()
   }
-  const timer = setInterval(checkQuestions, CHECK_MS).unref()
+  const timer = setInterval(answerChecks, CHECK_MS).unref()
 
   await rm(socketPath, { force: true })
   const server = createServer((socket) => {
-    const question: Question = {
+    const check: PendingCheck = {
       answer: () => socket.end('.'),
       filesAtStart: Atomics.load(activity, ACTIVITY.files),
     }
-    questions.add(question)
+    pendingChecks.add(check)
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => questions.delete(question))
+    socket.on('close', () => pendingChecks.delete(check))
     socket.resume()
-    void probe().then(question.answer)
+    void probe().then(check.answer)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -73,7 +73,7 @@ export async function servePulse(options: PulseOptions): Promise<() => void> {
   }
 }
 
-/** Resolves when the engine behind the socket has answered. */
+/** Connects to the socket, and resolves when the engine has answered. */
 export async function askPulse(socketPath: string, signal: AbortSignal): Promise<void> {
   const socket = createConnection({ path: socketPath })
   const stop = () => socket.destroy(new Error('no answer in time'))

@@ -16,7 +16,7 @@ import { keepCopy, pendingMigrations } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
 import { ACTIVITY } from './pulse.ts'
 
-/** What the thread does: create a cluster and end, or serve one on a socket. */
+/** What the thread does: create a cluster and end, or serve a cluster on a socket. */
 export type ThreadTask =
   | { make: string }
   | {
@@ -27,22 +27,22 @@ export type ThreadTask =
       copies?: CopySettings | undefined
     }
 
-/** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, then end. */
+/** A message to the thread: disconnect the clients that are still connected after `lingerMs`, close the database, then end. */
 export interface StopThread {
   type: 'stop'
   lingerMs: number
 }
 
-/** `probe`: report `alive` when the session proves that it works. */
+/** A message to the thread. `probe`: report `alive` when the session has shown that it works. */
 export type ThreadCommand = StopThread | { type: 'probe' }
 
-/** From the thread. After `broken` it cannot be used any more, and after `closed` it may be terminated. */
+/** A message from the thread. After `broken` the thread cannot be used any more, and after `closed` it may be terminated. */
 export type ThreadReport =
   | { type: 'copying' | 'ready' | 'alive' | 'closed' }
   | { type: 'broken' | 'trouble'; message: string }
 
 const HOUSEKEEPING_MS = 5000
-// Copying a large database takes longer than the limit for the start of an engine.
+// Copying a large database takes longer than the time limit for the start of an engine. These reports extend the limit.
 const COPY_REPORT_MS = 5000
 
 const report = (message: ThreadReport) => parentPort?.postMessage(message)
@@ -57,7 +57,7 @@ async function createCluster(folder: string) {
   await db.close()
 }
 
-/** Opens the cluster. If this version is going to migrate it, it is copied first. */
+/** Opens the cluster. If this version is going to migrate the database, this makes a copy of it first. */
 async function openUpgradable(folder: string, options: DurableFilesOptions): Promise<Cluster> {
   const cluster = await openCluster(folder, options).catch((error) => {
     throw new Error(
@@ -132,7 +132,7 @@ async function serve({
   await db.close()
 }
 
-/** Resolves when the thread is to stop and its clients have left, or their time is up. */
+/** Resolves after the request to stop, when all clients have disconnected or their time is over. */
 async function untilStopped(server: ProtocolServer) {
   let deadline = Number.POSITIVE_INFINITY
   await new Promise<void>((resolve) => {

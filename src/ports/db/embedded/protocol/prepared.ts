@@ -1,26 +1,26 @@
-// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. The engine chooses their
-// names, because all clients share one session and would use the same names. Reading 15 files runs about a thousand short
-// statements, and parsing and planning were four fifths of their time (docs/decisions/0010-ingest-speed.md).
+// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. This file chooses their
+// names, because all clients share one session and could use the same names. Reading 15 files runs about a thousand short
+// statements, and parsing and planning took four fifths of their time (docs/decisions/0010-ingest-speed.md).
 
 import { PREPARED_MARK } from '../../prepared.sql.ts'
 import { endsReady, message, simpleQuery } from './wire.ts'
 
-/** The engine's raw protocol, one unit at a time: the protocol messages of one request, up to its Sync. */
+/** The engine, which runs one unit at a time. A unit has the protocol messages of one request, up to its Sync (units.ts). */
 export interface RawEngine {
   /** Runs one unit. The views passed to `onBytes` are valid only during that call. */
   run(unit: Uint8Array, onBytes: (bytes: Uint8Array) => void): Promise<void>
   inTransaction(): boolean
 }
 
-// Each takes 10 to 100 kB in the engine. Kenning has a few dozen.
+// A prepared statement takes 10 to 100 kB in the engine. Kenning has a few dozen of them.
 const MAX_PREPARED = 200
-// A plan is made for the sizes that tables have at that moment. It stays poor until statistics are renewed, which can take
-// minutes on a busy engine. A plan for term frequencies made on empty tables took 2 s at 6,000 chunks instead of .01. So all
-// statements are planned again each time the bytes received have doubled.
+// A plan is made for the sizes that tables have at that moment, and becomes bad when they grow. A plan for term frequencies that
+// was made on empty tables took 2 s at 6,000 chunks instead of .01 s. So all statements are planned again each time the number of
+// received bytes has doubled.
 const FIRST_REPLAN_BYTES = 256 * 1024
 
 const SYNC = message('S')
-// `pg` sends this after Parse and Bind: Describe, Execute for all rows, Sync. Any other unit is run unchanged.
+// The messages that `pg` sends after Parse and Bind: Describe, Execute for all rows, Sync. Any other unit is run unchanged.
 const DESCRIBE_TO_SYNC = Buffer.concat([
   message('D', Buffer.from('P\0')),
   message('E', Buffer.from('\0\0\0\0\0')),
@@ -28,12 +28,12 @@ const DESCRIBE_TO_SYNC = Buffer.concat([
 ])
 const PARSE_COMPLETE = message('1')
 const UNNAMED_MARKED_STATEMENT = Buffer.from(`\0${PREPARED_MARK}`)
-// After these statements a cached plan may be gone, or return columns that the statement no longer has.
+// Statements after which a prepared statement may no longer exist, or may return other columns.
 const CHANGES_PLANS = /\b(deallocate|discard|alter|create|drop)\b/i
 
 interface PreparedCache {
   engine: RawEngine
-  /** The names that the engine has, by the body of the statement's Parse. */
+  /** The names of the prepared statements, by the body of the statement's Parse message. */
   names: Map<string, string>
   /** How many statements the engine has prepared since the last DEALLOCATE ALL, even if they are no longer in `names`. */
   preparedCount: number
@@ -52,7 +52,7 @@ interface MarkedStatement {
   bind: Buffer
 }
 
-/** Returns a function that runs one unit as the engine does and returns its complete answer. */
+/** Returns a function that runs one unit on the engine and returns the complete answer. */
 export function prepareStatements(engine: RawEngine): (unit: Buffer) => Promise<Buffer> {
   const cache: PreparedCache = {
     engine,
@@ -120,24 +120,24 @@ async function runPrepared(
   const answer = await answerOf(engine, Buffer.concat([renameBind(bind, name), DESCRIBE_TO_SYNC]))
   if (!isForgotten(answer)) return Buffer.concat([PARSE_COMPLETE, answer])
   names.delete(key)
-  // Outside a transaction nothing was done, so the unit can be run again. Inside one the transaction has failed.
+  // Outside a transaction the failed unit has changed nothing, so it can be run again. Inside one, the transaction has failed.
   return endsReady(answer) && answer.at(-1) === IDLE ? answerOf(engine, unit) : answer
 }
 
 const IDLE = 0x49 // the status `I` of ReadyForQuery
 
-/** Bind failed because the name does not exist (26000), or its plan now returns other columns (0A000). */
+/** Whether Bind failed because the name does not exist (26000), or because the plan now returns other columns (0A000). */
 function isForgotten(answer: Buffer): boolean {
   if (answer[0] !== 0x45) return false
   const error = answer.subarray(0, answer.readUInt32BE(1) + 1)
   return error.includes('\0C26000\0') || (error.includes('\0C0A000\0') && error.includes('cached plan'))
 }
 
-/** Rewrites a Bind of the unnamed statement to one of the statement `name`. */
+/** Rewrites a Bind message of the unnamed statement to a Bind of the statement `name`. */
 const renameBind = (bind: Buffer, name: string): Buffer =>
   message('B', Buffer.concat([Buffer.from(`\0${name}\0`), bind.subarray(7)]))
 
-/** The parts of a unit that is one marked statement as `pg` sends it. */
+/** The parts of a unit that is one marked statement in the form in which `pg` sends it. Undefined for any other unit. */
 function markedStatementOf(unit: Buffer): MarkedStatement | undefined {
   if (
     unit[0] !== 0x50 ||

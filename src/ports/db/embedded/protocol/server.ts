@@ -20,7 +20,7 @@ import {
 } from './wire.ts'
 
 interface ServerLimits {
-  /** Bytes of one statement with its parameters, which PGlite copies into its own memory. */
+  /** The most bytes of one statement with its parameters. PGlite copies them into its own memory. */
   maxUnitBytes: number
   maxClients: number
   /** After this time without a message from its client, a transaction is rolled back and the client is disconnected. */
@@ -36,11 +36,11 @@ const defaultLimits: ServerLimits = {
 export interface ProtocolServer {
   /** Runs `work` alone, while no transaction is open. */
   runAlone<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when the session proves that it works (`Turns.probe`). */
+  /** Resolves when the session has shown that it works (`Turns.probe`). */
   probe(work: () => Promise<void>): Promise<void>
   clientCount(): number
   waitingUnits(): number
-  /** Disconnects everyone, rolls back an open transaction, removes the socket. */
+  /** Disconnects all clients, rolls back an open transaction, removes the socket. */
   close(): Promise<void>
 }
 
@@ -48,10 +48,10 @@ interface Client {
   id: number
   socket: Socket
   reader: UnitReader
-  inFlight: number // units in the queue that are not answered yet
-  lastSend: Promise<void> | undefined // the answer that waits for the log; later answers are sent after it
+  inFlight: number // units of this client that are not answered yet
+  lastSend: Promise<void> | undefined // the last answer that waits for a sync of the log; later answers are sent after it
   isBackground: boolean
-  isClosing: boolean // the client sent Terminate: the socket closes when its last unit is answered
+  isClosing: boolean // after Terminate or an error: the socket closes when the client's last unit is answered
 }
 
 interface Options {
@@ -74,7 +74,7 @@ interface ServerState {
   lastId: number
 }
 
-/** Starts serving; resolves when clients can connect. Removes an old socket file first. */
+/** Removes an old socket file and starts to serve. Resolves when clients can connect. */
 export async function serveEngine(options: Options): Promise<ProtocolServer> {
   const limits = { ...defaultLimits, ...options.limits }
   const turns = createTurns(engineCallbacks(options), limits.idleTransactionMs)
@@ -88,7 +88,7 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
     async close() {
       server.close()
       for (const client of state.clients) {
-        dismiss(client, '57P01', 'the embedded engine is shutting down')
+        disconnectWithError(client, '57P01', 'the embedded engine is shutting down')
         // Immediately, because its waiting units must not run on an engine that is being closed.
         turns.leave(client)
       }
@@ -107,7 +107,7 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
     async run(client, unit) {
       const lastRequestBefore = log.lastRequest()
       const bytes = await runUnit(failCopyFromStdin(unit))
-      // PGlite can send an incomplete answer and then block the event loop. Seen with jsonb nested 6,000 levels deep and a full disk.
+      // PGlite can send an incomplete answer and then block the event loop, for example when the disk is full.
       if (!endsReady(bytes)) {
         client.socket.write(bytes)
         throw new Error('the embedded engine gave an incomplete answer')
@@ -115,18 +115,18 @@ function engineCallbacks({ engine, log, onBroken }: Options): Session<Client> {
       // Background work is repeated if it is lost, so it does not wait for the disk.
       if (client.isBackground) log.syncSoon()
       else if (log.lastRequest() > lastRequestBefore) lastNeededSync = log.lastRequest()
-      const noTransactionOpen = bytes.at(-1) === IDLE
+      const isTransactionClosed = bytes.at(-1) === IDLE
       send(
         client,
         bytes,
-        client.isBackground || !noTransactionOpen ? undefined : log.whenSynced(lastNeededSync),
+        client.isBackground || !isTransactionClosed ? undefined : log.whenSynced(lastNeededSync),
         onBroken,
       )
     },
     inTransaction: () => engine.inTransaction(),
     rollback: () => engine.run(simpleQuery('ROLLBACK'), () => {}),
     idleTooLong: (client) =>
-      dismiss(client, '25P03', 'the transaction was idle for too long and was rolled back'),
+      disconnectWithError(client, '25P03', 'the transaction was idle for too long and was rolled back'),
     onBroken: (error) => onBroken(asError(error)),
   }
 }
@@ -150,7 +150,8 @@ function accept(state: ServerState, socket: Socket) {
     state.turns.leave(client)
   })
   socket.on('data', (chunk) => receive(state, client, chunk))
-  if (state.clients.size > state.limits.maxClients) dismiss(client, '53300', 'too many clients are connected')
+  if (state.clients.size > state.limits.maxClients)
+    disconnectWithError(client, '53300', 'too many clients are connected')
 }
 
 function receive(state: ServerState, client: Client, chunk: Buffer) {
@@ -158,20 +159,24 @@ function receive(state: ServerState, client: Client, chunk: Buffer) {
   try {
     for (let input = chunk; ; input = Buffer.alloc(0)) {
       const pieces = client.reader.push(input)
-      for (const piece of pieces) handle(state, client, piece)
+      for (const piece of pieces) handlePiece(state, client, piece)
       if (!pieces.some((piece) => piece.kind === 'startup')) break // after startup the rest of the buffer is read as messages
     }
   } catch (error) {
     const violation = error instanceof ProtocolViolation ? error : undefined
-    dismiss(client, violation?.code ?? '08P01', violation?.message ?? 'the message could not be read')
+    disconnectWithError(
+      client,
+      violation?.code ?? '08P01',
+      violation?.message ?? 'the message could not be read',
+    )
   }
-  // The pause limits a client's queue to the units of one chunk.
+  // The pause limits a client's queue to the units of one chunk of its stream.
   if (client.inFlight > 0) client.socket.pause()
 }
 
-function handle(state: ServerState, client: Client, piece: Piece) {
+function handlePiece(state: ServerState, client: Client, piece: Piece) {
   if (client.isClosing) return
-  if (piece.kind === 'startup') return greet(client, piece.bytes, state.options.parameters)
+  if (piece.kind === 'startup') return answerStartup(client, piece.bytes, state.options.parameters)
   if (piece.kind === 'terminate') {
     client.isClosing = true
     if (client.inFlight === 0) client.socket.end()
@@ -200,15 +205,15 @@ async function listen(socketPath: string, accept: (socket: Socket) => void): Pro
 
 const IDLE = 0x49 // the status `I` of ReadyForQuery: no transaction is open
 
-/** Sends an answer when the log is synced. The session continues in the meantime. */
+/** Sends an answer when the log is synced. The session runs other units in the meantime. */
 function send(
   client: Client,
   bytes: Buffer,
-  logSynced: Promise<void> | undefined,
+  whenSynced: Promise<void> | undefined,
   onBroken: (error: Error) => void,
 ) {
-  if (!logSynced && !client.lastSend) return sendNow(client, bytes)
-  const lastSend = Promise.all([client.lastSend, logSynced]).then(
+  if (!whenSynced && !client.lastSend) return sendNow(client, bytes)
+  const lastSend = Promise.all([client.lastSend, whenSynced]).then(
     () => {
       if (client.lastSend === lastSend) client.lastSend = undefined
       sendNow(client, bytes)
@@ -227,8 +232,8 @@ function sendNow(client: Client, bytes: Buffer) {
   else client.socket.once('drain', () => client.socket.resume())
 }
 
-// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would stop. So we append a
-// CopyFail: the statement then fails. After any other statement PostgreSQL ignores the message.
+// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would stop. So a CopyFail
+// message is appended, and the statement fails. After any other statement PostgreSQL ignores that message.
 function failCopyFromStdin(unit: Buffer): Buffer {
   if (unit[0] !== 0x51 || !/\bstdin\b/i.test(unit.toString('latin1', 5, 4096))) return unit
   return Buffer.concat([
@@ -237,7 +242,7 @@ function failCopyFromStdin(unit: Buffer): Buffer {
   ])
 }
 
-function greet(client: Client, bytes: Buffer, parameters: Record<string, string>) {
+function answerStartup(client: Client, bytes: Buffer, parameters: Record<string, string>) {
   const code = bytes.length >= 8 ? bytes.readUInt32BE(4) : 0
   if (code === requestCode.ssl || code === requestCode.gssEncryption) {
     client.socket.write('N')
@@ -249,12 +254,12 @@ function greet(client: Client, bytes: Buffer, parameters: Record<string, string>
     if ((code & 0xffff) !== 0) client.socket.write(negotiateVersion())
     client.socket.write(welcome(client.id, parameters))
   } else {
-    dismiss(client, '08P01', 'unsupported protocol version')
+    disconnectWithError(client, '08P01', 'unsupported protocol version')
   }
 }
 
-/** Sends an error and disconnects; a client that does not read it is disconnected after a second. */
-function dismiss(client: Client, code: string, text: string) {
+/** Sends an error and disconnects the client. A client that does not read the error is disconnected after a second. */
+function disconnectWithError(client: Client, code: string, text: string) {
   if (client.socket.destroyed) return
   client.isClosing = true
   client.socket.end(fatal(code, text))

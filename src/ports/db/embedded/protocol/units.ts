@@ -1,8 +1,7 @@
-// Splits a client's byte stream into units: all messages up to a Sync, or one simple Query. A unit runs as a whole because the
-// engine has one session. When single messages were queued, the Bind of one client met the Parse of another ("bind message
-// supplies 600 parameters, but prepared statement requires 2").
+// Splits a client's byte stream into units. A unit has all messages up to a Sync, or one simple Query. It runs as a whole because
+// all clients share one session: otherwise the Bind of one client could follow the Parse of another.
 
-/** What the stream contained, in order. The bytes of `startup` include its length. */
+/** A part of the stream. The bytes of `startup` include the length field. */
 export type Piece =
   | { kind: 'startup'; bytes: Buffer }
   | { kind: 'unit'; bytes: Buffer }
@@ -25,32 +24,32 @@ const COPY_MESSAGES = new Set(['d', 'c', 'f'])
 interface StreamState {
   maxUnitBytes: number
   hasTypeByte: boolean // the startup message has been read: every message begins with a type byte
-  head: Buffer // of the message being read: type and length
-  headFilled: number
-  missingBytes: number // bytes of its body that have not arrived
-  parts: Buffer[] // of the unit being read
-  size: number // of that unit, the missing bytes included
-  messageStart: number // index in parts, to remove a message that is dropped
+  messageHead: Buffer // type and length of the message being read
+  headReceivedBytes: number // bytes of the head that have arrived
+  missingBytes: number // bytes of the message's body that have not arrived
+  parts: Buffer[] // the bytes of the unit being read
+  unitBytes: number // bytes of that unit, with the missing bytes
+  messageStart: number // where the message being read begins in `parts`; COPY messages are removed from there
   unread: Buffer // bytes after a startup message, which can be read only after its answer
 }
 
 export interface UnitReader {
   /** Reads the next chunk from the socket; each byte is copied once, when its unit is complete. */
   push(chunk: Buffer): Piece[]
-  /** The startup message was accepted, and from now on messages have a type byte. */
+  /** Call this when the startup message was accepted: from then on, messages have a type byte. */
   startupDone(): void
 }
 
-/** Reads one client's stream. @param maxUnitBytes the limit of an unfinished unit in memory */
+/** Reads one client's stream. @param maxUnitBytes a larger unit is a ProtocolViolation */
 export function unitReader(maxUnitBytes: number): UnitReader {
   const state: StreamState = {
     maxUnitBytes,
     hasTypeByte: false,
-    head: Buffer.alloc(5),
-    headFilled: 0,
+    messageHead: Buffer.alloc(5),
+    headReceivedBytes: 0,
     missingBytes: 0,
     parts: [],
-    size: 0,
+    unitBytes: 0,
     messageStart: 0,
     unread: Buffer.alloc(0),
   }
@@ -62,7 +61,7 @@ export function unitReader(maxUnitBytes: number): UnitReader {
   }
 }
 
-const headBytes = (state: StreamState): number => (state.hasTypeByte ? 5 : 4)
+const headLength = (state: StreamState): number => (state.hasTypeByte ? 5 : 4)
 
 function readPieces(state: StreamState, chunk: Buffer): Piece[] {
   const pieces: Piece[] = []
@@ -71,7 +70,7 @@ function readPieces(state: StreamState, chunk: Buffer): Piece[] {
   let offset = 0
   while (offset < input.length) {
     offset = takeBytes(state, input, offset)
-    if (state.headFilled < headBytes(state) || state.missingBytes > 0) continue
+    if (state.headReceivedBytes < headLength(state) || state.missingBytes > 0) continue
     const piece = endMessage(state)
     if (piece) pieces.push(piece)
     if (piece?.kind === 'startup') {
@@ -84,13 +83,13 @@ function readPieces(state: StreamState, chunk: Buffer): Piece[] {
 
 /** Reads the part of the current head or body that is in `chunk`, and returns where it stopped. */
 function takeBytes(state: StreamState, chunk: Buffer, from: number): number {
-  const inHead = state.headFilled < headBytes(state)
-  const missingBytes = inHead ? headBytes(state) - state.headFilled : state.missingBytes
+  const isInHead = state.headReceivedBytes < headLength(state)
+  const missingBytes = isInHead ? headLength(state) - state.headReceivedBytes : state.missingBytes
   const count = Math.min(missingBytes, chunk.length - from)
-  if (inHead) {
-    chunk.copy(state.head, state.headFilled, from, from + count)
-    state.headFilled += count
-    if (state.headFilled === headBytes(state)) beginMessage(state)
+  if (isInHead) {
+    chunk.copy(state.messageHead, state.headReceivedBytes, from, from + count)
+    state.headReceivedBytes += count
+    if (state.headReceivedBytes === headLength(state)) beginMessage(state)
   } else {
     state.parts.push(chunk.subarray(from, from + count))
     state.missingBytes -= count
@@ -99,22 +98,22 @@ function takeBytes(state: StreamState, chunk: Buffer, from: number): number {
 }
 
 function beginMessage(state: StreamState) {
-  const length = state.head.readUInt32BE(state.hasTypeByte ? 1 : 0)
+  const length = state.messageHead.readUInt32BE(state.hasTypeByte ? 1 : 0)
   if (length < 4) throw new ProtocolViolation('08P01', 'invalid message length')
   state.missingBytes = length - 4
   state.messageStart = state.parts.length
-  state.parts.push(state.head.subarray(0, headBytes(state)))
-  state.size += headBytes(state) + state.missingBytes
+  state.parts.push(state.messageHead.subarray(0, headLength(state)))
+  state.unitBytes += headLength(state) + state.missingBytes
   const limit = state.hasTypeByte ? state.maxUnitBytes : MAX_STARTUP_BYTES
-  if (state.size > limit) {
+  if (state.unitBytes > limit) {
     throw new ProtocolViolation('54000', `a statement with its parameters may have ${limit} bytes at most`)
   }
 }
 
 function endMessage(state: StreamState): Piece | undefined {
-  const type = state.hasTypeByte ? String.fromCharCode(state.head[0] ?? 0) : 'startup'
-  state.head = Buffer.alloc(5)
-  state.headFilled = 0
+  const type = state.hasTypeByte ? String.fromCharCode(state.messageHead[0] ?? 0) : 'startup'
+  state.messageHead = Buffer.alloc(5)
+  state.headReceivedBytes = 0
   if (COPY_MESSAGES.has(type)) {
     state.parts.length = state.messageStart
     return undefined
@@ -122,7 +121,7 @@ function endMessage(state: StreamState): Piece | undefined {
   if (UNIT_PARTS.has(type)) return undefined
   const bytes = Buffer.concat(state.parts)
   state.parts = []
-  state.size = 0
+  state.unitBytes = 0
   return pieceOf(type, bytes)
 }
 

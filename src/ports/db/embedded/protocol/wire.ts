@@ -1,5 +1,5 @@
-// The few messages of the PostgreSQL protocol that the server makes itself. All others come from the engine. Source:
-// postgresql.org/docs/18/protocol-message-formats.html
+// The few messages of the PostgreSQL protocol that the socket server makes itself. All other messages come from the engine.
+// Source: postgresql.org/docs/18/protocol-message-formats.html
 
 /** Request codes that a client may send in place of a startup message. */
 export const requestCode = {
@@ -34,14 +34,14 @@ const readyForQuery = (status: TransactionStatus): Buffer => message('Z', Buffer
 /** A simple query, as clients send it. */
 export const simpleQuery = (sql: string): Buffer => message('Q', strings(sql))
 
-/** A parameter of a startup message; undefined if there is none of that name. `bytes`: the whole message, with its length field. */
+/** A parameter of a startup message. Undefined if the message lacks it. @param bytes the whole message, with its length field */
 export function startupParameter(bytes: Buffer, name: string): string | undefined {
   const texts = bytes.toString('utf8', 8).split('\0')
   const nameIndex = texts.findIndex((text, index) => index % 2 === 0 && text === name)
   return nameIndex < 0 ? undefined : texts[nameIndex + 1]
 }
 
-/** The answer to a startup message, followed by "idle". No password is needed, since the socket's folder has mode 0700. */
+/** The answer to a startup message, with ReadyForQuery. No password is needed, since the socket's folder has mode 0700. */
 export function welcome(id: number, parameters: Record<string, string>): Buffer {
   const statuses = Object.entries(parameters).map(([name, value]) => message('S', strings(name, value)))
   return Buffer.concat([message('R', int32(0)), ...statuses, message('K', int32(id, 0)), readyForQuery('I')])
