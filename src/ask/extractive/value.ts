@@ -21,7 +21,7 @@ export function hasValue(evidence: Evidence, criteria: Asked, question: string):
   const said = text.replace(BULLET, '')
   if (asksForName(question)) return namesIn(said, criteria.keywords, own.language).length > 0
   // Who asks in a turn is not who is asked for.
-  if (criteria.type === 'person' && evidence.isOfAsker) return false
+  if (criteria.type === 'person' && evidence.isInAskingTurn) return false
   if (criteria.type === 'person') return hasActor(evidence, criteria.keywords, question)
   if (criteria.type === 'place') return hasPlace(said, criteria.keywords, own.language)
   return true
