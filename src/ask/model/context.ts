@@ -103,13 +103,13 @@ export function newPassageContext(nonce: string): PassageContext {
 export const without = (passages: readonly Passage[], document: readonly Passage[]): Passage[] =>
   passages.filter(({ chunk_id }) => !document.some((own) => own.chunk_id === chunk_id))
 
-/** What passages take at most beside others, shown as excerpts, by the estimate. */
+/** The most tokens that passages take as excerpts, by the estimate. */
 export const tokensOfExcerpts = (passages: readonly Passage[], room: number): number =>
   passages
     .slice(0, MAX_SHOWN)
     .reduce((sum, { text }) => sum + estimateTokens(text.slice(0, charactersFor(room))) + TOKENS_OF_PLACE, 0)
 
-/** What passages take that are shown uncut. */
+/** The tokens of passages that are shown whole, by the estimate. */
 export const tokensOfWhole = (passages: readonly Passage[]): number =>
   passages.reduce((sum, { text }) => sum + estimateTokens(text) + TOKENS_OF_PLACE, 0)
 
@@ -148,7 +148,7 @@ const MAX_LINE_LENGTH = 200
 export const line = (text: string, most = MAX_LINE_LENGTH): string =>
   stripHidden(text).replace(/\s+/g, ' ').trim().slice(0, most)
 
-/** The length of one passage: where there is little room, three passages are to fit, and none is too short to be understood. */
+/** The length of one passage in characters. With little room three passages should fit, but none is shorter than MIN_CHARACTERS. */
 const charactersFor = (room: number): number =>
   Math.max(MIN_CHARACTERS, Math.min(MAX_CHARACTERS, Math.floor((room * CHARACTERS_PER_TOKEN) / MIN_SHOWN)))
 
