@@ -1,5 +1,5 @@
-// Which agent answers: the language model where one is configured; the extractive agent without one, after the model
-// failed, and when the model's time is up.
+// Which agent answers: the language model if one is configured, else the extractive agent. The extractive agent also answers if the
+// model fails or its time is up.
 
 import { ApiError } from '../errors.ts'
 import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
@@ -66,7 +66,7 @@ export async function* answerQuestion(
   else yield { type: 'think', label }
   const available = tools.outOfTime() ? fromContext(tools, run) : tools
   const reply = yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
-  // Whoever reads the answer sees no steps, and should know that it is not the model's.
+  // A reader of the answer does not see the steps, and should know that the answer is not the model's.
   const { noModel, limitReached } = WORDING[answerLanguage(message)]
   return { ...reply, markdown: `${limit ? limitReached[limit] : noModel}\n\n${reply.markdown}` }
 }

@@ -30,10 +30,10 @@ function setOf(list: string): ReadonlySet<string> {
 export const isAnswerLanguage = (language: Language): boolean =>
   ANSWER_LANGUAGES.some((answerLanguage) => answerLanguage === language)
 
-// One word is also one of another language: "was", "is", "in".
+// A single word may also be one of another language: "was", "is", "in".
 const CERTAIN_VOTES = 2
 
-/** The language that the words of a question certainly tell; undefined where too few of them do. */
+/** The language of a question if enough of its words are certain. Undefined if too few are. */
 export function certainLanguage(question: AnalysedText): AnswerLanguage | undefined {
   const [bestVote, nextVote] = votesOf(question)
   return bestVote && bestVote.n >= CERTAIN_VOTES && bestVote.n > (nextVote?.n ?? 0)

@@ -13,7 +13,7 @@ export interface Claim {
   language: Language
   words: ClaimWord[]
   names: string[]
-  /** Those that are codes, "TG-40/5": each is there as a whole or not at all. */
+  /** The words of names that are codes, such as "TG-40/5". Only the whole code counts as a match. */
   codes: string[]
   values: Value[]
   sense: Sense
@@ -48,7 +48,7 @@ export function claimOf(text: string, language: Language, statistics: TermStatis
   }
 }
 
-/** The names of a text; May and Thursday are none. */
+/** The names in a text. "May" and "Thursday" are not names. */
 export const namesOf = (text: string, language: Language): string[] =>
   namesIn(blanked(text, valuesIn(text, language)), language)
 
@@ -58,7 +58,7 @@ const blanked = (text: string, values: readonly Value[]): string =>
     text,
   )
 
-// The likeliest in each language: to be supported is more than to be found.
+// Only the most likely synonyms of each language count, because support needs more certainty than a search.
 const MAX_SYNONYMS = 3
 
 const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
@@ -71,11 +71,11 @@ const synonymTerms = (word: string, language: Language): ReadonlySet<string> =>
     ),
   )
 
-/** What a sentence denies or limits. Two that say the same have the same. */
+/** The denials and limits of a sentence. Two sentences with the same meaning have the same sense. */
 export interface Sense {
-  /** How often it denies. What two denials say together is not worked out. */
+  /** The number of denials. The meaning of several denials together is not worked out. */
   denials: number
-  /** "Tenants who do not pay": what such a clause denies, the sentence does not deny. */
+  /** A subordinate clause has a denial, as in "tenants who do not pay". The sentence itself does not deny it. */
   deniesInSubclause: boolean
   isWithout: boolean
   /** "All", "only", "always": a sentence without it says less. */
@@ -89,9 +89,9 @@ const BOUNDS =
   /(?<![\p{L}])(?:no|not|nicht|pas|no) (?:more|less|fewer|later|older|earlier|longer|mehr|weniger|später|länger|plus|moins|más|menos) (?:than|als|de|que)(?![\p{L}])/giu
 const DENIAL =
   /(?<![\p{L}])(?:no|not|never|none|neither|nor|nobody|nothing|cannot|nicht|weder|keine?[rmns]?|nie|niemals|niemand|nichts|pas|jamais|aucune?|rien|ni|nunca|ningun[oa]s?|ningún|nadie|nada|tampoco)(?![\p{L}])|n['’]t(?![\p{L}])/giu
-// Behind another denial these carry it on: "neither … nor", "ni … ni", "no … ninguna", "ne … pas … aucun" are one.
+// After another denial these words continue it: "neither … nor", "ni … ni", "no … ninguna" and "ne … pas … aucun" are one denial.
 const CONTINUED_DENIAL = /^(?:nor|jamais|aucune?|rien|ni|nunca|ningun[oa]s?|ningún|nadie|nada|tampoco)$/iu
-// Where a clause begins that belongs to a part of the sentence. German articles begin one only behind a comma.
+// The beginning of a subordinate clause. German articles begin one only after a comma.
 const SUBCLAUSE =
   /(?<![\p{L}])(?:who|whom|whose|which|that|if|when|unless|because|where|wenn|falls|sofern|solange|weil|dass|welche[rsnm]?|qui|que|dont|lorsque|quand|quien(?:es)?|cuy[oa]s?|cuando|porque)(?![\p{L}])|,\s(?:\p{L}{2,5}\s)?(?:der|die|das|den|dem|deren|dessen)(?![\p{L}])/iu
 const WITHOUT = /(?<![\p{L}])(?:without|ohne|sans|sin)(?![\p{L}])/iu

@@ -145,7 +145,7 @@ const isAnchored = ({ values }: Claim, places: readonly Place[]): boolean =>
 const isBroader = (claimed: Sense, senseSaid: Sense): boolean =>
   (claimed.isUniversal && !senseSaid.isUniversal) || (senseSaid.isConditional && !claimed.isConditional)
 
-/** The clauses of a sentence that have words of the claim: what another clause denies is something else. */
+/** The clauses of a sentence that contain words of the claim. A denial in another clause is about something else. */
 function relevantText({ words }: Claim, { text, cells, own: { language } }: Evidence): string {
   if (cells) return text
   return clausesOf(text, [])
@@ -160,8 +160,8 @@ function relevantText({ words }: Claim, { text, cells, own: { language } }: Evid
 const MAX_SENTENCES_BEFORE = 2
 
 /**
- * What a reader of the evidence has read before it: title, headings, and the sentences before it in its paragraph, unless it names
- * somebody else: then it is not about whom these name.
+ * The context that a reader of the evidence has read before it: title, headings, and the previous sentences of its paragraph. These
+ * sentences are left out if the evidence names somebody else, because then it is about another person.
  */
 function contextOf(claim: Claim, { paragraph, text, own, found: { passage }, under }: Evidence): string {
   const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
@@ -204,14 +204,14 @@ function sharesOf({ words, language }: Claim, { own, headers, cells }: Evidence,
   return { share: sum / (total || 1), own: ownTotal === 0 ? 1 : ownSum / ownTotal, hasNames, saysSomething }
 }
 
-/** Dates and numbers that name things may stand around what is said of them; amounts do not. */
+/** A date, or a number that names a thing, may be in the context of the evidence. An amount must be in the evidence itself. */
 function placeInContext(
   value: Value,
   context: string,
   { own: { language }, found: { passage } }: Evidence,
 ): Place {
   if (value.content.kind !== 'date' && value.content.kind !== 'label') return 'missing'
-  // What is nearest tells of which of several things it is: "Unit 4 is too small. Ann presented Unit 11. It has 610 m²."
+  // The nearest value decides which of several things is meant: "Unit 4 is too small. Ann presented Unit 11. It has 610 m²."
   const nearest = context
     .split('\n')
     .toReversed()
@@ -250,7 +250,7 @@ function textPlaces(claim: Claim, evidence: Evidence, context: string): Place[] 
             covered,
           )
     if (others.length === 0) return placeInContext(value, context, evidence)
-    // Another year is another time.
+    // A statement about another year does not contradict the claim.
     if (isYear(value)) return 'missing'
     const unclaimed = others.filter(
       (other) => !claim.values.some((own) => compareValues(own, other) === 'same'),
@@ -265,14 +265,14 @@ function textPlaces(claim: Claim, evidence: Evidence, context: string): Place[] 
   return name === undefined ? places : [...places, name]
 }
 
-/** Each name where it is first, in reading order. */
+/** The first position of each name, in reading order. */
 const placesOfNames = (names: readonly string[], text: string): PlacedName[] =>
   names
     .map((name) => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
     .filter(({ start }) => start >= 0)
     .sort((a, b) => a.start - b.start)
 
-/** The words of the claim in a clause, with those that it takes over from the clause before it. */
+/** The words of the claim in a clause, including words that the clause takes over from the previous one. */
 function wordsIn(
   { words }: Claim,
   clause: Clause,
@@ -302,7 +302,7 @@ const isOfAnother = (at: number, rivals: readonly number[], covered: Covered): b
       rival !== at && missingFrom(covered[rival], covered[at]) > missingFrom(covered[at], covered[rival]),
   )
 
-/** The matching value is said of something else: of what, is certain only where the other clause has all the words. */
+/** The result if the matching value is about something else. It is `other` only if the other clause has all the words. */
 const bound = (at: number, rivals: readonly number[], covered: Covered): Place =>
   rivals.some(
     (rival) =>
@@ -320,8 +320,8 @@ function bestClause(among: readonly number[], covered: Covered): boolean {
 }
 
 /**
- * Whether a name of the claim has what is said of it. Where a sentence says one thing of it and another of other names, these
- * have what it says of them: "Ann heads sales, Bob runs the workshop".
+ * Whether the statement about a name of the claim is in the clauses of that name. A sentence may have other clauses about other names:
+ * "Ann heads sales, Bob runs the workshop". Undefined if the sentence has no name of the claim, or if nothing is wrong.
  */
 function nameIn(claim: Claim, text: string, language: Language): Place | undefined {
   const names = text.split(/[\n()]/).flatMap((part) => namesOf(part, language))
@@ -348,7 +348,7 @@ function nameIn(claim: Claim, text: string, language: Language): Place | undefin
     ),
   )
   if (isWrong) return bound(places[0] ?? 0, rivals, bare)
-  // What is said stands in other clauses than the name.
+  // The statement is in other clauses than the name.
   const isApart =
     places.every((at) => at > 0 && ownWords(at).length === 0) && bare.some((word) => word.size > 0)
   return isApart ? 'missing' : undefined
@@ -391,7 +391,7 @@ function rowPlaces(
     const isCondition = ranges.some(
       ({ cell }) => headerWeight(cell) >= Math.max(0, ...rivals.map((rival) => headerWeight(rival.cell))),
     )
-    // The row of another range says nothing of this amount.
+    // A row with another range does not apply to this amount.
     if (!isInside && isCondition && place !== 'same') return undefined
     places.push(isInside ? 'same' : (place ?? headerPlace(value, cells, evidence, context)))
   }
@@ -400,7 +400,7 @@ function rowPlaces(
   return name === undefined ? places : [...places, name]
 }
 
-// More than the words of a header.
+// A date in a header weighs more than any words of it.
 const HEADER_DATE = 100
 
 const isDate = ({ content }: Value): boolean => content.kind === 'date'
@@ -460,14 +460,14 @@ function cellPlace(
   const best = new Set(
     others.filter(({ weight }) => weight > 0 && weight === heaviest(others)).map(({ cell }) => cell),
   )
-  // Where no header says which cell is meant, it must be the only one of its kind, and not by a bare number.
+  // If no header shows which cell is meant, it must be the only one of its kind, and must not be a bare number.
   const isOnly =
     cells.size === 1 &&
     others.every(({ value: other }) => other.content.kind !== 'amount' || other.content.unit !== '')
   return best.size === 1 || isOnly ? 'other' : 'missing'
 }
 
-/** A bare number is another amount only where its column is the one that the claim is about. */
+/** A bare number contradicts an amount only if the claim is about its column. */
 function compareInCell(
   value: Value,
   { value: cellValue, cell }: CellValue,

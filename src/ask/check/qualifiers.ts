@@ -1,9 +1,9 @@
-// Small words that turn what a sentence says although all its other words are the same: what one must, should or may do, what comes
-// before or after, and words that mean the opposite. Pure.
+// Small words that change the meaning of a sentence although all other words are the same: must, should or may; before or after; and
+// words with opposite meanings. Pure.
 
 import { fold, words } from '../../language/words.ts'
 
-/** `other`: they exclude each other. `more`: one of them says such a thing and the other does not. */
+/** `other`: the qualifiers exclude each other. `more`: one text has a qualifier that the other does not have. */
 export type QualifierComparison = 'same' | 'more' | 'other'
 
 const wordPattern = (alternatives: string, flags = 'iu'): RegExp =>
@@ -11,7 +11,7 @@ const wordPattern = (alternatives: string, flags = 'iu'): RegExp =>
 
 type Modality = 'must' | 'should' | 'may' | 'prohibited'
 
-// A month has a capital letter: "may" is the only word of these that has not, wherever it stands within a sentence.
+// "May" with a capital letter is a month, so "may" is the only word that is matched with its letter case.
 const MODALITIES: readonly (readonly [Modality, readonly RegExp[]])[] = [
   [
     'must',
@@ -62,7 +62,7 @@ const ORDERS: readonly (readonly [Order, RegExp])[] = [
   ['after', wordPattern('after|nach|nachdem|après|después|tras')],
 ]
 
-// Beginnings of words of the one and of the other side.
+// Pairs of opposites, each by the beginnings of words.
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:increas|rise|rose|rising|grow|grew|erhoh|stieg|steig|augment|hauss|aument|subi)/,
@@ -79,7 +79,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
 ]
 const NEGATIVE_PREFIX = /^(?:un|non|dis|in|im|ir|il|des|mis)-?(?=\p{L}{4})/u
 
-// A part of a sentence that has a verb of its own: what one may do is not what one must do besides.
+// Divides a sentence into parts that may have different modalities.
 const PART_BREAK = /[,;:\n]\s|\s(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero)\s/iu
 
 export function compareQualifiers(claim: string, evidence: string): QualifierComparison {
@@ -94,7 +94,7 @@ export function compareQualifiers(claim: string, evidence: string): QualifierCom
   return compared.includes('more') ? 'more' : 'same'
 }
 
-/** Of the parts of the evidence that have a modality those with the most words of the claim. In another language all have none. */
+/** The parts of the evidence with a modality that share the most words with the claim. In another language all of them share none. */
 function partsOn(claimWords: ReadonlySet<string>, evidence: string): string {
   const parts = evidence
     .split(PART_BREAK)
@@ -110,7 +110,7 @@ function partsOn(claimWords: ReadonlySet<string>, evidence: string): string {
 const MIN_CONTENT_LENGTH = 4
 const foldedWords = (text: string): ReadonlySet<string> =>
   new Set([...words(text)].map(({ raw }) => fold(raw)))
-/** How many words they share that are none of the small ones. */
+/** The number of words that both have, not counting short ones. */
 const sharedWords = (own: ReadonlySet<string>, others: ReadonlySet<string>): number =>
   [...own].filter((word) => word.length >= MIN_CONTENT_LENGTH && others.has(word)).length
 
@@ -124,7 +124,7 @@ const modalityOf = (text: string): ReadonlySet<Modality> =>
 const orderOf = (text: string): ReadonlySet<Order> =>
   new Set(ORDERS.filter(([, pattern]) => pattern.test(text)).map(([order]) => order))
 
-/** What is a duty is also done: "Tenants paint" says no more than "Tenants must paint". */
+/** A claim without a modality is supported by a duty: "Tenants paint" says no more than "Tenants must paint". */
 function compareModality(
   claim: ReadonlySet<Modality>,
   statement: ReadonlySet<Modality>,
@@ -135,17 +135,17 @@ function compareModality(
   return isWithin && [...statement].every((modality) => modality === 'must') ? 'same' : 'more'
 }
 
-/** Evidence may tell more of the time, but not another one. */
+/** The evidence may have an order that the claim does not have, but not a different one. */
 function compareOrder(claim: ReadonlySet<Order>, statement: ReadonlySet<Order>): QualifierComparison {
   if ([...claim].every((order) => statement.has(order))) return 'same'
   return statement.size > 0 ? 'other' : 'more'
 }
 
-/** Of the words that only one of them has. */
+/** Whether a word that only the claim has is the opposite of a word that only the statement has. */
 function hasOpposite(claim: ReadonlySet<string>, statement: ReadonlySet<string>): boolean {
-  const own = [...claim].filter((word) => !statement.has(word))
-  const others = [...statement].filter((word) => !claim.has(word))
-  return own.some((word) => others.some((other) => areOpposite(word, other)))
+  const onlyInClaim = [...claim].filter((word) => !statement.has(word))
+  const onlyInStatement = [...statement].filter((word) => !claim.has(word))
+  return onlyInClaim.some((word) => onlyInStatement.some((other) => areOpposite(word, other)))
 }
 
 const areOpposite = (one: string, other: string): boolean =>

@@ -1,11 +1,11 @@
-// A few pieces of work at once, over a list.
+// Works on the items of a list, a few at once.
 
-// Each takes a connection and some 30 ms of a core.
-const AT_ONCE = 3
+// Each item takes a connection to the database and about 30 ms of a core.
+const MAX_AT_ONCE = 3
 
 /**
- * The results in the order of the list. When one fails, no other is begun, `stop` is called once with the error to end those that
- * run, and the error is thrown when all of these have ended: nothing runs on behind it.
+ * The results in the order of the list. If one item fails, no further item is begun, and `stop` is called once with the error to end
+ * those that run. The error is thrown when all of them have ended, so nothing continues afterwards.
  */
 export async function mapTogether<T, Result>(
   list: readonly T[],
@@ -13,13 +13,13 @@ export async function mapTogether<T, Result>(
   stop: (error: unknown) => void,
 ): Promise<Result[]> {
   const results: Result[] = []
-  const rest = list.entries()
+  const remainingEntries = list.entries()
   let failure: { error: unknown } | undefined
   const runner = async (): Promise<void> => {
-    for (const [at, one] of rest) {
+    for (const [at, item] of remainingEntries) {
       if (failure) return
       try {
-        results[at] = await work(one)
+        results[at] = await work(item)
       } catch (error) {
         if (failure) return
         failure = { error }
@@ -27,7 +27,7 @@ export async function mapTogether<T, Result>(
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, runner))
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, runner))
   if (failure) throw failure.error
   return results
 }

@@ -1,5 +1,5 @@
-// What is valid today of the evidence for a statement: of a document in several editions the one in force, or the one that the
-// statement names; and no row that says of itself that its time is over.
+// The evidence for a statement that is valid today. Of a document with several editions it is the edition in force, or the one that the
+// statement names. A row is left out if its own dates have passed.
 
 import { endOf, placedPeriods, startOf } from '../../language/periods.ts'
 import { chooseEditions } from '../extractive/editions/editions.ts'
@@ -12,7 +12,7 @@ export interface Statement {
   language: Question['language']
 }
 
-/** The passages without those of editions that do not apply, which the ones that do take the place of. @param today `2026-11-29` */
+/** The passages, with those of editions that do not apply replaced by those of the edition that applies. @param today `2026-11-29` */
 export async function validPassages(
   tools: Tools,
   { text, language }: Statement,
@@ -25,20 +25,22 @@ export async function validPassages(
   return [...state.found.values()]
 }
 
-// "1 February 2019 to 31 January 2024", and nothing else but the words around it.
+// A cell is a time if it has few words beside the two dates: "1 February 2019 to 31 January 2024".
 const MAX_WORDS_AROUND = 3
 
 /**
- * Whether a row says from when to when it holds, and that is over today, while the statement tells of no day of that time: "Until
+ * Whether a row states the time for which it holds, and this time has passed. It has not ended for a statement about that time: "Until
  * 31 January 2024 the rent was £38,400".
  */
 export function hasEnded({ cells }: Evidence, { text }: Pick<Statement, 'text'>, today: string): boolean {
-  const [own] = cells?.flatMap((cell) => timeOf(cell.text) ?? []) ?? []
-  if (!own || own.last >= today) return false
-  return !placedPeriods(text).some(({ period }) => startOf(period) <= own.last && own.first <= endOf(period))
+  const [timeOfRow] = cells?.flatMap((cell) => timeOf(cell.text) ?? []) ?? []
+  if (!timeOfRow || timeOfRow.last >= today) return false
+  return !placedPeriods(text).some(
+    ({ period }) => startOf(period) <= timeOfRow.last && timeOfRow.first <= endOf(period),
+  )
 }
 
-/** The days of a cell that names the first and the last one. */
+/** The first and the last day that a cell names. */
 function timeOf(text: string): { first: string; last: string } | undefined {
   const [from, to, ...others] = placedPeriods(text)
   if (!from || !to || others.length > 0) return undefined

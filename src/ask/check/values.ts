@@ -1,5 +1,5 @@
 // The values that a text states: amounts with their units, dates, times, ordinals, and numbers that name one of several things
-// ("bench 5"). Two values can be compared where they are of one kind; only then may one contradict the other. Pure.
+// ("bench 5"). Only two values of one kind can be compared, and only then may one contradict the other. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -27,7 +27,7 @@ type Content =
   /** `unit`: a sign, a unit of measure or the stem of what is counted; empty for none. */
   | { kind: 'amount'; amount: number; unit: string; bound: Bound; isExact: boolean }
 
-/** What stands before an amount: "up to", "at least"; none means the amount itself. */
+/** The bound that the words before an amount state: "up to", "at least". Undefined for the exact amount. */
 type Bound = 'most' | 'least' | undefined
 
 const NUMBER_WORDS: readonly string[] = [
@@ -59,7 +59,7 @@ const numberWords = new Map([
     .split(' ')
     .map((word, i) => [word, 10 * (i + 3)] as const),
 ])
-// "One" and its like are articles more often than numbers.
+// "One" and the same word in other languages are more often articles than numbers.
 const ARTICLES = new Set((NUMBER_WORDS[1] ?? '').split(' '))
 const ORDINALS = new Map(
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
@@ -77,7 +77,7 @@ const DAY_MONTH = new RegExp(
   'giu',
 )
 const TIME = /(?<![\d:.,])([01]?\d|2[0-3])[:.]([0-5]\d)(?::[0-5]\d)?(?![\d:]|[.,]\d)/gu
-// "Every month" is every one month.
+// "Every month" has the amount "1 month".
 const EVERY = /(?<![\p{L}])(?:every|each|jede[nrs]?|chaque|cada)\s(\p{L}+)/giu
 const NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?![\d.,]*\d)|\d+(?:[.,'’]\d+)*/gu
 const CURRENCY_BEFORE = /(?:(\p{Sc})|(?<![\p{L}])(EUR|GBP|USD|CHF))\s?$/u
@@ -88,7 +88,7 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/^[\u00a0 ]?(?:millions?|millionen|mio\.?|mn|millones|millón)(?![\p{L}])/iu, 1e6],
   [/^[\u00a0 ]?(?:billions?|bn|milliarden?|mrd\.?|milliards?)(?![\p{L}])/iu, 1e9],
 ]
-/** What a table counts in where its head says so: "£ thousand". */
+/** The unit and scale that the head of a table states: "£ thousand". */
 export function scaleIn(text: string): { unit: string; scale: number } | undefined {
   for (const [pattern, scale] of SCALES) {
     const words = new RegExp(`(\\p{Sc})\\s?${pattern.source.replace('^[\\u00a0 ]?', '')}`, 'iu').exec(text)
@@ -201,7 +201,7 @@ export function valuesIn(text: string, language: Language): Value[] {
     const unitAfter = currency ? undefined : unitBehind(after, language)
     const unit = currency ? unitNamed(currency[1] ?? currency[2] ?? '') : (unitAfter?.unit ?? '')
     const [most, least] = [MOST.exec(before), LEAST.exec(before)]
-    // "Six" alone may be anything.
+    // A number word without a unit may be of any kind.
     if (isWord && unit === '') return
     const lead = (most ?? least ?? currency)?.[0].length ?? 0
     const bound = most ? 'most' : least ? 'least' : undefined
@@ -212,7 +212,7 @@ export function valuesIn(text: string, language: Language): Value[] {
 
 const two = (value: number | string | undefined): string => String(value ?? '').padStart(2, '0')
 
-/** The word that a place in a text is in, up to white space. */
+/** The word around a position in a text, up to white space. */
 const wordAround = (text: string, at: number): string =>
   `${/[^\s(“"]*$/u.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? ''}${/^[^\s,;:)”"]*/u.exec(text.slice(at, at + 40))?.[0] ?? ''}`.replace(
     /[.]+$/,
@@ -330,7 +330,7 @@ function compareDates(claimed: string, statement: string): Comparison {
   const isYearless = (date: string): boolean => date.startsWith('-')
   if (isYearless(one) !== isYearless(other)) {
     const [short, long] = isYearless(one) ? [one, other] : [other, one]
-    // A day is none where the other has only a year or a month.
+    // A day cannot be compared with a year or a month alone.
     if (!/^\d{4}-\d\d-\d\d$/.test(long)) return 'unrelated'
     if (!long.endsWith(short)) return 'other'
     return isYearless(one) ? 'same' : 'vaguer'

@@ -1,5 +1,5 @@
-// Whether a passage says the opposite of a statement: its sentence that covers the statement denies what the statement says, or
-// the other way round. Pure.
+// Whether a passage says the opposite of a statement: the sentence that covers the statement denies it, or the statement denies the
+// sentence. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -8,9 +8,9 @@ import type { Passage } from '../../search/passage.ts'
 import { type Sense, senseOf } from '../check/claim.ts'
 import { withoutAttribution } from './about-search.ts'
 
-// A sentence covers a statement that shares this much of its terms with it,
+// A sentence covers a statement if it contains COVERING_SHARE of the statement's terms. CONTAINING_SHARE is enough if the statement
+// contains all terms of the sentence and the sentence has at least MIN_CONTAINED_TERMS.
 const COVERING_SHARE = 0.8
-// or this much, where the statement has every term of a sentence with so many.
 const CONTAINING_SHARE = 0.5
 const MIN_CONTAINED_TERMS = 4
 
@@ -22,11 +22,11 @@ interface SenseOfSentence {
 
 interface AnalysedPassage {
   ownSentences: readonly SenseOfSentence[]
-  /** "Tenants may not:" denies what stands in the items below. */
+  /** A lead such as "Tenants may not:" denies the items below it. */
   hasDeniedLead: boolean
 }
 
-/** Analyses each passage once. Tables are not compared: what a cell denies does not stand in one sentence. */
+/** Analyses each passage once. Tables are not compared, because a denial in a cell is not part of a sentence. */
 export function oppositeChecker(): (statement: string, passage: Passage) => boolean {
   const analysed = new Map<Passage, AnalysedPassage>()
   return (statement, passage) => {
@@ -53,7 +53,7 @@ function analysedPassage({ text, language }: Passage): AnalysedPassage {
 const termsOf = (text: string, language: Language): ReadonlySet<string> =>
   new Set(contentTerms(text, language).filter((term) => term !== 'a'))
 
-// A number of a list is no word of the statement.
+// The marks at the beginning of a list item are not part of the statement.
 const MARK = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)+/u
 // "No, dogs are not allowed" denies once.
 const REPLY = /^[^\p{L}]*(?:no|nein|non|yes|ja|oui|sí)\s*[,.:;!–—-]\s/iu
@@ -90,24 +90,29 @@ function saysOpposite(
   )
 }
 
-/** What two denials say together is not worked out. */
+/** Whether a text has exactly one denial. The meaning of several denials is not worked out. */
 const isDenied = ({ denials }: Sense): boolean => denials === 1
 
 function isOpposite(
-  { text, sense: own }: SenseOfSentence,
+  { text, sense: senseOfSentence }: SenseOfSentence,
   { terms, sense }: { terms: ReadonlySet<string>; sense: Sense },
   language: Language,
 ): boolean {
-  if (own.denials + sense.denials !== 1 || own.isWithout !== sense.isWithout || LIMIT.test(text)) return false
+  if (
+    senseOfSentence.denials + sense.denials !== 1 ||
+    senseOfSentence.isWithout !== sense.isWithout ||
+    LIMIT.test(text)
+  )
+    return false
   // "May not, unless they agree" is "may, if they agree".
-  if ((isDenied(sense) ? own : sense).isConditional) return false
+  if ((isDenied(sense) ? senseOfSentence : sense).isConditional) return false
   const clauses = text.split(CLAUSE)
   const sharedIn = (ofDenied: boolean): number =>
     sharedWith(
       terms,
       termsOf(clauses.filter((one) => isDenied(senseOf(one)) === ofDenied).join('\n'), language),
     )
-  return sharedIn(isDenied(sense)) < sharedIn(isDenied(own))
+  return sharedIn(isDenied(sense)) < sharedIn(isDenied(senseOfSentence))
 }
 
 const sharedWith = (terms: ReadonlySet<string>, others: ReadonlySet<string>): number =>

@@ -1,5 +1,5 @@
-// Verifies the prose of a model while it is written. Each sentence is held against the passages when it ends; one that nothing
-// supports is left out. The answer is built of the verified sentences, so it begins with all that was shown before.
+// Verifies the prose of a model while it is written. Each sentence is checked against the passages when it ends. A sentence without
+// support is left out. The answer consists of the verified sentences, so it begins with the text that was already shown.
 
 import { guessLanguage } from '../../language/guess.ts'
 import type { Language } from '../../language/language.ts'
@@ -32,7 +32,7 @@ export interface ProseVerification {
   finish(reply: string): Verified
 }
 
-// A longer block is verified when it ends: each of its sentences would be read again with each further one.
+// In UTF-16 units. A longer block is verified only at its end, because each further sentence repeats the check of all earlier ones.
 const MAX_OPEN_BLOCK = 4_000
 
 /** A verified part of the answer, and the passages that the answer cites up to its end. */
@@ -69,7 +69,7 @@ export function openProseVerification(options: ProseOptions): ProseVerification 
     openReply = ''
     open = EMPTY
   }
-  /** What was shown of the block stays, though the whole would have become something else. The rest is verified by itself. */
+  /** The part of a block that was shown stays, although the whole block gives another text. The rest is verified alone. */
   const withRest = (block: string, reply: string): Part => {
     const restReply = block.slice(openReply.length)
     const rest = verifiedBlock(clean(restReply), open.cited, groundsFor(reply), false)
@@ -128,11 +128,11 @@ function openGrounds(
   return { passages, checker: supportChecker(language, calculations), otherSources, language }
 }
 
-/** Of the question and the first sentence, so that it is the same however much of the reply has come. */
+/** The language of the question and the first sentence. It does not depend on how much of the reply has come. */
 const languageOf = (reply: string, [question = '']: readonly string[]): Language =>
   guessLanguage(`${question}\n${sentences(reply)[0]?.text ?? ''}`)
 
-/** Verifies one block. Its markers are numbered after the passages that are cited already. */
+/** Verifies one block. Its markers are numbered after the passages that earlier blocks cite. */
 function verifiedBlock(
   markdown: string,
   citedBefore: readonly Passage[],
@@ -147,7 +147,7 @@ function verifiedBlock(
     const checked = checkStatements(draft, grounds)
     const { undecidedFrom } = checked
     if (isOpen && undecidedFrom !== undefined) {
-      // A later citation may cover it: shown is what is before it.
+      // A later citation may cover the statement, so only the text before it is shown.
       draft = repairedDraft(beforeStatement(draft, undecidedFrom), checker)
       continue
     }
@@ -181,7 +181,7 @@ const MARKERS_BEHIND = /^\s*(?:[[【［][\d０-９\s,;&，、†–—-]{1,80}[\
 // A character that may begin a marker, and a first word that is not whole, may still belong to the sentence before.
 const NEXT_SENTENCE = /^\s*[^\s[【［(\\][^\s]*\s/
 
-/** Where the last sentence ends of which it is certain that it has ended with its markers. */
+/** The end of the last sentence that is certainly complete, including its markers. */
 function endOfWholeSentences(block: string): number {
   const limit = fenceAtEnd(block) ?? block.length
   const ends = sentences(block).map(

@@ -1,5 +1,5 @@
-// Holds the statements of a model's prose against the passages. One without a citation gets the passage that supports it. One that
-// nothing supports is left out. Pure.
+// Checks the statements of a model's prose against the passages. A statement without a citation gets the passage that supports it. A
+// statement without support is left out. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -18,13 +18,13 @@ import type { SupportChecker } from './support.ts'
 const CITED_SHARE = 0.6
 // A passage cited later in the same paragraph covers an earlier statement that shares this much with it.
 const COVERED_SHARE = 0.3
-// What cannot be cited by itself, such as a row of a table, must consist of words of the passages by this share.
+// A text that cannot be cited by itself, such as a row of a table, must have this share of its words in the passages.
 const GROUNDED_SHARE = 0.5
 const STATEMENT_TERMS = 4
 // A sentence with a figure needs fewer terms to be a statement: "The rent is £99."
 const FIGURE_TERMS = 2
 
-/** What statements may rest on. */
+/** The sources that may support statements. */
 export interface Grounds {
   passages: readonly Passage[]
   checker: SupportChecker
@@ -37,11 +37,11 @@ export interface CheckedDraft {
   draft: Draft
   /** How many statements were left out. */
   leftOut: number
-  /** Where the first statement was left out that a later citation of its paragraph may still cover; undefined if there is none. */
+  /** The offset of the first omitted statement that a later citation of its paragraph may still cover. Undefined if there is none. */
   undecidedFrom: number | undefined
 }
 
-/** The draft with the missing citations and without what nothing supports; new passages are numbered after those already cited. */
+/** The draft with the missing citations and without unsupported statements. New passages are numbered after those already cited. */
 export function checkStatements(draft: Draft, grounds: Grounds): CheckedDraft {
   const { text, cited, unsupported } = draft
   const candidates = [...cited, ...grounds.passages.filter((passage) => !cited.includes(passage))]
@@ -50,7 +50,7 @@ export function checkStatements(draft: Draft, grounds: Grounds): CheckedDraft {
     groups: findMarkers(text),
     candidates,
     judge: newJudge(grounds, candidates),
-    // They lost their markers.
+    // Statements whose markers were removed.
     unsupported: unsupported.filter((claim) => claim !== ''),
   }
   const blocks = blocksOf(text)
@@ -97,7 +97,7 @@ const leaveOut = ({ start, end }: Span, isUncovered = false): Edit => ({
   isUncovered,
 })
 
-/** Of a heading, a code block and others, which are no sentences with citations. */
+/** The edits of a heading, a code block or another block without cited sentences. */
 function editsOfBlockAsWhole({ text, judge }: Checked, block: Block): Edit[] {
   const content = text.slice(block.start, block.end)
   const isGrounded =
@@ -127,7 +127,7 @@ function editsOfTable({ judge }: Checked, block: Block, lines: readonly Sentence
 function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit | undefined {
   const { text, groups, candidates, judge } = source
   const plain = withoutMarkers(sentence.text)
-  // A row of a table that is not there as a whole.
+  // A row of a table that is not complete.
   if (plain.startsWith('|')) return judge.isGrounded(plain) ? undefined : leaveOut(sentence)
   const last = groups.findLast(({ start, end }) => start >= sentence.start && end <= sentence.end)
   if (last) {
@@ -158,7 +158,7 @@ function editOfSentence(source: Checked, block: Block, sentence: Sentence): Edit
 const isInside = (at: number, { start, end }: Span): boolean => start < at && at < end
 const covers = (outer: Span, { start, end }: Span): boolean => outer.start <= start && end <= outer.end
 
-/** The block's sentences with the markers behind them. What stands in code or a link is not divided. */
+/** The block's sentences with the markers behind them. Text in code or a link is not divided. */
 function sentencesOf(text: string, block: Block, groups: readonly MarkerGroup[]): Sentence[] {
   const result: Sentence[] = []
   for (const sentence of sentences(text.slice(block.start, block.end))) {
@@ -192,7 +192,7 @@ function isCovered(sentence: Sentence, block: Block, { groups, candidates, judge
 // The beginning of a line of a list or a quotation.
 const LINE_BEGINNING = /^[ \t]*(?:[-*+>][ \t]+|\d{1,9}[.)][ \t]+)*$/
 
-/** What is left out, in one piece where nothing is between, with the space and the line that it leaves empty. */
+/** Joins neighbouring omissions, and extends them over the spaces and the empty line that they would leave. */
 function joinLeftOut(edits: readonly Edit[], text: string): Edit[] {
   const joined: Edit[] = []
   for (const edit of edits) {
@@ -233,17 +233,17 @@ const withoutMarkers = (text: string): string => text.replace(MARKERS, ' ')
 
 interface Judge {
   hasKnownFigures(sentence: string): boolean
-  /** `none`: it states nothing that is to be cited. `unknown`: it is no statement, but names what no source has. */
+  /** `none`: it states nothing that needs a citation. `unknown`: it is not a statement, but contains names that are in no source. */
   kindOf(sentence: string): 'statement' | 'none' | 'unknown'
   bestSource(statement: string): Passage | undefined
   /** Whether a passage says the opposite of a sentence of the text. */
   isContradicted(text: string): boolean
   covers(passage: Passage, statement: string): boolean
-  /** Whether a statement without a source names nothing and is about something that a passage is about. */
+  /** Whether a statement without a source contains no names and shares words with a passage. */
   isHarmless(statement: string): boolean
-  /** Whether a text that cannot be cited by itself consists of what the sources say. */
+  /** Whether a text that cannot be cited by itself consists of words of the sources. */
   isGrounded(text: string): boolean
-  /** The same of a heading, and of the part of a sentence behind its last marker, where they are long enough to state something. */
+  /** The same for a heading, and for the part of a sentence after its last marker. Short ones must only not be contradicted. */
   isGroundedTail(text: string): boolean
 }
 

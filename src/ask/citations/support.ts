@@ -140,7 +140,7 @@ interface Candidate {
   terms: ReadonlySet<string>
 }
 
-/** The candidate that shares most with each list of terms, by the Dice coefficient; the best first. */
+/** For each list of terms the candidate that shares most with it, by the Dice coefficient. The best one is first. */
 function bestOf(statements: readonly string[][], candidates: readonly Candidate[]): Span[] {
   const scores = new Map<Span, number>()
   for (const statement of statements) {
@@ -178,7 +178,7 @@ const MAX_PASSAGE_WORDS = 600
 // "Helm" in helmet and Schutzhelm: the least letters in a row, and the least share of the shorter word.
 const SHARED_LETTERS = 4
 const SHARED_PORTION = 0.6
-// The likeliest: to be supported is more than to be found.
+// Only the most likely translations count, because support needs more certainty than a search.
 const MAX_TRANSLATIONS = 3
 
 /** Returns a function that gives the share of a statement's content words that the passage contains in its language. */

@@ -14,31 +14,31 @@ export type ColumnKind = 'text' | 'code' | 'number' | 'date' | 'range' | 'yes-no
 export interface Column<R extends Row> {
   header: string
   kind: ColumnKind
-  /** Of numbers and ranges, from the cells or the name: "Price (€)"; empty for none. */
+  /** The unit of numbers and ranges, from the cells or the name: "Price (€)". Empty for none. */
   unit: string
   text(row: R): string
   number(row: R): Extract<Value, { kind: 'number' }> | undefined
-  /** The days that a cell says: one, those of a month, or several: "Apr–Jun, Sep–Oct". Empty for other texts. */
+  /** The days that a cell states: one day, those of a month, or several intervals: "Apr–Jun, Sep–Oct". Empty for other texts. */
   when(row: R): readonly Interval[]
-  /** Its cells say days, with or without their year: those of a kind of their own all have it. */
+  /** Its cells state days, with or without their year. In a column of the kind `date` they all have a year. */
   isOfTime: boolean
   range(row: R): Range | undefined
-  /** Undefined where the cell says neither. */
+  /** Undefined if the cell is neither yes nor no. */
   isYes(row: R): boolean | undefined
 }
 
 export interface Columns<R extends Row> {
-  /** All rows but totals, and those. */
+  /** All rows except totals. */
   rows: R[]
   totals: R[]
   /** Rows that may be totals. */
   unclear: ReadonlySet<R>
   all: Column<R>[]
-  /** The columns that say from when to when, or from how much to how much, a row holds. */
+  /** The columns with the beginning and the end of the time, or of the range of amounts, for which a row holds. */
   ends?: { from: Column<R>; to: Column<R> }
 }
 
-/** Letters with digits or underscores, or capitals with a hyphen: what identifies and is never added. */
+/** Letters with digits or underscores, or capitals with a hyphen. A code identifies something and is never added. */
 const CODE = /^(?=.*\p{L})(?=.*\d)[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$|^\p{Lu}{2,}[-/]\p{Lu}+$/u
 // Numbers that name their row.
 const NUMBERING = wholeWords(
@@ -46,28 +46,30 @@ const NUMBERING = wholeWords(
 )
 const MAX_YEARS = { from: 1800, to: 2100 }
 // A column has the kind of nine in ten of its cells.
-const MAX_OTHERS = 0.1
+const MAX_OTHER_SHARE = 0.1
 
 export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Columns<R> {
   const firstNumbers = table.headers.find(
     (header) => shareOf(all, (row) => isNumber(table.value(row, header))) > 0.5,
   )
   const { items: dataRows, totals: sums } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
-  const last = isSumOfOthers(table, dataRows) ? dataRows.at(-1) : undefined
-  // A part of a sum, a mean or a sum by another name is no row of its own either.
+  const suspectedTotal = isSumOfOthers(table, dataRows) ? dataRows.at(-1) : undefined
+  // Subtotals, means and sums with other names are not data rows either.
   const mayBeDerived = dataRows.filter(
-    (row) => DERIVED.test(labelOf(row)) || (row === last && isUnnamed(table, row)),
+    (row) => DERIVED_LABEL.test(labelOf(row)) || (row === suspectedTotal && isUnnamed(table, row)),
   )
-  const summarising = dataRows.filter((row) => ALL.test(labelOf(row)))
-  const others = dataRows.filter((row) => !mayBeDerived.includes(row) && !summarising.includes(row))
-  const derived = [...mayBeDerived, ...summarising.filter((row) => isSumOrMean(table, row, others))]
+  const rowsOfAll = dataRows.filter((row) => LABEL_OF_ALL.test(labelOf(row)))
+  const others = dataRows.filter((row) => !mayBeDerived.includes(row) && !rowsOfAll.includes(row))
+  const derived = [...mayBeDerived, ...rowsOfAll.filter((row) => isSumOrMean(table, row, others))]
   const items = derived.length < dataRows.length ? dataRows.filter((row) => !derived.includes(row)) : dataRows
   const ownTotals = derived.filter(
-    (row) => row === dataRows.at(-1) && !DERIVED.test(labelOf(row)) && !MEAN.test(labelOf(row)),
+    (row) => row === dataRows.at(-1) && !DERIVED_LABEL.test(labelOf(row)) && !MEAN_LABEL.test(labelOf(row)),
   )
   const totals = items === dataRows ? sums : [...sums, ...ownTotals]
   const unclear = new Set(
-    items.filter((row) => row === last || summarising.includes(row) || MAY_BE_TOTAL.test(labelOf(row))),
+    items.filter(
+      (row) => row === suspectedTotal || rowsOfAll.includes(row) || MAY_BE_TOTAL.test(labelOf(row)),
+    ),
   )
   const columns = table.headers.map((header) => columnOf(table, items, header))
   const ends = endsIn(columns, items)
@@ -76,14 +78,14 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
 
 const labelOf = ({ cells: [first] }: Row): string => first?.text.trim() ?? ''
 
-const DERIVED = /^(?:sub-?totals?|zwischensumme|sous-total|of which|thereof|davon|dont)(?![\p{L}])/iu
-// What begins so may be a sum or a name: "Total North", "Total SE".
+const DERIVED_LABEL = /^(?:sub-?totals?|zwischensumme|sous-total|of which|thereof|davon|dont)(?![\p{L}])/iu
+// A label with this beginning may be that of a sum or a name: "Total North", "Total SE".
 const MAY_BE_TOTAL = /^(?:(?:grand )?totale?s?|gesamt|summe|somme|suma)(?![\p{L}])/iu
-// Sums and means by other names, or a row's own: a site may be called Media.
-const MEAN = /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$/iu
-const ALL =
+// Labels of means and of sums with other names. They may also be the name of a data row: a site may be called Media.
+const MEAN_LABEL = /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$/iu
+const LABEL_OF_ALL =
   /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$|^(?:all|overall|alle|gesamt\p{L}*|insgesamt|tous|toutes|ensemble|tod[oa]s)(?![\p{L}])/iu
-// Two rows and a third that is their sum may be chance.
+// With fewer rows, the last row may be their sum by chance.
 const MIN_SUMMANDS = 3
 
 const isUnnamed = <R extends Row>({ headers: [first] }: Table<R>, { cells }: R): boolean =>
@@ -100,14 +102,14 @@ function isSumOfOthers<R extends Row>(table: Table<R>, rows: readonly R[]): bool
   )
 }
 
-/** Whether a row is the sum or the mean of the others in a column at least: its percentages are means. */
+/** Whether a row is the sum or the mean of the others in at least one column. Percentages in a row of sums are means. */
 const isSumOrMean = <R extends Row>(table: Table<R>, row: R, others: readonly R[]): boolean =>
   others.length > 1 &&
   table.headers
     .filter((header) => isNumber(table.value(row, header)) && !isZero(table.value(row, header)))
     .some((header) => {
-      const [own, sum] = [amountIn(table, row, header), sumOf(table, others, header)]
-      return own.eq(sum) || own.eq(sum.div(others.length).toDecimalPlaces(own.decimalPlaces()))
+      const [amount, sum] = [amountIn(table, row, header), sumOf(table, others, header)]
+      return amount.eq(sum) || amount.eq(sum.div(others.length).toDecimalPlaces(amount.decimalPlaces()))
     })
 
 function amountIn<R extends Row>(table: Table<R>, row: R, header: string): Decimal {
@@ -149,40 +151,45 @@ function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: st
     when: (row) => intervalsIn(text(row), notation),
     isOfTime:
       kind === 'date' ||
-      isMost(filledCells, (cell) => OPEN.test(cell) || intervalsIn(cell, notation).length > 0),
+      isMost(filledCells, (cell) => OPEN_END.test(cell) || intervalsIn(cell, notation).length > 0),
     range,
     isYes: (row) => isYes?.(text(row)),
   }
 }
 
 const isMost = (cells: readonly string[], holds: (cell: string) => boolean): boolean =>
-  cells.length > 0 && shareOf(cells, (cell) => !holds(cell)) <= MAX_OTHERS
+  cells.length > 0 && shareOf(cells, (cell) => !holds(cell)) <= MAX_OTHER_SHARE
 
 const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 
 function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
-  const most = (holds: (cell: string) => boolean): boolean => isMost(filledCells, holds)
+  const isKindOfMost = (holds: (cell: string) => boolean): boolean => isMost(filledCells, holds)
   const readCell = (cell: string): Value | undefined => readValue(cell, notation)
   const units = new Set(
     filledCells.map(readCell).map((value) => (value?.kind === 'number' ? value.unit : '')),
   )
-  // "6a" and "6b" are no amounts of two units.
+  // "6a" and "6b" are not amounts with two units.
   const areUnits = units.size === 1 || [...units].some((unit) => unit === '' || isMeasure(unit))
   const isAmount = (cell: string): boolean => isNumber(readCell(cell)) && areUnits
-  if (most((cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isAmount(cell))) return 'code'
-  if (most((cell) => isYear(cell) || isDated(cell, notation) || OPEN.test(cell)))
+  if (isKindOfMost((cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isAmount(cell)))
+    return 'code'
+  if (isKindOfMost((cell) => isYear(cell) || isDated(cell, notation) || OPEN_END.test(cell)))
     return filledCells.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
-  if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
-  // "1 January" is no number of Januaries.
+  if (isKindOfMost((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
+  // "1 January" is not an amount with the unit "January".
   if (
-    most((cell) => /\p{L}/u.test(cell) && [...words(cell)].some(({ raw }) => monthNamed(raw) !== undefined))
+    isKindOfMost(
+      (cell) => /\p{L}/u.test(cell) && [...words(cell)].some(({ raw }) => monthNamed(raw) !== undefined),
+    )
   )
     return 'text'
-  if (most((cell) => isNumber(readValue(cell, notation))))
+  if (isKindOfMost((cell) => isNumber(readValue(cell, notation))))
     return NUMBERING.test(header.replace(/_/g, ' ').replace(/\([^()]*\)\s*$/, '')) ? 'code' : 'number'
   const isMixed = filledCells.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
   return isMixed &&
-    most((cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)))
+    isKindOfMost(
+      (cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)),
+    )
     ? 'range'
     : 'text'
 }
@@ -190,27 +197,27 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
 const isYear = (cell: string): boolean =>
   /^\d{4}$/.test(cell) && Number(cell) >= MAX_YEARS.from && Number(cell) <= MAX_YEARS.to
 
-// Of amounts that all look like years none is told from its name.
+// Names of columns of amounts, for columns in which all numbers look like years.
 const AMOUNT_NAMES =
   /price|cost|amount|total|sum|revenue|spend|budget|weight|population|capacity|kg|eur|usd|gbp|[€$£]|preis|kosten|betrag|wert|gewicht|prix|montant|poids|precio|importe|peso/iu
 
-// The end of what has not ended.
-const OPEN =
+// Texts in place of an end date, if something has not ended.
+const OPEN_END =
   /^(?:today|now|present|current|ongoing|open(?:[- ]end(?:ed)?)?|to date|heute|jetzt|laufend|offen|aujourd[’']hui|présent|en cours|hoy|actual(?:idad)?|presente|oggi|heden)$/iu
-const NO_YEAR = /^\d{4}$/
+const FOUR_DIGITS = /^\d{4}$/
 
-/** The days that are all that a cell says. */
+/** The days of a cell that states nothing but days. */
 export function intervalsIn(cell: string, notation: Notation): readonly Interval[] {
   const value = readValue(cell, notation)
   if (value?.kind === 'date') return [{ from: value.day, to: value.day }]
-  if (NO_YEAR.test(cell)) return isYear(cell) ? [intervalOf(cell)] : []
+  if (FOUR_DIGITS.test(cell)) return isYear(cell) ? [intervalOf(cell)] : []
   return intervalsOfCell(cell)
 }
 
-/** Whether a cell says one time with its year. */
+/** Whether a cell states exactly one day or period with its year. */
 function isDated(cell: string, notation: Notation): boolean {
-  const [one, ...others] = intervalsIn(cell, notation)
-  return one !== undefined && others.length === 0 && !one.isYearly && !one.isRange
+  const [interval, ...others] = intervalsIn(cell, notation)
+  return interval !== undefined && others.length === 0 && !interval.isYearly && !interval.isRange
 }
 
 const YES = new Set(
@@ -220,7 +227,7 @@ const NO = new Set('no n false nein falsch non faux falso não nie nee нет'.s
 const CHECKED = new Set('✓ ✔ ✔️ ☑ ✅ x ● •'.split(' '))
 const CROSSED = new Set('✗ ✘ ✕ ✖ ❌ ☐ - – —'.split(' '))
 
-/** What each cell of a column of yes and no says; undefined for another column. */
+/** Returns a function that reads the cells of a yes-no column. Undefined for any other column. */
 function yesOrNo(cells: readonly string[]): ((cell: string) => boolean | undefined) | undefined {
   const lowerCased = [...new Set(cells.map((cell) => cell.toLowerCase()))].filter(Boolean)
   const statedValues = lowerCased.filter((cell) => !EMPTY.test(cell))
@@ -249,14 +256,14 @@ const END_NAMES = wholeWords(
   "to|until|till|end(?:s|ed|ing)?|depart(?:ure|s)|leav(?:es|ing)|last|out|through|valid (?:to|until)|max(?:imum)?|bis|ende|auszug|abreise|gültig bis|à|au|fin|sortie|départ|jusqu[’']?(?:à|au)?|a|hasta|salida|partida",
 )
 
-/** Whether a column is called by the beginning or the end of what holds: "valid until". */
+/** Whether the name of a column is that of a beginning or an end: "valid until". */
 export const isEndName = (name: string): boolean => START_NAMES.test(name) || END_NAMES.test(name)
 
-/** Whether what is named is more than what the column says. */
+/** Whether the column states an exclusive lower bound: "over". */
 export const isAboveName = (name: string): boolean =>
   /(?<![\p{L}])(?:over|above|über)(?![\p{L}])/iu.test(name)
 
-/** Two columns beside each other, one called by a beginning and one by an end, both of dates or both of numbers. */
+/** The two neighbouring columns of which one is named as a beginning and the next as an end. Both have dates, or both have numbers. */
 function endsIn<R extends Row>(
   columns: readonly Column<R>[],
   rows: readonly R[],
@@ -275,14 +282,14 @@ function endsIn<R extends Row>(
   return pairs.length === 1 ? pairs[0] : undefined
 }
 
-/** From when to when a row holds: its end is open where the cell is empty or says so. */
+/** The time for which a row holds. Its end is open if the cell of the end is empty or has a word such as "ongoing". */
 export function intervalBetween<R extends Row>(
   ends: { from: Column<R>; to: Column<R> },
   row: R,
 ): Interval | undefined {
   const [[start], [end]] = [ends.from.when(row), ends.to.when(row)]
   const endText = ends.to.text(row)
-  if (!start || (!end && endText !== '' && !OPEN.test(endText) && !EMPTY.test(endText))) return undefined
+  if (!start || (!end && endText !== '' && !OPEN_END.test(endText) && !EMPTY.test(endText))) return undefined
   if (!end) return start.isYearly ? undefined : { from: start.from, to: Number.POSITIVE_INFINITY }
   if (!start.isYearly && !end.isYearly) return { from: start.from, to: end.to, isRange: true }
   if (!start.isYearly || !end.isYearly) return undefined

@@ -160,7 +160,7 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   return { kind: 'value', ...result, unit, rows: figures.map(({ row }) => row), skipped, totals }
 }
 
-/** Grams beside kilograms, in the unit of the first; as they are where one has no unit or another dimension. */
+/** The figures in the unit of the first one, such as grams in kilograms. They stay as they are if one of them cannot be converted. */
 function inOneUnit<R>(figures: Figure<R>[]): Figure<R>[] {
   const unit = figures.map(({ value }) => (value.kind === 'number' ? value.unit : '')).find(Boolean) ?? ''
   const converted = figures.map(({ row, value }): Figure<R> | undefined => {
@@ -192,9 +192,9 @@ function compareCells<R extends Row>(
   rows: R[],
   { operation, columns }: Computation,
 ): Outcome<R> {
-  const [one = '', other = one] = columns
+  const [firstName = '', secondName = firstName] = columns
   const cells = rows.flatMap((row) =>
-    [...new Set([one, other])].map((name) => ({ row, name, value: table.value(row, name) })),
+    [...new Set([firstName, secondName])].map((name) => ({ row, name, value: table.value(row, name) })),
   )
   const [a, b] = cells
   if (!a || !b || cells.length !== 2)
@@ -243,7 +243,7 @@ function figuresOf<R extends Row>(table: Table<R>, rows: readonly R[], name: str
 
 const refusal = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason })
 
-/** A number without a unit goes with any: in some columns only the first cell has it. */
+/** A number without a unit is addable to any other, because in some columns only the first cell has the unit. */
 const isAddable = (a: Value, b: Value): boolean => compared(a, b) !== undefined
 
 const kindOf = (value: Value): string => (value.kind === 'date' ? 'dates' : value.unit || 'bare numbers')

@@ -1,10 +1,10 @@
-// Ranges that a cell says in words or signs: "up to 5 kg", "6–12", "over 10 to 20", "18+". Pure.
+// Ranges that a cell states in words or signs: "up to 5 kg", "6–12", "over 10 to 20", "18+". Pure.
 
 export interface Range {
-  /** -Infinity where only the end is said. */
+  /** -Infinity if only the end is stated. `to` is Infinity if only the beginning is. */
   from: number
   to: number
-  /** The bound itself is outside: "over 5", "under 18". */
+  /** The bound itself is not in the range: "over 5", "under 18". */
   isFromOutside: boolean
   isToOutside: boolean
   /** As written: `kg`; empty for none. */
@@ -14,23 +14,25 @@ export interface Range {
 const MAX_RANGE_LENGTH = 40
 // "1 February 2024 to the end of the term" does not contain 4.
 const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
-const word = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}])(?:${words})[^\\p{L}\\d]*$`, 'iu')
-// What stands before a number. English, German, French, Spanish, Italian, Dutch.
-const UP_TO = word(
+const beforeNumber = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}])(?:${words})[^\\p{L}\\d]*$`, 'iu')
+// The words before a number. English, German, French, Spanish, Italian, Dutch.
+const UP_TO = beforeNumber(
   "up to|at most|max(?:imum|imal)?\\.?|no more than|≤|bis(?: zu| einschließlich)?|höchstens|jusqu[’']?(?:à|au)|au plus|hasta|como máximo|fino a|tot",
 )
-const BELOW = word('under|below|(?:less|fewer) than|<|unter|weniger als|moins de|menos de|meno di|minder dan')
-const FROM = word(
+const BELOW = beforeNumber(
+  'under|below|(?:less|fewer) than|<|unter|weniger als|moins de|menos de|meno di|minder dan',
+)
+const FROM = beforeNumber(
   'from|at least|min(?:imum)?\\.?|≥|ab|von|mindestens|à partir de|au moins|de|desde|a partir de|al menos|como mínimo|da|vanaf',
 )
-const ABOVE = word('over|above|more than|>|über|mehr als|plus de|más de|oltre|meer dan')
+const ABOVE = beforeNumber('over|above|more than|>|über|mehr als|plus de|más de|oltre|meer dan')
 const AND_MORE =
   /^\s*(?:\p{L}+\s+)?(?:(?:and|or) (?:more|over|above)|und (?:mehr|darüber)|et plus|y más)|^\s*\+/iu
 const BETWEEN =
   /^[^\p{L}\d]*(?:\p{L}{1,3}[^\p{L}\d]+)?(?:[-–—]|to|up to|bis(?: zu)?|à|a|al|hasta|and|und|et|y|jusqu[’']?(?:à|au)|tot)[^\p{L}\d]*$/iu
 const UNIT = /^\s*(\p{L}{1,12}|[%€$£])/u
 
-/** The range that the cell says; undefined for a bare number, a date, a sentence. */
+/** The range that the cell states. Undefined for a bare number, a date or a sentence. */
 export function readRange(cell: string, decimal: '.' | ',' = '.'): Range | undefined {
   const text = cell.replaceAll(decimal === '.' ? /,(?=\d{3})/g : /\.(?=\d{3})/g, '')
   if (text.length > MAX_RANGE_LENGTH || DATE.test(text)) return undefined
@@ -43,7 +45,7 @@ export function readRange(cell: string, decimal: '.' | ',' = '.'): Range | undef
   if (!a || numbers.length > 2) return undefined
   const before = text.slice(0, a.start)
   const unit = UNIT.exec(text.slice((b ?? a).end))?.[1] ?? ''
-  const open = {
+  const unlimited = {
     from: Number.NEGATIVE_INFINITY,
     to: Number.POSITIVE_INFINITY,
     isFromOutside: false,
@@ -58,11 +60,11 @@ export function readRange(cell: string, decimal: '.' | ',' = '.'): Range | undef
   }
   const after = text.slice(a.end)
   if (AND_MORE.test(after))
-    return { ...open, from: a.amount, unit: after.trim().startsWith('+') ? '' : unitOf(after) }
-  if (ABOVE.test(before)) return { ...open, from: a.amount, isFromOutside: true, unit }
-  if (BELOW.test(before)) return { ...open, to: a.amount, isToOutside: true, unit }
-  if (UP_TO.test(before)) return { ...open, to: a.amount, unit }
-  return FROM.test(before) ? { ...open, from: a.amount, unit } : undefined
+    return { ...unlimited, from: a.amount, unit: after.trim().startsWith('+') ? '' : unitOf(after) }
+  if (ABOVE.test(before)) return { ...unlimited, from: a.amount, isFromOutside: true, unit }
+  if (BELOW.test(before)) return { ...unlimited, to: a.amount, isToOutside: true, unit }
+  if (UP_TO.test(before)) return { ...unlimited, to: a.amount, unit }
+  return FROM.test(before) ? { ...unlimited, from: a.amount, unit } : undefined
 }
 
 const unitOf = (after: string): string => {

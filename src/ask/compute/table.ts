@@ -23,7 +23,7 @@ export interface Table<R extends Row> {
 
 export function tableOf<R extends Row>(rows: readonly R[], language: Language): Table<R> {
   const headers = [...new Set(rows.flatMap(({ cells }) => cells.map(({ header }) => header)))].filter(Boolean)
-  const all = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
+  const allCells = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   const notations = new Map<string, Notation>()
   const column = (name: string): string | undefined => {
     const folded = fold(name.trim())
@@ -41,13 +41,13 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
     if (cached) return cached
     const notationFound = notationOf(
       rows.map((row) => text(row, name)),
-      all,
+      allCells,
       language,
     )
     notations.set(header, notationFound)
     return notationFound
   }
-  // "High season (Jul–Aug)" is measured in nothing.
+  // The brackets of "High season (Jul–Aug)" do not contain a unit.
   const unit = (name: string): string => {
     const inBrackets = /\(([^()]{1,24})\)\s*$/.exec(column(name) ?? '')?.[1] ?? ''
     return intervalsOfCell(inBrackets).length > 0 ? '' : inBrackets
@@ -56,18 +56,18 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   return { headers, column, text, value, notation, unit }
 }
 
-// Matches the whole cell: "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Nordic, Russian.
-const TOTAL =
+// Matches the whole cell, because "Total SE" is a company. English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic
+// languages, Russian, Chinese, Japanese.
+const TOTAL_LABEL =
   /^(?:(?:grand |sub-?)?totals?|sum|(?:gesamt|zwischen|end)?summe|(?:ins)?gesamt|total général|sous-total|totale|totaal|suma|somme|soma|summa|sammanlagt|i alt|totalt|yhteensä|итого|всего|合计|总计|合計|小計)\s*:?$/iu
 // "Total revenue:" in a table that has a column Revenue.
-const TOTAL_OF =
+const TOTAL_LABEL_OF_COLUMN =
   /^(?:(?:grand |sub-?)?total|summe|gesamt|totale|totaal|suma|somme|soma|summa)\s+(?<of>.+?)\s*:?$/iu
-const BEGINS = /^(?:total|net |gesamt|summe|totale|totaal)/iu
+const TOTAL_BEGINNING = /^(?:total|net |gesamt|summe|totale|totaal)/iu
 
 /**
- * Separates the rows labelled as totals; a label that only starts like one counts when its value is the sum of the
- * rows above.
+ * Separates the rows labelled as totals. A row whose label only begins like that of a total is one if its value is the sum of the rows
+ * above.
  */
 export function withoutTotals<R extends Row>(
   rows: readonly R[],
@@ -81,8 +81,8 @@ export function withoutTotals<R extends Row>(
     const label = row.cells[0]?.text.trim() ?? ''
     const value = valueIn(row)
     const amount = value?.kind === 'number' ? value.amount : undefined
-    const addsUp = BEGINS.test(label) && count > 1 && amount?.eq(sinceTotal) === true
-    if (TOTAL.test(label) || isTotalOf(label, row) || addsUp) {
+    const addsUp = TOTAL_BEGINNING.test(label) && count > 1 && amount?.eq(sinceTotal) === true
+    if (TOTAL_LABEL.test(label) || isTotalOf(label, row) || addsUp) {
       totals.push(row)
       sinceTotal = new Decimal(0)
       count = 0
@@ -99,6 +99,6 @@ export function withoutTotals<R extends Row>(
 }
 
 function isTotalOf(label: string, { cells }: Row): boolean {
-  const totalLabel = TOTAL_OF.exec(label)?.groups?.of?.toLowerCase()
+  const totalLabel = TOTAL_LABEL_OF_COLUMN.exec(label)?.groups?.of?.toLowerCase()
   return totalLabel !== undefined && cells.some(({ header }) => header.trim().toLowerCase() === totalLabel)
 }

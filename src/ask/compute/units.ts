@@ -1,8 +1,9 @@
-// Units of measure that are converted into one another: mass, length, volume, time. Pure.
+// Units of measure that are converted into one another: mass, length, volume, and three groups of time (up to hours; days and weeks;
+// months and years), which are not converted into one another. Pure.
 
 import { Decimal } from './cell-value.ts'
 
-// Symbols tell letter case (mg, Mg), words do not. A "ton" has three sizes and is none of these.
+// Letter case makes a difference in symbols (mg, Mg), but not in words. A "ton" may be one of three masses, so it is not listed.
 const DIMENSIONS: readonly (readonly [scale: number, symbols: string, words: string])[][] = [
   [
     [1e-6, 'mg', 'milligrams? milligrammes? milligramms? miligramos?'],
@@ -43,11 +44,11 @@ interface Measure {
 }
 
 const MEASURES = DIMENSIONS.flatMap((units, dimension) =>
-  units.map(([scale, symbols, names]) => ({
+  units.map(([scale, symbols, words]) => ({
     dimension,
     scale: new Decimal(scale),
     symbols: symbols.split(' ').filter(Boolean),
-    pattern: new RegExp(`^(?:${names.split(' ').join('|')})$`, 'iu'),
+    pattern: new RegExp(`^(?:${words.split(' ').join('|')})$`, 'iu'),
   })),
 )
 
@@ -56,7 +57,7 @@ const measureOf = (unit: string): Measure | undefined =>
 
 export const isMeasure = (unit: string): boolean => measureOf(unit) !== undefined
 
-/** The amount in another unit of the same dimension; undefined where there is none. */
+/** The amount in another unit. Undefined if a unit is unknown or the units have different dimensions. */
 export function inUnit(amount: Decimal, from: string, to: string): Decimal | undefined {
   const [fromMeasure, toMeasure] = [measureOf(from), measureOf(to)]
   if (!fromMeasure || !toMeasure || fromMeasure.dimension !== toMeasure.dimension) return undefined

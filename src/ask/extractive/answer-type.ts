@@ -23,15 +23,15 @@ const MONTH =
   'jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|février|febrero|mar(?:ch|zo)?|märz|mars|apr(?:il)?|avril|abril|may|mai|mayo|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|août|agosto|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?|de[cz](?:ember)?|décembre|diciembre|enero'
 const DAY =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo'
-const SPELLED =
+const NUMBER_WORDS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|sixty|ninety|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|vierzehn|zwanzig|dreißig|sechzig|neunzig|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|vingt|trente|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|treinta'
 const PERIOD =
   'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|quartale?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|trimestres?|ans?|années?|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|trimestres?|años?'
 const CURRENCY = String.raw`[€$£¥₹]|(?<![\p{L}])(?:eur|usd|gbp|chf|nok|sek|dkk|isk|pln|czk|huf|cad|aud|nzd|jpy|cny|inr|brl|mxn|zar|euros?|dollars?|pounds?|francs?|franken|pfund|livres|libras|dólares|kron(?:er|or|en)|yen|rupees)(?![\p{L}])`
 
-// "Extended by three months" and "by giving six months'" tell no time.
-// Dates relative to another: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois".
-const RELATIVE = String.raw`(?<![\p{L}])(?:within|after|before|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${SPELLED})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
+// Dates relative to another one: "within 30 days of the invoice", "at the end of each quarter", "le 5 de chaque mois". "Extended by
+// three months" and "by giving six months'" are not dates.
+const RELATIVE_DATE = String.raw`(?<![\p{L}])(?:within|after|before|until|no later than|innerhalb|binnen|nach|vor|bis|spätestens|dans|sous|après|avant|au plus tard|dentro de|en el plazo de|después de|antes de|a los)\s(?:[\p{L}.]+\s){0,3}?(?:\d+|${NUMBER_WORDS})[\s-]+(?:\p{L}+\s)?(?:${PERIOD})(?![\p{L}])|(?:\d{1,2}(?:st|nd|rd|th|er|\.)?|first|last|end|beginning|middle|erste[nrs]?|letzte[nrs]?|ende|anfang|mitte|premier|dernier|fin|début|primero|último|fin|final)\s(?:day |working day |tag |werktag |jour |día )?(?:of (?:each|every|the)|jede[sr]|des|eines|de chaque|du|de cada|del)\s(?:${PERIOD})(?![\p{L}])`
 
 interface TypePatterns {
   /** Matches a question for this type. */
@@ -73,7 +73,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
       `how (?:long|much (?:time|notice|warning|leave)|many (?:${PERIOD}))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega|wie ?viele (?:${PERIOD})|combien d[e'] ?(?:${PERIOD})|cuánt[oa]s (?:${PERIOD})`,
     ),
     contains: new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:\d+|${SPELLED}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
+      String.raw`(?<![\p{L}\p{N}])(?:\d+|${NUMBER_WORDS}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
       'iu',
     ),
     column:
@@ -86,7 +86,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
       'how (?:often|frequently)|how many times|wie (?:oft|häufig)|(?:à )?quelle fréquence|combien de fois|(?:con )?qué frecuencia|cuántas veces',
     ),
     contains: new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:(?:\d+|${SPELLED}|an?|per|each|every(?: (?:\d+|${SPELLED}|other|second))?|jede[mnrs]?|pro|alle \p{L}+|par|chaque|tou[ts]e?s les(?: \p{L}+)?|cada(?: \p{L}+)?)[\s-]+(?:${PERIOD})|\d+ times|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|(?:ein|zwei|drei)mal|stündlich|täglich|wöchentlich|monatlich|jährlich|une fois|deux fois|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|una vez|dos veces|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*)(?![\p{L}])`,
+      String.raw`(?<![\p{L}\p{N}])(?:(?:\d+|${NUMBER_WORDS}|an?|per|each|every(?: (?:\d+|${NUMBER_WORDS}|other|second))?|jede[mnrs]?|pro|alle \p{L}+|par|chaque|tou[ts]e?s les(?: \p{L}+)?|cada(?: \p{L}+)?)[\s-]+(?:${PERIOD})|\d+ times|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|(?:ein|zwei|drei)mal|stündlich|täglich|wöchentlich|monatlich|jährlich|une fois|deux fois|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|una vez|dos veces|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*)(?![\p{L}])`,
       'iu',
     ),
     names: /^(?:often|frequently|frequency|times|oft|häufig|fréquence|fois|frecuencia|veces)$/i,
@@ -95,9 +95,9 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
     asks: wholeWords(
       "how many|(?:the )?number of|wie ?viele|(?:die )?anzahl|combien d[e']|(?:le )?nombre de|cuánt[oa]s|(?:el )?número de",
     ),
-    // The digits of a name ("37signals") count nothing.
+    // The digits of a name ("37signals") are not a count.
     contains: new RegExp(
-      String.raw`(?<![\p{Script=Latin}\d])\d+(?![\p{Script=Latin}\d])|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`,
+      String.raw`(?<![\p{Script=Latin}\d])\d+(?![\p{Script=Latin}\d])|(?<![\p{L}])(?:${NUMBER_WORDS})(?![\p{L}])`,
       'iu',
     ),
     names: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
@@ -116,7 +116,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
     ),
     // "5.1" is a clause or an amount, "5.1." may be a day.
     contains: new RegExp(
-      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4})?(?!\d)|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE}`,
+      String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?\b|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4})?(?!\d)|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE_DATE}`,
       'iu',
     ),
     names:
@@ -147,22 +147,24 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, Type
   },
 }
 
-const ORDER = Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]
+const TYPES_IN_ORDER = Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]
 
 const HOW_MUCH = wholeWords('how much|wie ?viel|combien|cuánto')
 const HOW_HIGH = /^(?:wie hoch|how high)(?!\p{L})/iu
 
-/** The type that the question's words name first; `any` when they name none. */
+/** The type of answer whose words are first in the question. It is `any` if the question contains none of them. */
 export function answerType(question: string): AnswerType {
   let best: { type: AnswerType; at: number } = { type: 'any', at: Number.POSITIVE_INFINITY }
-  for (const type of ORDER) {
+  for (const type of TYPES_IN_ORDER) {
     const at = question.search(PATTERNS[type].asks)
     if (at >= 0 && at < best.at) best = { type, at }
   }
   // "Wie hoch waren die Kosten?" asks for money; alone it asks for a height.
   if (best.type === 'measure' && HOW_HIGH.test(question.slice(best.at))) {
-    const named = ORDER.filter((type) => type !== 'measure' && PATTERNS[type].asks.test(question))
-    if (named[0]) return named[0]
+    const namedTypes = TYPES_IN_ORDER.filter(
+      (type) => type !== 'measure' && PATTERNS[type].asks.test(question),
+    )
+    if (namedTypes[0]) return namedTypes[0]
   }
   // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure.
   if (best.type === 'any' && HOW_MUCH.test(question)) return 'measure'
@@ -176,31 +178,38 @@ const STEPS = wholeWords(
 
 const DEFINITION =
   /^[¿\s]*(?:(?:what|who)(?: is|['’]s| are| was| were)(?: meant by)?|define|explain|was (?:ist|sind|war|waren|bedeutet|heißt)(?: mit)?|was versteht man unter|wer (?:ist|war)|qu['’]est[- ]ce qu(?:e |['’])|que signifie|qui (?:est|était)|qué (?:es|son|significa)|quién (?:es|fue))\s*(?:(?:an?|eine?|une?|un)\s)?(?<thing>[^?]{2,60}?)[\s?.!]*$|^what (?:does|do) (?:an? |the (?:term|word|abbreviation) )?(?<meant>[^?]{2,60}?) (?:mean|stand for)[\s?.!]*$/iu
-// "What is the capital of Denmark?" asks for one thing of another, "Who is the chair?" which one it is: no definitions.
-const MAX_NAME_LENGTH = 4
+// A term to be defined has few words. "What is the capital of Denmark?" and "Who is the chair?" do not ask for definitions.
+const MAX_NAME_WORDS = 4
 
-/** Whether the question asks what a thing or person is ("What is moonlighting?"), and for nothing of it. */
+/** Whether the question asks only what a thing or person is: "What is moonlighting?" */
 function asksForDefinition(question: string): boolean {
-  const { thing, meant } = DEFINITION.exec(question)?.groups ?? {}
-  const all = [...words(meant ?? thing ?? '')]
-  return all.length > 0 && all.length <= MAX_NAME_LENGTH && all.every(({ raw }) => isNaming(raw))
+  const { thing, meant: quotedTerm } = DEFINITION.exec(question)?.groups ?? {}
+  const termWords = [...words(quotedTerm ?? thing ?? '')]
+  return (
+    termWords.length > 0 &&
+    termWords.length <= MAX_NAME_WORDS &&
+    termWords.every(({ raw }) => isContentWord(raw))
+  )
 }
 
-const isNaming = (word: string): boolean =>
-  !/['’]s$/.test(word) && TONGUES.every((language) => contentTerms(word, language).length > 0)
-const TONGUES = ['en', 'de', 'fr', 'es'] as const
+const isContentWord = (word: string): boolean =>
+  !/['’]s$/.test(word) && DEFINITION_LANGUAGES.every((language) => contentTerms(word, language).length > 0)
+const DEFINITION_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 
-// "IBM was founded in 1911" says what happened to it, not what it is.
-const DEFINES =
+// "IBM was founded in 1911" is not a definition.
+const DEFINING_VERB =
   /(?<![\p{L}])(?:(?:is|was)\s+(?:an?|the|one|our|any|all|how|when|where|what)|(?:are|were)(?!\s+\p{L}+(?:ed|ing)(?![\p{L}]))|means?|refers? to|stands? for|denotes?|describes?|(?:ist|war|sind|waren)\s+(?:eine?|der|die|das|unsere?)|bedeutet|bezeichnet|heißt|(?:est|était|sont)\s+(?:une?|le|la|les|des)|(?:est|était)\s+l['’]|désigne|signifie|(?:es|era|fue|son)\s+(?:un[oa]?s?|el|la|los|las)|significa|designa)(?![\p{L}])|[:–—](?=\s)/iu
 
-/** The subject of a sentence that says what something is: "A tern" of "A tern is a small seabird". */
+/** The subject of a sentence that defines something: "A tern" of "A tern is a small seabird". */
 export function definedBy(text: string): string | undefined {
-  const at = text.search(DEFINES)
+  const at = text.search(DEFINING_VERB)
   return at < 0 ? undefined : text.slice(0, at)
 }
 
-/** Whether a text contains something of the type; every text contains `any`. `isAsked`: whether a part of it has a word of the question. */
+/**
+ * Whether a text contains an answer of the type. Every text contains one of `any` and `steps`.
+ * @param isAsked whether a part of the text contains a word of the question
+ */
 export function containsType(
   type: AnswerType,
   text: string,
@@ -211,9 +220,12 @@ export function containsType(
   if (type === 'place') return /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
   if (type === 'count')
     return PATTERNS.count.contains.test(
-      NO_COUNTS.reduce(
+      NOT_A_COUNT.reduce(
         (rest, pattern) => rest.replace(pattern, (said) => (isAsked(said) ? said : ' ')),
-        DATES.reduce((rest, date) => rest.replace(date, (said) => (VERB.test(said) ? said : ' ')), text),
+        DATES.reduce(
+          (rest, date) => rest.replace(date, (said) => (MONTH_AS_VERB.test(said) ? said : ' ')),
+          text,
+        ),
       ),
     )
   // "May" in small letters is a verb.
@@ -222,16 +234,17 @@ export function containsType(
   )
 }
 
-const every = ({ source, flags }: RegExp): RegExp => new RegExp(source, `g${flags}`)
-// "28 days" does not say how many employees there are, but how many days; a date counts nothing, though its year is asked for.
-const NO_COUNTS = [PATTERNS.percent, PATTERNS.duration].map(({ contains }) => every(contains))
-const VERB = /^(?:may|march)\s/
+const withGlobalFlag = ({ source, flags }: RegExp): RegExp => new RegExp(source, `g${flags}`)
+// "28 days" is not the answer to "How many employees are there?", and a date is not a count. They count only if the question has a word
+// of them.
+const NOT_A_COUNT = [PATTERNS.percent, PATTERNS.duration].map(({ contains }) => withGlobalFlag(contains))
+const MONTH_AS_VERB = /^(?:may|march)\s/
 const DATES = [
   new RegExp(
     String.raw`(?<![\p{L}])(?:${MONTH})\.?\s+\d{1,2}(?:st|nd|rd|th)?(?![\p{L}\d])|(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s+(?:of\s+|de\s+)?(?:${MONTH})(?=\.?,?\s+(?:de\s+)?\d{4})`,
     'giu',
   ),
-  every(PATTERNS.date.contains),
+  withGlobalFlag(PATTERNS.date.contains),
 ]
 
 /** Whether a table's column of that name has values of the type. */

@@ -14,17 +14,19 @@ import type { Wording } from './wording.ts'
 
 export interface SelectedEvidence {
   criteria: Criteria
-  /** Set for a side of a comparison. */
+  /** The side of a comparison that the quotes are about. Unset for other questions. */
   side?: string
   quotes: ScoredEvidence[]
 }
 
-/** found: the quotes answer the question; close: they only come near; absent: the documents do not cover it. */
+/**
+ * `found`: the quotes answer the question. `close`: they are only near to an answer. `absent`: the documents do not contain an answer.
+ */
 export type Verdict = 'found' | 'close' | 'absent'
 
 const MAX_TITLE_LENGTH = 90
 
-/** A passage with those units of it that come nearest to the question, in reading order. */
+/** A passage with its sentences or rows that are nearest to the question, in reading order. */
 export interface NearPassage {
   found: FoundPassage
   units: Evidence[]
@@ -33,13 +35,13 @@ export interface NearPassage {
 export interface Composition {
   verdict: Verdict
   selected: readonly SelectedEvidence[]
-  /** What comes nearest, instead of the quotes. */
+  /** The nearest passages, which are shown instead of the quotes. */
   near?: readonly NearPassage[]
-  /** What an edition before said instead of the first quote. */
+  /** What the previous edition said instead of the first quote. */
   earlier?: EarlierStatement
-  /** The editions that were asked for, where the quotes are of another. */
+  /** The editions that the question asks for, if the quotes are from another edition. */
   otherThan?: { titles: readonly string[]; isInForce: boolean }
-  /** Words of the question that no document has. */
+  /** Words of the question that no document contains. */
   unknownWords: readonly string[]
   /** The number a passage is cited by. */
   numberOf: (passage: Passage) => number
@@ -66,7 +68,7 @@ export function compose({
       wording.closest,
       '',
       ...nearLines(near, criteria, { numberOf, wording }),
-      ...doubt(unknownWords, wording),
+      ...doubtLines(unknownWords, wording),
     ].join('\n')
   if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
   const linesOf = (some: readonly Quoted[]): string[] => quoteLines(some, criteria, { numberOf, wording })
@@ -80,59 +82,64 @@ export function compose({
       ]
   const head = otherThan
     ? wording.otherEdition(otherThan.titles.map(escapeMarkdown), otherThan.isInForce)
-    : lead({ verdict, quotes, isComparison, wording })
-  const tail = verdict === 'close' ? doubt(unknownWords, wording) : []
+    : leadSentence({ verdict, quotes, isComparison, wording })
+  const tail = verdict === 'close' ? doubtLines(unknownWords, wording) : []
   return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines, ...tail].join('\n')
 }
 
 export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading' | 'isAmended'>
 
-/** Each quote with its source and its citation marker; a sentence with its neighbours, none of which is shown twice. */
+/** Each quote with its source and its citation marker. A sentence is shown with its neighbours, but no sentence is shown twice. */
 export function quoteLines(
   quotes: readonly Quoted[],
   criteria: readonly Criteria[],
   { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
 ): string[] {
-  const shown = new Set<ParagraphSentence>()
+  const shownSentences = new Set<ParagraphSentence>()
   const lines = quotes.flatMap((one) => {
     const { found, list, paragraph, text } = one.evidence
-    const at = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
-    const own = paragraph?.[at]
-    if (own && shown.has(own)) return []
-    const below = list ? itemLines(list) : ''
+    const index = paragraph?.findIndex((sentence) => sentence.text === text) ?? -1
+    const current = paragraph?.[index]
+    if (current && shownSentences.has(current)) return []
+    const itemsBelow = list ? itemLines(list) : ''
     if (one.isAmended) return [amendedLine(one, quotes, { criteria, numberOf, wording })]
     const source = `${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
-    let [quote, start] = [quoteOf(one, criteria), text]
-    if (paragraph && own) {
-      const { from, to } = unitAround(paragraph, at, (place) => !shown.has(paragraph[place] ?? own))
+    let [quote, firstSentence] = [quoteOf(one, criteria), text]
+    if (paragraph && current) {
+      const { from, to } = unitAround(
+        paragraph,
+        index,
+        (place) => !shownSentences.has(paragraph[place] ?? current),
+      )
       const unit = paragraph.slice(from, to)
-      for (const sentence of unit) shown.add(sentence)
-      start = unit[0]?.text ?? text
+      for (const sentence of unit) shownSentences.add(sentence)
+      firstSentence = unit[0]?.text ?? text
       if (unit.length > 1) quote = `“${escapeMarkdown(verbatim(unit, found.passage.text))}”`
     }
-    return `- ${headingOf(one, quotes)}${speakerOf(one.evidence, start)}${quote} — ${source}${below}`
+    return `- ${headingOf(one, quotes)}${speakerOf(one.evidence, firstSentence)}${quote} — ${source}${itemsBelow}`
   })
   return [...new Set(lines)]
 }
 
-/** Each statement of today with what it replaces; what was left out stands alone. */
+/** Each new statement with the one that it replaces. A removed statement has a line of its own. */
 export const changeLines = (
   pairs: readonly Change[],
   { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
 ): string[] =>
   pairs.flatMap(({ now, before }) => {
     const heading = (now ?? before)?.under
-    const name = heading && heading.text !== (now ?? before)?.found.passage.document_title ? heading.text : ''
+    const sectionName =
+      heading && heading.text !== (now ?? before)?.found.passage.document_title ? heading.text : ''
     const lineOf = (evidence: Evidence, label: string): string =>
       `${label}${quoteOf({ evidence }, [])} — ${sourceOf(evidence.found.passage, wording)} [${numberOf(evidence.found.passage)}]`
-    const title = name ? `**${escapeMarkdown(name)}** ` : ''
+    const title = sectionName ? `**${escapeMarkdown(sectionName)}** ` : ''
     return [
       ...(now ? [`- ${title}${lineOf(now, '')}`] : []),
       ...(before ? [`${now ? '  - ' : `- ${title}`}${lineOf(before, `${wording.previously} `)}`] : []),
     ]
   })
 
-/** The text from the first sentence to the last one, with what stands between them, such as a heading in the line. */
+/** The text from the first sentence to the last one, with everything between them, such as a heading within the line. */
 function verbatim(unit: readonly ParagraphSentence[], text: string): string {
   const [first, last] = [unit[0], unit.at(-1)]
   return first && last ? text.slice(first.start, last.start + last.text.length) : ''
@@ -144,7 +151,7 @@ export const earlierLine = (
 ): string =>
   `- ${wording.previously} “${escapeMarkdown(text)}” — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
 
-/** What an amendment replaces: the words that are other ones, where it repeats the rest. */
+/** The line of a quote that an amendment replaces. If the amendment repeats most of its words, only the different words are shown. */
 function amendedLine(
   amended: Quoted,
   quotes: readonly Quoted[],
@@ -155,10 +162,10 @@ function amendedLine(
   }: Pick<Composition, 'numberOf' | 'wording'> & { criteria: readonly Criteria[] },
 ): string {
   const { text, found } = amended.evidence
-  const [latest] = quotes
-  const changed = latest && wordsChanged(latest.evidence.text, text)
-  if (changed !== undefined)
-    return earlierLine({ evidence: amended.evidence, text: changed }, { numberOf, wording })
+  const [firstQuote] = quotes
+  const changedText = firstQuote && wordsChanged(firstQuote.evidence.text, text)
+  if (changedText !== undefined)
+    return earlierLine({ evidence: amended.evidence, text: changedText }, { numberOf, wording })
   return `- ${wording.previously} ${quoteOf(amended, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]`
 }
 
@@ -177,8 +184,8 @@ const nearLines = (
   })
 
 /**
- * The heading that asks the question, shown once before the quotes under it (a list shows it anyway), and before each line of a
- * record the name of the record.
+ * The heading that matches the question, shown once before the quotes below it. A list shows its heading anyway. Before each line of a
+ * record its name is shown.
  */
 function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted[]): string {
   const { list, under, found, isOfRecord } = evidence
@@ -188,7 +195,7 @@ function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted
   return first?.evidence === evidence ? `**${escapeMarkdown(under.text)}** ` : ''
 }
 
-/** Who says it, where the quote does not begin with the name. */
+/** The name of the speaker, unless the quote contains it. */
 const speakerOf = ({ speaker }: Evidence, quote: string): string =>
   speaker === undefined || quote.includes(speaker) ? '' : `**${escapeMarkdown(speaker)}:** `
 
@@ -196,8 +203,8 @@ const speakerOf = ({ speaker }: Evidence, quote: string): string =>
 const MAX_ITEMS = 20
 
 function itemLines({ items }: TextList): string {
-  const shown = items.slice(0, MAX_ITEMS).map((text) => `\n  - “${escapeMarkdown(text)}”`)
-  return `${shown.join('')}${items.length > MAX_ITEMS ? '\n  - …' : ''}`
+  const shownItems = items.slice(0, MAX_ITEMS).map((text) => `\n  - “${escapeMarkdown(text)}”`)
+  return `${shownItems.join('')}${items.length > MAX_ITEMS ? '\n  - …' : ''}`
 }
 
 const sideLines = (
@@ -214,22 +221,22 @@ const sideLines = (
 const absentReply = (unknownWords: readonly string[], wording: Wording): string =>
   [wording.absent, ...unknownIn(unknownWords, wording), wording.suggestion].join(' ')
 
-/** What the documents do not mention. */
+/** The sentence that names the words which the documents do not contain. */
 function unknownIn(unknownWords: readonly string[], wording: Wording): string[] {
-  const names = unknownWords.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
-  return names.length ? [wording.unknown(names)] : []
+  const quotedWords = unknownWords.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
+  return quotedWords.length ? [wording.unknown(quotedWords)] : []
 }
 
 /**
- * That the quotes may not answer the question, below them: they are what the asker looks for, and a doubt above the right passage
- * would keep him from reading it.
+ * The lines which say that the quotes may not answer the question. They stand below the quotes, because a doubt above the right passage
+ * would keep the reader from reading it.
  */
-const doubt = (unknownWords: readonly string[], wording: Wording): string[] => [
+const doubtLines = (unknownWords: readonly string[], wording: Wording): string[] => [
   '',
   [wording.close, ...unknownIn(unknownWords, wording)].join(' '),
 ]
 
-function lead({
+function leadSentence({
   verdict,
   quotes,
   isComparison,
@@ -248,9 +255,9 @@ function lead({
 
 /** Whether one quote amends a quote of another document. */
 function hasAmendment(quotes: readonly ScoredEvidence[]): boolean {
-  const others = quotes.filter((scored) => !scored.isAmendment).map(documentOf)
+  const otherDocuments = quotes.filter((scored) => !scored.isAmendment).map(documentOf)
   return quotes.some(
-    (scored) => scored.isAmendment && others.some((document) => document !== documentOf(scored)),
+    (scored) => scored.isAmendment && otherDocuments.some((document) => document !== documentOf(scored)),
   )
 }
 
@@ -262,6 +269,7 @@ const amendmentsFirst = (quotes: ScoredEvidence[]): ScoredEvidence[] =>
     : quotes
 
 export function sourceOf({ document_title: title, page }: Passage, wording: Wording): string {
-  const short = title.length > MAX_TITLE_LENGTH ? `${windowAround(title, 0, 0, MAX_TITLE_LENGTH)}…` : title
-  return `${escapeMarkdown(short)}${page === null ? '' : `, ${wording.page(page)}`}`
+  const shortTitle =
+    title.length > MAX_TITLE_LENGTH ? `${windowAround(title, 0, 0, MAX_TITLE_LENGTH)}…` : title
+  return `${escapeMarkdown(shortTitle)}${page === null ? '' : `, ${wording.page(page)}`}`
 }

@@ -28,7 +28,10 @@ export interface FoundPassage {
   passage: Passage
   /** Its score divided by the best score of its search, 0 to 1. */
   relevance: number
-  /** Its place in the search for the whole question, from 0; of others one far behind. */
+  /**
+   * Its position in the results of the search for the whole question, from 0. The position is a high number if only another search
+   * found the passage.
+   */
   rank: number
 }
 
@@ -38,27 +41,29 @@ export interface Evidence {
   text: string
   /** For a table row: its cells with their column names. */
   cells?: Cell[]
-  /** For a list: its lead and its items, and the terms of each item with the lead. */
+  /** For a list: its lead and its items. */
   list?: TextList
+  /** For a list: the terms of each item together with those of the lead. */
   items?: TextTerms[]
+  /** The terms of `text`; of a row the terms of its cells. */
   own: TextTerms
   /** Column names of a row; the lead of a list; the name of a record or speaker. */
   headers: TextTerms
-  /** Title and heading path. */
+  /** The terms of the title, the front matter and the heading path. */
   around: TextTerms
   title: TextTerms
-  /** The passage with its headings and title. */
+  /** The terms of the passage with its headings and title. */
   whole: TextTerms
   /** The heading or question above it; the title when there is none. */
   under: SectionHeading
-  /** It stands before the first sentence of a document and is none: it names the document and says nothing of it. */
+  /** It is one of the lines before the first sentence of a document. They name the document and state nothing. */
   isLetterhead?: boolean
-  /** For a sentence: those of its paragraph, itself among them, in reading order. */
+  /** For a sentence: the sentences of its paragraph, this one included, in reading order. */
   paragraph?: readonly ParagraphSentence[]
-  /** Who says it, in a conversation. */
+  /** In a conversation: the name of the speaker. */
   speaker?: string
-  /** That turn asks something itself. */
-  isOfAsker?: boolean
+  /** In a conversation: the turn in which it is said contains a question. */
+  isInAskingTurn?: boolean
   /** It is a line of a record, "Budget: 20,000 euros.", which the heading above it names. */
   isOfRecord?: boolean
 }
@@ -77,87 +82,95 @@ export interface ParagraphSentence {
 const MIN_WORDS = 3
 
 /** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
-export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] => {
+export const evidenceIn = (passages: readonly FoundPassage[]): Evidence[] => {
   const firstPassages = new Map(
-    all.flatMap(({ passage }) => (passage.chunk_no === 0 ? [[passage.document_id, passage] as const] : [])),
+    passages.flatMap(({ passage }) =>
+      passage.chunk_no === 0 ? [[passage.document_id, passage] as const] : [],
+    ),
   )
-  return all.flatMap((found) => {
+  return passages.flatMap((found) => {
     const { document_id, chunk_no } = found.passage
-    const before = all.find(
+    const previousPassage = passages.find(
       ({ passage }) => passage.document_id === document_id && passage.chunk_no === chunk_no - 1,
     )
     const first = firstPassages.get(document_id)
-    return keptPieces(found, {
-      columnNames: before ? columnsWithoutRows(before.passage.text) : [],
-      frontMatter: first ? keptFrontMatter(first) : '',
-      goesOn: all.some(({ passage }) => passage.document_id === document_id && passage.chunk_no > chunk_no),
+    return cachedPieces(found, {
+      columnNames: previousPassage ? columnsWithoutRows(previousPassage.passage.text) : [],
+      frontMatter: first ? cachedFrontMatter(first) : '',
+      hasLaterPassage: passages.some(
+        ({ passage }) => passage.document_id === document_id && passage.chunk_no > chunk_no,
+      ),
     })
   })
 }
 
-// Longer lines at the beginning are text.
+// In UTF-16 units. If the lines at the beginning are longer in total, they are ordinary text.
 const MAX_FRONT_MATTER = 300
 
 const frontMatters = new WeakMap<Passage, string>()
 
-function keptFrontMatter(passage: Passage): string {
+function cachedFrontMatter(passage: Passage): string {
   const frontMatter = frontMatters.get(passage) ?? frontMatterOf(passage)
   frontMatters.set(passage, frontMatter)
   return frontMatter
 }
 
-/** A letterhead and what stands below it before the first sentence: it names the document as its title does. */
+/** A letterhead with the lines between it and the first sentence. These lines name the document, as its title does. */
 function frontMatterOf({ text }: Passage): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (!isLetterhead(lines[0] ?? '')) return ''
   const end = lines.findIndex((line) => endsStatement(line) || BULLET.test(line) || line.includes('|'))
-  const front = lines.slice(0, Math.max(0, end)).join('\n')
-  return front.length <= MAX_FRONT_MATTER ? front : ''
+  const frontMatter = lines.slice(0, Math.max(0, end)).join('\n')
+  return frontMatter.length <= MAX_FRONT_MATTER ? frontMatter : ''
 }
 
 const endsStatement = (line: string): boolean => /[.!?;:。！？][”"’)*]*\s*$/u.test(withoutInitials(line))
 
-/** Without the initials at its end, whose full stop ends no sentence: S.L. */
+/** The text without initials at its end ("S.L."), whose full stop does not end a sentence. */
 const withoutInitials = (text: string): string => text.replace(/(?<![\p{L}.])(?:\p{Lu}\.)+$/u, '')
 
-// A question looks at the same passages three times: for names to follow, for amendments, and for the answer.
+// Several steps of one answer need the pieces of the same passages, such as the search for amendments and the selection of quotations.
 const piecesByPassage = new WeakMap<FoundPassage, { key: string; pieces: Evidence[] }>()
 
 interface Surroundings {
-  /** Of a table whose head stands at the end of the passage before. */
+  /** The column names at the end of the previous passage, if a table is split between the two passages. */
   columnNames: readonly string[]
   frontMatter: string
-  /** Whether a later passage of the document is among them. */
-  goesOn: boolean
+  /** Whether a later passage of the document was also found. */
+  hasLaterPassage: boolean
 }
 
-function keptPieces(found: FoundPassage, surroundings: Surroundings): Evidence[] {
+function cachedPieces(found: FoundPassage, surroundings: Surroundings): Evidence[] {
   const key = JSON.stringify(surroundings)
-  const before = piecesByPassage.get(found)
-  if (before?.key === key) return before.pieces
+  const cached = piecesByPassage.get(found)
+  if (cached?.key === key) return cached.pieces
   const pieces = piecesOf(found, surroundings)
   piecesByPassage.set(found, { key, pieces })
   return pieces
 }
 
-function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Surroundings): Evidence[] {
+function piecesOf(
+  found: FoundPassage,
+  { columnNames, frontMatter, hasLaterPassage }: Surroundings,
+): Evidence[] {
   const { passage } = found
   const { rows, textWithoutTables: prose } = tableRows(passage.text, columnNames)
-  const rest = withoutCode(prose)
+  const textWithoutCode = withoutCode(prose)
   const titles = `${passage.document_title}\n${frontMatter}`
   const around = textTerms(`${titles}\n${passage.heading}`, passage.language)
   const title = textTerms(titles, passage.language)
   const whole = passageTerms(passage)
-  const lists = listsIn(rest, innermostHeading(passage) || passage.document_title)
-  const turns = turnsIn(rest)
+  const lists = listsIn(textWithoutCode, innermostHeading(passage) || passage.document_title)
+  const turns = turnsIn(textWithoutCode)
   const turnAt = (at: number): Turn | undefined => turns.findLast(({ start, end }) => start <= at && at < end)
   const { passageHeading, headingAt, isQuestionAt } =
-    turns.length > 0 ? sectionsOfTurns(rest, passage, turns) : sectionsOf(rest, passage)
-  const statements = sentences(rest).filter(
+    turns.length > 0 ? sectionsOfTurns(textWithoutCode, passage, turns) : sectionsOf(textWithoutCode, passage)
+  const statements = sentences(textWithoutCode).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
-  const begins = passage.chunk_no === 0 ? firstStatementIn(statements, goesOn ? rest.length : 0) : 0
-  const paragraphs = paragraphsIn(rest, statements, { headingAt, turnAt })
+  const firstStatementStart =
+    passage.chunk_no === 0 ? firstStatementIn(statements, hasLaterPassage ? textWithoutCode.length : 0) : 0
+  const paragraphs = paragraphsIn(textWithoutCode, statements, { headingAt, turnAt })
   const quoted = statements.map(({ text, start }): Evidence => {
     const under = headingAt(start)
     const paragraph = paragraphs.get(start)
@@ -167,7 +180,7 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Sur
       found,
       text,
       own: textTerms(text, passage.language),
-      // The name of a record is said of each of its lines, that of a speaker of each sentence.
+      // The name of a record counts for each of its lines, the name of a speaker for each sentence of the turn.
       headers: turn
         ? textTerms(withWordsOfName(turn.speaker), passage.language)
         : isOfRecord
@@ -177,9 +190,9 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Sur
       under,
       title,
       whole,
-      isLetterhead: !turn && (isLetterhead(text) || (start < begins && !isAttribute(text))),
+      isLetterhead: !turn && (isLetterhead(text) || (start < firstStatementStart && !isAttribute(text))),
       isOfRecord,
-      ...(turn && { speaker: turn.speaker, isOfAsker: questionIn(rest, turn) !== undefined }),
+      ...(turn && { speaker: turn.speaker, isInAskingTurn: questionIn(textWithoutCode, turn) !== undefined }),
       ...(paragraph && { paragraph }),
     }
   })
@@ -194,14 +207,17 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter, goesOn }: Sur
   ]
 }
 
-/** Where the first statement of a document begins, if little stands before it. @param otherwise where none is */
+/**
+ * The offset of the first statement of a document, or 0 if more than MAX_FRONT_MATTER stands before it.
+ * @param otherwise the offset to use if there is no statement
+ */
 function firstStatementIn(statements: readonly Sentence[], otherwise: number): number {
   const first = statements.find(({ text }) => endsStatement(text) || BULLET.test(text))
   const start = first?.start ?? otherwise
   return start <= MAX_FRONT_MATTER ? start : 0
 }
 
-/** By its offset, the paragraph or turn of each sentence; items of lists and lines of records stand for themselves. */
+/** By the offset of a sentence, the sentences of its paragraph or turn. Each list item begins a paragraph. Lines of records are left out. */
 function paragraphsIn(
   text: string,
   statements: readonly Sentence[],
@@ -212,41 +228,41 @@ function paragraphsIn(
 ): Map<number, ParagraphSentence[]> {
   const paragraphs = new Map<number, ParagraphSentence[]>()
   let paragraph: ParagraphSentence[] = []
-  let before: Sentence | undefined
+  let previous: Sentence | undefined
   for (const statement of statements) {
-    const { text: said, start } = statement
+    const { text: sentence, start } = statement
     const turn = turnAt(start)
-    const isOfRecord = !turn && isAttribute(said)
-    const isApart =
-      !before ||
-      turn !== turnAt(before.start) ||
-      headingAt(before.start) !== headingAt(start) ||
-      /\n\s*\n/.test(text.slice(before.end, start)) ||
-      BULLET.test(said) ||
-      // A line of its own, such as a part of an address.
-      (!turn && (!endsStatement(before.text) || isAttribute(before.text)))
-    if (isApart) paragraph = []
-    before = statement
+    const isOfRecord = !turn && isAttribute(sentence)
+    const beginsParagraph =
+      !previous ||
+      turn !== turnAt(previous.start) ||
+      headingAt(previous.start) !== headingAt(start) ||
+      /\n\s*\n/.test(text.slice(previous.end, start)) ||
+      BULLET.test(sentence) ||
+      // The previous line ends without punctuation, such as a line of an address.
+      (!turn && (!endsStatement(previous.text) || isAttribute(previous.text)))
+    if (beginsParagraph) paragraph = []
+    previous = statement
     if (isOfRecord) continue
-    paragraph.push({ text: said, start })
+    paragraph.push({ text: sentence, start })
     paragraphs.set(start, paragraph)
   }
   return paragraphs
 }
 
-// A longer first line is no name.
+// In UTF-16 units. Only the beginning of a text is checked for capitals.
 const MAX_LETTERHEAD_NAME = 200
 
-/** "CITY OF ARDLOW Waste office Notice 12": at least two words of capitals, and no end of a sentence. */
+/** "CITY OF ARDLOW Waste office Notice 12": it begins with at least two words in capitals and does not end like a sentence. */
 const isLetterhead = (text: string): boolean =>
   beginsInCapitals(text.slice(0, MAX_LETTERHEAD_NAME)) && !endsStatement(text)
 
-/** Whether the first word is in capitals, and the next but for short ones such as "OF" and "&". */
+/** Whether the first word is in capitals and so is the next one, not counting short ones such as "OF" and "&". */
 function beginsInCapitals(text: string): boolean {
-  const [first = '', ...others] = text.split(/\s+/)
+  const [first = '', ...followingWords] = text.split(/\s+/)
   if (!/^[\p{Lu}\p{N}\p{P}]+$/u.test(first) || !/\p{Lu}{3}/u.test(first)) return false
   const isShort = (word: string): boolean => /^[\p{P}\p{Lu}]{1,3}$/u.test(word) && !/\p{Lu}{3}/u.test(word)
-  const next = others.find((word) => !isShort(word)) ?? ''
+  const next = followingWords.find((word) => !isShort(word)) ?? ''
   return /^[\p{Lu}\p{N}\p{P}]*\p{Lu}{3}/u.test(next)
 }
 
@@ -254,14 +270,17 @@ interface Sections {
   /** The heading of the passage. */
   passageHeading: SectionHeading
   headingAt: (at: number) => SectionHeading
-  /** Whether a question is at this offset that the text below it answers. */
+  /**
+   * Whether the text at this offset belongs to a question: one that is the heading of the text below it, or any question in a
+   * conversation.
+   */
   isQuestionAt: (at: number) => boolean
 }
 
-/** Which heading of the passage a statement is under; offsets in UTF-16 units. */
+/** Finds the heading above a statement. Offsets are in UTF-16 units. */
 function sectionsOf(text: string, passage: Passage): Sections {
-  const own = innermostHeading(passage) || passage.document_title
-  const passageHeading = headingOf(own, passage)
+  const innermost = innermostHeading(passage) || passage.document_title
+  const passageHeading = headingOf(innermost, passage)
   const sections = headingsIn(text).map((heading) => ({
     ...heading,
     under: headingOf(heading.text, passage),
@@ -274,7 +293,7 @@ function sectionsOf(text: string, passage: Passage): Sections {
   }
 }
 
-/** A turn that answers stands under what the turn before asks; what is asked states nothing. */
+/** In a conversation the question of one turn is the heading of the turn that answers it. Questions are not statements. */
 function sectionsOfTurns(text: string, passage: Passage, turns: readonly Turn[]): Sections {
   const passageHeading = headingOf(innermostHeading(passage) || passage.document_title, passage)
   const replies = repliesIn(text, turns).map((reply) => ({
@@ -300,7 +319,7 @@ function listEvidence(
   context: Pick<Evidence, 'around' | 'under' | 'title' | 'whole'>,
 ): Evidence {
   const { language, text } = found.passage
-  // A heading above a list is no part of it: it counts as above a sentence.
+  // A heading above a list is not its lead. It counts as a heading above a sentence does.
   const lead = list.hasLead ? textTerms(list.lead, language) : NO_TERMS(language)
   const items = list.items.map((item) => combined(lead, textTerms(item, language)))
   return {
@@ -335,9 +354,9 @@ function rowEvidence(
 const SALUTATION =
   /^(?:dear|hello|hi|good (?:morning|afternoon|day)|sehr geehrte[rns]?|liebe[rs]?|hallo|guten (?:tag|morgen)|bonjour|chère?s?|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|(?:kind|best|warm|many)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|mit freundlichen|(?:viele|beste|herzliche|freundliche) grüße|cordialement|bien à vous|veuillez agréer|atentamente|un saludo|saludos)(?![\p{L}])[^.?!;]{0,80}[,!.:]?$/iu
 
-/** A heading, a question, a page number or a label is no statement; below a question even "No." is one. */
+/** A heading, a question, a page number or a label is not a statement. Below a question even "No." is a statement. */
 function isStatement(text: string, passage: Passage, { text: heading }: SectionHeading): boolean {
-  // A question alone; "it answers four questions: what is this …?" states something.
+  // Not a statement: a salutation, or a text that is only a question. "It answers four questions: what is this …?" is a statement.
   if (SALUTATION.test(text.trim()) || /^[^:：]*[?？؟]["”’*]*$/.test(text)) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
@@ -350,61 +369,67 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   )
 }
 
-/** Whether a heading, the title and the lead of numbered steps say what is to be done by them, or half of it and the steps the rest. */
+/**
+ * Whether numbered steps are those that the question asks for. Heading, title and lead must cover STEPS_HEADING_COVERAGE of its
+ * keywords, and together with the steps HEADING_COVERAGE.
+ */
 const isCoveredAbove = (
   keywords: readonly Keyword[],
   above: readonly TextTerms[],
   steps: TextTerms,
 ): boolean => {
-  const asked = keywords.filter(({ word, isTopic }) => !isTopic && !namesType('steps', word))
+  const contentKeywords = keywords.filter(({ word, isTopic }) => !isTopic && !namesType('steps', word))
   return (
-    asked.length > 0 &&
-    coverage(asked, above) >= STEPS_HEADING_COVERAGE &&
-    coverage(asked, [...above, steps]) >= HEADING_COVERAGE
+    contentKeywords.length > 0 &&
+    coverage(contentKeywords, above) >= STEPS_HEADING_COVERAGE &&
+    coverage(contentKeywords, [...above, steps]) >= HEADING_COVERAGE
   )
 }
 
-// A heading matches a question when, with the title and the headings above, it covers this much of the question; by
-// itself at least this much; and when this share of its own words is in the question.
+// A heading matches a question if three things are true. With the title and the headings above it covers HEADING_COVERAGE of the
+// question. Alone it covers OWN_HEADING_COVERAGE of what the title does not say. MATCHING_HEADING_WORDS of its own words are in the
+// question.
 const HEADING_COVERAGE = 0.6
 const OWN_HEADING_COVERAGE = 0.5
 const STEPS_HEADING_COVERAGE = 0.4
 const MATCHING_HEADING_WORDS = 0.6
 
 /**
- * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."), or is the part of a document
- * that it names by its number or title: then the text under it is the answer.
+ * Whether the text below the heading is the answer. The heading may say the same as the question ("Can I bring my dog?" above "Yes, on
+ * Fridays."), or the evidence may be in the part of a document that the question names by number or title.
  */
 export function matchesHeading(
   { around, title, headers, list, own, under: { text: heading, terms }, found: { passage }, text }: Evidence,
   {
-    keywords: all,
+    keywords: questionKeywords,
     part,
     type,
   }: { keywords: readonly Keyword[]; part?: string | undefined; type?: AnswerType },
 ): boolean {
   if (part !== undefined)
     return isPart(heading, part, passage.language) || (/^\d/.test(part) && isClause(text, part))
-  if (type === 'steps' && list?.isOrdered && isCoveredAbove(all, [terms, around, headers], own)) return true
-  // "What are the safety rules?" is asked by "Safety" where no document says "rules".
-  const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
+  if (type === 'steps' && list?.isOrdered && isCoveredAbove(questionKeywords, [terms, around, headers], own))
+    return true
+  // If no document contains "rules", the heading "Safety" matches "What are the safety rules?".
+  const keywords = questionKeywords.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
-  const asked = [...terms.terms].filter((term) =>
+  const headingTermsInQuestion = [...terms.terms].filter((term) =>
     keywords.some(({ forms, synonyms }) => forms.get(terms.language) === term || synonyms.has(term)),
   )
-  // "The recommendations of the estuary report": the title says the rest.
-  const open = keywords.filter((keyword) => !contains(title, keyword))
-  const share = coverage(open.length > 0 ? open : keywords, [terms])
+  // In "The recommendations of the estuary report" the title covers "estuary report", so the heading must cover "recommendations" only.
+  const keywordsNotInTitle = keywords.filter((keyword) => !contains(title, keyword))
+  const headingCoverage = coverage(keywordsNotInTitle.length > 0 ? keywordsNotInTitle : keywords, [terms])
   return (
-    asked.length > 0 &&
-    // A year or one everyday word is in the heading of anything, unless nothing else is asked.
-    (share === 1 ||
-      asked.filter((term) => /\p{L}/u.test(term)).length > 1 ||
+    headingTermsInQuestion.length > 0 &&
+    // A year or a single everyday word in common is not enough, because any heading may contain it. It is enough if the heading covers
+    // all keywords.
+    (headingCoverage === 1 ||
+      headingTermsInQuestion.filter((term) => /\p{L}/u.test(term)).length > 1 ||
       keywords.some(
         (keyword) => !keyword.isGeneric && /\p{L}/u.test(keyword.word) && contains(terms, keyword),
       )) &&
-    asked.length >= MATCHING_HEADING_WORDS * terms.terms.size &&
-    share >= OWN_HEADING_COVERAGE &&
+    headingTermsInQuestion.length >= MATCHING_HEADING_WORDS * terms.terms.size &&
+    headingCoverage >= OWN_HEADING_COVERAGE &&
     coverage(keywords, [terms, around]) >= HEADING_COVERAGE
   )
 }

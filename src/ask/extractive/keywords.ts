@@ -25,38 +25,36 @@ export interface Keyword {
   synonyms: ReadonlySet<string>
   /** idf times importance. */
   weight: number
-  /** A word that a sentence can easily replace by another. */
+  /** It is an everyday word or names the type of answer, so a text may easily use another word instead. */
   isGeneric: boolean
-  /** Whether any live chunk contains it. */
+  /** Whether any chunk of the workspace contains it or one of its synonyms. */
   isKnown: boolean
-  /** From earlier turns: what is said of it need not name it again. */
+  /** It comes from earlier turns, so a text that answers the question need not contain it. */
   isTopic: boolean
-  /** Vietnamese: the pairs that it makes with the syllables beside it, most words being of two. */
+  /** Vietnamese: the pairs of this syllable with its neighbours, because most words have two syllables. */
   pairs: readonly string[]
 }
 
 export interface TermStatistics {
   terms: readonly QueryTerm[]
-  /** The likeliest term for a word that no chunk has and that is probably mistyped. */
+  /** For a word that no chunk contains and that is probably mistyped: its likeliest correction. */
   corrections?: ReadonlyMap<string, string>
   chunks: number
 }
 
-// An everyday English word ("happen", "report", "give") is easily worded otherwise, and so is a word that is not written as a
-// name. With these two instead of lists of such words, the share of the question in one passage tells answerable questions
-// from others as well or better: AUC .966 to .970 (XQuAD, three languages), .700 to .780 (MuSiQue, half of it loaded), .851 to
-// .886 (MultiHop-RAG).
-const EVERYDAY = 0.5
-// Of other languages no list of everyday words is known, so more of the small ones are such. Letters without case do not tell
-// names: all words count so.
-const SMALL = { en: 0.7, other: 0.5, uncased: 0.7 }
-// An everyday word that no document has ("happens", "get") is likelier to be worded otherwise there than not to be meant. With a
-// quarter of its weight XQuAD en answers .931 instead of .911 and refuses .889 as before; de, es, MuSiQue and everyday lose nothing.
-const UNKNOWN_EVERYDAY = 0.25
+// Texts easily use another word instead of an everyday English word ("happen", "report", "give"), and so they do for a word that is
+// not written as a name. Both weigh less.
+const GENERIC_WEIGHT = 0.5
+// The weight of a word without a capital. Lists of everyday words are shorter in other languages than English, so there such a word
+// weighs less. In scripts without case names cannot be recognised, so all words have the weight `uncased`.
+const UNCAPITALISED_WEIGHT = { en: 0.7, other: 0.5, uncased: 0.7 }
+// If no document contains an everyday word ("happens", "get"), the documents probably use another word for the same thing. A quarter
+// of its weight is fitted on XQuAD, MuSiQue and the everyday questions.
+const UNKNOWN_GENERIC_FACTOR = 0.25
 // Words that name the type of answer ("how much does it cost") need not stand beside it.
-const TYPE_WORD = 0.25
-// Japanese writes its grammar in hiragana: of "駐車場はどこですか" such pairs of characters say nothing.
-const GRAMMAR = /^\p{Script=Hiragana}+$/u
+const TYPE_WORD_WEIGHT = 0.25
+// Japanese writes its grammar in hiragana. Terms of hiragana only, as in "駐車場はどこですか", have little meaning.
+const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const GRAMMAR_WEIGHT = 0.1
 const TOPIC_WEIGHT = 0.3
 
@@ -65,36 +63,40 @@ export function questionKeywords(
   question: { text: string | AnalysedText; language: Language; topic?: string | AnalysedText },
   statistics: TermStatistics,
 ): Keyword[] {
-  const known = new Map(statistics.terms.map((term) => [term.term, term]))
+  const termsOfWorkspace = new Map(statistics.terms.map((term) => [term.term, term]))
   const readTypo = typosIn(question.language, statistics)
-  const most = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
+  const highestIdf = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
   const keywords = new Map<string, Keyword>()
   const add = (text: AnalysedText, factor: number): void => {
     const synonymsByWord = synonymsInText(text, question.language)
-    const small = question.language === 'en' ? 'en' : 'other'
+    const languageClass = question.language === 'en' ? 'en' : 'other'
     const type = answerType(text.text)
     for (const [place, raw] of wordsIn(text, question.language).entries()) {
-      const isTyping = namesType(type, raw)
-      const isGeneric = isTyping || isEveryday(raw, question.language)
-      const isSmall = place === 0 || !/^[\p{Lu}\p{N}]/u.test(raw)
+      const namesAnswerType = namesType(type, raw)
+      const isGeneric = namesAnswerType || isEveryday(raw, question.language)
+      const isUncapitalised = place === 0 || !/^[\p{Lu}\p{N}]/u.test(raw)
       const importance =
-        (isTyping ? TYPE_WORD : isGeneric ? EVERYDAY : 1) *
-        (isSmall ? SMALL[/^\p{Lo}/u.test(raw) ? 'uncased' : small] : 1)
+        (namesAnswerType ? TYPE_WORD_WEIGHT : isGeneric ? GENERIC_WEIGHT : 1) *
+        (isUncapitalised ? UNCAPITALISED_WEIGHT[/^\p{Lo}/u.test(raw) ? 'uncased' : languageClass] : 1)
       const parts = formsOf(raw, question.language)
       for (const forms of parts) {
         const key = [...forms.values()][0] ?? raw
         if (keywords.has(key)) continue
         const knownTerms = (terms: Iterable<string>): QueryTerm[] =>
-          [...terms].flatMap((term) => known.get(term) ?? []).filter((term) => term.df > 0)
-        const exact = knownTerms(forms.values())
-        const typo = exact.length ? undefined : readTypo(raw, place)
-        // A mistyped "how", "does" or "often" asks for nothing.
+          [...terms].flatMap((term) => termsOfWorkspace.get(term) ?? []).filter((term) => term.df > 0)
+        const exactTerms = knownTerms(forms.values())
+        const typo = exactTerms.length ? undefined : readTypo(raw, place)
+        // A mistyped "how", "does" or "often" is not a keyword.
         if (typo === 'stop word') continue
-        const others =
-          exact.length || !hasSynonyms(raw, question.language) ? [] : termsOf(synonymsByWord.get(raw) ?? [])
-        const synonyms = new Set(knownTerms(typo ? [...others, typo.term] : others).map(({ term }) => term))
-        const found = exact.length ? exact : knownTerms(synonyms)
-        const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
+        const synonymTerms =
+          exactTerms.length || !hasSynonyms(raw, question.language)
+            ? []
+            : termsOf(synonymsByWord.get(raw) ?? [])
+        const synonyms = new Set(
+          knownTerms(typo ? [...synonymTerms, typo.term] : synonymTerms).map(({ term }) => term),
+        )
+        const matchedTerms = exactTerms.length ? exactTerms : knownTerms(synonyms)
+        const idf = matchedTerms.length ? Math.min(...matchedTerms.map((term) => term.idf)) : highestIdf
         keywords.set(key, {
           word: raw,
           forms,
@@ -104,11 +106,11 @@ export function questionKeywords(
             (idf *
               importance *
               factor *
-              (found.length === 0 && isGeneric ? UNKNOWN_EVERYDAY : 1) *
-              (GRAMMAR.test(key) ? GRAMMAR_WEIGHT : 1)) /
+              (matchedTerms.length === 0 && isGeneric ? UNKNOWN_GENERIC_FACTOR : 1) *
+              (HIRAGANA_ONLY.test(key) ? GRAMMAR_WEIGHT : 1)) /
             parts.length,
           isGeneric,
-          isKnown: found.length > 0,
+          isKnown: matchedTerms.length > 0,
           isTopic: factor < 1,
           pairs: [],
         })
@@ -121,11 +123,11 @@ export function questionKeywords(
   return question.language === 'vi' ? withPairs(all) : all
 }
 
-/** What a mistyped word stands for; undefined for a word that may be meant as it is written. */
+/** What a mistyped word stands for. Undefined for a word that may be correct as it is written. */
 type TypoReading = (raw: string, place: number) => 'stop word' | { term: string } | undefined
 
 /**
- * Reads mistyped words. A name is not taken for a name that is written like it: Oakridge is not Oakbridge.
+ * Reads mistyped words. A name is not corrected to a similar name: Oakridge is not Oakbridge.
  * @param language of the question
  */
 const typosIn =
@@ -136,24 +138,24 @@ const typosIn =
     const term = corrections?.get(raw)
     const isName = !isLowerCase && (language !== 'de' || raw.length < MIN_NOUN_TYPO)
     if (term !== undefined && (!isName || (language === 'en' && isCommonStem(term)))) return { term }
-    const min = MIN_STOP_WORD_TYPO[language] ?? Number.POSITIVE_INFINITY
+    const minLength = MIN_STOP_WORD_TYPO[language] ?? Number.POSITIVE_INFINITY
     const isFunctionWord =
-      isLowerCase && raw.length >= min && isNearStopWord(withoutAccents(foldWord(raw)), language)
+      isLowerCase && raw.length >= minLength && isNearStopWord(withoutAccents(foldWord(raw)), language)
     return isFunctionWord ? 'stop word' : undefined
   }
 
 // Without a dictionary a short word may be another word of the language. In Vietnamese most syllables are near a stop word.
 const MIN_STOP_WORD_TYPO: Partial<Record<Language, number>> = { en: 3, de: 6, fr: 6, es: 6 }
-// German writes nouns like names; a short one is likelier to be a name: Nord.
+// In UTF-16 units. German capitalises nouns as well as names. A short capitalised word, such as "Nord", is probably a name.
 const MIN_NOUN_TYPO = 6
 
-/** Whether a stem is one of an English dictionary word: qualiti, packag. */
+/** Whether a stem, such as "qualiti" or "packag", belongs to an English dictionary word. */
 const isCommonStem = (term: string): boolean =>
   [term, `${term}e`, `${term}ing`, term.replace(/i$/, 'y')].some((word) => isWord(word, ['en']))
 
 const MAX_TOPIC_WORDS = 6
 
-/** The rarest words of what a message tells around its question, of those that the workspace has; parted by spaces. */
+/** The rarest words of the text around the question of a message, if the workspace contains them. Separated by spaces. */
 export function topicOf(context: string, statistics: TermStatistics): string {
   if (!context) return ''
   const text = analysedText(context)
@@ -165,17 +167,17 @@ export function topicOf(context: string, statistics: TermStatistics): string {
     .join(' ')
 }
 
-/** Names and numbers are words of their own. */
+/** Adds the pairs of neighbouring Vietnamese syllables. Names and numbers are whole words and form no pairs. */
 function withPairs(keywords: readonly Keyword[]): Keyword[] {
   const syllableAt = (at: number): string | undefined => {
     const { word, forms } = keywords[at] ?? {}
     return word !== undefined && /^\p{Ll}/u.test(word) ? forms?.get('vi') : undefined
   }
   return keywords.map((keyword, i) => {
-    const own = syllableAt(i)
-    if (own === undefined) return keyword
+    const syllable = syllableAt(i)
+    if (syllable === undefined) return keyword
     const [before, behind] = [syllableAt(i - 1), syllableAt(i + 1)]
-    const pairs = [before && `${before} ${own}`, behind && `${own} ${behind}`]
+    const pairs = [before && `${before} ${syllable}`, behind && `${syllable} ${behind}`]
     return { ...keyword, pairs: pairs.flatMap((pair) => pair ?? []) }
   })
 }
@@ -189,12 +191,13 @@ const wordsIn = ({ words }: AnalysedText, language: Language): string[] =>
       kind === 'word' ? (raw === 'a' ? [] : [raw]) : kind === 'run' ? [...contentWordsIn(raw, language)] : [],
     )
 
-// Of English the list of everyday words has "street" too; of other languages it has what questions are made of: "lange", "gibt".
+// The English list of everyday words also contains words with a meaning, such as "street". The lists of other languages contain words
+// that only form questions, such as "lange" and "gibt".
 const hasSynonyms = (raw: string, language: Language): boolean =>
   language === 'en' || !isEveryday(raw, language)
 
-const termsOf = (others: readonly LexiconWord[]): Set<string> =>
-  new Set(others.flatMap(({ word, language }) => contentTerms(word, language)))
+const termsOf = (synonyms: readonly LexiconWord[]): Set<string> =>
+  new Set(synonyms.flatMap(({ word, language }) => contentTerms(word, language)))
 
 /** Synonyms of the words of a text that the workspace does not contain. */
 export function synonymsOfUnknownWords(
@@ -203,33 +206,33 @@ export function synonymsOfUnknownWords(
   isWanted: (word: string) => boolean = () => true,
 ): string[] {
   const language = guessLanguage(text)
-  const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
+  const knownTerms = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
   const unknown = text.words.filter(
     ({ raw }) =>
       isWanted(raw) &&
       hasSynonyms(raw, language) &&
-      !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => known.has(term))),
+      !LANGUAGES.some((language) => contentTerms(raw, language).some((term) => knownTerms.has(term))),
   )
   const synonymsByWord = synonymsInText(text, language)
   return [...new Set(unknown.flatMap(({ raw }) => synonymsByWord.get(raw)?.map(({ word }) => word) ?? []))]
 }
 
 /** The words that some chunk contains. */
-export function knownWords(all: readonly string[], statistics: TermStatistics): string[] {
-  const known = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
-  return all.filter((word) =>
-    LEXICON_LANGUAGES.some((language) => contentTerms(word, language).some((term) => known.has(term))),
+export function knownWords(words: readonly string[], statistics: TermStatistics): string[] {
+  const knownTerms = new Set(statistics.terms.filter((term) => term.df > 0).map(({ term }) => term))
+  return words.filter((word) =>
+    LEXICON_LANGUAGES.some((language) => contentTerms(word, language).some((term) => knownTerms.has(term))),
   )
 }
 
-/** A word's terms in the question's language (a code has several), each with its form in the other languages. */
+/** The terms of a word in the question's language, each with its form in the other languages. A code has several terms. */
 function formsOf(raw: string, language: Language): ReadonlyMap<Language, string>[] {
-  const own = contentTerms(raw, language)
-  const others = LANGUAGES.map((other) => ({ other, terms: contentTerms(raw, other) }))
-  return own.map((term, i) => {
+  const ownTerms = contentTerms(raw, language)
+  const inOtherLanguages = LANGUAGES.map((other) => ({ other, terms: contentTerms(raw, other) }))
+  return ownTerms.map((term, i) => {
     const forms = new Map<Language, string>([[language, term]])
-    for (const { other, terms } of others) {
-      if (terms.length === own.length) forms.set(other, terms[i] ?? term)
+    for (const { other, terms } of inOtherLanguages) {
+      if (terms.length === ownTerms.length) forms.set(other, terms[i] ?? term)
     }
     return forms
   })
@@ -241,24 +244,24 @@ export interface TextTerms {
   terms: ReadonlySet<string>
   /** The terms in their order. */
   sequence: readonly string[]
-  /** The beginnings of the longer ones. */
+  /** The first BEGINNING_LENGTH characters of each term that is long enough. */
   beginnings: ReadonlySet<string>
-  /** Vietnamese: the pairs of neighbouring ones. */
+  /** Vietnamese: the pairs of neighbouring terms. */
   pairs: ReadonlySet<string>
 }
 
-const BEGINNING = 5
+const BEGINNING_LENGTH = 5
 
 export const textTerms = (text: string, language: Language): TextTerms =>
   termsIn(contentTerms(text, language), language)
 
 const termsIn = (sequence: readonly string[], language: Language): TextTerms => ({
   language,
-  // People type Vietnamese without its marks.
+  // Many people type Vietnamese without its accents.
   terms: new Set(language === 'vi' ? [...sequence, ...sequence.map(withoutAccents)] : sequence),
   sequence,
   beginnings: new Set(
-    sequence.filter((term) => term.length >= BEGINNING).map((term) => term.slice(0, BEGINNING)),
+    sequence.filter((term) => term.length >= BEGINNING_LENGTH).map((term) => term.slice(0, BEGINNING_LENGTH)),
   ),
   pairs: new Set(language === 'vi' ? [...pairsOf(sequence), ...pairsOf(sequence.map(withoutAccents))] : []),
 })
@@ -268,24 +271,26 @@ const pairsOf = (sequence: readonly string[]): string[] =>
 
 export const NO_TERMS = (language: Language): TextTerms => termsIn([], language)
 
-export const combined = (one: TextTerms, other: TextTerms): TextTerms =>
-  termsIn([...one.sequence, ...other.sequence], one.language)
+export const combined = (first: TextTerms, second: TextTerms): TextTerms =>
+  termsIn([...first.sequence, ...second.sequence], first.language)
 
-// A syllable alone is in many Vietnamese words.
-const SYLLABLE = 0.5
-// Other languages than English inflect and compound more.
-const ALIKE = { en: 0.5, other: 0.7 }
+// A match of one syllable without its neighbour counts less, because it is in many Vietnamese words.
+const SYLLABLE_MATCH = 0.5
+// For a word with the same beginning. Other languages inflect and compound more than English.
+const SAME_BEGINNING_MATCH = { en: 0.5, other: 0.7 }
 
-/** 1 for the word, less for another one that begins like it: a compound or a derivation. */
+/** How well a text matches a keyword: 1 if it contains the word, less if it contains a word with the same beginning, 0 otherwise. */
 export function matching(text: TextTerms, keyword: Keyword): number {
   if (contains(text, keyword)) {
     const isWord = text.language !== 'vi' || keyword.pairs.length === 0
-    return isWord || keyword.pairs.some((pair) => text.pairs.has(pair)) ? 1 : SYLLABLE
+    return isWord || keyword.pairs.some((pair) => text.pairs.has(pair)) ? 1 : SYLLABLE_MATCH
   }
   const form = keyword.forms.get(text.language) ?? ''
-  const isAlike =
-    form.length >= BEGINNING && !/\d/.test(form) && text.beginnings.has(form.slice(0, BEGINNING))
-  return isAlike ? (text.language === 'en' ? ALIKE.en : ALIKE.other) : 0
+  const beginsAlike =
+    form.length >= BEGINNING_LENGTH &&
+    !/\d/.test(form) &&
+    text.beginnings.has(form.slice(0, BEGINNING_LENGTH))
+  return beginsAlike ? (text.language === 'en' ? SAME_BEGINNING_MATCH.en : SAME_BEGINNING_MATCH.other) : 0
 }
 
 export const passageTerms = (passage: Passage): TextTerms => textTerms(passageText(passage), passage.language)
@@ -297,7 +302,10 @@ export function contains(text: TextTerms, keyword: Keyword): boolean {
   return false
 }
 
-/** The weighted share of the keywords that at least one of the texts contains, 0 to 1; 1 without keywords. */
+/**
+ * The weighted share of the keywords that at least one of the texts contains, 0 to 1. It is 1 without keywords, and 0 if no keyword has
+ * a weight.
+ */
 export function coverage(keywords: readonly Keyword[], texts: readonly TextTerms[]): number {
   const total = keywords.reduce((sum, keyword) => sum + keyword.weight, 0)
   if (total === 0) return keywords.length ? 0 : 1

@@ -1,5 +1,5 @@
-// What a later record says of the same topic: minutes of two meetings have a "Roof", and the later one tells what holds. Dates are
-// read from titles and first lines, topics from headings and from the words that an item begins with. Pure.
+// Later statements on the same topic. If the minutes of two meetings have a topic "Roof", the later minutes are valid. Dates are read
+// from titles and first lines. Topics are read from headings and from the beginnings of items. Pure.
 
 import { placedPeriods, startOf } from '../../language/periods.ts'
 import { fold } from '../../language/words.ts'
@@ -11,12 +11,13 @@ import { coverage } from './keywords.ts'
 import type { ScoredEvidence } from './ranking.ts'
 import { withoutNumber } from './text-structure.ts'
 
-// A longer beginning is a statement.
-const TOPIC = /^(?<topic>[^.:!?\n]{2,40})[.:]\s+\S/u
-// Of the share of the question that the earlier record has. With its title it has no less: the deposit of another flat is another.
-const MIN_SHARE = 0.5
+// A longer beginning is a statement and not a topic.
+const TOPIC_BEFORE_TEXT = /^(?<topic>[^.:!?\n]{2,40})[.:]\s+\S/u
+// The later statement must cover this part of what the earlier one covers of the question. Its title must cover no less, because the
+// deposit of another flat is a different one.
+const MIN_SHARE_OF_EARLIER = 0.5
 
-/** The quotes with what the latest record says of the topic of the best one before it, if it has what is asked for. */
+/** The quotes, with the latest statement on the topic of the best quote in its place, if it contains an answer of the right type. */
 export function latestFirst(
   quotes: readonly ScoredEvidence[],
   pieces: readonly Evidence[],
@@ -28,34 +29,38 @@ export function latestFirst(
   const dates = datesOf(pieces)
   const dateOf = ({ found }: Evidence): string => dates.get(found.passage.document_id) ?? ''
   const titleShareOf = ({ title }: Evidence): number => coverage(criteria.keywords, [title])
-  const least = MIN_SHARE * coverage(criteria.keywords, [best.evidence.own])
-  const later = pieces
+  const minCoverage = MIN_SHARE_OF_EARLIER * coverage(criteria.keywords, [best.evidence.own])
+  const laterPieces = pieces
     .flatMap((piece) => (piece.list ? itemsOf(piece) : [piece]))
     .filter(
       (piece) =>
         dateOf(best.evidence) !== '' &&
         dateOf(piece) > dateOf(best.evidence) &&
         topicOf(piece) === topic &&
-        coverage(criteria.keywords, [piece.own]) >= least &&
+        coverage(criteria.keywords, [piece.own]) >= minCoverage &&
         titleShareOf(piece) >= titleShareOf(best.evidence) &&
         containsAnswer(piece, criteria),
     )
     .sort((a, b) => dateOf(b).localeCompare(dateOf(a)))
-  const [latest] = later
+  const [latest] = laterPieces
   if (!latest) return [...quotes]
-  const own = { ...best, evidence: latest, features: featuresOf(latest, criteria, best.matchesHeading) }
-  return [own, ...quotes.filter(({ evidence }) => evidence.text !== latest.text)]
+  const laterQuote = {
+    ...best,
+    evidence: latest,
+    features: featuresOf(latest, criteria, best.matchesHeading),
+  }
+  return [laterQuote, ...quotes.filter(({ evidence }) => evidence.text !== latest.text)]
 }
 
-/** "roof" of "2. Roof. The work was finished on 30 May." and of what stands below "2. Roof". */
+/** The topic of a statement: "roof" for "2. Roof. The work was finished on 30 May." and for a text below the heading "2. Roof". */
 function topicOf({ text, under, found: { passage }, cells, list }: Evidence): string | undefined {
   if (cells || list) return undefined
-  const own = TOPIC.exec(withoutNumber(text))?.groups?.topic
-  const topic = own ?? (under.text === passage.document_title ? undefined : withoutNumber(under.text))
+  const topicInText = TOPIC_BEFORE_TEXT.exec(withoutNumber(text))?.groups?.topic
+  const topic = topicInText ?? (under.text === passage.document_title ? undefined : withoutNumber(under.text))
   return topic === undefined ? undefined : fold(topic.trim())
 }
 
-/** The day of each document of which it can be told: that in its title, else the first in its first lines. */
+/** The day of each document: the one in its title, else the first one at its beginning. Documents without a day are left out. */
 function datesOf(pieces: readonly Evidence[]): Map<string, string> {
   const beginnings = beginningsOf(pieces)
   const titles = new Map(

@@ -1,7 +1,7 @@
-// The passages that come nearest to a question by what they mean, for a question that no words answer: its own may be others than
-// those of the documents. They are quoted as near and never stated as the answer, since nearness is no proof: what is asked on a
-// subject of the documents without being in them is as near to them as what is (docs/decisions/0052-nearest-passages.md). Pure but
-// for the one tool.
+// The passages whose meaning is nearest to a question, for a question that the search by words could not answer because it uses other
+// words than the documents. They are quoted as "closest", never stated as the answer. Nearness proves nothing: a question on a subject
+// of the documents is as near to them when they do not contain the answer as when they do (docs/decisions/0052-nearest-passages.md).
+// Pure, except for the call of `cosinesWith`.
 
 import { fold } from '../../language/words.ts'
 import type { Tools } from '../tools/tools.ts'
@@ -13,39 +13,41 @@ import { type Question, wordsOfNames } from './question.ts'
 import type { Candidates } from './selection.ts'
 import { unitAround } from './unit.ts'
 
-// The best passages of search; one costs some five units of text.
-const COMPARED = 14
-// A table of hundreds of rows would take the model seconds.
-const MAX_COMPARED_UNITS = 20
+// The most relevant passages. Each has about five units (sentences or rows), and each unit is embedded.
+const MAX_COMPARED_PASSAGES = 14
+// Without this limit, embedding a table of hundreds of rows would take seconds.
+const MAX_UNITS_PER_PASSAGE = 20
 const MAX_PASSAGES = 3
-const RARE_NAME = 0.5
+const MIN_WEIGHT_OF_RARE_NAME = 0.5
 const MAX_ROWS = 2
-// The greatest cosine of a passage and the greatest of a unit, summed; and the mean of all chunks, which tells a question on what the
-// workspace is about from any other. With .8 and .09, 15 of 20 paraphrased questions pass; of 120 questions of an encyclopaedia asked
-// of an office's files 5, of 85 on its other articles 3 (0052).
+// A question is near enough if both hold: the highest cosine of a passage plus the highest of a unit is at least MIN_COSINES, and the
+// mean cosine of all chunks of the workspace is at least MIN_MEAN. The mean shows whether the question is on the subject of the
+// workspace at all. 15 of 20 answerable paraphrased questions pass; of two sets of questions without an answer 5 of 120 and 3 of 85
+// pass (decision 0052).
 const MIN_COSINES = 0.8
 const MIN_MEAN = 0.09
-// Chosen on 15 questions in other words than the documents and everyday's (0052): of six the passage that answers is one for 10 of 15.
+// Fitted on 15 paraphrased questions and the everyday questions (decision 0052).
 const WEIGHTS = { chunk: 1, unit: 0.5, own: 0.3, relevance: 0.3 }
 
-interface Compared {
+interface ComparedPassage {
   found: FoundPassage
   /** The cosine of the whole passage. */
   chunk: number
-  units: { evidence: Evidence; cosine: number; own: number }[]
+  units: { evidence: Evidence; cosine: number; questionShare: number }[]
 }
 
-/** Undefined where none is near enough or has the names of the question, or no model compares them. */
+/** Undefined if no passage is near enough, if none contains the names in the question, or if no model can compare them. */
 export async function nearestPassages(
   tools: Pick<Tools, 'cosinesWith'>,
   { text, language, writtenNames }: Pick<Question, 'text' | 'language' | 'writtenNames'>,
   { pieces, criteria, chunks }: Pick<Candidates, 'pieces' | 'criteria'> & { chunks: number },
 ): Promise<NearPassage[] | undefined> {
-  const named = wordsOfNames(writtenNames)
-  const most = Math.log(1 + (chunks + 0.5) / 0.5)
-  // A name that many passages have, such as that of the firm, is no part of what is asked.
+  const wordsInNames = wordsOfNames(writtenNames)
+  const highestIdf = Math.log(1 + (chunks + 0.5) / 0.5)
+  // The passages must contain the rare names of the question. A name in many passages, such as that of the firm itself, distinguishes
+  // none of them and is not required.
   const names = criteria.keywords.filter(
-    ({ word, weight }) => named.has(fold(word)) && weight >= RARE_NAME * most,
+    ({ word, weight }) => wordsInNames.has(fold(word)) && weight >= MIN_WEIGHT_OF_RARE_NAME * highestIdf,
   )
   const units = unitsOf(pieces, names, criteria)
   if (units.size === 0 || criteria.keywords.length === 0) return undefined
@@ -53,23 +55,27 @@ export async function nearestPassages(
     { text, language },
     {
       chunkIds: [...units.keys()].map(({ passage }) => passage.chunk_id),
-      texts: [...units.values()].flat().map((unit) => ({ text: saidBy(unit), language: unit.own.language })),
+      texts: [...units.values()]
+        .flat()
+        .map((unit) => ({ text: textToEmbed(unit), language: unit.own.language })),
     },
   )
   if (!cosines) return undefined
-  const rest = [...cosines.texts]
-  const compared = [...units].flatMap(([found, own]): Compared[] => {
-    const read = own.flatMap((evidence) => {
-      const cosine = rest.shift()
-      return cosine === undefined ? [] : [{ evidence, cosine, own: shareOf(evidence, criteria) }]
+  const remainingCosines = [...cosines.texts]
+  const compared = [...units].flatMap(([found, passageUnits]): ComparedPassage[] => {
+    const unitsWithCosine = passageUnits.flatMap((evidence) => {
+      const cosine = remainingCosines.shift()
+      return cosine === undefined
+        ? []
+        : [{ evidence, cosine, questionShare: questionShareOf(evidence, criteria) }]
     })
     const chunk = cosines.chunks.get(found.passage.chunk_id) ?? cosines.mean
-    return read.length > 0 ? [{ found, units: read, chunk }] : []
+    return unitsWithCosine.length > 0 ? [{ found, units: unitsWithCosine, chunk }] : []
   })
   const cosine =
     Math.max(...compared.map(({ chunk }) => chunk)) +
     Math.max(...compared.flatMap((one) => one.units.map((unit) => unit.cosine)))
-  // Of nothing that is compared, no cosine is great enough.
+  // If nothing was compared, Math.max() is -Infinity, so this returns too.
   if (cosine < MIN_COSINES || cosines.mean < MIN_MEAN) return undefined
   return compared
     .map((one) => ({ ...one, score: scoreOf(one) }))
@@ -79,8 +85,8 @@ export async function nearestPassages(
 }
 
 /**
- * The units of the most relevant passages that have the names: sentences and rows, since the items of a list are sentences too.
- * Other words may stand for those of the question, but not for its names.
+ * The units (sentences and table rows) of the most relevant passages that contain all `names`. Lists are left out, because their items
+ * are among the sentences. A passage may use other words than the question, but must contain its names.
  */
 function unitsOf(
   pieces: readonly Evidence[],
@@ -90,49 +96,52 @@ function unitsOf(
   const units = new Map<FoundPassage, Evidence[]>()
   const isNamed = ({ whole, around }: Evidence): boolean =>
     names.every((name) => contains(whole, name) || contains(around, name))
-  const first = [...new Set(pieces.filter(isNamed).map(({ found }) => found))]
+  const comparedPassages = [...new Set(pieces.filter(isNamed).map(({ found }) => found))]
     .sort((a, b) => b.relevance - a.relevance)
-    .slice(0, COMPARED)
-  for (const found of first) units.set(found, [])
+    .slice(0, MAX_COMPARED_PASSAGES)
+  for (const found of comparedPassages) units.set(found, [])
   for (const piece of pieces) if (!piece.list && !piece.isLetterhead) units.get(piece.found)?.push(piece)
-  return new Map([...units].map(([passage, own]) => [passage, likeliest(own, criteria)]))
+  return new Map(
+    [...units].map(([found, passageUnits]) => [found, unitsNearestByWords(passageUnits, criteria)]),
+  )
 }
 
 /** The units with the most of the question's words, in reading order. */
-function likeliest(units: readonly Evidence[], criteria: Criteria): Evidence[] {
-  if (units.length <= MAX_COMPARED_UNITS) return [...units]
-  const shares = new Map(units.map((unit) => [unit, shareOf(unit, criteria)]))
+function unitsNearestByWords(units: readonly Evidence[], criteria: Criteria): Evidence[] {
+  if (units.length <= MAX_UNITS_PER_PASSAGE) return [...units]
+  const shares = new Map(units.map((unit) => [unit, questionShareOf(unit, criteria)]))
   const best = units.toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
-  const compared = new Set(best.slice(0, MAX_COMPARED_UNITS))
-  return units.filter((unit) => compared.has(unit))
+  const keptUnits = new Set(best.slice(0, MAX_UNITS_PER_PASSAGE))
+  return units.filter((unit) => keptUnits.has(unit))
 }
 
-/** A row with its columns; a sentence with its heading. */
-function saidBy({ cells, text, under, found: { passage } }: Evidence): string {
+/** The text of a unit that is embedded: a row with its column names, or a sentence with its heading. */
+function textToEmbed({ cells, text, under, found: { passage } }: Evidence): string {
   if (cells) return cells.map(({ header, text: value }) => `${header}: ${value}`).join('; ')
   return under.text === passage.document_title ? text : `${under.text}. ${text}`
 }
 
-const shareOf = (evidence: Evidence, criteria: Criteria): number => featuresOf(evidence, criteria).own
+const questionShareOf = (evidence: Evidence, criteria: Criteria): number => featuresOf(evidence, criteria).own
 
-const scoreOf = ({ found, units, chunk }: Compared): number =>
+const scoreOf = ({ found, units, chunk }: ComparedPassage): number =>
   WEIGHTS.chunk * chunk +
   WEIGHTS.unit * Math.max(...units.map(({ cosine }) => cosine)) +
-  WEIGHTS.own * Math.max(...units.map(({ own }) => own)) +
+  WEIGHTS.own * Math.max(...units.map(({ questionShare }) => questionShare)) +
   WEIGHTS.relevance * found.relevance
 
-/** The nearest row or two; the nearest sentence with its neighbours. */
-function nearestUnits(units: Compared['units']): Evidence[] {
-  const worth = ({ cosine, own }: Compared['units'][number]): number => cosine + WEIGHTS.own * own
-  const [best, ...others] = units.toSorted((a, b) => worth(b) - worth(a))
+/** If the nearest unit is a table row: that row and the next nearest one. If it is a sentence: the sentence with its neighbours. */
+function nearestUnits(units: ComparedPassage['units']): Evidence[] {
+  const scoreOfUnit = ({ cosine, questionShare }: ComparedPassage['units'][number]): number =>
+    cosine + WEIGHTS.own * questionShare
+  const [best, ...others] = units.toSorted((a, b) => scoreOfUnit(b) - scoreOfUnit(a))
   if (!best) return []
-  const isSame = ({ evidence }: Compared['units'][number]): boolean =>
+  const isSameKind = ({ evidence }: ComparedPassage['units'][number]): boolean =>
     (evidence.cells === undefined) === (best.evidence.cells === undefined)
   if (best.evidence.cells) {
-    const nearest = [best, ...others.filter(isSame).slice(0, MAX_ROWS - 1)]
+    const nearest = [best, ...others.filter(isSameKind).slice(0, MAX_ROWS - 1)]
     return units.filter((unit) => nearest.includes(unit)).map(({ evidence }) => evidence)
   }
-  const sentences = units.filter(isSame).map(({ evidence }) => evidence)
+  const sentences = units.filter(isSameKind).map(({ evidence }) => evidence)
   const { from, to } = unitAround(sentences, sentences.indexOf(best.evidence))
   return sentences.slice(from, to)
 }

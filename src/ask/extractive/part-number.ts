@@ -5,41 +5,45 @@ import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
 import { withoutNumber } from './text-structure.ts'
 
-// What the parts of contracts and handbooks are called.
+// The names for parts of contracts and handbooks.
 export const CLAUSE_WORDS =
   'sections?|clauses?|paragraphs?|chapters?|articles?|items?|points?|parts?|§|abschnitte?s?|ziffern?|kapitels?|artikels?|paragraph(?:en)?|punkte?s?|absatz|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?|puntos?'
 
-const NUMBERED = new RegExp(
+const NUMBERED_PART = new RegExp(
   `(?<![\\p{L}])(?:${CLAUSE_WORDS})\\s*(?:no\\.?|nr\\.?|n[º°o]\\.?)?\\s*(\\d{1,3}(?:\\.\\d{1,3}){0,3})(?![\\d%€$£]|\\.\\d|,\\d)`,
   'iu',
 )
 
-// "The cheapest item on the receipt" is no part of a document: what has a heading is called by these.
+// The names for parts that have a heading. "Item" is left out: "the cheapest item on the receipt" is not a part of a document.
 const PART_WORDS =
   'sections?|clauses?|paragraphs?|chapters?|articles?|abschnitte?s?|kapitels?|artikels?|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?'
-const TITLED = new RegExp(
+const TITLED_PART = new RegExp(
   String.raw`(?:(?:(?:is|are|stands?|says?|steht|sagt|dit|dice|hay|y a-t-il)\s+)(?:(?:written|said|there)\s+)?(?:under|unter|sous|bajo)|(?:${PART_WORDS})\s+(?:on|about|called|titled|headed|named|über|zu|zur|zum|sur|sobre))\s+(?:(?:the|heading|section|der|die|das|dem|den|überschrift|le|la|les|titre|el|los|las|título)\s+)*["“”„«»'‘]?([\p{L}\p{N}][\p{L}\p{N} &/’'-]{1,60}?)["“”„«»'’]?(?=\s*(?:[?.!]|$|\s(?:in|of|im|des|der|von|say|says|said|dans|du|de|en|del)(?![\p{L}])))`,
   'iu',
 )
 
 /** The number or the title of the part of a document that a question names: `4` of "section 4", `rent` of "the section on rent". */
 export const partNamed = (question: string): string | undefined =>
-  NUMBERED.exec(question)?.[1] ?? TITLED.exec(question)?.[1]?.trim()
+  NUMBERED_PART.exec(question)?.[1] ?? TITLED_PART.exec(question)?.[1]?.trim()
 
-/** Whether a heading is the part. */
+/** Whether a heading is that of the part. */
 export const isPart = (text: string, part: string, language: Language): boolean =>
   /^\d/.test(part) ? isNumbered(text, part) : isTitled(text, part, language)
 
-/** Whether a text is the clause of a number. "4 weeks' notice is required" is none: of a whole number a sentence may begin with it. */
+/** Whether a text is the clause with this number. "4 weeks' notice is required" is not: a sentence may begin with a whole number. */
 export const isClause = (text: string, number: string): boolean =>
   isNumbered(text, number) &&
   (number.includes('.') || !new RegExp(`^${number}(?:\\s+\\p{L}|-)`, 'u').test(text))
 
 /** Whether a heading has all words of the title and at most two more. */
 function isTitled(heading: string, title: string, language: Language): boolean {
-  const wanted = contentTerms(title, language)
-  const terms = new Set(contentTerms(withoutNumber(heading), language))
-  return wanted.length > 0 && wanted.every((term) => terms.has(term)) && terms.size <= wanted.length + 2
+  const titleTerms = contentTerms(title, language)
+  const headingTerms = new Set(contentTerms(withoutNumber(heading), language))
+  return (
+    titleTerms.length > 0 &&
+    titleTerms.every((term) => headingTerms.has(term)) &&
+    headingTerms.size <= titleTerms.length + 2
+  )
 }
 
 const isNumbered = (text: string, number: string): boolean =>

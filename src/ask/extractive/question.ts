@@ -11,7 +11,7 @@ import { type AnswerType, answerType } from './answer-type.ts'
 
 /** The question, or what it asks for one side of a comparison. */
 export interface SubQuestion {
-  /** The words that ask for it. */
+  /** The words of the question for this side. */
   text: string
   type: AnswerType
   /** The side of a comparison that it is about. */
@@ -26,10 +26,10 @@ export interface Question {
   names: string[]
   /** The names that are written as names in the question. */
   writtenNames: string[]
-  /** Numbers that tell one of several things from the others: 8 in "Unit 8", 3.3 in "version 3.3", a year; no quantities. */
+  /** Numbers that identify one of several things: 8 in "Unit 8", 3.3 in "version 3.3", a year. Quantities are left out. */
   identifiers: string[]
   quotes: string[]
-  /** Two to four of a comparison, none of another question. */
+  /** The two to four sides of a comparison. Empty for any other question. */
   sides: SubQuestion[]
   isComparison: boolean
 }
@@ -42,19 +42,20 @@ export const plainQuestion = (question: string): string =>
   shorten(
     question
       .replace(/["“”«»„]/gu, ' ')
-      // FY2022 is a fiscal year and no code; filings write it out.
+      // FY2022 is a fiscal year and not a code. Documents write it in full.
       .replace(/\bFY\s?['’]?(?:20)?(\d{2})\b/g, 'fiscal 20$1')
       .replace(/\s+/g, ' ')
       .trim(),
   )
 
 /**
- * Analyses a question. `known` are entity names that the workspace's graph found in it, in any letter case; `languages`
- * those of the workspace, the most frequent first.
+ * Analyses a question.
+ * @param knownNames entity names that the graph of the workspace found in the question, in any letter case
+ * @param languages the languages of the workspace, the most frequent first
  */
 export function analyseQuestion(
   question: string | AnalysedText,
-  known: readonly string[] = [],
+  knownNames: readonly string[] = [],
   languages: readonly Language[] = LANGUAGES,
 ): Question {
   const whole = analysedText(question)
@@ -62,14 +63,14 @@ export function analyseQuestion(
   const plain = whole.part(plainQuestion(whole.text))
   const { text } = plain
   const language = languageOf(plain, languages)
-  const written = distinct(namesIn(plain, language))
-  const names = distinct([...written, ...known])
-  const sides = sidesOf(text, distinct([...written, ...writtenIn(text, known)]))
+  const writtenNames = distinct(namesIn(plain, language))
+  const names = distinct([...writtenNames, ...knownNames])
+  const sides = sidesOf(text, distinct([...writtenNames, ...writtenIn(text, knownNames)]))
   return {
     text,
     language,
     names,
-    writtenNames: written,
+    writtenNames: writtenNames,
     identifiers: identifiersIn(plain),
     quotes,
     sides: sides.length > 1 ? sides.map((side) => sideQuestion(plain, side, sides)) : [],
@@ -83,20 +84,22 @@ const distinct = (names: string[]): string[] => {
 }
 
 /**
- * The language of a short question is best told by its question word, unless the workspace has none of that language and one
- * that this is likelier to be ("del" is Italian, too).
+ * The language of a question. Its question word shows the language of a short question best. It does not decide if the workspace has no
+ * documents in that language and another language is more likely ("del" is also Italian).
  */
 function languageOf(text: AnalysedText, languages: readonly Language[]): Language {
-  const tongue = answerLanguage(text)
+  const answerTongue = answerLanguage(text)
   if (certainLanguage(text) === 'en' && languages.includes('en')) return 'en'
-  const likely = text.languageAmong(languages)
-  if (tongue === 'en') return likely
-  return languages.includes(tongue) || !languages.includes(likely) || isAnswerLanguage(likely)
-    ? tongue
-    : likely
+  const likelyLanguage = text.languageAmong(languages)
+  if (answerTongue === 'en') return likelyLanguage
+  return languages.includes(answerTongue) ||
+    !languages.includes(likelyLanguage) ||
+    isAnswerLanguage(likelyLanguage)
+    ? answerTongue
+    : likelyLanguage
 }
 
-/** The known names as the text writes them, in its letter case; names that it writes differently are left out. */
+/** The known names in the letter case of the text. Names that the text does not contain are left out. */
 const writtenIn = (text: string, known: readonly string[]): string[] =>
   known.flatMap((name) => {
     const at = text.toLowerCase().indexOf(name.toLowerCase())
@@ -111,52 +114,52 @@ const quotesIn = (text: string): string[] =>
 /** Shortens a question to the length of a query: its sentences with a question mark, else its end. */
 function shorten(text: string): string {
   if (text.length <= MAX_QUERY_LENGTH) return text
-  const asking = sentences(text).filter((sentence) => sentence.text.endsWith('?'))
-  const short = asking.map((sentence) => sentence.text).join(' ')
-  const kept = short || text
+  const questionSentences = sentences(text).filter((sentence) => sentence.text.endsWith('?'))
+  const questionText = questionSentences.map((sentence) => sentence.text).join(' ')
+  const kept = questionText || text
   return kept.length <= MAX_QUERY_LENGTH ? kept : kept.slice(-MAX_QUERY_LENGTH).replace(/^\S*\s/, '')
 }
 
-/** Runs of capitalised words and codes; not a single word at the start of a sentence, and no German nouns. */
+/** Runs of capitalised words and codes. A single word at the start of a sentence and German nouns are left out. */
 export function namesIn(question: string | WordedText, language: Language): string[] {
-  const read = worded(question)
-  const { text } = read
-  const all = [...splitWords(read)]
-  const isTitle = isTitleCase(all.slice(1).map(({ raw }) => raw))
+  const wordedText = worded(question)
+  const { text } = wordedText
+  const allWords = [...splitWords(wordedText)]
+  const isTitle = isTitleCase(allWords.slice(1).map(({ raw }) => raw))
   const names: string[] = []
-  let span: typeof all = []
-  const flush = (): void => {
-    const name = text.slice(span[0]?.start, span.at(-1)?.end).replace(/['’]s$/, '')
-    if (span.length) names.push(name)
-    span = []
+  let nameParts: typeof allWords = []
+  const endName = (): void => {
+    const name = text.slice(nameParts[0]?.start, nameParts.at(-1)?.end).replace(/['’]s$/, '')
+    if (nameParts.length) names.push(name)
+    nameParts = []
   }
-  for (const [i, word] of all.entries()) {
-    const previous = all[i - 1]
+  for (const [i, word] of allWords.entries()) {
+    const previous = allWords[i - 1]
     const startsSentence = !previous || /[.!?:]\s*$/.test(text.slice(previous.end, word.start))
     const isCapitalised = !isTitle && language !== 'de' && /^\p{Lu}/u.test(word.raw)
     const isNamePart =
-      isCode(word.raw) || (isCapitalised && (!startsSentence || startsName(all[i + 1]?.raw, word.raw)))
-    if (span.length && text.slice(span.at(-1)?.end, word.start).trim()) flush()
-    if (isNamePart && contentTerms(word.raw, language).length) span.push(word)
-    else flush()
+      isCode(word.raw) || (isCapitalised && (!startsSentence || startsName(allWords[i + 1]?.raw, word.raw)))
+    if (nameParts.length && text.slice(nameParts.at(-1)?.end, word.start).trim()) endName()
+    if (isNamePart && contentTerms(word.raw, language).length) nameParts.push(word)
+    else endName()
   }
-  flush()
+  endName()
   return names
 }
 
-/** Numbers behind a noun, and years. A number before one is a quantity: "3 weeks". */
+/** Numbers after a noun, and years. A number before a noun is a quantity: "3 weeks". */
 function identifiersIn(question: AnalysedText): string[] {
   const { text, words: all } = question
   return all.flatMap(({ raw, start, end }, i) => {
     if (!/^\d+(?:\.\d+)*$/.test(raw)) return []
-    const [before, behind] = [all[i - 1], all[i + 1]]
+    const [wordBefore, wordAfter] = [all[i - 1], all[i + 1]]
     const isAdjacent = (gap: string): boolean => /^\s$/.test(gap)
-    const hasNoun = (word: typeof before, gap: string): boolean =>
+    const hasNoun = (word: typeof wordBefore, gap: string): boolean =>
       word !== undefined && isAdjacent(gap) && contentWordsOf(question.part(word.raw)).length > 0
-    const named = hasNoun(before, text.slice(before?.end, start))
-    const counts = hasNoun(behind, text.slice(end, behind?.start))
-    const isProper = before !== undefined && i > 1 && /^\p{Lu}/u.test(before.raw)
-    return YEAR.test(raw) || (named && (!counts || isProper)) ? [raw] : []
+    const hasNounBefore = hasNoun(wordBefore, text.slice(wordBefore?.end, start))
+    const isQuantity = hasNoun(wordAfter, text.slice(end, wordAfter?.start))
+    const isNameBefore = wordBefore !== undefined && i > 1 && /^\p{Lu}/u.test(wordBefore.raw)
+    return YEAR.test(raw) || (hasNounBefore && (!isQuantity || isNameBefore)) ? [raw] : []
   })
 }
 
@@ -164,8 +167,11 @@ const YEAR = /^(?:19|20)\d\d$/
 
 /** In Title Case even function words are capitalised, so capitals do not mark names. */
 function isTitleCase(raws: string[]): boolean {
-  const small = raws.filter((raw) => raw !== 'I' && contentTerms(raw, 'en').length === 0)
-  return small.length > 0 && small.filter((raw) => /^\p{Lu}/u.test(raw)).length > small.length / 2
+  const functionWords = raws.filter((raw) => raw !== 'I' && contentTerms(raw, 'en').length === 0)
+  return (
+    functionWords.length > 0 &&
+    functionWords.filter((raw) => /^\p{Lu}/u.test(raw)).length > functionWords.length / 2
+  )
 }
 
 /**
@@ -173,9 +179,9 @@ function isTitleCase(raws: string[]): boolean {
  * imperative.
  */
 const startsName = (next: string | undefined, word: string): boolean =>
-  next !== undefined && /^\p{Lu}/u.test(next) && contentTerms(word, 'en').length > 0 && !VERB_FIRST.test(word)
+  next !== undefined && /^\p{Lu}/u.test(next) && contentTerms(word, 'en').length > 0 && !IMPERATIVE.test(word)
 
-const VERB_FIRST =
+const IMPERATIVE =
   /^(?:compare|describe|explain|list|name|give|tell|show|summari[sz]e|find|according|please)$/i
 
 /** Letters with digits or underscores, or capitals with a hyphen: part numbers, settings; not 2nd, 1990s, 49ers, 16'dan, 2010年 or Q3. */
@@ -183,21 +189,21 @@ export const isCode = (word: string): boolean =>
   (/\d/.test(word) && /\p{L}/u.test(word) && !/\p{Lo}|^(?:\d+['’]?\p{Ll}+|[QH][1-4])$/u.test(word)) ||
   /^\p{Lu}{2,}[-/]\p{Lu}+$|\p{L}_\p{L}/u.test(word)
 
-const COMPARES =
+const COMPARISON_WORD =
   /(?<![\p{L}])(?:compare|comparison|differ|differs|difference|differences|versus|vs|than|both|which of|whether .+ or|same|more|less|larger|smaller|earlier|later|cheaper|higher|lower|older|newer|longer|shorter|heavier|lighter|faster|slower|vergleiche?n?|vergleich|unterschiede?|unterscheiden|als|teurer|billiger|günstiger|größer|kleiner|länger|kürzer|früher|später|schneller|schwerer|leichter|höher|niedriger|comparer|comparez|différences?|plus|moins|compara|comparar|diferencias?|más|menos|mayor|menor)(?![\p{L}])/iu
-// More words than this are a clause and no side of a comparison.
-const MAX_SIDE_LENGTH = 4
-const PAIR =
+// More words are a clause and not a side of a comparison.
+const MAX_SIDE_WORDS = 4
+const PAIR_OF_SIDES =
   /(?<![\p{L}])(?:between|compare|of|zwischen|vergleiche?|entre|comparez?|comparar?)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)\s+(?:and|with|to|or|vs\.?|versus|und|mit|oder|et|ou|y|con)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)(?=[?,.;]|\s+(?:in|on|for|at|by)\b|\s*$)/iu
 
 /** The sides of a comparison: the names in a comparing question, or A and B of "between A and B". */
 function sidesOf(text: string, all: readonly string[]): string[] {
-  if (!COMPARES.test(text)) return []
+  if (!COMPARISON_WORD.test(text)) return []
   const names = all.filter((name) => !all.some((other) => other !== name && other.includes(name)))
   if (names.length >= 2 && names.length <= 4 && areJoined(text, names)) return names
-  const pair = PAIR.exec(text)
+  const pair = PAIR_OF_SIDES.exec(text)
   const sides = [pair?.[1], pair?.[2]].filter(
-    (end) => end !== undefined && [...words(end)].length <= MAX_SIDE_LENGTH,
+    (end) => end !== undefined && [...words(end)].length <= MAX_SIDE_WORDS,
   )
   return sides.length === 2 ? sides.filter((end) => end !== undefined) : []
 }
@@ -220,12 +226,12 @@ function areJoined(text: string, names: string[]): boolean {
 function sideQuestion(question: AnalysedText, side: string, sides: string[]): SubQuestion {
   let query = question.text
   for (const other of sides) if (other !== side) query = query.replace(other, ' ')
-  // Where nothing else is asked, what each of them is tells the difference.
-  const others = contentWordsOf(question.part(query.replace(side, ' '))).filter(
-    (word) => !COMPARES.test(word),
+  // If the question contains only the sides, the definitions of both show the difference.
+  const otherWords = contentWordsOf(question.part(query.replace(side, ' '))).filter(
+    (word) => !COMPARISON_WORD.test(word),
   )
   const type = answerType(question.text)
-  if (others.length === 0 && type === 'any') return { text: side, type: 'definition', side }
+  if (otherWords.length === 0 && type === 'any') return { text: side, type: 'definition', side }
   return { text: query.replace(/\s+/g, ' ').trim(), type, side }
 }
 

@@ -18,7 +18,7 @@ const MIN_CELLS = 4
 export function quoteOf(scored: Pick<ScoredEvidence, 'evidence'>, criteria: readonly Criteria[]): string {
   const { cells, list } = scored.evidence
   if (list) return `“${escapeMarkdown(list.lead)}”`
-  return cells ? pairs(cells, criteria) : `“${escapeMarkdown(excerpt(scored, criteria))}”`
+  return cells ? cellsAsPairs(cells, criteria) : `“${escapeMarkdown(excerpt(scored, criteria))}”`
 }
 
 /** A long sentence shortened around the keywords. */
@@ -27,47 +27,48 @@ function excerpt(
   criteria: readonly Criteria[],
 ): string {
   const lower = text.toLowerCase()
-  const at = criteria
+  const positions = criteria
     .flatMap(({ keywords }) => keywords.filter((keyword) => contains(own, keyword)))
     .map((keyword) => lower.indexOf((keyword.forms.get(own.language) ?? keyword.word).toLowerCase()))
     .filter((index) => index >= 0)
-  const first = at.length ? Math.min(...at) : 0
-  const shown = windowAround(text, first, Math.max(first, ...at), MAX_QUOTE_LENGTH)
-  const item = text.startsWith(shown) ? shown.replace(/^[-*•] /, '') : `… ${shown}`
-  return `${item}${text.endsWith(shown) ? '' : ' …'}`
+  const first = positions.length ? Math.min(...positions) : 0
+  const shown = windowAround(text, first, Math.max(first, ...positions), MAX_QUOTE_LENGTH)
+  const withoutBullet = text.startsWith(shown) ? shown.replace(/^[-*•] /, '') : `… ${shown}`
+  return `${withoutBullet}${text.endsWith(shown) ? '' : ' …'}`
 }
 
-/** The exact text of the cells in order; of a wide row the cells that match the question. */
-const pairs = (cells: readonly Cell[], criteria: readonly Criteria[]): string =>
-  bestCells(cells, (cell) => cellWorth(cell, criteria))
+/** The exact text of the cells in order. For a wide row only the cells that match the question. */
+const cellsAsPairs = (cells: readonly Cell[], criteria: readonly Criteria[]): string =>
+  bestCells(cells, (cell) => relevanceOfCell(cell, criteria))
 
 /** A row with the named columns first, and as many others as fit. */
 export const rowAsPairs = (cells: readonly Cell[], columns: readonly string[]): string =>
   bestCells(cells, (cell) => (columns.includes(cell.header) ? 2 : 0))
 
-/** Of a row what names it, then the cells that matter most, then the others in their order; "…" for those that are left out. */
-function bestCells(cells: readonly Cell[], worth: (cell: Cell) => number): string {
+/** The first cell of a row, which names it, then the most relevant cells, then the others in their order. "…" stands for omitted cells. */
+function bestCells(cells: readonly Cell[], relevanceOf: (cell: Cell) => number): string {
   const ranked = cells
-    .map((cell, at) => ({ cell, at, worth: worth(cell) }))
+    .map((cell, at) => ({ cell, at, worth: relevanceOf(cell) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at)
-  const useful = ranked.filter((entry) => entry.worth > 0).length
-  const most = cells.length <= MAX_CELLS ? MAX_CELLS : Math.min(MAX_CELLS, Math.max(MIN_CELLS, useful))
+  const relevantCount = ranked.filter((entry) => entry.worth > 0).length
+  const maxCells =
+    cells.length <= MAX_CELLS ? MAX_CELLS : Math.min(MAX_CELLS, Math.max(MIN_CELLS, relevantCount))
   const [name] = cells
-  const shown = ranked.slice(0, most).map(({ cell }) => cell)
+  const shown = ranked.slice(0, maxCells).map(({ cell }) => cell)
   const ordered = name && shown.includes(name) ? [name, ...shown.filter((cell) => cell !== name)] : shown
   const texts = ordered.map(({ header, text }) =>
     escapeMarkdown(header ? `${header}: ${shorten(text)}` : shorten(text)),
   )
-  return [...texts, ...(cells.length > most ? ['…'] : [])].join(' · ')
+  return [...texts, ...(cells.length > maxCells ? ['…'] : [])].join(' · ')
 }
 
-const PREFIX = 5
+const PREFIX_LENGTH = 5
 
-function cellWorth({ header, text }: Cell, criteria: readonly Criteria[]): number {
+function relevanceOfCell({ header, text }: Cell, criteria: readonly Criteria[]): number {
   const lower = `${header} ${text}`.toLowerCase()
   return criteria.reduce((sum, { type, keywords }) => {
     const matching = keywords.filter(
-      ({ word }) => word.length > 2 && lower.includes(word.toLowerCase().slice(0, PREFIX)),
+      ({ word }) => word.length > 2 && lower.includes(word.toLowerCase().slice(0, PREFIX_LENGTH)),
     )
     const isAsked = isColumnOf(type, header) || (type === 'person' && containsType(type, text))
     return sum + matching.length + (isAsked ? 2 : 0)
@@ -91,8 +92,8 @@ const CLOSING = /\p{P}+$/u
 export const escapeMarkdown = (text: string): string => {
   const shown = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
   let [out, from] = ['', 0]
-  for (const { 0: found, index } of shown.matchAll(ADDRESS)) {
-    const address = found.replace(CLOSING, '')
+  for (const { 0: match, index } of shown.matchAll(ADDRESS)) {
+    const address = match.replace(CLOSING, '')
     if (!address) continue
     out += `${escaped(shown.slice(from, index))}\`${address}\``
     from = index + address.length

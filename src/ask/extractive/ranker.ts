@@ -1,35 +1,36 @@
-// The ranker: logistic models of a few features each, whose weights are fitted (lab/ranker) and kept in weights.json. One
-// orders the evidence, one tells whether the documents answer at all, one which further quotes belong to the answer, and one
-// whether the best quote may be stated as the answer. Pure.
+// The ranker: four logistic models of a few features each. Their weights are fitted by lab/ranker and stored in weights.json. They
+// decide the order of the evidence, whether the documents answer at all, which further quotes belong to the answer, and whether the best
+// quote may be stated as the answer. Pure.
 
 import { FEATURES, type Features } from './features.ts'
 import shipped from './weights.json' with { type: 'json' }
 
-/** The weights of the four models, and the least probabilities; lab/ranker asks with others than the shipped ones. */
+/** The weights of the four models, and the minimum probabilities. lab/ranker calls the functions with other weights. */
 export type Weights = Omit<typeof shipped, 'fittedOn'>
 export const SHIPPED: Weights = shipped
 
 const sum = (terms: readonly number[]): number => terms.reduce((all, term) => all + term, 0)
 
-/** The score of evidence, by which that of one question is ordered. */
+/** The score by which the evidence for a question is ordered. */
 export const scoreOf = (features: Features, weights: Weights): number =>
   sum(FEATURES.map((name) => features[name] * weights.evidence[name]))
 
-/** What tells whether the documents answer a question, of its best evidence and of all passages. */
+/** The features that decide whether the documents answer a question. */
 export interface AnswerSigns {
-  /** The share of the question in the best evidence with what is above it, and in the passage that has most of it. */
+  /** The share of the question in the best evidence with its headings and title. */
   evidence: number
+  /** The share of the question in the passage that contains most of it. */
   passage: number
-  /** No chunk has a name of the question: 1. */
+  /** 1 if no chunk contains a name of the question. */
   unknownName: number
-  /** How far the document of the best evidence is meant. */
+  /** How likely the question means the document of the best evidence. */
   meant: number
-  /** The question's length, in words as heavy as one that no chunk has, as a logarithm; longer than five is long. */
+  /** The logarithm of the question's length: its total weight divided by that of a word that no chunk contains. */
   length: number
 }
 export const ANSWER_SIGNS = ['evidence', 'passage', 'unknownName', 'meant', 'length'] as const
 
-/** What tells whether the best evidence may be stated as the answer, beside the above. */
+/** The features that decide whether the best evidence may be stated as the answer. */
 export interface StatedSigns extends AnswerSigns {
   own: number
   type: number
@@ -40,23 +41,23 @@ export interface StatedSigns extends AnswerSigns {
 }
 export const STATED_SIGNS = [...ANSWER_SIGNS, 'own', 'type', 'around', 'relevance', 'first'] as const
 
-/** What tells whether another quote belongs to the answer. */
+/** The features that decide whether a further quote belongs to the answer. */
 export interface QuoteSigns {
-  /** Its score less the best one's. */
+  /** The score of the quote minus that of the best quote. */
   behind: number
-  /** How many quotes go before it. */
+  /** The number of quotes before it. */
   place: number
   meant: number
-  /** Whether the question means any document: 1. */
+  /** 1 if the question means a certain document. */
   anyMeant: number
   around: number
   relevance: number
   own: number
-  /** What it adds to the share of the question that the quotes before have: each may say a part. */
+  /** How much the quote adds to the share of the question that the quotes before it cover. */
   gain: number
-  /** Whether a quote before is from the same document: 1. */
+  /** 1 if a quote before it is from the same document. */
   sameDocument: number
-  /** The question's length, in words as heavy as one that no chunk has, as a logarithm. */
+  /** The logarithm of the question's length, as in AnswerSigns. */
   length: number
 }
 export const QUOTE_SIGNS = [

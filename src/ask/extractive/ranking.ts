@@ -4,45 +4,49 @@ import { type Evidence, matchesHeading } from './evidence.ts'
 import { asksForFigure, type Criteria, containsAnswer, type Features, featuresOf } from './features.ts'
 import { SHIPPED, scoreOf, type Weights } from './ranker.ts'
 
-/** Evidence as it is before anything weighs it. */
+/** Evidence with its features, before it is scored. */
 export interface Candidate {
   evidence: Evidence
   features: Features
-  /** It is under a heading that asks the question. */
+  /** It is below a heading that matches the question. */
   matchesHeading: boolean
 }
 
 export interface ScoredEvidence extends Candidate {
   score: number
-  /** It amends a text that is quoted too. */
+  /** It amends another quoted text. */
   isAmendment?: boolean
-  /** A text that is quoted too amends it. */
+  /** Another quoted text amends it. */
   isAmended?: boolean
 }
 
 /** Evidence that shares a word with the question, or is below a heading that does. */
 export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): Candidate[] {
-  const isAsked = ({ text }: Evidence): boolean => criteria.codes.some((code) => hasCode(text, code))
-  const isAbout = ({ found: { passage } }: Evidence): boolean =>
+  const hasAskedCode = ({ text }: Evidence): boolean => criteria.codes.some((code) => hasCode(text, code))
+  const isHeadedByCode = ({ found: { passage } }: Evidence): boolean =>
     criteria.codes.some((code) => hasCode(`${passage.document_title}\n${passage.heading}`, code))
-  // When some row has the code that is asked for, rows of other codes say nothing.
-  const hasRow = pieces.some((piece) => piece.cells && isAsked(piece))
-  const headed = pieces.filter((piece) => matchesHeading(piece, criteria))
-  // "When does the lease end?" is not answered below "End of the lease" where no date stands there.
-  const isSaid = (piece: Evidence): boolean =>
+  // If a row contains the code of the question, rows with other codes are left out.
+  const hasRowWithCode = pieces.some((piece) => piece.cells && hasAskedCode(piece))
+  const piecesBelowHeading = pieces.filter((piece) => matchesHeading(piece, criteria))
+  // A heading "End of the lease" does not answer "When does the lease end?" if there is no date below it.
+  const hasFigureBelowHeading = (piece: Evidence): boolean =>
     !asksForFigure(criteria.type) ||
-    headed.some((other) => other.under.text === piece.under.text && containsAnswer(other, criteria))
-  const answered = new Set(criteria.part === undefined ? headed.filter(isSaid) : headed)
+    piecesBelowHeading.some(
+      (other) => other.under.text === piece.under.text && containsAnswer(other, criteria),
+    )
+  const answeringPieces = new Set(
+    criteria.part === undefined ? piecesBelowHeading.filter(hasFigureBelowHeading) : piecesBelowHeading,
+  )
   return (
     pieces
-      .filter((piece) => !hasRow || !piece.cells || isAsked(piece) || isAbout(piece))
-      // When and in which version a document was issued stands in its letterhead, and nothing else.
+      .filter((piece) => !hasRowWithCode || !piece.cells || hasAskedCode(piece) || isHeadedByCode(piece))
+      // A letterhead answers only questions for a date, such as the day of issue.
       .filter((piece) => !piece.isLetterhead || (criteria.type === 'date' && containsAnswer(piece, criteria)))
       .map(
         (evidence): Candidate => ({
           evidence,
-          features: featuresOf(evidence, criteria, answered.has(evidence)),
-          matchesHeading: answered.has(evidence),
+          features: featuresOf(evidence, criteria, answeringPieces.has(evidence)),
+          matchesHeading: answeringPieces.has(evidence),
         }),
       )
       .filter(({ features: { own, heading } }) => own + heading > 0)
@@ -59,13 +63,13 @@ export const rankEvidence = (pieces: readonly Evidence[], criteria: Criteria): S
   inOrder(candidatesIn(pieces, criteria), SHIPPED)
 
 /**
- * Whether the text has the whole code: BW-2210-1 is not BW-2210-10, nor is session_id in user_session_id. Letters without case
- * end it: BR-1102泵.
+ * Whether the text contains the whole code. BW-2210-1 is not in BW-2210-10, and session_id is not in user_session_id. A letter of a
+ * script without case may follow: BR-1102泵.
  */
 export function hasCode(text: string, code: string): boolean {
-  const [lower, wanted] = [text.toLowerCase(), code.toLowerCase()]
-  const isLetter = (at: number): boolean => /(?!\p{Lo})[\p{L}\p{N}_]/u.test(lower[at] ?? ' ')
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
-    if (!isLetter(at - 1) && !isLetter(at + wanted.length)) return true
+  const [lowerText, lowerCode] = [text.toLowerCase(), code.toLowerCase()]
+  const isPartOfWord = (at: number): boolean => /(?!\p{Lo})[\p{L}\p{N}_]/u.test(lowerText[at] ?? ' ')
+  for (let at = lowerText.indexOf(lowerCode); at >= 0; at = lowerText.indexOf(lowerCode, at + 1))
+    if (!isPartOfWord(at - 1) && !isPartOfWord(at + lowerCode.length)) return true
   return false
 }

@@ -1,5 +1,5 @@
-// Records of a document: headings of one kind beside each other ("Project Alder", "Project Birch"), each with what is said
-// of it ("Lead: Greta Olsen. Budget: 20,000 euros."). Their names belong to each of their lines. Pure.
+// Records of a document: neighbouring headings of one kind ("Project Alder", "Project Birch"), each with attributes below it ("Lead:
+// Greta Olsen. Budget: 20,000 euros."). The name of a record belongs to each of its lines. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
@@ -17,40 +17,40 @@ interface Section {
   passage: Passage
 }
 
-// The parts of a record: "Lead: Greta Olsen. Country: Norway.", or one a line.
-const KEY = String.raw`\p{Lu}[\p{L}\p{N} /()-]{1,30}`
+// The attributes of a record: "Lead: Greta Olsen. Country: Norway.", or one on each line.
+const KEY_PATTERN = String.raw`\p{Lu}[\p{L}\p{N} /()-]{1,30}`
 const ATTRIBUTE = new RegExp(
-  String.raw`(?:^|(?<=[.;,!?]\s)|(?<=\n))[ \t]*(?<key>${KEY})[:：][ \t]+(?<value>[^\n]+?)(?=[.;]?\s*(?:\n|$)|[.;,]\s+${KEY}[:：]\s)`,
+  String.raw`(?:^|(?<=[.;,!?]\s)|(?<=\n))[ \t]*(?<key>${KEY_PATTERN})[:：][ \t]+(?<value>[^\n]+?)(?=[.;]?\s*(?:\n|$)|[.;,]\s+${KEY_PATTERN}[:：]\s)`,
   'gu',
 )
 
-/** The attributes that a text states, in order; its own words apart. */
+/** The attributes that a text states, in order. Other words of the text are left out. */
 export function attributesOf(text: string): Cell[] {
-  const plain = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
-  return [...plain.matchAll(ATTRIBUTE)].flatMap(({ groups }) =>
+  const withoutMarkup = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
+  return [...withoutMarkup.matchAll(ATTRIBUTE)].flatMap(({ groups }) =>
     groups?.key && groups.value ? [{ header: groups.key.trim(), text: groups.value.trim() }] : [],
   )
 }
 
-// More are the beginning of a sentence: "It answers one question: …".
+// More words before a colon are the beginning of a sentence: "It answers one question: …".
 const MAX_KEY_WORDS = 3
 
 /** Whether the text is nothing but attributes: "Budget: 20,000 euros." */
 export function isAttribute(text: string): boolean {
-  const plain = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
+  const withoutMarkup = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
   const attributes = attributesOf(text)
   return (
     attributes.length > 0 &&
     attributes.every(({ header }) => wordsOf(header).length <= MAX_KEY_WORDS) &&
-    plain.replace(ATTRIBUTE, '').replace(/[\s.;,]/g, '') === ''
+    withoutMarkup.replace(ATTRIBUTE, '').replace(/[\s.;,]/g, '') === ''
   )
 }
 
 const MIN_RECORDS = 2
-// Of the headings beside each other, so many have a word or an attribute in common.
-const SHARED = 0.6
+// At least this share of the neighbouring headings must have a word or an attribute in common.
+const MIN_SHARED = 0.6
 
-/** The records of a document, those below one heading as one table. */
+/** The records of a document. The records below one heading become one table. */
 export function recordTables(passages: readonly Passage[], file: string): SourceTable[] {
   const groups = groupBy(sectionsOf(passages), ({ parent }) => parent)
   return [...groups].flatMap(([parent, sections]) => tableOf(parent, sections, file) ?? [])
@@ -65,14 +65,16 @@ function tableOf(parent: string, sections: readonly Section[], file: string): So
     word ? wordsOf(name).includes(word.key) : attributesOf(body).length > 0,
   )
   const attributes = new Map(records.map((record) => [record, attributesOf(record.body)]))
-  const shared = new Set(
+  const sharedHeaders = new Set(
     [...attributes.values()]
       .flatMap((cells) => [...new Set(cells.map(({ header }) => header))])
-      .filter((header, _i, all) => all.filter((other) => other === header).length >= SHARED * records.length),
+      .filter(
+        (header, _i, all) => all.filter((other) => other === header).length >= MIN_SHARED * records.length,
+      ),
   )
-  // Without a word in common, what they have in common are their attributes.
-  if (records.length < MIN_RECORDS || (!word && shared.size === 0)) return undefined
-  const kind = word?.written ?? lastOf(parent) ?? title
+  // Records without a common word in their names must have a common attribute.
+  if (records.length < MIN_RECORDS || (!word && sharedHeaders.size === 0)) return undefined
+  const kind = word?.written ?? lastHeadingOf(parent) ?? title
   const rows = records.map(
     (record): PassageRow => ({
       line: record.body,
@@ -92,25 +94,25 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups
 }
 
-const lastOf = (path: string): string | undefined => path.split(' > ').at(-1)?.trim() || undefined
+const lastHeadingOf = (path: string): string | undefined => path.split(' > ').at(-1)?.trim() || undefined
 
 const wordsOf = (name: string): string[] => [...words(name)].map(({ raw }) => fold(raw))
 
-/** The first or last word that most of the names share, if it means something. */
+/** The first or last word that most of the names share, if it is a content word. */
 function sharedWord(
   sections: readonly Section[],
   language: Language,
 ): { key: string; written: string } | undefined {
   for (const at of [0, -1]) {
-    const ends = sections.map(({ name }) => [...words(name)].at(at)?.raw ?? '')
-    const counts = groupBy(ends, fold)
-    const [key, same] = [...counts].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
-    const written = same?.[0]
-    const isMost = same && same.length >= Math.max(MIN_RECORDS, SHARED * sections.length)
-    // Names of one word alone, and numbers, are no kind.
+    const edgeWords = sections.map(({ name }) => [...words(name)].at(at)?.raw ?? '')
+    const counts = groupBy(edgeWords, fold)
+    const [foldedWord, sameWords] = [...counts].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+    const written = sameWords?.[0]
+    const isMajority = sameWords && sameWords.length >= Math.max(MIN_RECORDS, MIN_SHARED * sections.length)
+    // A number is not a kind, and names of a single word do not contain one.
     const isKind = written && /\p{L}/u.test(written) && contentTerms(written, language).length > 0
-    if (key && isMost && isKind && sections.some(({ name }) => wordsOf(name).length > 1))
-      return { key, written }
+    if (foldedWord && isMajority && isKind && sections.some(({ name }) => wordsOf(name).length > 1))
+      return { key: foldedWord, written }
   }
   return undefined
 }
@@ -121,24 +123,24 @@ function sectionsOf(passages: readonly Passage[]): Section[] {
   for (const passage of passages) {
     if (passage.type !== 'text' || passage.heading === '') continue
     const path = passage.heading.split(' > ')
-    const inside = new Set(headingsIn(passage.text).map(({ text }) => text))
+    const headingsInPassage = new Set(headingsIn(passage.text).map(({ text }) => text))
     let name = path.at(-1) ?? ''
     let parent = path.slice(0, -1).join(' > ')
     let hasBody = false
     for (const paragraph of passage.text.split(/\n{2,}/)) {
       const text = paragraph.trim()
-      const bare = text.replace(/^#+\s*/, '')
-      if (bare === '' || path.includes(bare)) continue
-      if (inside.has(bare) && bare !== name) {
-        // Below a heading without text of its own its first one is a part of it.
+      const headingText = text.replace(/^#+\s*/, '')
+      if (headingText === '' || path.includes(headingText)) continue
+      if (headingsInPassage.has(headingText) && headingText !== name) {
+        // If a heading has no text of its own, the headings in the passage are below it.
         if (!hasBody && name === path.at(-1)) parent = passage.heading
-        name = bare
+        name = headingText
         continue
       }
       hasBody = true
       const key = `${parent}\n${name}`
-      const before = sections.get(key)
-      if (before) before.body += `\n${text}`
+      const existing = sections.get(key)
+      if (existing) existing.body += `\n${text}`
       else sections.set(key, { name: withoutNumber(name), parent, body: text, passage })
     }
   }

@@ -15,14 +15,14 @@ import { rankEvidence } from './ranking.ts'
 
 /** Everything found so far for one question. */
 export interface RetrievalState {
-  /** What was asked, as it was analysed at the door; whatever is made of it is a part of it. */
+  /** The analysed message of the asker. Every text that is searched for is a part of it. */
   message: AnalysedText
   question: Question
-  /** What the question refers to in earlier turns, and what its message tells around it. */
+  /** The text in earlier turns that the question refers to, and the context around the question in its message. */
   topic: string
-  /** Words of names of which the same is asked as of another in an earlier turn. */
+  /** Words of names for which the earlier question is asked again. */
   names: ReadonlySet<string>
-  /** Synonyms, in any language, of question words that the workspace does not contain; parted by spaces. */
+  /** Synonyms, in any language, of question words that the workspace does not contain. Separated by spaces. */
   synonyms: string
   statistics: TermStatistics
   found: Map<string, FoundPassage>
@@ -30,12 +30,12 @@ export interface RetrievalState {
   documents: ReadonlySet<string>
 }
 
-/** Adds a passage; one found twice keeps its higher relevance. */
+/** Adds a passage. A passage that is found twice keeps its higher relevance and its better rank. */
 function addFound(state: RetrievalState, found: FoundPassage): void {
-  const before = state.found.get(found.passage.chunk_id)
-  if (!before) state.found.set(found.passage.chunk_id, found)
-  else if (before.relevance < found.relevance)
-    state.found.set(found.passage.chunk_id, { ...found, rank: Math.min(before.rank, found.rank) })
+  const existing = state.found.get(found.passage.chunk_id)
+  if (!existing) state.found.set(found.passage.chunk_id, found)
+  else if (existing.relevance < found.relevance)
+    state.found.set(found.passage.chunk_id, { ...found, rank: Math.min(existing.rank, found.rank) })
 }
 
 export function criteriaFor(
@@ -62,13 +62,13 @@ export const wholeOf = ({ text }: Question): SubQuestion => ({ text, type: answe
 
 const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)
 
-// The place of a passage that the search for the whole question did not find.
-const FAR = 30
-const MAIN_LIMIT = 20
-const SIDE_LIMIT = 8
-const QUOTE_LIMIT = 5
-const MAX_QUOTES = 3
-// Of a dozen synonyms of "costs" four find prices; more would find nothing but prices.
+// The rank of a passage that the search for the whole question did not find.
+const FAR_RANK = 30
+const MAX_MAIN_PASSAGES = 20
+const MAX_SIDE_PASSAGES = 8
+const MAX_PHRASE_PASSAGES = 5
+const MAX_PHRASES = 3
+// "Costs" has a dozen synonyms. With more than four of them the search would find only prices.
 const MAX_TYPE_SYNONYMS = 4
 
 /**
@@ -79,50 +79,56 @@ export async function lookUpTerms(
   tools: Tools,
   { text, message }: { text: AnalysedText; message: AnalysedText },
 ): Promise<{ statistics: TermStatistics; synonyms: string; languages: readonly Language[] }> {
-  const { languages, ...own } = await tools.termStatistics(message)
-  const candidates = synonymsOfUnknownWords(text, own)
-  if (candidates.length === 0) return { statistics: own, synonyms: '', languages }
+  const { languages, ...ownStatistics } = await tools.termStatistics(message)
+  const candidates = synonymsOfUnknownWords(text, ownStatistics)
+  if (candidates.length === 0) return { statistics: ownStatistics, synonyms: '', languages }
   const { terms, chunks } = await tools.termStatistics(candidates.join(' '))
-  const statistics = { ...own, terms: [...own.terms, ...terms], chunks }
+  const statistics = { ...ownStatistics, terms: [...ownStatistics.terms, ...terms], chunks }
   const type = answerType(text.text)
-  const known = { terms, chunks }
-  const ofSubject = knownWords(
-    synonymsOfUnknownWords(text, own, (word) => !namesType(type, word)),
-    known,
+  const synonymStatistics = { terms, chunks }
+  const subjectSynonyms = knownWords(
+    synonymsOfUnknownWords(text, ownStatistics, (word) => !namesType(type, word)),
+    synonymStatistics,
   )
-  const ofType = knownWords(candidates, known).filter((word) => !ofSubject.includes(word))
-  return { statistics, synonyms: [...ofSubject, ...ofType.slice(0, MAX_TYPE_SYNONYMS)].join(' '), languages }
+  const typeSynonyms = knownWords(candidates, synonymStatistics).filter(
+    (word) => !subjectSynonyms.includes(word),
+  )
+  return {
+    statistics,
+    synonyms: [...subjectSynonyms, ...typeSynonyms.slice(0, MAX_TYPE_SYNONYMS)].join(' '),
+    languages,
+  }
 }
 
-/** What is searched for the whole question. */
+/** The query for the whole question. */
 export const mainQuery = ({ question, topic, synonyms }: RetrievalState): string =>
   joined(question.text, topic, synonyms)
 
 export async function* searchQuestion(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   const { question, topic, synonyms } = state
   const main = mainQuery(state)
-  const whole = { query: main, shown: joined(question.text, topic) }
+  const wholeSearch = { query: main, shown: joined(question.text, topic) }
   yield* runSearch(tools, state, {
     label: 'Searching the documents',
-    ...whole,
-    limit: MAIN_LIMIT,
+    ...wholeSearch,
+    limit: MAX_MAIN_PASSAGES,
   })
   for (const side of question.sides) {
     if (tools.outOfTime()) return
-    const part = { query: joined(side.text, topic, synonyms), shown: side.side ?? side.text }
+    const sideSearch = { query: joined(side.text, topic, synonyms), shown: side.side ?? side.text }
     yield* runSearch(tools, state, {
       label: 'Searching for a side of the comparison',
-      ...part,
-      limit: SIDE_LIMIT,
+      ...sideSearch,
+      limit: MAX_SIDE_PASSAGES,
     })
   }
-  for (const quote of question.quotes.slice(0, MAX_QUOTES)) {
+  for (const quote of question.quotes.slice(0, MAX_PHRASES)) {
     if (tools.outOfTime()) return
-    const phrase = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
+    const phraseSearch = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
     yield* runSearch(tools, state, {
       label: 'Searching for the exact phrase',
-      ...phrase,
-      limit: QUOTE_LIMIT,
+      ...phraseSearch,
+      limit: MAX_PHRASE_PASSAGES,
     })
   }
 }
@@ -143,21 +149,21 @@ async function* runSearch(
   { label, query, shown, limit }: SearchStep,
 ): AsyncGenerator<StepReport> {
   const passages = await tools.search(state.message.part(query), limit)
-  const best = passages[0]?.score ?? 1
+  const bestScore = passages[0]?.score ?? 1
   const isMain = state.found.size === 0
   for (const [rank, passage] of passages.entries())
-    addFound(state, { passage, relevance: passage.score / best, rank: isMain ? rank : FAR })
+    addFound(state, { passage, relevance: passage.score / bestScore, rank: isMain ? rank : FAR_RANK })
   yield { type: 'search', label, query: shown, result_count: passages.length }
 }
 
-const AMENDMENT_LIMIT = 5
+const MAX_AMENDMENT_PASSAGES = 5
 const MAX_TITLE_LENGTH = 300
 // An amendment is quoted because of the clause it changes, not for its own rank.
 const AMENDMENT_RELEVANCE = 0.1
 
 /**
  * Searches once for amendments of the best clause by the clause's number, since an amendment need not contain any
- * word of the question. Nothing else that this search finds is kept.
+ * word of the question. Other passages that this search finds are dropped.
  */
 export async function* searchAmendments(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
   if (tools.outOfTime()) return
@@ -168,12 +174,12 @@ export async function* searchAmendments(tools: Tools, state: RetrievalState): As
   // The number is quoted so that search requires it: every passage of the contract contains the title.
   const title = best.found.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, MAX_TITLE_LENGTH)
   const query = `"${number}" ${title}`
-  const passages = await tools.search(query, AMENDMENT_LIMIT)
-  const others = evidenceIn(
-    passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: FAR })),
+  const passages = await tools.search(query, MAX_AMENDMENT_PASSAGES)
+  const amendmentPieces = evidenceIn(
+    passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: FAR_RANK })),
   )
-  const beginnings = beginningsOf([...pieces, ...others])
-  for (const piece of others)
+  const beginnings = beginningsOf([...pieces, ...amendmentPieces])
+  for (const piece of amendmentPieces)
     if (namesClause(piece, best) && amends(piece, best, beginnings)) addFound(state, piece.found)
   yield {
     type: 'search',

@@ -4,8 +4,8 @@ import type { AnswerLanguage } from '../answer-language.ts'
 
 export type SmallTalk = 'hello' | 'thanks'
 
-const CLOSE = String.raw`(?:[\p{P}\s]|\p{Extended_Pictographic})*`
-// With what may follow or precede: "ok thanks", "hello Kenning", "thank you very much for the help".
+const PUNCTUATION_OR_EMOJI = String.raw`(?:[\p{P}\s]|\p{Extended_Pictographic})*`
+// The phrases with words that may precede or follow them: "ok thanks", "hello Kenning", "thank you very much for the help".
 const PHRASES: Record<SmallTalk, Record<AnswerLanguage, string>> = {
   hello: {
     en: '(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|kenning|everyone|all|again))?',
@@ -21,12 +21,12 @@ const PHRASES: Record<SmallTalk, Record<AnswerLanguage, string>> = {
   },
 }
 
-/** The kind of small talk and its language; undefined for a message that asks anything. */
+/** The kind of small talk and its language. Undefined for any other message. */
 export function smallTalkIn(message: string): { kind: SmallTalk; language: AnswerLanguage } | undefined {
   for (const kind of ['hello', 'thanks'] as const)
     for (const language of ['en', 'de', 'fr', 'es'] as const) {
-      const whole = new RegExp(`^[¡\\s]*${PHRASES[kind][language]}${CLOSE}$`, 'iu')
-      if (whole.test(message)) return { kind, language }
+      const wholeMessage = new RegExp(`^[¡\\s]*${PHRASES[kind][language]}${PUNCTUATION_OR_EMOJI}$`, 'iu')
+      if (wholeMessage.test(message)) return { kind, language }
     }
   return undefined
 }

@@ -1,6 +1,6 @@
-// Whether evidence has what a question asks for, bound to what is asked of it: who does it, where, when. Its words may be all there
-// without that: "The general assembly elects a speaker" has no answer to "What is the speaker's name?". Structure and types tell it,
-// as far as they can; what does not pass is quoted as near. Pure.
+// Whether evidence contains the value that a question asks for: who does it, where, when. Evidence may contain all words of a question
+// without its value: "The general assembly elects a speaker" does not answer "What is the speaker's name?". It is checked by structure
+// and types. Evidence that does not pass is quoted as near. Pure.
 
 import type { Language } from '../../language/language.ts'
 import { wholeWords, words } from '../../language/words.ts'
@@ -12,47 +12,51 @@ import { contains, type Keyword, matching, textTerms } from './keywords.ts'
 import { isNegated } from './question.ts'
 import { BULLET } from './text-structure.ts'
 
-type Asked = Pick<Criteria, 'keywords' | 'type'>
+type QuestionCriteria = Pick<Criteria, 'keywords' | 'type'>
 
-/** Whether the evidence has a value of the kind that the question asks for, in the place where its words are. */
-export function hasValue(evidence: Evidence, criteria: Asked, question: string): boolean {
+/** Whether the evidence contains a value of the kind that the question asks for, in the right cell or position. */
+export function hasValue(evidence: Evidence, criteria: QuestionCriteria, question: string): boolean {
   const { cells, text, own } = evidence
   if (cells) return hasCell(cells, criteria, own.language)
-  const said = text.replace(BULLET, '')
-  if (asksForName(question)) return namesIn(said, criteria.keywords, own.language).length > 0
-  // Who asks in a turn is not who is asked for.
-  if (criteria.type === 'person' && evidence.isOfAsker) return false
+  const withoutBullet = text.replace(BULLET, '')
+  if (asksForName(question)) return namesIn(withoutBullet, criteria.keywords, own.language).length > 0
+  // The speaker of a question is not the person that the question asks for.
+  if (criteria.type === 'person' && evidence.isInAskingTurn) return false
   if (criteria.type === 'person') return hasActor(evidence, criteria.keywords, question)
-  if (criteria.type === 'place') return hasPlace(said, criteria.keywords, own.language)
+  if (criteria.type === 'place') return hasPlace(withoutBullet, criteria.keywords, own.language)
   return true
 }
 
-const NAME = wholeWords(
+const NAME_QUESTION = wholeWords(
   "what(?:['’]s| is| are| was| were) (?:the )?(?:\\p{L}+['’]s )?(?:full |first |last )?names?|wie (?:heißt|heißen|hieß|hießen)|(?:comment|qué nombre) (?:s['’]appelle(?:nt)?|se nomme|tiene)|cómo se llaman?",
 )
-// "Who is the caretaker?" asks which person it is, "Who is responsible for the keys?" who does it.
-const IDENTITY =
+// "Who is the caretaker?" asks for the name of a person. "Who is responsible for the keys?" asks for who does something.
+const IDENTITY_QUESTION =
   /^[¿\s]*(?:who(?:['’]s| is| are| was| were)|wer (?:ist|sind|war|waren)|qui (?:est|sont|était)|quién(?:es)? (?:es|son|era|fue))\s+(?:the|our|your|my|der|die|das|unsere?r?|euer|eure?r?|le|la|les|notre|l['’]|el|los|las|nuestr[oa])(?![\p{L}])/iu
 
-const asksForName = (question: string): boolean => NAME.test(question) || IDENTITY.test(question)
+const asksForName = (question: string): boolean =>
+  NAME_QUESTION.test(question) || IDENTITY_QUESTION.test(question)
 
-/** The cells of the columns that only the names of which the question says: they hold what is asked. */
-function hasCell(cells: readonly Cell[], { keywords, type }: Asked, language: Language): boolean {
+/**
+ * Whether a row has a value in the columns that the question asks for. These are the columns whose headers contain keywords which no
+ * cell contains.
+ */
+function hasCell(cells: readonly Cell[], { keywords, type }: QuestionCriteria, language: Language): boolean {
   if (type === 'any' || type === 'steps' || type === 'definition') return true
   const inCells = textTerms(cells.map(({ text }) => text).join('\n'), language)
-  const asked = keywords.filter((keyword) => !contains(inCells, keyword))
+  const keywordsNotInCells = keywords.filter((keyword) => !contains(inCells, keyword))
   const columns = cells.filter(({ header }) => {
     const terms = textTerms(header, language)
-    return asked.some((keyword) => contains(terms, keyword))
+    return keywordsNotInCells.some((keyword) => contains(terms, keyword))
   })
   if (columns.length === 0) return true
   return columns.some(({ header, text }) => isYesNo(text) || isOfType(type, header, text))
 }
 
-const YES = /^\s*(?:yes|ja|oui|sí|true|x|✓|✔)\s*$/iu
-const isYesNo = (text: string): boolean => YES.test(text) || isNegated(text)
+const YES_CELL = /^\s*(?:yes|ja|oui|sí|true|x|✓|✔)\s*$/iu
+const isYesNo = (text: string): boolean => YES_CELL.test(text) || isNegated(text)
 
-/** A person or a place has no digits in front; all else has one. */
+/** Whether a cell has a value of the type. A person does not begin with a digit. Most other types contain a digit. */
 function isOfType(type: Criteria['type'], header: string, text: string): boolean {
   if (type === 'person') return /\p{L}/u.test(text) && !/^\P{L}*\d/u.test(text)
   if (type === 'place') return /\p{L}/u.test(text) && !containsType('date', text)
@@ -60,7 +64,7 @@ function isOfType(type: Criteria['type'], header: string, text: string): boolean
   return /\d/.test(text) || containsType(type, `${header} ${text}`)
 }
 
-const BEHIND: Partial<Record<Language, { passive: RegExp; agent: RegExp; locative: RegExp }>> = {
+const GRAMMAR: Partial<Record<Language, { passive: RegExp; agent: RegExp; locative: RegExp }>> = {
   en: {
     passive: /^(?:is|are|was|were|be|been|being)$/i,
     agent: /^by$/i,
@@ -90,9 +94,9 @@ interface Token {
   start: number
   end: number
   isContent: boolean
-  /** The question has it. */
+  /** Whether the question contains it. */
   isAsked: boolean
-  /** A day, a month, a number. */
+  /** Whether it is a day, a month or a number. */
   isTime: boolean
 }
 
@@ -110,66 +114,76 @@ function tokensIn(text: string, keywords: readonly Keyword[], language: Language
   })
 }
 
-const TITLE = /^(?:mr|mrs|ms|dr|prof|herrn?|frau|mme|m|sra?)$/i
+const TITLE_OF_PERSON = /^(?:mr|mrs|ms|dr|prof|herrn?|frau|mme|m|sra?)$/i
 
-/** The names of persons, firms and places in a text that the question does not have; of German, where all nouns have capitals, two words. */
+/**
+ * The names of persons, firms and places in a text that the question does not contain. A German name must have two words or a title,
+ * because all German nouns have capitals.
+ */
 function namesIn(text: string, keywords: readonly Keyword[], language: Language): string[] {
   const tokens = tokensIn(text, keywords, language)
   const isName = ({ raw, isContent, isAsked, isTime }: Token): boolean =>
     /^\p{Lu}/u.test(raw) && isContent && !isAsked && !isTime
-  const isNext = (token: Token, before: Token | undefined): boolean =>
-    before !== undefined && /^\.?\s$/.test(text.slice(before.end, token.start))
+  const isAdjacent = (token: Token, previous: Token | undefined): boolean =>
+    previous !== undefined && /^\.?\s$/.test(text.slice(previous.end, token.start))
   return tokens.flatMap((token, i) => {
-    const [before, next] = [tokens[i - 1], tokens[i + 1]]
+    const [previous, next] = [tokens[i - 1], tokens[i + 1]]
     if (!isName(token)) return []
-    const isTitled = before !== undefined && TITLE.test(before.raw) && isNext(token, before)
-    const isLong = next !== undefined && isName(next) && isNext(next, token)
-    const isInside =
-      language !== 'de' && before !== undefined && !/[.!?:;]/.test(text.slice(before.end, token.start))
-    return isTitled || isLong || isInside ? [token.raw] : []
+    const isTitled =
+      previous !== undefined && TITLE_OF_PERSON.test(previous.raw) && isAdjacent(token, previous)
+    const hasTwoWords = next !== undefined && isName(next) && isAdjacent(next, token)
+    const isWithinSentence =
+      language !== 'de' && previous !== undefined && !/[.!?:;]/.test(text.slice(previous.end, token.start))
+    return isTitled || hasTwoWords || isWithinSentence ? [token.raw] : []
   })
 }
 
-// "Whom do I call?": who is asked for is not the one who does it.
-const OF_ANOTHER =
+// "Whom do I call?" asks for the object of the verb and not for its subject.
+const OBJECT_QUESTION =
   /(?<![\p{L}])(?:whom|whose|wen|wem|wessen|à qui|a quién|who (?:do|does|did|can|could|may|must|should|shall|will) (?:i|we|you|one|they|he|she)|to whom)(?![\p{L}])/iu
 
-/** Whether a sentence says who does what is asked: by name, behind "by" or before the verb. */
+/** Whether a sentence states who does what the question asks: by name, after "by", or before the verb. */
 function hasActor(
   { text, own: { language }, under, isOfRecord }: Evidence,
   keywords: readonly Keyword[],
   question: string,
 ): boolean {
-  const grammar = BEHIND[language]
+  const grammar = GRAMMAR[language]
   if (!grammar || isOfRecord) return true
-  const said = text.replace(BULLET, '')
-  if (namesIn(said, keywords, language).length > 0) return true
-  const tokens = tokensIn(said, keywords, language)
+  const withoutBullet = text.replace(BULLET, '')
+  if (namesIn(withoutBullet, keywords, language).length > 0) return true
+  const tokens = tokensIn(withoutBullet, keywords, language)
   const isNew = ({ isContent, isAsked, isTime }: Token): boolean => isContent && !isAsked && !isTime
-  if (OF_ANOTHER.test(question) || /^[^:]{1,40}:\s/.test(said)) return tokens.some(isNew)
+  if (OBJECT_QUESTION.test(question) || /^[^:]{1,40}:\s/.test(withoutBullet)) return tokens.some(isNew)
   const passive = tokens.some(
     ({ raw }, i) =>
       grammar.passive.test(raw) &&
-      (language === 'de' || tokens.slice(i + 1, i + 1 + NEAR).some(({ isAsked }) => isAsked)),
+      (language === 'de' || tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some(({ isAsked }) => isAsked)),
   )
-  if (passive) return follows(tokens, grammar.agent, isNew)
-  const last = tokens.findLastIndex(({ isAsked }) => isAsked)
-  if (last < 0) return tokens.some(isNew)
-  if (tokens.slice(0, last).some(isNew)) return true
-  return PRONOUN.test(said) && tokensIn(under.text, keywords, language).some(isNew)
+  if (passive) return hasNewWordAfter(tokens, grammar.agent, isNew)
+  const lastAskedIndex = tokens.findLastIndex(({ isAsked }) => isAsked)
+  if (lastAskedIndex < 0) return tokens.some(isNew)
+  if (tokens.slice(0, lastAskedIndex).some(isNew)) return true
+  return PRONOUN.test(withoutBullet) && tokensIn(under.text, keywords, language).some(isNew)
 }
 
 const PRONOUN = /^(?:he|she|they|it|er|sie|es|il|elle|ils|elles|él|ella|ellos|ellas)(?![\p{L}])/iu
-const NEAR = 3
+const MAX_WORDS_BETWEEN = 3
 
-/** Whether a new word stands close behind a preposition. */
-const follows = (tokens: readonly Token[], preposition: RegExp, isNew: (token: Token) => boolean): boolean =>
-  tokens.some(({ raw }, i) => preposition.test(raw) && tokens.slice(i + 1, i + 1 + NEAR).some(isNew))
+/** Whether a new word is within a few words after a preposition. */
+const hasNewWordAfter = (
+  tokens: readonly Token[],
+  preposition: RegExp,
+  isNew: (token: Token) => boolean,
+): boolean =>
+  tokens.some(
+    ({ raw }, i) => preposition.test(raw) && tokens.slice(i + 1, i + 1 + MAX_WORDS_BETWEEN).some(isNew),
+  )
 
-/** Whether a sentence has a place that the question does not have. */
+/** Whether a sentence contains a place that the question does not contain. */
 function hasPlace(text: string, keywords: readonly Keyword[], language: Language): boolean {
-  const grammar = BEHIND[language]
+  const grammar = GRAMMAR[language]
   if (!grammar || namesIn(text, keywords, language).length > 0) return true
   const isNew = ({ isContent, isAsked, isTime }: Token): boolean => isContent && !isAsked && !isTime
-  return follows(tokensIn(text, keywords, language), grammar.locative, isNew)
+  return hasNewWordAfter(tokensIn(text, keywords, language), grammar.locative, isNew)
 }

@@ -5,15 +5,15 @@ import type { AnswerLanguage } from '../answer-language.ts'
 
 export interface Wording {
   found: string
-  /** Above passages that come near the question. */
+  /** Above passages that are only near to the question. */
   closest: string
-  /** Below them. */
+  /** Below these passages. */
   close: string
   comparison: string
   amendment: (title: string) => string
-  /** The editions that are asked for, because they are in force or by their names, do not say it, but another one does. */
+  /** The editions that are in force, or that the question names, do not contain the answer, but another edition does. */
   otherEdition: (titles: readonly string[], isInForce: boolean) => string
-  /** Before what an edition before said. */
+  /** Before a statement of the previous edition. */
   previously: string
   absent: string
   unknown: (names: readonly string[]) => string
@@ -28,7 +28,7 @@ export interface Wording {
   mean: (column: string) => string
   /** The difference of two percentages, as it is written. */
   percentagePoints: (amount: string) => string
-  /** Behind a count: of how many rows. */
+  /** After a count: the number of all rows. */
   ofAll: (rows: number) => string
   /** The figure stands in a row of totals. */
   totalsRow: string
@@ -38,36 +38,36 @@ export interface Wording {
   unclearTables: string
   /** Above a table that shows its rows and states no answer. */
   uncertain: string
-  /** What could not be placed in it; without words it is how they belong together. */
+  /** The words that could not be placed in the table. Without words it is unclear how the placed words belong together. */
   unplaced: (words: readonly string[]) => string
-  /** What it would give, read in each way that is likely. */
+  /** The results of the likely readings. */
   likely: (results: readonly string[]) => string
   rowCount: (rows: number) => string
-  /** What was understood: names of columns, and conditions. */
+  /** The parts of the question that were understood: names of columns, and conditions. */
   understood: (columns: readonly string[], conditions: readonly string[]) => string
   /** Above rows that a table shows. */
   rows: (shown: number, matching: number, all: number) => string
-  /** So many columns of the table are not shown. */
+  /** The number of columns of the table that are not shown. */
   hiddenColumns: (columns: number) => string
-  /** Beside a value that a table leaves out. */
+  /** Instead of a value if the cell is empty. */
   emptyCell: string
   yes: string
   no: string
   /** The answer to a request for a summary, before the quotes. */
   summary: string
-  /** The answer to what changed: between two titles, or by them. */
+  /** Above the changes between two editions, or by amendments. */
   changes: (titles: readonly string[]) => string
   /** The lead of an outline of a document. */
   parts: (title: string) => string
   /** Above the quotes where a language model should have answered. */
   noModel: string
-  /** The same where a limit of the month keeps the model from answering. */
+  /** Above the quotes if a monthly limit keeps the model from answering. */
   limitReached: Readonly<Record<'service' | 'person', string>>
-  /** Below an answer of a language model, of which so many statements are not shown. */
+  /** Below an answer of a language model, with the number of its statements that are not shown. */
   leftOut: (statements: number) => string
   /** Below an answer of a language model that ended at its limit. */
   cutAnswer: string
-  /** Below an answer for which the language model did not get all that was sent to it. */
+  /** Below an answer of a language model that did not get the whole prompt. */
   partOfPrompt: string
   hello: string
   thanks: string

@@ -154,7 +154,7 @@ const MAX_LINE_LENGTH = 200
 export const line = (text: string, most = MAX_LINE_LENGTH): string =>
   stripHidden(text).replace(/\s+/g, ' ').trim().slice(0, most)
 
-/** The length of one passage: where there is little room, three passages are to fit, and none is too short to be understood. */
+/** The length of one passage in characters. With little room three passages should fit, but none is shorter than MIN_CHARACTERS. */
 const charactersFor = (room: number): number =>
   Math.max(MIN_CHARACTERS, Math.min(MAX_CHARACTERS, Math.floor((room * CHARACTERS_PER_TOKEN) / MIN_SHOWN)))
 

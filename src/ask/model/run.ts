@@ -1,20 +1,20 @@
-// What one question with a model has brought so far.
+// The state of one question that a model answers.
 
 import { randomBytes } from 'node:crypto'
 import { openProseVerification, type ProseVerification } from '../citations/prose.ts'
 import type { Calculation } from '../citations/support.ts'
 import { newPassageContext, type PassageContext } from './context.ts'
 
-/** What a reader has to know of an answer: it ends at the model's limit, or the model did not get all that was sent. */
+/** A limitation that readers of an answer must know: the answer ends at the model's limit, or the model got only a part of the prompt. */
 export type Shortcoming = 'cutAnswer' | 'partOfPrompt'
 
 export interface Writing {
   verification: ProseVerification
-  /** What readers of the steps have. */
+  /** The text of the answer that was already sent to readers. */
   shown: string
 }
 
-/** What was found so far; also used when the model fails. */
+/** The results so far. They are also used if the model fails. */
 export interface AgentRun {
   context: PassageContext
   /** Tokens used so far; undefined once the server did not report them. */

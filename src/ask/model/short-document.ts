@@ -1,4 +1,4 @@
-// A short document goes to the model whole instead of a few of its passages: what it says of the question may stand anywhere in it.
+// A short document is sent to the model whole instead of some of its passages, because the answer may be anywhere in it.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Passage } from '../../search/passage.ts'
@@ -9,7 +9,7 @@ import { tokensOfExcerpts, tokensOfWhole, without } from './context.ts'
 const MAX_MORE_TOKENS = 4_000
 const MAX_PASSAGES = 16
 
-/** All passages of the document that the best one is of, in reading order; none of a longer document. */
+/** All passages of the document to which the best passage belongs, in reading order. Empty for a longer document. */
 export async function shortDocument(
   tools: Pick<Tools, 'readDocument'>,
   [best]: readonly Passage[],
@@ -19,7 +19,7 @@ export async function shortDocument(
   return passages.length > MAX_PASSAGES ? [] : passages
 }
 
-/** The document if it fits into the room of the first passages and takes that of no passage of another document; else none. */
+/** The document if it fits into the room of the first passages beside the passages of other documents. Empty if it does not. */
 export function documentThatFits(
   { document, passages }: { document: readonly Passage[]; passages: readonly Passage[] },
   query: string | AnalysedText,

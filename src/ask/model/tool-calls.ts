@@ -13,7 +13,7 @@ import { line, type PassageContext } from './context.ts'
 export interface ToolResult {
   text: string
   report: StepReport
-  /** Of a plan: a step for each part instead. */
+  /** For a plan: a step for each of its parts, in place of `report`. */
   partReports?: readonly StepReport[]
   /** How many passages were new. */
   fresh: number
@@ -28,7 +28,7 @@ interface ToolContext {
   question: AnalysedText
 }
 
-/** What was found, put into words: numbers passages, so results are shown in the order of their calls. */
+/** Writes a result as text. It gives passages their numbers, so results are shown in the order of their calls. */
 type Show = () => ToolResult
 
 /** `facts`: the result is no passages. It counts as new when its text is new, and is itself a source of figures. */
@@ -280,7 +280,7 @@ export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, 
   return { name, description, parameters }
 })
 
-// Of small models and small contexts: what an answer cannot do without.
+// The tools that are needed for any answer, for small models and small contexts.
 const ESSENTIAL = ['search', 'read_document']
 
 /** The tools for a model whose context has little room. */

@@ -1,4 +1,4 @@
-// The answer while the model writes it: verified sentences become steps, and what was shown is withdrawn when the model begins anew.
+// The answer while the model writes it. Verified sentences become steps. If the model begins anew, the text that was shown is withdrawn.
 
 import { openProseVerification } from '../citations/prose.ts'
 import type { Verified } from '../citations/verify.ts'
@@ -7,7 +7,7 @@ import { repeatsSystemPrompt } from './prompt.ts'
 import type { AgentRun } from './run.ts'
 import { MAX_CHARACTERS, safeMarkdown } from './safe-markdown.ts'
 
-/** The model begins an answer. What it was shown until now is what its answer may rest on. */
+/** Begins an answer of the model. Only passages that the model has seen until now may support it. */
 export function beginWriting(run: AgentRun): void {
   const passages = [...run.context.passages]
   const isInPassages = (address: string): boolean => passages.some(({ text }) => text.includes(address))
@@ -20,7 +20,7 @@ export function beginWriting(run: AgentRun): void {
   run.writing = { verification, shown: '' }
 }
 
-/** A step that withdraws what was shown; nothing where nothing was. */
+/** A step that withdraws the text that was shown. No step if no text was shown. */
 export function* withdrawText({ writing }: AgentRun, label: string): Generator<StepReport, void> {
   if (writing.shown !== '') yield { type: 'think', label, restart: true }
   writing.shown = ''

@@ -1,4 +1,4 @@
-// What the edition before said of the same: the part of its sentence or row in which it differs. Pure.
+// What the previous edition said about the same thing: the part of its sentence or row that differs. Pure.
 
 import type { Evidence } from '../evidence.ts'
 import type { ChosenEditions } from './editions.ts'
@@ -7,26 +7,29 @@ import { predecessorOf } from './series.ts'
 
 export interface EarlierStatement {
   evidence: Evidence
-  /** What of it was different: "… 125 euros". */
+  /** The part that was different: "… 125 euros". */
   text: string
 }
 
-/** What the edition before the quoted one said instead; undefined where it is not the edition in force, or said the same. */
+/**
+ * What the previous edition said instead of the quoted statement. Undefined if the quote is not from the edition in force, or if not
+ * exactly one earlier statement differs from it in a part.
+ */
 export function earlierStatement(
   quoted: Evidence,
   choices: readonly ChosenEditions[],
   pieces: readonly Evidence[],
 ): EarlierStatement | undefined {
   const { document_id: id } = quoted.found.passage
-  const own = choices.find(
+  const currentChoice = choices.find(
     ({ series, choice }) => choice.isDefault && series.kind === 'rules' && series.inForce.documentId === id,
   )
-  const before = own && predecessorOf(own.series, own.series.inForce)
-  if (!before) return undefined
+  const predecessor = currentChoice && predecessorOf(currentChoice.series, currentChoice.series.inForce)
+  if (!predecessor) return undefined
   const texts = pieces
     .filter(
       ({ found, list, text }) =>
-        found.passage.document_id === before.documentId && !list && !isOfEdition(text),
+        found.passage.document_id === predecessor.documentId && !list && !isOfEdition(text),
     )
     .flatMap((evidence) => {
       const text = quoted.cells ? cellsChanged(quoted, evidence) : wordsChanged(quoted.text, evidence.text)
@@ -35,40 +38,51 @@ export function earlierStatement(
   return texts.length === 1 ? texts[0] : undefined
 }
 
-/** "Valid from 1 January 2025" tells of the edition itself. */
+/** Whether a text is about the edition itself: "Valid from 1 January 2025". */
 export function isOfEdition(text: string): boolean {
   const { number, starts, replaces } = validityIn(text)
   return number !== undefined || starts !== undefined || replaces
 }
 
-/** The cells of a row of the same name and columns that have other texts. */
+/** The second row's cells that differ from the first row's. Undefined if the rows differ in name, in columns, in all cells or in none. */
 export function cellsChanged({ cells = [] }: Evidence, { cells: others = [] }: Evidence): string | undefined {
   const [name] = cells
   if (name?.text !== others[0]?.text || cells.length !== others.length) return undefined
   if (!cells.every(({ header }, i) => header === others[i]?.header)) return undefined
-  const changed = others.filter(({ text }, i) => text !== cells[i]?.text)
-  return changed.length > 0 && changed.length < cells.length
-    ? changed.map(({ header, text }) => (header ? `${header}: ${text}` : text)).join(' · ')
+  const otherCells = others.filter(({ text }, i) => text !== cells[i]?.text)
+  return otherCells.length > 0 && otherCells.length < cells.length
+    ? otherCells.map(({ header, text }) => (header ? `${header}: ${text}` : text)).join(' · ')
     : undefined
 }
 
-// Sentences that share less are about other things.
+// Sentences that share fewer words are about different things.
 const MIN_SHARED = 0.5
-const MAX_REST = 3
+const MAX_SHOWN_END_WORDS = 3
 
-/** The words in which a sentence differs from a later one that is otherwise the same, with what stands behind them. */
+/**
+ * The words in which the earlier sentence differs from the later one, with a short rest of the sentence behind them. Undefined if the
+ * sentences are equal, if words were only added, or if they are not two versions of one sentence.
+ */
 export function wordsChanged(later: string, earlier: string): string | undefined {
-  const [now, then] = [wordsOf(later), wordsOf(earlier)]
-  const shorter = Math.min(now.length, then.length)
-  let begin = 0
-  while (begin < shorter && now[begin] === then[begin]) begin++
-  let end = 0
-  while (end < shorter - begin && now.at(-1 - end) === then.at(-1 - end)) end++
-  const changed = then.length - begin - end
-  if (changed < 1 || (begin + end) / Math.max(now.length, then.length) < MIN_SHARED) return undefined
-  const last = end <= MAX_REST ? then.length : begin + changed + 1
-  const text = then.slice(begin, last).join(' ')
-  return `${begin > 0 ? '… ' : ''}${text}${last < then.length ? ' …' : ''}`
+  const [laterWords, earlierWords] = [wordsOf(later), wordsOf(earlier)]
+  const shorter = Math.min(laterWords.length, earlierWords.length)
+  let sameAtStart = 0
+  while (sameAtStart < shorter && laterWords[sameAtStart] === earlierWords[sameAtStart]) sameAtStart++
+  let sameAtEnd = 0
+  while (
+    sameAtEnd < shorter - sameAtStart &&
+    laterWords.at(-1 - sameAtEnd) === earlierWords.at(-1 - sameAtEnd)
+  )
+    sameAtEnd++
+  const changedCount = earlierWords.length - sameAtStart - sameAtEnd
+  if (
+    changedCount < 1 ||
+    (sameAtStart + sameAtEnd) / Math.max(laterWords.length, earlierWords.length) < MIN_SHARED
+  )
+    return undefined
+  const shownEnd = sameAtEnd <= MAX_SHOWN_END_WORDS ? earlierWords.length : sameAtStart + changedCount + 1
+  const text = earlierWords.slice(sameAtStart, shownEnd).join(' ')
+  return `${sameAtStart > 0 ? '… ' : ''}${text}${shownEnd < earlierWords.length ? ' …' : ''}`
 }
 
 /** The words of a sentence, without the number of its clause and quotation marks around it. */

@@ -1,5 +1,5 @@
-// Chooses among the editions of the documents found: of each series those that the question asks for are searched, and passages of
-// the others are set aside, for what nothing else says and for what was said before.
+// Chooses among the editions of the documents that were found. Of each series the editions that the question asks for are searched.
+// Passages of the other editions are set aside. They are used if nothing else answers, and to show what an earlier edition said.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import { fold, words } from '../../../language/words.ts'
@@ -11,7 +11,7 @@ import { marksInName } from './marks.ts'
 import { type Choice, choose, type EditionRequest, editionRequest, type Span } from './request.ts'
 import { type Series, seriesAmong } from './series.ts'
 
-/** What a question, or a statement that is checked, has found so far. */
+/** A question, or a statement that is checked, with the passages found for it so far. */
 export interface FoundSoFar {
   question: Pick<Question, 'text' | 'language' | 'isComparison'>
   found: Map<string, FoundPassage>
@@ -24,26 +24,27 @@ export interface ChosenEditions {
 }
 
 export interface EditionSelection {
-  /** All series of the documents found, and what these are called. */
+  /** All series among the documents that were found. */
   series: Series[]
+  /** The titles and beginnings of these documents. */
   described: NamedDocument[]
   choices: ChosenEditions[]
-  /** What was found in editions that the question does not ask for. */
+  /** The passages found in editions that the question does not ask for, by the ids of their chunks. */
   setAside: ReadonlyMap<string, FoundPassage>
-  /** The ids of all their documents. */
+  /** The ids of all documents that are editions which the question does not ask for. */
   excluded: ReadonlySet<string>
-  /** The parts of the question that ask for an edition: no text has to repeat them. */
+  /** The parts of the question that ask for an edition. A text need not contain them. */
   spans: Span[]
 }
 
-// The documents of the best passages; the editions of others are not looked for.
+// Editions are looked up for so many documents of the best passages.
 const MAX_DOCUMENTS = 6
 const SEARCH_LIMIT = 8
 const MIN_NAME_LENGTH = 3
 
 /**
- * The editions that the question asks for. Passages of others are taken out of what was found, and those of the editions asked for
- * take their place.
+ * The editions that the question asks for. In `state.found` the passages of other editions are replaced by those of the editions that
+ * the question asks for.
  * @param query the text that was searched for; @param today `2026-11-29`
  */
 export async function* chooseEditions(
@@ -52,23 +53,23 @@ export async function* chooseEditions(
   { query, today }: { query: string; today: string },
 ): AsyncGenerator<StepReport, EditionSelection> {
   const request = editionRequest(state.question.text, state.question.language, today)
-  const described = await describe(tools, state)
+  const described = await describeFound(tools, state)
   const texts = [...state.found.values()].map(({ passage }) => passage.text)
   const series = seriesAmong(described, today)
-  const choices = series.flatMap((own): ChosenEditions[] => {
-    const choice = choose(own, request, texts)
-    return choice ? [{ series: own, choice }] : []
+  const choices = series.flatMap((oneSeries): ChosenEditions[] => {
+    const choice = choose(oneSeries, request, texts)
+    return choice ? [{ series: oneSeries, choice }] : []
   })
   const excluded = new Set(choices.flatMap(excludedOf))
   const setAside = new Map([...state.found].filter(([, { passage }]) => excluded.has(passage.document_id)))
   for (const id of setAside.keys()) state.found.delete(id)
-  const places = [...setAside.values()]
-  const documents = choices
-    .filter((one) => places.some(({ passage }) => excludedOf(one).includes(passage.document_id)))
+  const replacedPlaces = [...setAside.values()]
+  const documentsToSearch = choices
+    .filter((one) => replacedPlaces.some(({ passage }) => excludedOf(one).includes(passage.document_id)))
     .flatMap(({ choice }) => choice.editions.map(({ documentId }) => documentId))
-  if (documents.length > 0 && !tools.outOfTime()) {
-    const passages = await tools.search(query, SEARCH_LIMIT, { documents })
-    takePlaces(state, passages, places)
+  if (documentsToSearch.length > 0 && !tools.outOfTime()) {
+    const passages = await tools.search(query, SEARCH_LIMIT, { documents: documentsToSearch })
+    takePlaces(state, passages, replacedPlaces)
     yield {
       type: 'search',
       label: 'Searching the edition that is asked for',
@@ -82,48 +83,51 @@ export async function* chooseEditions(
 const excludedOf = ({ series, choice }: ChosenEditions): string[] =>
   series.editions.filter((edition) => !choice.editions.includes(edition)).map(({ documentId }) => documentId)
 
-/** The documents of the best passages, and those that are called alike. */
-async function describe(
+/** The documents of the best passages, and the documents with similar names. */
+async function describeFound(
   tools: Pick<Tools, 'describeDocuments'>,
   { found }: FoundSoFar,
 ): Promise<NamedDocument[]> {
-  const best = [...found.values()].sort((a, b) => b.relevance - a.relevance)
+  const bestPassages = [...found.values()].sort((a, b) => b.relevance - a.relevance)
   const titles = new Map(
-    best.map(({ passage: { document_id, document_title, language } }) => [
+    bestPassages.map(({ passage: { document_id, document_title, language } }) => [
       document_id,
       { title: document_title, language },
     ]),
   )
-  const first = [...titles].slice(0, MAX_DOCUMENTS)
-  const beginnings = first.map(([, { title }]) => nameBeginning(title))
+  const firstTitles = [...titles].slice(0, MAX_DOCUMENTS)
+  const beginnings = firstTitles.map(([, { title }]) => nameBeginning(title))
   return tools.describeDocuments(
-    first.map(([id]) => id),
+    firstTitles.map(([id]) => id),
     [...new Set(beginnings)].filter((name) => name.length >= MIN_NAME_LENGTH),
   )
 }
 
-/** The words of a title before anything marks the edition. */
+/** The words of a title before the first word that marks the edition. */
 function nameBeginning(title: string): string {
-  const [own = ''] = title.split(' – ')
-  const separate = [...own.matchAll(/[\p{L}\p{N}.]+/gu)]
-  const marked = separate.find(({ 0: word, index }) => {
-    const marks = marksInName(own.slice(0, index + word.length))
+  const [nameInTitle = ''] = title.split(' – ')
+  const titleWords = [...nameInTitle.matchAll(/[\p{L}\p{N}.]+/gu)]
+  const firstMark = titleWords.find(({ 0: word, index }) => {
+    const marks = marksInName(nameInTitle.slice(0, index + word.length))
     return marks.period !== undefined || marks.number !== undefined || marks.state !== 'released'
   })
-  const end = marked?.index ?? own.length
-  return own.slice(0, end).replace(/[^\p{L}\p{N}]+(?:version|edition|v|ed|rev)?[^\p{L}\p{N}]*$/iu, '')
+  const end = firstMark?.index ?? nameInTitle.length
+  return nameInTitle.slice(0, end).replace(/[^\p{L}\p{N}]+(?:version|edition|v|ed|rev)?[^\p{L}\p{N}]*$/iu, '')
 }
 
-/** Passages of the editions asked for stand where those of the others stood. */
+/** Adds passages with the relevance and the rank of the passages that they replace. */
 function takePlaces(state: FoundSoFar, passages: readonly Passage[], places: readonly FoundPassage[]): void {
   const relevance = Math.max(...places.map((place) => place.relevance))
   const rank = Math.min(...places.map((place) => place.rank))
-  const best = passages[0]?.score ?? 1
+  const bestScore = passages[0]?.score ?? 1
   for (const [i, passage] of passages.entries()) {
-    const own = { passage, relevance: (relevance * passage.score) / best, rank: rank + i }
-    const before = state.found.get(passage.chunk_id)
-    if (!before || before.relevance < own.relevance)
-      state.found.set(passage.chunk_id, { ...own, rank: Math.min(own.rank, before?.rank ?? own.rank) })
+    const replacement = { passage, relevance: (relevance * passage.score) / bestScore, rank: rank + i }
+    const existing = state.found.get(passage.chunk_id)
+    if (!existing || existing.relevance < replacement.relevance)
+      state.found.set(passage.chunk_id, {
+        ...replacement,
+        rank: Math.min(replacement.rank, existing?.rank ?? replacement.rank),
+      })
   }
 }
 
@@ -136,21 +140,21 @@ function spansOf(request: EditionRequest, choices: readonly ChosenEditions[], st
   )
 }
 
-/** Whether a text has the words with the content word beside them: "current consumption" asks for no edition. */
+/** Whether a text contains the words together with the content word beside them. "Current consumption" does not ask for an edition. */
 function isPhrase(text: string, { start, end }: Span, texts: readonly string[]): boolean {
-  const all = [...words(text)]
-  const before = all.findLast((word) => word.end <= start)
-  const behind = all.find((word) => word.start >= end)
+  const allWords = [...words(text)]
+  const wordBefore = allWords.findLast((word) => word.end <= start)
+  const wordAfter = allWords.find((word) => word.start >= end)
   const isContent = (word: string | undefined): boolean =>
     word !== undefined && contentTerms(word, 'en').length > 0
   const phrases = [
-    isContent(before?.raw) ? text.slice(before?.start, end) : '',
-    isContent(behind?.raw) ? text.slice(start, behind?.end) : '',
+    isContent(wordBefore?.raw) ? text.slice(wordBefore?.start, end) : '',
+    isContent(wordAfter?.raw) ? text.slice(start, wordAfter?.end) : '',
   ].filter(Boolean)
   return phrases.some((phrase) => texts.some((one) => one.includes(fold(phrase))))
 }
 
-/** Tools that find nothing in some documents. */
+/** The tools, with a search that leaves out some documents. */
 export const withoutDocuments = (tools: Tools, excluded: ReadonlySet<string>): Tools =>
   excluded.size === 0
     ? tools

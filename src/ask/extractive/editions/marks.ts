@@ -1,13 +1,13 @@
-// What tells one edition of a document from another: the numbers, periods and states in its name and in its first lines.
+// The marks that distinguish editions of a document: the numbers, periods and states in its name and in its first lines.
 // English, German, French, Spanish. Pure.
 
 import { monthNamed, placedPeriods, startOf } from '../../../language/periods.ts'
 import { fold } from '../../../language/words.ts'
 
-/** released: it applies from its start on; withdrawn: it says that it applies no longer. */
+/** `released`: it applies from its start on. `withdrawn`: the document states that it no longer applies. */
 export type EditionState = 'released' | 'draft' | 'withdrawn'
 
-/** What a name tells of the edition, and what it is called beside that. */
+/** The marks of the edition in a name, and the rest of the name. */
 export interface NameMarks {
   /** `[2, 1]` of "version 2.1"; a letter counts as its place in the alphabet. */
   number: number[] | undefined
@@ -18,11 +18,11 @@ export interface NameMarks {
   rest: string
 }
 
-const START = String.raw`(?<![\p{L}\p{N}])`
-const END = String.raw`(?![\p{L}\p{N}])`
-const any = (source: string): string => `(?:${source})`
+const WORD_START = String.raw`(?<![\p{L}\p{N}])`
+const WORD_END = String.raw`(?![\p{L}\p{N}])`
+const group = (source: string): string => `(?:${source})`
 
-const NUMBER = String.raw`(\d{1,3}(?:\.\d{1,3}){0,3})`
+const NUMBER_GROUP = String.raw`(\d{1,3}(?:\.\d{1,3}){0,3})`
 const EDITION_NOUN =
   'version|versión|rev|revision|révision|revisión|release|edition|édition|edición|ausgabe|auflage|fassung'
 const ORDINALS: readonly string[] = [
@@ -33,27 +33,31 @@ const ORDINALS: readonly string[] = [
   'fifth|fünfte[nrs]?|cinquième|quinta?',
 ]
 const NUMBERED = new RegExp(
-  `${START}(?:${any(`${EDITION_NOUN}|vers|ver|ed`)}[\\s._-]*(?:no\\.?|nr\\.?|n[º°o]\\.?)?[\\s._-]*|v[._-]?)${NUMBER}${END}`,
+  `${WORD_START}(?:${group(`${EDITION_NOUN}|vers|ver|ed`)}[\\s._-]*(?:no\\.?|nr\\.?|n[º°o]\\.?)?[\\s._-]*|v[._-]?)${NUMBER_GROUP}${WORD_END}`,
   'giu',
 )
-const LETTERED = new RegExp(`${START}(?:rev|revision|revisión|révision)[\\s._-]*([a-h])${END}`, 'giu')
+const LETTERED = new RegExp(
+  `${WORD_START}(?:rev|revision|revisión|révision)[\\s._-]*([a-h])${WORD_END}`,
+  'giu',
+)
 const ORDINAL = new RegExp(
-  `${START}(?:(\\d{1,2})(?:st|nd|rd|th|\\.|e|ème|ª|\\.ª)|${ORDINALS.map((words) => `(${words})`).join('|')})[\\s._-]+${any(EDITION_NOUN)}${END}`,
+  `${WORD_START}(?:(\\d{1,2})(?:st|nd|rd|th|\\.|e|ème|ª|\\.ª)|${ORDINALS.map((words) => `(${words})`).join('|')})[\\s._-]+${group(EDITION_NOUN)}${WORD_END}`,
   'giu',
 )
 
 const DRAFT = 'drafts?|entw[uü]rfe?|vorentwurf|brouillon|ébauche|avant-projet|borrador|anteproyecto'
 const WITHDRAWN =
   'withdrawn|superseded|obsolete|outdated|expired|retired|zurückgezogen|ungültig|veraltet|überholt|aufgehoben|au(?:ß|ss)er kraft|retirée?|abrogée?|périmée?|obsolète|annulée?|retirad[oa]|derogad[oa]|obsolet[oa]|anulad[oa]'
-// In names only: in a text they say something of other things.
+// Only in names. In a text these words are about other things.
 const OLD_IN_NAMES = 'old|archived?|archiv|alt|ancienne?|antigu[oa]'
 const NEW_IN_NAMES =
   'new|final|approved|released|current|latest|neu|endfassung|final|gültig|nouveau|nouvelle|définiti(?:f|ve)|nuev[oa]|definitiv[oa]|copy|kopie|copie|copia'
 
-const whole = (source: string, flags = 'iu'): RegExp => new RegExp(`${START}${any(source)}${END}`, flags)
-const DRAFT_WORD = whole(DRAFT)
-const WITHDRAWN_WORD = whole(`${WITHDRAWN}|${OLD_IN_NAMES}`)
-const STATE_WORDS = whole(`${DRAFT}|${WITHDRAWN}|${OLD_IN_NAMES}|${NEW_IN_NAMES}`, 'giu')
+const wholeWord = (source: string, flags = 'iu'): RegExp =>
+  new RegExp(`${WORD_START}${group(source)}${WORD_END}`, flags)
+const DRAFT_WORD = wholeWord(DRAFT)
+const WITHDRAWN_WORD = wholeWord(`${WITHDRAWN}|${OLD_IN_NAMES}`)
+const STATE_WORDS = wholeWord(`${DRAFT}|${WITHDRAWN}|${OLD_IN_NAMES}|${NEW_IN_NAMES}`, 'giu')
 // 2025/26 is the year that begins in 2025.
 const SEASON = /(?<!\d)((?:19|20)\d\d)[/–-]\d\d(?![\d/–-])/gu
 
@@ -64,7 +68,7 @@ export interface PlacedNumber {
   end: number
 }
 
-/** The numbers of editions that a text says, in reading order. */
+/** The numbers of editions in a text, in reading order. */
 export function editionNumbers(text: string): PlacedNumber[] {
   const placed: PlacedNumber[] = []
   const add = (match: RegExpMatchArray, number: number[]): void => {
@@ -91,7 +95,7 @@ export function marksInName(name: string): NameMarks {
     .replace(STATE_WORDS, ' ')
     .split(/[^\p{L}\p{N}.]+/u)
     .map(fold)
-    // "HX-410S" is no edition of "HX-410": words are compared as they are written.
+    // "HX-410S" is not an edition of "HX-410", so words are not stemmed.
     .filter((word) => word !== '' && monthNamed(word) === undefined)
   return {
     number: number?.number,
@@ -101,43 +105,44 @@ export function marksInName(name: string): NameMarks {
   }
 }
 
-/** What the first lines of a document tell of its validity. */
+/** What the first lines of a document state about its validity. */
 export interface ValidityMarks {
   number: number[] | undefined
-  /** The first day on which it applies, where it says so. */
+  /** The first day on which it applies, if the document states it. */
   starts: string | undefined
-  /** The last day. */
+  /** The last day on which it applies, if the document states it. */
   ends: string | undefined
-  /** The first date that it says. */
+  /** The first date in the lines. */
   dated: string | undefined
   state: EditionState
-  /** It says that it replaces another. */
+  /** The document states that it replaces another one. */
   replaces: boolean
 }
 
-const VALID =
+const VALIDITY_WORDS =
   'valid|effective|in force|in effect|applies|apply|applicable|comes? into (?:force|effect)|gültig|gilt|gelten|in kraft|tritt|wirksam|en vigueur|applicables?|valables?|entrent?|vigentes?|válid[oa]s?|en vigor|aplicables?|entran?'
-const STARTS = new RegExp(
-  `${START}${any(VALID)}(?: en (?:vigueur|vigor))?(?: (?:only|again|since|from|as|of|on|with|effect|ab|seit|vom|von|am|dem|à|compter|partir|depuis|dès|du|de|le|la|les|desde|a|el|del))*[\\s:]*$`,
+const BEFORE_START_DATE = new RegExp(
+  `${WORD_START}${group(VALIDITY_WORDS)}(?: en (?:vigueur|vigor))?(?: (?:only|again|since|from|as|of|on|with|effect|ab|seit|vom|von|am|dem|à|compter|partir|depuis|dès|du|de|le|la|les|desde|a|el|del))*[\\s:]*$`,
   'iu',
 )
-const ENDS = new RegExp(
-  `${START}${any(VALID)}.{0,60}?${any("until|till|to|through|bis|jusqu['’]au|au|hasta(?: el)?|al")}(?: (?:and including|zum|einschließlich|inclus))?\\s*$`,
+const BEFORE_END_DATE = new RegExp(
+  `${WORD_START}${group(VALIDITY_WORDS)}.{0,60}?${group("until|till|to|through|bis|jusqu['’]au|au|hasta(?: el)?|al")}(?: (?:and including|zum|einschließlich|inclus))?\\s*$`,
   'iu',
 )
 const REPLACES =
   /(?<!\p{L})(?:replac(?:es|ing)|supersed(?:es|ing)|ersetz(?:t|en)(?! durch)|tr(?:itt|eten) an die stelle|löst(?=.{0,60} ab)|remplacent?|annulent?|sustituyen?|reemplazan?|derogan?)(?!\p{L})/iu
 const NO_LONGER =
   "no longer (?:valid|in force|in use|applies|apply)|must (?:no longer|not) be used|(?:has been |is |was )?replaced by|superseded by|ersetzt durch|(?:nicht mehr|nicht länger) (?:gültig|in kraft|zu verwenden)|gilt nicht mehr|n['’]est plus (?:valable|en vigueur|applicable)|remplacée? par|ya no (?:vale|rige|está en vigor|es válid[oa])|sustituid[oa] por|reemplazad[oa] por"
-// A state is the whole of a line or clause, or follows "status".
-const STATE_LABEL = `(?:^|${START}(?:status|state|stand|statut|état|estado)\\s*:?\\s*|${START}(?:this|is|are|it|dies(?:er|es)?|ist|ce|cette|est|este|esta|es|ed\\S* \\S+|version \\S+)[\\s:,]+(?:edition |version |policy |document |ausgabe |fassung |is |a |an |the |ein |eine |un |une |has been |wurde |a été |ha sido )*)`
-// "Expired passes are returned" is no state of the document.
-const LABEL_END = String.raw`(?=[\s*_)\]]*(?:$|[:.,;!/]|(?:by|on|since|as|for|of|until|and|am|seit|ab|vom|zum|zur|durch|und|le|du|depuis|pour|par|et|desde|el|de|del|para|por|y)${END}))`
-const label = (words: string): string => String.raw`${STATE_LABEL}[*_#(\[\s]*${any(words)}${END}${LABEL_END}`
-const IS_DRAFT = new RegExp(`${label(DRAFT)}|${START}not (?:yet )?released${END}`, 'iu')
-const IS_WITHDRAWN = new RegExp(`${label(WITHDRAWN)}|${START}${any(NO_LONGER)}${END}`, 'iu')
-// The lines that say which edition it is stand before the first part of the text.
-const MAX_FIRST_LINES = 700
+// The words before a state: a state is a whole line or clause, or follows a word such as "status" or "is".
+const STATE_LABEL = `(?:^|${WORD_START}(?:status|state|stand|statut|état|estado)\\s*:?\\s*|${WORD_START}(?:this|is|are|it|dies(?:er|es)?|ist|ce|cette|est|este|esta|es|ed\\S* \\S+|version \\S+)[\\s:,]+(?:edition |version |policy |document |ausgabe |fassung |is |a |an |the |ein |eine |un |une |has been |wurde |a été |ha sido )*)`
+// The text after a state. "Expired passes are returned" does not state that the document has expired.
+const LABEL_END = String.raw`(?=[\s*_)\]]*(?:$|[:.,;!/]|(?:by|on|since|as|for|of|until|and|am|seit|ab|vom|zum|zur|durch|und|le|du|depuis|pour|par|et|desde|el|de|del|para|por|y)${WORD_END}))`
+const label = (words: string): string =>
+  String.raw`${STATE_LABEL}[*_#(\[\s]*${group(words)}${WORD_END}${LABEL_END}`
+const IS_DRAFT = new RegExp(`${label(DRAFT)}|${WORD_START}not (?:yet )?released${WORD_END}`, 'iu')
+const IS_WITHDRAWN = new RegExp(`${label(WITHDRAWN)}|${WORD_START}${group(NO_LONGER)}${WORD_END}`, 'iu')
+// In UTF-16 units. The marks of an edition stand at the beginning of a text.
+const MAX_FIRST_LINES_LENGTH = 700
 
 /** @param beginning the text of its first passage */
 export function validityIn(beginning: string): ValidityMarks {
@@ -149,33 +154,34 @@ export function validityIn(beginning: string): ValidityMarks {
     state: 'released',
     replaces: false,
   }
-  for (const whole of clausesOf(beginning.slice(0, MAX_FIRST_LINES))) {
-    // What is replaced is another edition.
-    const replacing = REPLACES.exec(whole)
+  for (const part of clausesOf(beginning.slice(0, MAX_FIRST_LINES_LENGTH))) {
+    // The words after "replaces" are about another edition.
+    const replacing = REPLACES.exec(part)
     if (replacing) marks.replaces = true
-    const clause = whole.slice(0, replacing?.index)
-    const [first] = editionNumbers(clause)
-    const isOfOther = first !== undefined && marks.number !== undefined && !isSame(first.number, marks.number)
-    if (!isOfOther && marks.state === 'released')
+    const clause = part.slice(0, replacing?.index)
+    const [firstNumber] = editionNumbers(clause)
+    const isOtherEdition =
+      firstNumber !== undefined && marks.number !== undefined && !isSame(firstNumber.number, marks.number)
+    if (!isOtherEdition && marks.state === 'released')
       marks.state = IS_DRAFT.test(clause) ? 'draft' : IS_WITHDRAWN.test(clause) ? 'withdrawn' : 'released'
-    marks.number ??= first?.number
+    marks.number ??= firstNumber?.number
     for (const { period, start } of placedPeriods(clause)) {
       const before = clause.slice(0, start)
       marks.dated ??= startOf(period)
-      if (STARTS.test(before)) marks.starts ??= startOf(period)
-      else if (ENDS.test(before)) marks.ends ??= startOf(period)
+      if (BEFORE_START_DATE.test(before)) marks.starts ??= startOf(period)
+      else if (BEFORE_END_DATE.test(before)) marks.ends ??= startOf(period)
     }
   }
   return marks
 }
 
-/** The parts of the first lines, as they are punctuated; a German day ("1. Januar") ends none. */
+/** The clauses of the first lines, split at punctuation. The full stop of a German day ("1. Januar") does not end a clause. */
 function clausesOf(text: string): string[] {
   const clauses: string[] = []
   for (const part of text.split(/(?<=[.;!?])[ \t]+|[\n·|•;]|,\s+(?=\p{L})|\s[–—-]\s/u)) {
-    const [before] = clauses.slice(-1)
-    const isDay = before !== undefined && /(?<!\S)\d{1,2}\.$/.test(before)
-    if (isDay && monthNamed(/^\p{L}+/u.exec(part)?.[0] ?? '') !== undefined)
+    const [previousClause] = clauses.slice(-1)
+    const endsWithDay = previousClause !== undefined && /(?<!\S)\d{1,2}\.$/.test(previousClause)
+    if (endsWithDay && monthNamed(/^\p{L}+/u.exec(part)?.[0] ?? '') !== undefined)
       clauses.push(`${clauses.pop()} ${part}`)
     else clauses.push(part.trim())
   }
@@ -184,7 +190,7 @@ function clausesOf(text: string): string[] {
 
 const isSame = (a: readonly number[], b: readonly number[]): boolean => compareNumbers(a, b) === 0
 
-/** Less than 0 where the first is the lower one: 1.9 before 1.10. */
+/** Less than 0 if the first number is lower: 1.9 is lower than 1.10. */
 export function compareNumbers(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)
@@ -193,7 +199,7 @@ export function compareNumbers(a: readonly number[], b: readonly number[]): numb
   return 0
 }
 
-/** A title without the name or path of the file that tells documents of one title apart (docs/decisions/0026-titles.md). */
+/** A title without the file name or path that was added to distinguish documents of one title (docs/decisions/0026-titles.md). */
 export function ownTitle(title: string, path: string): string {
   const end = [path, stemOf(path)]
     .map((name) => ` – ${name}`)

@@ -1,12 +1,13 @@
-// Which edition a question asks for: one that it names, the one before, a draft, or the one in force, which is also meant where
-// nothing is said. The words that say so name no subject: no text has to repeat them. English, German, French, Spanish. Pure.
+// Which edition a question asks for: one that it names, the previous one, a draft, or the one in force. The edition in force is also
+// meant if the question does not name any. A text need not contain the words that ask for an edition. English, German, French, Spanish.
+// Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
 import { narrowest, placedPeriods } from '../../../language/periods.ts'
 import { words } from '../../../language/words.ts'
 import { compareNumbers, editionNumbers } from './marks.ts'
-import { type Edition, inForceBefore, inForceIn, isApart, predecessorOf, type Series } from './series.ts'
+import { type Edition, inForceBefore, inForceIn, isDistinct, predecessorOf, type Series } from './series.ts'
 
 /** A part of the question; offsets in UTF-16 units. */
 export interface Span {
@@ -47,22 +48,22 @@ export interface EditionRequest {
   text: string
   numbers: (Span & { number: number[] })[]
   periods: (Span & { period: string })[]
-  /** The period is that after the one that is meant: "before 2026". */
+  /** The question asks for the edition in force before the period: "before 2026". */
   isBefore: boolean
-  /** It asks what changed, or for several editions. */
+  /** The question asks what changed, or for several editions. */
   isOfSeveral: boolean
-  /** The words that ask for what applies now. */
+  /** The words that ask for the edition in force. */
   latest: Span[]
 }
 
-// In Spanish it is what applies now, in English and German what is so.
+// In Spanish "actual" means "current". In English it means "real", so it does not ask for an edition.
 const ONLY_SPANISH = /^actual(?:es)?$/i
 
 /** @param today `2026-11-29` */
 export function editionRequest(text: string, language: Language, today: string): EditionRequest {
   const placed = placedPeriods(text)
   const periods = narrowest(placed.map(({ period }) => period))
-  const [first] = placed
+  const [firstPeriod] = placed
   const lastYear = String(Number(today.slice(0, 4)) - 1)
   return {
     text,
@@ -71,7 +72,7 @@ export function editionRequest(text: string, language: Language, today: string):
       ...placed.filter(({ period }) => periods.includes(period)),
       ...spansOf(text, LAST_YEAR).map((span) => ({ ...span, period: lastYear })),
     ],
-    isBefore: first !== undefined && BEFORE.test(text.slice(0, first.start)),
+    isBefore: firstPeriod !== undefined && BEFORE.test(text.slice(0, firstPeriod.start)),
     isOfSeveral: spansOf(text, SEVERAL).length > 0,
     latest: spansOf(text, LATEST).filter(
       ({ start, end }) => language === 'es' || !ONLY_SPANISH.test(text.slice(start, end)),
@@ -80,20 +81,20 @@ export function editionRequest(text: string, language: Language, today: string):
 }
 
 const spansOf = (text: string, pattern: RegExp): Span[] =>
-  [...text.matchAll(pattern)].map(({ 0: said, index }) => ({ start: index, end: index + said.length }))
+  [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ start: index, end: index + match.length }))
 
 /** The editions of a series that a question asks for. */
 export interface Choice {
   editions: Edition[]
-  /** What of the question names them: no text has to repeat it. */
+  /** The parts of the question that name the editions. A text need not contain them. */
   spans: Span[]
   /** The question does not say which edition it means, so the one in force is. */
   isDefault: boolean
 }
 
 /**
- * Undefined where the question may mean all of them.
- * @param texts what was found, in which "Old Mill" may be a name
+ * The editions of a series that the question asks for. Undefined if the question may mean all of them.
+ * @param texts the texts that were found, which show whether "Old Mill" is a name
  */
 export function choose(
   series: Series,
@@ -101,24 +102,24 @@ export function choose(
   texts: readonly string[] = [],
 ): Choice | undefined {
   const { editions, inForce, kind } = series
-  const same = (edition: Edition): Edition[] => editions.filter((other) => !isApart(edition, other))
-  // "Prior approval" asks for no edition, "the prior policy" does.
-  const beside = (pattern: RegExp): Span[] =>
+  const sameAs = (edition: Edition): Edition[] => editions.filter((other) => !isDistinct(edition, other))
+  // "The prior policy" asks for an edition, "prior approval" does not.
+  const spansBesideName = (pattern: RegExp): Span[] =>
     spansOf(request.text, pattern).filter(
       (span) =>
         isBesideName(span, request.text, series) && !isInName(span, request.text, [request.text, ...texts]),
     )
   if (kind === 'reports') {
-    const latest = [...request.latest, ...beside(LAST)]
+    const latest = [...request.latest, ...spansBesideName(LAST)]
     if (latest.length === 0 || request.isOfSeveral || request.periods.length > 0) return undefined
-    return { editions: same(inForce), spans: latest, isDefault: false }
+    return { editions: sameAs(inForce), spans: latest, isDefault: false }
   }
-  const named = editionsNamed(series, request)
-  if (named) return { ...named, editions: named.editions.flatMap(same) }
+  const namedChoice = namedEditions(series, request)
+  if (namedChoice) return { ...namedChoice, editions: namedChoice.editions.flatMap(sameAs) }
   if (request.isOfSeveral) return undefined
   const nouns = spansOf(request.text, EDITION_NOUN)
-  const choice = (some: readonly (Edition | undefined)[], spans: Span[]): Choice | undefined => {
-    const matching = some.flatMap((edition) => (edition ? same(edition) : []))
+  const choice = (candidates: readonly (Edition | undefined)[], spans: Span[]): Choice | undefined => {
+    const matching = candidates.flatMap((edition) => (edition ? sameAs(edition) : []))
     return spans.length > 0 && matching.length > 0
       ? { editions: [...new Set(matching)], spans: [...spans, ...nouns], isDefault: false }
       : undefined
@@ -126,39 +127,44 @@ export function choose(
   return (
     choice(
       editions.filter(({ state }) => state === 'draft'),
-      beside(DRAFT),
+      spansBesideName(DRAFT),
     ) ??
     choice(
       editions.filter(({ state }) => state === 'withdrawn'),
-      beside(WITHDRAWN),
+      spansBesideName(WITHDRAWN),
     ) ??
-    choice([predecessorOf(series, inForce)], [...beside(PREVIOUS), ...spansOf(request.text, PREVIOUSLY)]) ??
-    choice([editions[0]], beside(FIRST)) ?? {
-      editions: same(inForce),
-      spans: [...request.latest, ...beside(LAST), ...beside(NEW), ...nouns],
+    choice(
+      [predecessorOf(series, inForce)],
+      [...spansBesideName(PREVIOUS), ...spansOf(request.text, PREVIOUSLY)],
+    ) ??
+    choice([editions[0]], spansBesideName(FIRST)) ?? {
+      editions: sameAs(inForce),
+      spans: [...request.latest, ...spansBesideName(LAST), ...spansBesideName(NEW), ...nouns],
       isDefault: true,
     }
   )
 }
 
-/** The editions that a question names by number or period; undefined where it names none that there is. */
-function editionsNamed(
+/** The editions that a question names by number or period. Undefined if the series has no such edition. */
+function namedEditions(
   series: Series,
   { text, numbers, periods, isBefore }: EditionRequest,
 ): Choice | undefined {
   const isNumbered = ({ number }: Edition, other: { number: number[] }): boolean =>
     number !== undefined && compareNumbers(number, other.number) === 0
-  const numbered = series.editions.filter((edition) => numbers.some((number) => isNumbered(edition, number)))
-  if (numbered.length > 0) return { editions: numbered, spans: numbers, isDefault: false }
-  const inPeriod = ({ period }: { period: string }): Edition[] =>
+  const numberedEditions = series.editions.filter((edition) =>
+    numbers.some((number) => isNumbered(edition, number)),
+  )
+  if (numberedEditions.length > 0) return { editions: numberedEditions, spans: numbers, isDefault: false }
+  const editionsInPeriod = ({ period }: { period: string }): Edition[] =>
     isBefore ? inForceBefore(series, period) : inForceIn(series, period)
-  const dated = new Set(periods.flatMap(inPeriod))
-  const editions = series.editions.filter((edition) => dated.has(edition))
-  // A year that stands in the title is a word like others.
-  const isSaid = ({ start, end }: Span): boolean =>
+  const editionsByPeriod = new Set(periods.flatMap(editionsInPeriod))
+  const editions = series.editions.filter((edition) => editionsByPeriod.has(edition))
+  // A year in the title is a word like any other, which a text may contain.
+  const isInTitle = ({ start, end }: Span): boolean =>
     editions.some(({ title }) => title.includes(text.slice(start, end)))
   return editions.length > 0
-    ? { editions, spans: periods.filter((span) => !isSaid(span)), isDefault: false }
+    ? { editions, spans: periods.filter((span) => !isInTitle(span)), isDefault: false }
     : undefined
 }
 
@@ -166,11 +172,11 @@ const MAX_WORDS_BETWEEN = 3
 
 /** Whether a word of the series' name, or "edition", is within three words of a part of the question. */
 function isBesideName({ start, end }: Span, text: string, { terms, language }: Series): boolean {
-  const near = [...words(text)]
-  const at = near.findIndex((word) => word.start >= start)
-  const last = near.findLastIndex((word) => word.end <= end)
-  return near
-    .slice(Math.max(0, at - MAX_WORDS_BETWEEN), last + MAX_WORDS_BETWEEN + 1)
+  const allWords = [...words(text)]
+  const firstIndex = allWords.findIndex((word) => word.start >= start)
+  const lastIndex = allWords.findLastIndex((word) => word.end <= end)
+  return allWords
+    .slice(Math.max(0, firstIndex - MAX_WORDS_BETWEEN), lastIndex + MAX_WORDS_BETWEEN + 1)
     .some(
       (word) =>
         (word.end <= start || word.start >= end) &&
@@ -178,15 +184,15 @@ function isBesideName({ start, end }: Span, text: string, { terms, language }: S
     )
 }
 
-/** Whether texts write the word and the one behind it, or before it, as a name: the Old Mill is no edition of a mill. */
+/** Whether texts write the span as a name with the word after or before it. "The Old Mill" is not an edition of a mill. */
 function isInName({ start, end }: Span, text: string, texts: readonly string[]): boolean {
-  const all = [...words(text)]
-  const word = capitalised(text.slice(start, end))
-  const behind = all.find((other) => other.start >= end)?.raw
-  const before = all.findLast((other) => other.end <= start)?.raw
+  const allWords = [...words(text)]
+  const capitalisedSpan = capitalised(text.slice(start, end))
+  const wordAfter = allWords.find((other) => other.start >= end)?.raw
+  const wordBefore = allWords.findLast((other) => other.end <= start)?.raw
   const names = [
-    ...(behind === undefined ? [] : [`${word} ${capitalised(behind)}`]),
-    ...(before === undefined ? [] : [`${capitalised(before)} ${word}`]),
+    ...(wordAfter === undefined ? [] : [`${capitalisedSpan} ${capitalised(wordAfter)}`]),
+    ...(wordBefore === undefined ? [] : [`${capitalised(wordBefore)} ${capitalisedSpan}`]),
   ]
   return names.some((name) => texts.some((one) => one.includes(name)))
 }
@@ -195,7 +201,7 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 
 const isEditionNoun = (word: string): boolean => spansOf(word, EDITION_NOUN).length > 0
 
-/** A text without parts of it. */
+/** The text without the spans. */
 export const withoutSpans = (text: string, spans: readonly Span[]): string =>
   [...spans]
     .sort((a, b) => b.start - a.start)

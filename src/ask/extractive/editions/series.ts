@@ -1,6 +1,6 @@
-// Editions of one document. Documents whose names are the same but for a year, a date, a number or a state are a series. Of one that
-// states what applies (a policy, a price list, a manual) one edition is in force and the others are not; one that tells what
-// happened in its periods (reports, minutes) stays true for each of them. Pure.
+// Editions of one document. Documents are a series if their names differ only in a year, a date, a number or a state. Rules (a policy, a
+// price list, a manual) have one edition in force, and the others do not apply. Reports and minutes tell what happened in a period, so
+// every edition stays true for its period. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
@@ -24,7 +24,7 @@ import {
 export interface DocumentDescription {
   id: string
   title: string
-  /** Of its file, with folders. */
+  /** The path of its file, with folders. */
   path: string
   /** The text of its first passage. */
   beginning: string
@@ -37,9 +37,9 @@ export interface Edition {
   number: number[] | undefined
   /** The period in its name. */
   period: string | undefined
-  /** The first day on which it applies; the first of its period or its date, where it says no other. */
+  /** The first day on which it applies. If the document does not state it, the first day of its period, or its date. */
   starts: string | undefined
-  /** The last day on which it applies, where it says one. */
+  /** The last day on which it applies, if the document states it. */
   ends: string | undefined
   state: EditionState
 }
@@ -52,39 +52,39 @@ export interface Series {
   /** The terms of the name that they share, in the language of the documents. */
   terms: ReadonlySet<string>
   language: Language
-  /** The only edition that applies on the day of the question; of reports the newest. */
+  /** Of rules, the edition that applies on the day of the question. Of reports, the newest edition. */
   inForce: Edition
 }
 
-interface Marked {
+interface MarkedDocument {
   description: DocumentDescription
   title: NameMarks
   path: NameMarks
-  /** Read where it is asked for: most documents are in no series. */
+  /** It is computed only when needed, because most documents are in no series. */
   validity: () => ValidityMarks
 }
 
 /** The series among the documents, of two editions or more each. @param today `2026-11-29` */
 export function seriesAmong(descriptions: readonly DocumentDescription[], today: string): Series[] {
-  const groups: Marked[][] = []
+  const groups: MarkedDocument[][] = []
   for (const description of descriptions) {
-    const marked = markedOf(description)
-    // Each amendment changes what it names, and no other amendment.
+    const marked = markDocument(description)
+    // Amendments are not editions of each other. Each of them changes the document that it names.
     if (isAmendmentDocument(description.title, description.beginning)) continue
-    const own = groups.find((group) => group.some((other) => isSameSeries(marked, other)))
-    if (own) own.push(marked)
+    const matchingGroup = groups.find((group) => group.some((other) => isSameSeries(marked, other)))
+    if (matchingGroup) matchingGroup.push(marked)
     else groups.push([marked])
   }
   return groups.flatMap((group) => seriesOf(group, today) ?? [])
 }
 
-function markedOf(description: DocumentDescription): Marked {
+function markDocument(description: DocumentDescription): MarkedDocument {
   const { title, path, beginning } = description
-  const own = ownTitle(title, path)
+  const titleWithoutFile = ownTitle(title, path)
   const [file, folders] = [stemOf(path), path.split('/').slice(0, -1).join(' ')]
   return {
     description,
-    title: marksInName(own),
+    title: marksInName(titleWithoutFile),
     path: marksInName(`${folders} ${file}`.trim()),
     validity: once(() => validityIn(beginning)),
   }
@@ -98,35 +98,35 @@ function once<T>(read: () => T): () => T {
   }
 }
 
-/** Whether the names differ in nothing but what marks an edition. */
-function isSameSeries(a: Marked, b: Marked): boolean {
-  const isTitled = a.title.rest !== '' && a.title.rest === b.title.rest
-  const isFiled = a.path.rest !== '' && a.path.rest === b.path.rest
-  if (!isTitled) return isFiled && isWithin(a.title.rest, b.title.rest)
-  return isFiled || (isMarked(a.title) && isMarked(b.title)) || isOfOneThing(a, b)
+/** Whether the names differ only in the marks of an edition. */
+function isSameSeries(a: MarkedDocument, b: MarkedDocument): boolean {
+  const hasSameTitle = a.title.rest !== '' && a.title.rest === b.title.rest
+  const hasSamePath = a.path.rest !== '' && a.path.rest === b.path.rest
+  if (!hasSameTitle) return hasSamePath && hasAllWordsOf(a.title.rest, b.title.rest)
+  return hasSamePath || (isMarked(a.title) && isMarked(b.title)) || isOfOneSubject(a, b)
 }
 
 /**
- * Whether documents of one title say that they are editions, and nothing that their files are called by tells other things of that
- * title apart: "rules-north.md" is about what its text calls north, "scan-0012.pdf" is not.
+ * Whether documents with one title state that they are editions, and their file names do not show that they are about different
+ * subjects. The file name "rules-north.md" shows it if its text contains "north". "scan-0012.pdf" does not show it.
  */
-function isOfOneThing(a: Marked, b: Marked): boolean {
-  const [one, other] = [a.path.rest.split(' '), b.path.rest.split(' ')]
+function isOfOneSubject(a: MarkedDocument, b: MarkedDocument): boolean {
+  const [wordsOfFirst, wordsOfSecond] = [a.path.rest.split(' '), b.path.rest.split(' ')]
   return (
     isDeclared(a) &&
     isDeclared(b) &&
-    !one.some((word) => !other.includes(word) && isSaidIn(word, a)) &&
-    !other.some((word) => !one.includes(word) && isSaidIn(word, b))
+    !wordsOfFirst.some((word) => !wordsOfSecond.includes(word) && isInText(word, a)) &&
+    !wordsOfSecond.some((word) => !wordsOfFirst.includes(word) && isInText(word, b))
   )
 }
 
-function isDeclared({ validity }: Marked): boolean {
+function isDeclared({ validity }: MarkedDocument): boolean {
   const { number, starts, replaces } = validity()
   return number !== undefined || starts !== undefined || replaces
 }
 
-/** Whether the text says a word, but as the number of the edition or in a date. */
-function isSaidIn(word: string, { description: { beginning } }: Marked): boolean {
+/** Whether the text contains a word other than in the number of the edition or in a date. */
+function isInText(word: string, { description: { beginning } }: MarkedDocument): boolean {
   const text = [...editionNumbers(beginning), ...placedPeriods(beginning)]
     .sort((a, b) => b.start - a.start)
     .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, beginning)
@@ -136,17 +136,20 @@ function isSaidIn(word: string, { description: { beginning } }: Marked): boolean
 const isMarked = ({ number, period, state }: NameMarks): boolean =>
   number !== undefined || period !== undefined || state !== 'released'
 
-/** Whether one has all words of the other: "Travel Policy" and "Travel Policy – Intranet". */
-function isWithin(a: string, b: string): boolean {
-  const [one, other] = [new Set(a.split(' ')), new Set(b.split(' '))]
-  return [...one].every((word) => other.has(word)) || [...other].every((word) => one.has(word))
+/** Whether one name has all words of the other: "Travel Policy" and "Travel Policy – Intranet". */
+function hasAllWordsOf(a: string, b: string): boolean {
+  const [wordsOfFirst, wordsOfSecond] = [new Set(a.split(' ')), new Set(b.split(' '))]
+  return (
+    [...wordsOfFirst].every((word) => wordsOfSecond.has(word)) ||
+    [...wordsOfSecond].every((word) => wordsOfFirst.has(word))
+  )
 }
 
-function seriesOf(group: readonly Marked[], today: string): Series | undefined {
+function seriesOf(group: readonly MarkedDocument[], today: string): Series | undefined {
   if (group.length < 2) return undefined
-  const editions = group.map(editionOf).sort(inOrder)
-  // What nothing tells apart are copies, or things of one name.
-  if (!editions.some((edition, i) => i > 0 && isApart(edition, editions[i - 1]))) return undefined
+  const editions = group.map(editionOf).sort(oldestFirst)
+  // Documents that differ in no mark are copies, or different things with the same name.
+  if (!editions.some((edition, i) => i > 0 && isDistinct(edition, editions[i - 1]))) return undefined
   const kind = statesRules(group) ? 'rules' : 'reports'
   const inForce = kind === 'rules' ? inForceOn(editions, today) : editions.at(-1)
   const [first] = group
@@ -156,9 +159,9 @@ function seriesOf(group: readonly Marked[], today: string): Series | undefined {
   return { kind, editions, terms, language, inForce }
 }
 
-function editionOf({ description, title, path, validity: read }: Marked): Edition {
+function editionOf({ description, title, path, validity: read }: MarkedDocument): Edition {
   const validity = read()
-  const states = [title.state, path.state, validity.state]
+  const allStates = [title.state, path.state, validity.state]
   const period = title.period ?? path.period
   return {
     documentId: description.id,
@@ -167,18 +170,18 @@ function editionOf({ description, title, path, validity: read }: Marked): Editio
     period,
     starts: validity.starts ?? (period === undefined ? validity.dated : startOf(period)),
     ends: validity.ends,
-    state: states.includes('draft') ? 'draft' : states.includes('withdrawn') ? 'withdrawn' : 'released',
+    state: allStates.includes('draft') ? 'draft' : allStates.includes('withdrawn') ? 'withdrawn' : 'released',
   }
 }
 
-/** The oldest first: by number where both have one, else by date. */
-function inOrder(a: Edition, b: Edition): number {
-  const byNumber = a.number && b.number ? compareNumbers(a.number, b.number) : 0
-  return byNumber || (a.starts ?? '').localeCompare(b.starts ?? '') || a.title.localeCompare(b.title)
+/** The oldest first: by number if both have one, else by date. */
+function oldestFirst(a: Edition, b: Edition): number {
+  const numberOrder = a.number && b.number ? compareNumbers(a.number, b.number) : 0
+  return numberOrder || (a.starts ?? '').localeCompare(b.starts ?? '') || a.title.localeCompare(b.title)
 }
 
-/** Whether anything tells two editions from each other; two copies of one are alike. */
-export const isApart = (edition: Edition, other: Edition | undefined): boolean =>
+/** Whether two editions differ in state, start or number. Copies of one edition do not. */
+export const isDistinct = (edition: Edition, other: Edition | undefined): boolean =>
   other === undefined ||
   edition.state !== other.state ||
   edition.starts !== other.starts ||
@@ -186,17 +189,18 @@ export const isApart = (edition: Edition, other: Edition | undefined): boolean =
     ? compareNumbers(edition.number, other.number) !== 0
     : edition.number !== other.number)
 
-// So many of the editions say that they are such: of the first one nobody may have thought so.
-const RULES_SHARE = 0.5
+// At least this share of the documents must state that they are rules. The first edition often does not.
+const MIN_DECLARED_SHARE = 0.5
 
 /**
- * Whether the documents state what applies. They do if they say from when on, what they replace, or their number or state; without
- * that, if years tell them apart and they are not told in the past tense. Days, months and quarters are periods of which is told.
+ * Whether the documents are rules. They are if enough of them state when they start, what they replace, their number or their state.
+ * Otherwise they are if each has a year in its name and their texts are not in the past tense. Documents of days, months and quarters
+ * are reports.
  */
-function statesRules(group: readonly Marked[]): boolean {
+function statesRules(group: readonly MarkedDocument[]): boolean {
   const numbers = new Set(group.map(numberOf))
   const isNumbered = numbers.size === group.length
-  const declared = group.filter((marked) => {
+  const declaredEditions = group.filter((marked) => {
     const { title, path, validity } = marked
     const { starts, replaces, state } = validity()
     return (
@@ -206,34 +210,38 @@ function statesRules(group: readonly Marked[]): boolean {
       [title.state, path.state, state].some((one) => one !== 'released')
     )
   })
-  if (declared.length >= RULES_SHARE * group.length) return true
+  if (declaredEditions.length >= MIN_DECLARED_SHARE * group.length) return true
   const isYearly = group.every(({ title, path }) => /^\d{4}$/.test(title.period ?? path.period ?? ''))
   return isYearly && group.every(({ description }) => !isToldInPast(description))
 }
 
-const numberOf = ({ title, path, validity }: Marked): string =>
+const numberOf = ({ title, path, validity }: MarkedDocument): string =>
   (title.number ?? path.number ?? validity().number ?? []).join('.')
 
-const PAST: Partial<Record<Language, RegExp>> = {
+const PAST_TENSE: Partial<Record<Language, RegExp>> = {
   en: /(?<!\p{L})(?:was|were|had|did|has been|have been)(?!\p{L})/iu,
   de: /(?<!\p{L})(?:war|waren|wurden?|hatten?)(?!\p{L})/iu,
   fr: /(?<!\p{L})(?:(?:a|ont) été|étai(?:t|ent)|avai(?:t|ent)|fut|furent)(?!\p{L})/iu,
   es: /(?<!\p{L})(?:fue(?:ron)?|eran?|había[n]?|hubo|ha sido|han sido)(?!\p{L})/iu,
 }
-const PAST_SHARE = 0.2
+const MIN_PAST_SHARE = 0.2
 
-/** Whether it is told in the past tense; of what has no sentences, as tables have none, it cannot be said that it is not. */
+/** Whether the text is in the past tense. A text without sentences, such as a table, counts as past tense. */
 function isToldInPast({ beginning, language }: DocumentDescription): boolean {
   const statements = sentences(beginning).filter(
     (one) => /[.!]["”’»)]*$/u.test(one.text) && !one.text.includes('|'),
   )
   return (
     statements.length === 0 ||
-    statements.filter((one) => PAST[language]?.test(one.text)).length >= PAST_SHARE * statements.length
+    statements.filter((one) => PAST_TENSE[language]?.test(one.text)).length >=
+      MIN_PAST_SHARE * statements.length
   )
 }
 
-/** The newest that is released and has begun; without such a one the newest that is no draft. */
+/**
+ * The newest released edition that applies today. If none does, the oldest released edition; if none is released, the newest that is
+ * not a draft.
+ */
 function inForceOn(editions: readonly Edition[], today: string): Edition | undefined {
   const released = editions.filter(({ state }) => state === 'released')
   return (
@@ -245,19 +253,21 @@ function inForceOn(editions: readonly Edition[], today: string): Edition | undef
   )
 }
 
-/** The editions of a period, `2024` or `2024-Q3`: those named after it, else those in force at some time of it. */
+/** The editions of a period, `2024` or `2024-Q3`: the editions with this period in their names, else those in force during a part of it. */
 export function inForceIn({ editions }: Series, period: string): Edition[] {
-  const named = editions.filter((edition) => edition.period !== undefined && isIn(edition.period, period))
-  return named.length > 0 ? named : inForceFrom(editions, startOf(period), endOf(period))
+  const namedEditions = editions.filter(
+    (edition) => edition.period !== undefined && overlapsPeriod(edition.period, period),
+  )
+  return namedEditions.length > 0 ? namedEditions : inForceBetween(editions, startOf(period), endOf(period))
 }
 
 /** The edition in force on the day before a period. */
 export const inForceBefore = ({ editions }: Series, period: string): Edition[] => {
   const day = dayBefore(startOf(period))
-  return day === undefined ? [] : inForceFrom(editions, day, day)
+  return day === undefined ? [] : inForceBetween(editions, day, day)
 }
 
-function inForceFrom(editions: readonly Edition[], first: string, last: string): Edition[] {
+function inForceBetween(editions: readonly Edition[], first: string, last: string): Edition[] {
   const released = editions.filter(({ state }) => state !== 'draft')
   return released.filter(({ starts, ends }, i) => {
     const end = ends ?? dayBefore(released.slice(i + 1).find((next) => next.starts !== starts)?.starts)
@@ -265,7 +275,7 @@ function inForceFrom(editions: readonly Edition[], first: string, last: string):
   })
 }
 
-const isIn = (period: string, other: string): boolean =>
+const overlapsPeriod = (period: string, other: string): boolean =>
   period === other || period.startsWith(`${other}-`) || other.startsWith(`${period}-`)
 
 function dayBefore(day: string | undefined): string | undefined {
@@ -274,6 +284,6 @@ function dayBefore(day: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time - 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The edition before another; drafts are none. */
+/** The edition before another one. Drafts are left out. */
 export const predecessorOf = ({ editions }: Series, edition: Edition): Edition | undefined =>
   editions.slice(0, editions.indexOf(edition)).findLast(({ state }) => state !== 'draft')

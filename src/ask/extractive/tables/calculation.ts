@@ -1,11 +1,11 @@
-// A question for a calculation over cells of a table that rows and columns name: difference, percentage change, share, ratio,
-// mean, sum, and the cell itself. Only its grammar; grid.ts places its words. Pure.
+// The calculation that a question asks for with cells of a table: difference, percentage change, share, ratio, mean, sum, or the cell
+// itself. This file reads only the grammar of the question. grid.ts finds the rows and columns of its words. Pure.
 
 import type { Language } from '../../../language/language.ts'
 import { wholeWords } from '../../../language/words.ts'
 import { type Bound, takeBounds } from './question.ts'
 
-/** `years` are those whose amounts are the most or the least, or in bounds. */
+/** `years`: the question asks for the years whose amounts are an extreme or within a bound. */
 export type CellOperation =
   | 'difference'
   | 'change'
@@ -19,35 +19,35 @@ export type CellOperation =
 
 export interface Calculation {
   operation: CellOperation
-  /** What the two cells are called; one for cells that only their years part. */
+  /** The words for each of the two cells. There is only one operand if the cells differ only in their years. */
   operands: [string] | [string, string]
-  /** What both are called beside that. */
+  /** Further words that are about both cells. */
   shared: string
-  /** In the order of the question. */
+  /** The years in the order of the question. */
   years: number[]
-  /** The years from the first to the last are meant, too. */
+  /** The years between the first and the last one are meant too. */
   isSpan: boolean
-  /** How many years the table has: "for the 3 years". */
+  /** How many years the table must have: "for the 3 years". */
   yearCount: number | undefined
-  /** Each value is asked for. */
+  /** The question asks for each value. */
   isOfEach: boolean
-  /** Words of the operation that a row may be called by as well: "total", "average"; of a value its name begins with them. */
+  /** Words of the operation that may also be in the name of a row: "total", "average". For a value its row name begins with them. */
   said: string
-  /** Which years are meant. */
+  /** The condition for the years: an extreme or a bound. */
   bound?: 'most' | 'least' | Bound
 }
 
-const CHANGED =
+const CHANGE_NOUNS =
   'change|increase|decrease|growth|decline|rise|drop|reduction|veränderung|änderung|anstieg|zunahme|abnahme|rückgang|zuwachs|wachstum|variation|évolution|augmentation|hausse|baisse|diminution|cambio|aumento|variación|crecimiento|disminución'
-const CHANGED_VERB =
+const CHANGE_VERBS =
   'changed?|increased?|decreased?|grow|grew|grown|declined?|rise|rose|risen|fall|fell|fallen|drop(?:ped)?|reduced?|verändert|gestiegen|gesunken|gewachsen|augmenté|diminué|baissé|aumentado|disminuido'
-const EITHER_WAY = String.raw`(?:${CHANGED})(?:\s*/\s*\(?(?:${CHANGED})\)?|\s*\((?:${CHANGED})\)(?=\s+(?:in|of)\s))?`
+const CHANGE_NOUN_PAIR = String.raw`(?:${CHANGE_NOUNS})(?:\s*/\s*\(?(?:${CHANGE_NOUNS})\)?|\s*\((?:${CHANGE_NOUNS})\)(?=\s+(?:in|of)\s))?`
 const PERCENT = 'percent(?:age)?|per cent|%|prozent|pour ?cent(?:age)?|porcentaje'
 const CHANGE = wholeWords(
-  `(?:${PERCENT}|relative|prozentuale[nrs]?) (?:${EITHER_WAY})|(?:${PERCENT}) d(?:e |[’'])(?:${CHANGED})|(?:${CHANGED}) (?:in percent|in %|in prozent|en pourcentage|en %|porcentual|relative)|by (?:what|how many) (?:${PERCENT})|um wie ?viel prozent|de combien de (?:pour cent|%)|en qué porcentaje`,
+  `(?:${PERCENT}|relative|prozentuale[nrs]?) (?:${CHANGE_NOUN_PAIR})|(?:${PERCENT}) d(?:e |[’'])(?:${CHANGE_NOUNS})|(?:${CHANGE_NOUNS}) (?:in percent|in %|in prozent|en pourcentage|en %|porcentual|relative)|by (?:what|how many) (?:${PERCENT})|um wie ?viel prozent|de combien de (?:pour cent|%)|en qué porcentaje`,
 )
 const DIFFERENCE = wholeWords(
-  `${EITHER_WAY}|${CHANGED_VERB}|difference|differenz|unterschied|différence|écart|diferencia`,
+  `${CHANGE_NOUN_PAIR}|${CHANGE_VERBS}|difference|differenz|unterschied|différence|écart|diferencia`,
 )
 const AS_SHARE = wholeWords(
   `(?:when )?(?:expressed )?as (?:an? )?(?:${PERCENT}|share|proportion|fraction) of|als (?:anteil|prozentsatz) (?:an|von)|en pourcentage d[eu]|como porcentaje de`,
@@ -78,31 +78,31 @@ const MOST = wholeWords(
 const LEAST = wholeWords(
   'small(?:er|est)|low(?:er|est)|least|kleiner|kleinsten|niedriger|niedrigsten|plus (?:bas|basse|faible|petite?)|menor|más baj[oa]',
 )
-// Asks for a reason or a thing, which no amount is.
-const OTHERWISE = wholeWords(
+// Questions for a reason or a thing, which is never an amount.
+const OTHER_QUESTION = wholeWords(
   '(?:^ )?(?:why|who|whom|whose|where|when|which|how (?:does|do|did|is|are|was|were|has|have)|warum|weshalb|wer|wo|wann|pourquoi|qui|où|quand|por qué|quién|dónde|cuándo)',
 )
 
-// What parts the two operands, after the operation.
-const PART: Record<'difference' | 'ratio' | 'share', RegExp> = {
+// The words between the two operands, after the word of the operation.
+const OPERAND_SEPARATOR: Record<'difference' | 'ratio' | 'share', RegExp> = {
   difference: /\s(?:and|versus|vs\.?|compared (?:to|with)|und|et|y|with|from)\s/giu,
   ratio: /\s(?:to|and|over|zu|und|à|et|a|y)\s/giu,
   share:
     /\s(?:out of|among|amongst|in relation to|relative to|contributing to|over|to|is|are|was|were|consists? of|comes? from|came from|an|ist|sind|dans|est|en|es)\s/giu,
 }
-// "What percentage of the whole is the part?"
+// "What percentage of the whole is the part?" names the whole first.
 const WHOLE_FIRST = /^\s(?:is|are|was|were|consists? of|comes? from|came from|ist|sind|est|es)\s$/iu
-const BETWEEN = /(?<![\p{L}])(?:between|zwischen|entre)(?![\p{L}])/iu
+const BETWEEN_WORD = /(?<![\p{L}])(?:between|zwischen|entre)(?![\p{L}])/iu
 
 const YEAR =
   /(?<![\p{L}\d.$€£/])(?:FY\s?)?((?:19|20)\d\d)(?!\d|%|[.,]\d)|(?<![\p{L}\d])FY\s?[’']?(\d\d)(?!\d)/giu
 const SPAN =
   /(?:between|from|zwischen|von|entre|de|desde)\s[^?]{0,40}?(?:19|20)\d\d\s*(?:to|and|until|through|bis|und|à|et|a|y|hasta|[-–])\s|(?:19|20)\d\d\s*[-–]\s*(?:19|20)\d\d/iu
 
-// All of a table's years: which they are, its columns say.
+// The question means all years of a table, which are in its columns.
 const ALL_YEARS =
   /(?:for|across|over|in|of) (?:all )?(?:the )?(?<count>\d|two|three|four|five) years(?=\s*$)/iu
-const COUNTS = new Map([
+const COUNT_WORDS = new Map([
   ['two', 2],
   ['three', 3],
   ['four', 4],
@@ -112,32 +112,48 @@ const COUNTS = new Map([
 export const yearsIn = (text: string): number[] =>
   [...text.matchAll(YEAR)].map(([, year, short]) => Number(year ?? `20${short}`))
 
-/** The ways to read a question as a calculation, the likeliest first; none for another question. */
+/** The possible calculations of a question, the most likely first. Empty if the question does not ask for a calculation. */
 export function calculationsIn(question: string, language: Language): Calculation[] {
   const text = ` ${question.replace(/[?¿!"“”‘’']/g, ' ').replace(/\s+/g, ' ')} `
   const years = [...new Set(yearsIn(text))]
   const count = ALL_YEARS.exec(text)?.groups?.count?.toLowerCase()
-  const yearCount = count === undefined ? undefined : Number(COUNTS.get(count) ?? count)
-  const base = { years, yearCount, isSpan: SPAN.test(text), isOfEach: EACH.test(text), shared: '', said: '' }
+  const yearCount = count === undefined ? undefined : Number(COUNT_WORDS.get(count) ?? count)
+  const commonFields = {
+    years,
+    yearCount,
+    isSpan: SPAN.test(text),
+    isOfEach: EACH.test(text),
+    shared: '',
+    said: '',
+  }
   const open = text.replace(YEAR, ' ').replace(EACH, ' ').replace(ALL_YEARS, ' ')
-  const ofOne = (operation: CellOperation, rest: string, said = ''): Calculation => ({
-    ...base,
+  const withOneOperand = (operation: CellOperation, rest: string, said = ''): Calculation => ({
+    ...commonFields,
     operation,
     operands: [rest],
     said,
   })
-  const parted = (operation: 'difference' | 'ratio' | 'share', rest: string, shared: string): Calculation[] =>
-    [...` ${rest} `.matchAll(PART[operation])].map((part) => {
+  const withTwoOperands = (
+    operation: 'difference' | 'ratio' | 'share',
+    rest: string,
+    shared: string,
+  ): Calculation[] =>
+    [...` ${rest} `.matchAll(OPERAND_SEPARATOR[operation])].map((part) => {
       const sides = [rest.slice(0, part.index), rest.slice(part.index + part[0].length - 1)] as const
-      const isTurned = operation === 'share' && WHOLE_FIRST.test(part[0])
-      return { ...base, operation, operands: isTurned ? [sides[1], sides[0]] : [...sides], shared }
+      const isWholeFirst = operation === 'share' && WHOLE_FIRST.test(part[0])
+      return {
+        ...commonFields,
+        operation,
+        operands: isWholeFirst ? [sides[1], sides[0]] : [...sides],
+        shared,
+      }
     })
-  const at = (pattern: RegExp): { before: string; behind: string; said: string } | undefined => {
+  const matchIn = (pattern: RegExp): { before: string; after: string; said: string } | undefined => {
     const match = pattern.exec(open)
     return match
       ? {
           before: open.slice(0, match.index),
-          behind: open.slice(match.index + match[0].length),
+          after: open.slice(match.index + match[0].length),
           said: match[0],
         }
       : undefined
@@ -146,55 +162,67 @@ export function calculationsIn(question: string, language: Language): Calculatio
     ['years', WHICH_YEARS],
     ['count of years', COUNT_OF_YEARS],
   ] as const) {
-    const which = at(pattern)
+    const which = matchIn(pattern)
     if (!which) continue
-    const { bounds, rest } = takeBounds(`${which.before} ${which.behind}`, language)
+    const { bounds, rest } = takeBounds(`${which.before} ${which.after}`, language)
     const [bound] = bounds
-    if (bound) return bounds.length === 1 ? [{ ...ofOne(operation, rest), bound }] : []
+    if (bound) return bounds.length === 1 ? [{ ...withOneOperand(operation, rest), bound }] : []
     const isMost = MOST.test(rest)
     if (isMost === LEAST.test(rest)) return []
     return [
-      { ...ofOne(operation, rest.replace(isMost ? MOST : LEAST, ' ')), bound: isMost ? 'most' : 'least' },
+      {
+        ...withOneOperand(operation, rest.replace(isMost ? MOST : LEAST, ' ')),
+        bound: isMost ? 'most' : 'least',
+      },
     ]
   }
-  if (OTHERWISE.test(open)) return []
-  const change = at(CHANGE)
-  if (change) return [ofOne('change', `${change.before} ${change.behind}`)]
-  const as = at(AS_SHARE)
-  if (as) return [{ ...base, operation: 'share', operands: [as.before, as.behind] }]
-  const share = at(SHARE)
+  if (OTHER_QUESTION.test(open)) return []
+  const change = matchIn(CHANGE)
+  if (change) return [withOneOperand('change', `${change.before} ${change.after}`)]
+  const asShare = matchIn(AS_SHARE)
+  if (asShare) return [{ ...commonFields, operation: 'share', operands: [asShare.before, asShare.after] }]
+  const share = matchIn(SHARE)
   if (share) {
-    const shares = parted('share', share.behind, '')
+    const shares = withTwoOperands('share', share.after, '')
     if (shares.length > 0) return shares
   }
-  const ratio = at(RATIO)
-  if (ratio) return parted('ratio', ratio.behind, ratio.before)
-  const difference = at(DIFFERENCE)
+  const ratio = matchIn(RATIO)
+  if (ratio) return withTwoOperands('ratio', ratio.after, ratio.before)
+  const difference = matchIn(DIFFERENCE)
   if (difference) {
-    const rest = `${difference.before} ${difference.behind}`
-    if (years.length > 1) return [ofOne('difference', rest), ofOne('value', open)]
-    if (years.length === 1 && !BETWEEN.test(open))
+    const rest = `${difference.before} ${difference.after}`
+    if (years.length > 1) return [withOneOperand('difference', rest), withOneOperand('value', open)]
+    if (years.length === 1 && !BETWEEN_WORD.test(open))
       return [
-        ofOne('value', open),
-        ...parted('difference', difference.behind, difference.before),
-        ofOne('difference', rest),
+        withOneOperand('value', open),
+        ...withTwoOperands('difference', difference.after, difference.before),
+        withOneOperand('difference', rest),
       ]
-    const between = BETWEEN.exec(difference.behind)
+    const between = BETWEEN_WORD.exec(difference.after)
     const [shared, sides] = between
       ? [
-          `${difference.before} ${difference.behind.slice(0, between.index)}`,
-          difference.behind.slice(between.index + between[0].length),
+          `${difference.before} ${difference.after.slice(0, between.index)}`,
+          difference.after.slice(between.index + between[0].length),
         ]
-      : [difference.before, difference.behind]
+      : [difference.before, difference.after]
     return between
-      ? parted('difference', sides, shared)
-      : [...parted('difference', sides, shared), ofOne('difference', rest), ofOne('value', open)]
+      ? withTwoOperands('difference', sides, shared)
+      : [
+          ...withTwoOperands('difference', sides, shared),
+          withOneOperand('difference', rest),
+          withOneOperand('value', open),
+        ]
   }
-  const mean = at(MEAN)
-  if (mean && base.isOfEach) return [ofOne('value', open)]
-  if (mean) return [ofOne('mean', open, mean.said), ofOne('mean', `${mean.before} ${mean.behind}`)]
-  const sum = at(SUM)
-  if (sum && !base.isOfEach)
-    return [ofOne('value', open, sum.said), ofOne('sum', `${sum.before} ${sum.behind}`), ofOne('value', open)]
-  return LOOK_UP.test(open) && years.length > 0 ? [ofOne('value', open)] : []
+  const mean = matchIn(MEAN)
+  if (mean && commonFields.isOfEach) return [withOneOperand('value', open)]
+  if (mean)
+    return [withOneOperand('mean', open, mean.said), withOneOperand('mean', `${mean.before} ${mean.after}`)]
+  const sum = matchIn(SUM)
+  if (sum && !commonFields.isOfEach)
+    return [
+      withOneOperand('value', open, sum.said),
+      withOneOperand('sum', `${sum.before} ${sum.after}`),
+      withOneOperand('value', open),
+    ]
+  return LOOK_UP.test(open) && years.length > 0 ? [withOneOperand('value', open)] : []
 }

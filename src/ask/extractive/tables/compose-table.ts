@@ -1,4 +1,4 @@
-// Writes the answer from tables: the result, the table that it is from, and the rows. Pure.
+// Writes the answer from tables: the result, its table, and the rows. Pure.
 
 import type { Passage } from '../../../search/passage.ts'
 import type { AnswerLanguage } from '../../answer-language.ts'
@@ -10,12 +10,12 @@ import { headersOf, type PartialReading, type TableReading } from './reading.ts'
 import type { TableAnswer } from './table-qa.ts'
 
 const MAX_ROWS = 8
-const MAX_LISTED = 20
-// Of all tables that an answer shows in part.
-const MAX_SHOWN = 10
+const MAX_LISTED_ROWS = 20
+// For all tables of a partial answer together.
+const MAX_ROWS_OF_PARTIALS = 10
 const MAX_COLUMNS = 8
 
-interface Writing {
+interface WritingContext {
   language: AnswerLanguage
   wording: Wording
   /** The number that a passage is cited by. */
@@ -23,20 +23,20 @@ interface Writing {
 }
 
 /** The result in one line with its table, then the rows it is from; or one line for each table that may be meant. */
-export function composeTableAnswer(answer: TableAnswer, writing: Writing): string {
+export function composeTableAnswer(answer: TableAnswer, writing: WritingContext): string {
   const { wording } = writing
   if (answer.kind === 'partial') {
     const { partials, readings } = answer
     const lines = readings.map(
       (reading) => `- ${headline(reading, writing)} — ${tableOf(reading, writing)}\n`,
     )
-    const isOne = partials.length + readings.length === 1
+    const isSingleTable = partials.length + readings.length === 1
     return [
-      isOne ? wording.uncertain : wording.unclearTables,
+      isSingleTable ? wording.uncertain : wording.unclearTables,
       '',
       ...lines,
-      ...partials.flatMap((partial) => partialLines(partial, shownOf(partial, answer), writing)),
-      ...(isOne ? [wording.close] : []),
+      ...partials.flatMap((partial) => partialLines(partial, shownRowsOf(partial, answer), writing)),
+      ...(isSingleTable ? [wording.close] : []),
     ].join('\n')
   }
   if (answer.kind === 'several')
@@ -54,35 +54,38 @@ export function composeTableAnswer(answer: TableAnswer, writing: Writing): strin
 
 /** The rows that an answer shows, which it cites. */
 export function citedRows(answer: TableAnswer): PassageRow[] {
-  const isShort = answer.kind !== 'stated'
+  const citesFirstRowOnly = answer.kind !== 'stated'
   const rows = answer.readings.flatMap((reading, i) =>
-    isShort || i > 0 ? reading.rows.slice(0, 1) : shownRows(reading),
+    citesFirstRowOnly || i > 0 ? reading.rows.slice(0, 1) : shownRows(reading),
   )
   if (answer.kind !== 'partial') return rows
-  const named = answer.partials.flatMap(({ table }) => table.rows.slice(0, 1))
-  return [...rows, ...named, ...answer.partials.flatMap((partial) => shownOf(partial, answer))]
+  const firstRows = answer.partials.flatMap(({ table }) => table.rows.slice(0, 1))
+  return [...rows, ...firstRows, ...answer.partials.flatMap((partial) => shownRowsOf(partial, answer))]
 }
 
-const shownOf = ({ rows }: PartialReading, { partials }: { partials: readonly unknown[] }): PassageRow[] =>
-  rows.slice(0, Math.ceil(MAX_SHOWN / partials.length))
+const shownRowsOf = (
+  { rows }: PartialReading,
+  { partials }: { partials: readonly unknown[] },
+): PassageRow[] => rows.slice(0, Math.ceil(MAX_ROWS_OF_PARTIALS / partials.length))
 
-/** What was not understood of the question, what was, and the rows that meet it. */
+/** The words of the question that were not understood, those that were, and the rows that meet them. */
 function partialLines(
   { table, unplaced, subjects, conditions, rows, all, results }: PartialReading,
   shown: readonly PassageRow[],
-  writing: Writing,
+  writing: WritingContext,
 ): string[] {
   const { wording, numberOf } = writing
   const name = nameOf(table, shown[0] ?? table.rows[0], writing)
   const likely = results.map((result) => resultText(result, writing))
-  const open = likely.length > 0 ? [wording.likely(likely)] : [wording.unplaced(unplaced.map(escapeMarkdown))]
-  if (shown.length === 0) return [`**${name}** — ${[...open, columnsOf(table)].join(' ')}`, '']
+  const uncertainty =
+    likely.length > 0 ? [wording.likely(likely)] : [wording.unplaced(unplaced.map(escapeMarkdown))]
+  if (shown.length === 0) return [`**${name}** — ${[...uncertainty, columnsOf(table)].join(' ')}`, '']
   const understood = wording.understood(subjects.map(escapeMarkdown), conditions.map(escapeMarkdown))
   const count = wording.rows(shown.length, rows.length, all)
   const { headers, hidden } = headersShown(table, [...subjects, ...conditions])
   const cells = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
   return [
-    `**${name}** — ${[...open, understood, hidden > 0 ? wording.hiddenColumns(hidden) : '', count].filter(Boolean).join(' ')}`,
+    `**${name}** — ${[...uncertainty, understood, hidden > 0 ? wording.hiddenColumns(hidden) : '', count].filter(Boolean).join(' ')}`,
     '',
     cells([...headers.map(cellText), ' ']),
     cells([...headers, ''].map(() => '---')),
@@ -94,36 +97,47 @@ function partialLines(
   ]
 }
 
-const MAX_CELL = 80
+const MAX_CELL_LENGTH = 80
 const cellText = (text: string): string =>
-  escapeMarkdown(text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)} …` : text)
+  escapeMarkdown(text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)} …` : text)
     .replace(/\s+/g, ' ')
     .replace(/(?<!\\)\|/g, '\\|')
 
-/** The first column, which names the rows, those that the question names, and the others where there is room; and how many are not shown. */
-function headersShown(table: SourceTable, said: readonly string[]): { headers: string[]; hidden: number } {
+/**
+ * The columns that are shown: the first one, which names the rows, then those that the question names, then as many others as there is
+ * room for. Also how many are hidden.
+ */
+function headersShown(
+  table: SourceTable,
+  namedTexts: readonly string[],
+): { headers: string[]; hidden: number } {
   const all = [...new Set(table.rows.flatMap(({ cells }) => cells.map(({ header }) => header)))]
-  const isSaid = (header: string): boolean => said.some((text) => text.startsWith(header))
+  const isNamed = (header: string): boolean => namedTexts.some((text) => text.startsWith(header))
   const [first, ...others] = all
   const ordered = [
     ...(first === undefined ? [] : [first]),
-    ...others.filter(isSaid),
-    ...others.filter((header) => !isSaid(header)),
+    ...others.filter(isNamed),
+    ...others.filter((header) => !isNamed(header)),
   ]
   return { headers: ordered.slice(0, MAX_COLUMNS), hidden: Math.max(0, all.length - MAX_COLUMNS) }
 }
 
 const shownRows = ({ rows, operation }: TableReading): PassageRow[] =>
-  rows.slice(0, operation === 'rows' ? MAX_LISTED : MAX_ROWS)
+  rows.slice(0, operation === 'rows' ? MAX_LISTED_ROWS : MAX_ROWS)
 
-/** The names of the columns, by which the question can be asked again. */
+/** The names of the columns. With them the reader can ask the question again. */
 const columnsOf = (table: SourceTable): string =>
-  headersOf(table).filter(Boolean).slice(0, MAX_LISTED).map(escapeMarkdown).join(' · ')
+  headersOf(table).filter(Boolean).slice(0, MAX_LISTED_ROWS).map(escapeMarkdown).join(' · ')
 
-const tableOf = ({ table, rows }: TableReading, writing: Writing): string => nameOf(table, rows[0], writing)
+const tableOf = ({ table, rows }: TableReading, writing: WritingContext): string =>
+  nameOf(table, rows[0], writing)
 
 /** The table by its document and the last heading above it, cited by a row. */
-function nameOf(table: SourceTable, row: PassageRow | undefined, { wording, numberOf }: Writing): string {
+function nameOf(
+  table: SourceTable,
+  row: PassageRow | undefined,
+  { wording, numberOf }: WritingContext,
+): string {
   if (!row) return ''
   const title = sourceOf(row.passage, wording)
   const sheet = table.heading.split('\n')[0]?.split(' > ').at(-1)?.trim() ?? ''
@@ -131,16 +145,16 @@ function nameOf(table: SourceTable, row: PassageRow | undefined, { wording, numb
   return `${named} [${numberOf(row.passage)}]`
 }
 
-function headline(reading: TableReading, { wording, language }: Writing): string {
+function headline(reading: TableReading, { wording, language }: WritingContext): string {
   const { operation, value, matching, all, isTotalsRow } = reading
   const subject = escapeMarkdown(reading.subject)
   const shown = escapeMarkdown(operation === 'sum' || operation === 'mean' ? grouped(value, language) : value)
   const names = reading.names.map(escapeMarkdown).join(', ')
   const conditions = reading.conditions.map(escapeMarkdown).join('; ')
   const scale = escapeMarkdown(reading.scale)
-  const beside = (...texts: string[]): string => {
-    const said = texts.filter(Boolean).join('; ')
-    return said ? ` (${said})` : ''
+  const inBrackets = (...texts: string[]): string => {
+    const nonEmpty = texts.filter(Boolean).join('; ')
+    return nonEmpty ? ` (${nonEmpty})` : ''
   }
   if (reading.cells) {
     const { results, formula } = reading.cells
@@ -148,26 +162,26 @@ function headline(reading: TableReading, { wording, language }: Writing): string
       if (of === undefined) return isInPoints ? wording.percentagePoints(text) : text
       return `${of === 'sum' ? wording.sum(subject) : of === 'mean' ? wording.mean(subject) : of}: ${text}`
     })
-    return `**${escapeMarkdown(values.join('; '))}**${beside(formula ? `${subject}: ${escapeMarkdown(formula)}` : subject, scale)}`
+    return `**${escapeMarkdown(values.join('; '))}**${inBrackets(formula ? `${subject}: ${escapeMarkdown(formula)}` : subject, scale)}`
   }
   switch (operation) {
     case 'count':
       return conditions
-        ? `**${shown}** ${wording.ofAll(all)}${beside(subject, conditions)}`
-        : `**${shown}**${beside(subject)}`
+        ? `**${shown}** ${wording.ofAll(all)}${inBrackets(subject, conditions)}`
+        : `**${shown}**${inBrackets(subject)}`
     case 'rows':
-      if (names) return `**${names}**${beside(`${shown} ${wording.ofAll(all)}`, conditions)}`
-      return `**${subject}: ${shown}**${conditions ? ` ${wording.ofAll(all)}` : ''}${beside(conditions)}`
+      if (names) return `**${names}**${inBrackets(`${shown} ${wording.ofAll(all)}`, conditions)}`
+      return `**${subject}: ${shown}**${conditions ? ` ${wording.ofAll(all)}` : ''}${inBrackets(conditions)}`
     case 'value':
-      return `**${shown || '–'}**${beside(subject, scale, conditions, shown ? '' : wording.emptyCell)}`
+      return `**${shown || '–'}**${inBrackets(subject, scale, conditions, shown ? '' : wording.emptyCell)}`
     case 'check':
-      return `**${value === 'yes' ? wording.yes : wording.no}**${beside(`${subject}`, conditions)}`
+      return `**${value === 'yes' ? wording.yes : wording.no}**${inBrackets(`${subject}`, conditions)}`
     default: {
       const label = labelOf(operation, subject, wording)
       if (reading.isOfCount)
-        return `**${shown}**${beside(label, isTotalsRow ? wording.totalsRow : wording.ofRows(matching), conditions)}`
+        return `**${shown}**${inBrackets(label, isTotalsRow ? wording.totalsRow : wording.ofRows(matching), conditions)}`
       const from = isTotalsRow ? wording.totalsRow : wording.ofRows(matching)
-      return `**${label}: ${shown}**${names ? `, ${names}` : ''}${beside(scale, from, conditions)}`
+      return `**${label}: ${shown}**${names ? `, ${names}` : ''}${inBrackets(scale, from, conditions)}`
     }
   }
 }
@@ -175,7 +189,7 @@ function headline(reading: TableReading, { wording, language }: Writing): string
 /** "Sum of Rent: 1,908 €" */
 function resultText(
   { operation, subject, value, matching }: PartialReading['results'][number],
-  { wording, language }: Writing,
+  { wording, language }: WritingContext,
 ): string {
   const shown = escapeMarkdown(operation === 'sum' || operation === 'mean' ? grouped(value, language) : value)
   const name = escapeMarkdown(subject)
@@ -201,12 +215,12 @@ const grouped = (value: string, language: AnswerLanguage): string =>
 const rowLine = (
   { cells, passage }: PassageRow,
   columns: readonly string[],
-  { wording, numberOf }: Writing,
+  { wording, numberOf }: WritingContext,
 ): string => `- ${rowAsPairs(cells, columns)} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
 
-function rowLines(reading: TableReading, writing: Writing): string[] {
+function rowLines(reading: TableReading, writing: WritingContext): string[] {
   const rows = shownRows(reading)
-  // A count of nothing cites the table by its first row, which says nothing of it.
+  // A count of 0 cites the table by its first row, which is not shown.
   if (reading.operation === 'count' && reading.matching === 0) return []
   const lines = rows.map((row) => rowLine(row, reading.columns, writing))
   return [...new Set(lines), ...(rows.length < reading.rows.length ? ['- …'] : [])]

@@ -1,5 +1,5 @@
-// A table as a grid of amounts, each called by its row and its column, and a calculation over those that a question names:
-// every word of it must be the name of a row, of the rows above it, of a column, or what the table is about. Pure.
+// A table as a grid of amounts, each named by its row and its column, and a calculation with the amounts that a question names. Every
+// word of the question must name a row, the section of a row, a column, or the subject of the table. Pure.
 
 import type { Language } from '../../../language/language.ts'
 import { isStopWord, stem } from '../../../language/stem.ts'
@@ -20,7 +20,7 @@ interface Amount {
 }
 
 /** A row or a column by its name. */
-interface Line {
+interface NamedLine {
   label: string
   words: ReadonlySet<string>
   /** The words of the row that stands above it as a heading. */
@@ -29,22 +29,22 @@ interface Line {
 }
 
 interface Grid {
-  rows: Line[]
-  columns: Line[]
-  amount(row: Line, column: Line): Amount | undefined
-  /** What the table is called by. */
+  rows: NamedLine[]
+  columns: NamedLine[]
+  amount(row: NamedLine, column: NamedLine): Amount | undefined
+  /** The words of the table's title, heading and file name, and of the header above the row names. */
   about: ReadonlySet<string>
-  /** The same with the sentence above it. */
+  /** The same words with those of the sentence above the table. */
   described: ReadonlySet<string>
-  /** "In thousands", and by how much it multiplies. */
+  /** The scale as the table states it, "in thousands", and its factor. */
   scale: { text: string; factor: number }
 }
 
 export interface CellResult {
-  /** Of a year, or of all. */
+  /** The year of the result. `sum` and `mean` are results of all years. */
   of?: number | 'sum' | 'mean'
   text: string
-  /** It is the difference of two percentages. */
+  /** The result is the difference of two percentages. */
   isInPoints?: true
 }
 
@@ -55,136 +55,136 @@ export interface CellReading {
   subject: string
   scale: string
   rows: PassageRow[]
-  /** How much of the question rows and columns name, 0 to 1; more where its years are columns. */
+  /** The share of the question's words that rows and columns contain, 0 to 1. It is 1 higher if the question names years. */
   fit: number
 }
 
 const FOOTNOTE = /\s*\((?:\d{1,2}|\p{Ll})\)(?!\p{L})/gu
-// How a statement adds a row up.
+// The beginning of a row name that shows how the row enters a sum.
 const PREFIX = /^(?:less|add|plus|minus|abzüglich|zuzüglich|moins|menos|más)\s*:\s*/iu
 const WORD = /[\p{L}\p{N}]+/gu
-// They carry no meaning elsewhere, and part one row from another.
-const PARTING =
+// Function words that distinguish rows from each other.
+const DISTINGUISHING =
   /^(?:other|before|after|without|not|no|net|under|over|per|excluding|andere|vor|nach|ohne|nicht|autres?|avant|après|sans|otros?|antes|después|sin)$/iu
-// What is said of any amount.
-const OF_ANY =
+// Words that may be about any amount, so they need not be in the name of a row.
+const GENERAL_WORDS =
   /^(?:years?|fiscal|fy|financial|ended|ending|period|amounts?|values?|figures?|numbers?|company|reported|recorded|table|respectively|less|add|plus|thousands?|millions?|jahr|betrag|wert|exercice|année|montant|valeur|año|importe|valor)$/iu
 
-const isOfName = (word: string, language: Language): boolean =>
-  PARTING.test(word) || /\d/.test(word) || (!isStopWord(fold(word), language) && word.length > 1)
+const isNameWord = (word: string, language: Language): boolean =>
+  DISTINGUISHING.test(word) || /\d/.test(word) || (!isStopWord(fold(word), language) && word.length > 1)
 
-const stemsOf = (some: readonly string[], language: Language): Set<string> =>
-  new Set(some.map((word) => stem(fold(word), language)))
+const stemsOf = (words: readonly string[], language: Language): Set<string> =>
+  new Set(words.map((word) => stem(fold(word), language)))
 
-/** The words of a name: all of them where none has a meaning of its own ("Other"). */
+/** The stems of the words of a name, without stop words. */
 function nameWords(text: string, language: Language): Set<string> {
   const all = text.match(WORD) ?? []
   return stemsOf(
-    all.filter((word) => isOfName(word, language)),
+    all.filter((word) => isNameWord(word, language)),
     language,
   )
 }
 
-/** The words of a question that must be placed, those that may be a part of a name, and all as they are written. */
-interface Bag {
+/** The words of a question: those that the table must contain, those that may be in a name, and the text as written. */
+interface QuestionWords {
   text: string
   required: ReadonlySet<string>
   optional: ReadonlySet<string>
 }
 
-function bagOf(text: string, language: Language): Bag {
-  const names = (text.match(WORD) ?? []).filter((word) => isOfName(word, language))
+function questionWordsOf(text: string, language: Language): QuestionWords {
+  const names = (text.match(WORD) ?? []).filter((word) => isNameWord(word, language))
   return {
-    text: plain(text),
+    text: normalised(text),
     required: stemsOf(
-      names.filter((word) => !OF_ANY.test(word)),
+      names.filter((word) => !GENERAL_WORDS.test(word)),
       language,
     ),
     optional: stemsOf(
-      names.filter((word) => OF_ANY.test(word)),
+      names.filter((word) => GENERAL_WORDS.test(word)),
       language,
     ),
   }
 }
 
-const plain = (text: string): string => ` ${(text.match(WORD) ?? []).map(fold).join(' ')} `
+const normalised = (text: string): string => ` ${(text.match(WORD) ?? []).map(fold).join(' ')} `
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 const union = (...sets: ReadonlySet<string>[]): Set<string> => new Set(sets.flatMap((set) => [...set]))
 const without = (set: ReadonlySet<string>, ...others: ReadonlySet<string>[]): Set<string> =>
   new Set([...set].filter((word) => !others.some((other) => other.has(word))))
-const shared = (set: ReadonlySet<string>, other: ReadonlySet<string>): number =>
+const sharedCount = (set: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   [...set].filter((word) => other.has(word)).length
 
-// In accounts a dash is nothing.
-const DASH = /^[$€£]?\s?[-–—]$/
-const NOTHING = { kind: 'number', amount: new Decimal(0), unit: '' } as const
+// In accounts a dash stands for 0.
+const DASH_CELL = /^[$€£]?\s?[-–—]$/
+const ZERO = { kind: 'number', amount: new Decimal(0), unit: '' } as const
 // "$ (20.0)", "(265 )".
 const INNER_SPACE = /(?<=[($€£])\s+|\s+(?=[)%])/g
 const MIN_AMOUNTS = 2
 
-/** Undefined for a table whose rows have no names, or that has no amounts. */
+/** The grid of a table. Undefined if the table has no column of row names or fewer than MIN_AMOUNTS amounts. */
 function gridOf(
   { rows, title, heading, before = '', file }: SourceTable,
   language: Language,
 ): Grid | undefined {
-  const firsts = rows.flatMap(({ cells: [first] }) => first?.header ?? [])
-  const countOf = (header: string): number => firsts.filter((one) => one === header).length
-  const [label] = [...new Set(firsts)].sort((a, b) => countOf(b) - countOf(a))
-  if (label === undefined) return undefined
+  const firstHeaders = rows.flatMap(({ cells: [first] }) => first?.header ?? [])
+  const countOf = (header: string): number => firstHeaders.filter((one) => one === header).length
+  const [nameHeader] = [...new Set(firstHeaders)].sort((a, b) => countOf(b) - countOf(a))
+  if (nameHeader === undefined) return undefined
   const headers = [...new Set(rows.flatMap(({ cells }) => cells.map(({ header }) => header)))]
-  const isTwice = (header: string): boolean =>
+  const isRepeated = (header: string): boolean =>
     rows.some(({ cells }) => cells.filter((cell) => cell.header === header).length > 1)
-  const all = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
+  const cellTexts = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   const amounts = new Map<PassageRow, Map<string, Omit<Amount, 'row'>>>()
-  const heads = new Map<Line, string>()
-  for (const header of headers.filter((one) => one !== label && one !== '' && !isTwice(one))) {
-    heads.set(lineOf(header, NO_WORDS), header)
+  const headerByColumn = new Map<NamedLine, string>()
+  for (const header of headers.filter((one) => one !== nameHeader && one !== '' && !isRepeated(one))) {
+    headerByColumn.set(lineOf(header, NO_WORDS), header)
     const textOf = (row: PassageRow) => row.cells.find((cell) => cell.header === header)?.text
     const texts = rows.flatMap((row) => textOf(row) ?? [])
-    const notation = notationOf(texts, all, language)
-    const ofColumn = texts.includes('%') ? '%' : ''
+    const notation = notationOf(texts, cellTexts, language)
+    const columnUnit = texts.includes('%') ? '%' : ''
     for (const row of rows) {
       const text = textOf(row)?.replace(INNER_SPACE, '') ?? ''
-      const value = DASH.test(text) ? NOTHING : readValue(text, notation)
+      const value = DASH_CELL.test(text) ? ZERO : readValue(text, notation)
       if (value?.kind !== 'number') continue
-      const own = amounts.get(row) ?? new Map()
+      const rowAmounts = amounts.get(row) ?? new Map()
       amounts.set(
         row,
-        own.set(header, {
+        rowAmounts.set(header, {
           amount: value.amount,
-          unit: value.unit || ofColumn,
-          text: DASH.test(text) ? '0' : text,
+          unit: value.unit || columnUnit,
+          text: DASH_CELL.test(text) ? '0' : text,
         }),
       )
     }
   }
   let section = NO_WORDS
-  const lines = new Map<Line, PassageRow>()
+  const rowByLine = new Map<NamedLine, PassageRow>()
   for (const row of rows) {
     const [first, second] = row.cells
-    if (first?.header !== label) continue
-    if (amounts.has(row)) lines.set(lineOf(first.text, section), row)
+    if (first?.header !== nameHeader) continue
+    if (amounts.has(row)) rowByLine.set(lineOf(first.text, section), row)
     else if (!second) section = nameWords(first.text, language)
   }
-  if (lines.size * heads.size < MIN_AMOUNTS) return undefined
-  const called = [title, heading, file.replace(/[_-]/g, ' '), label].join(' ')
-  const said = SCALE.exec([label, ...headers, ...all, heading, before].join('\n'))?.[0] ?? ''
+  if (rowByLine.size * headerByColumn.size < MIN_AMOUNTS) return undefined
+  const nameTexts = [title, heading, file.replace(/[_-]/g, ' '), nameHeader].join(' ')
+  const scaleText = SCALE.exec([nameHeader, ...headers, ...cellTexts, heading, before].join('\n'))?.[0] ?? ''
   return {
-    rows: [...lines.keys()],
-    columns: [...heads.keys()],
-    about: nameWords(called, language),
-    described: nameWords(`${called} ${lastSentence(before)}`, language),
-    scale: { text: said, factor: factorOf(said) },
+    rows: [...rowByLine.keys()],
+    columns: [...headerByColumn.keys()],
+    about: nameWords(nameTexts, language),
+    described: nameWords(`${nameTexts} ${lastSentence(before)}`, language),
+    scale: { text: scaleText, factor: factorOf(scaleText) },
     amount: (line, column) => {
-      const row = lines.get(line)
-      const value = row && amounts.get(row)?.get(heads.get(column) ?? '')
+      const row = rowByLine.get(line)
+      const value = row && amounts.get(row)?.get(headerByColumn.get(column) ?? '')
       return row && value && { ...value, row }
     },
   }
 
-  function lineOf(written: string, above: ReadonlySet<string>): Line {
-    const text = written.replace(FOOTNOTE, '').replace(PREFIX, '').trim()
+  function lineOf(formattedAmount: string, above: ReadonlySet<string>): NamedLine {
+    const text = formattedAmount.replace(FOOTNOTE, '').replace(PREFIX, '').trim()
     const [year, ...others] = new Set(yearsIn(text))
     return {
       label: text,
@@ -195,7 +195,7 @@ function gridOf(
   }
 }
 
-/** Directly above a table it says what the table shows. */
+/** The last sentence of a text. Directly above a table it describes the table. */
 const lastSentence = (text: string): string =>
   text
     .trim()
@@ -211,33 +211,40 @@ const factorOf = (said: string): number =>
         ? 1e3
         : 1
 
-const turned = (grid: Grid): Grid => ({
+const transposed = (grid: Grid): Grid => ({
   ...grid,
   rows: grid.columns,
   columns: grid.rows,
   amount: (row, column) => grid.amount(column, row),
 })
 
-// Of a name, so much may be left out in the question.
-const MAX_REST = 0.5
+// This share of a name's words may be missing in the question.
+const MAX_UNNAMED_SHARE = 0.5
 
-/** The line that the words name: no other has as many of them, or it has no others. */
-function namedLine(lines: readonly Line[], { text, required, optional }: Bag): Line | undefined {
-  const score = ({ words, section }: Line): number =>
-    shared(required, words) * 100 + shared(without(required, words), section) * 10 + shared(optional, words)
-  const restOf = ({ words }: Line): number => without(words, required, optional).size
-  const most = Math.max(...lines.map(score))
-  const best = lines.filter(
-    (line) => score(line) === most && shared(union(required, optional), line.words) > 0,
+/** The line that the words name. It has the most of them; of several such lines, it has no other words. */
+function namedLine(
+  lines: readonly NamedLine[],
+  { text, required, optional }: QuestionWords,
+): NamedLine | undefined {
+  const score = ({ words, section }: NamedLine): number =>
+    sharedCount(required, words) * 100 +
+    sharedCount(without(required, words), section) * 10 +
+    sharedCount(optional, words)
+  const unnamedCount = ({ words }: NamedLine): number => without(words, required, optional).size
+  const highestScore = Math.max(...lines.map(score))
+  const bestLines = lines.filter(
+    (line) => score(line) === highestScore && sharedCount(union(required, optional), line.words) > 0,
   )
-  const exact = best.filter((line) => restOf(line) === 0)
-  // "From" and "to" part one row from another, too.
-  const verbatim = exact.filter(({ label }) => text.includes(plain(label)))
-  const [one, ...others] = verbatim.length > 0 ? verbatim : exact.length > 0 ? exact : best
-  return one && others.length === 0 && restOf(one) <= one.words.size * MAX_REST ? one : undefined
+  const exact = bestLines.filter((line) => unnamedCount(line) === 0)
+  // Function words such as "from" and "to" may distinguish rows, so a verbatim name comes first.
+  const verbatim = exact.filter(({ label }) => text.includes(normalised(label)))
+  const [one, ...others] = verbatim.length > 0 ? verbatim : exact.length > 0 ? exact : bestLines
+  return one && others.length === 0 && unnamedCount(one) <= one.words.size * MAX_UNNAMED_SHARE
+    ? one
+    : undefined
 }
 
-/** What a table gives for a calculation; undefined where a word is not placed or another cell may be meant. */
+/** The result of the first calculation that the table allows. Undefined if a word is not placed or other cells may be meant. */
 export function readCells(
   table: SourceTable,
   calculations: readonly Calculation[],
@@ -246,8 +253,8 @@ export function readCells(
   const grid = gridOf(table, table.rows[0]?.passage.language ?? 'en')
   if (!grid) return undefined
   for (const calculation of calculations) {
-    const [first, ...others] = [grid, turned(grid)].flatMap(
-      (one) => calculated(one, calculation, language) ?? [],
+    const [first, ...others] = [grid, transposed(grid)].flatMap(
+      (one) => calculateCells(one, calculation, language) ?? [],
     )
     if (first)
       return others.every(({ results }) => results[0]?.text === first.results[0]?.text) ? first : undefined
@@ -255,93 +262,99 @@ export function readCells(
   return undefined
 }
 
-function calculated(grid: Grid, calculation: Calculation, language: Language): CellReading | undefined {
+function calculateCells(grid: Grid, calculation: Calculation, language: Language): CellReading | undefined {
   const { operation, operands, years, said } = calculation
-  const sides = operands.map((text) => bagOf(text, language))
+  const operandWords = operands.map((text) => questionWordsOf(text, language))
   const rows = grid.rows.filter((row) => grid.columns.some((column) => grid.amount(row, column)))
-  const lines = sides.flatMap((side) => namedLine(rows, side) ?? [])
+  const lines = operandWords.flatMap((side) => namedLine(rows, side) ?? [])
   const [first] = lines
   if (!first || new Set(lines).size < operands.length) return undefined
-  // The total of assets is a row of its own, or a sum.
-  if (operation === 'value' && said && !plain(first.label).startsWith(plain(said))) return undefined
-  // Of no year, a row that is called otherwise as well may be one of several.
+  // "Total assets" may be a row of its own, whose name begins with "total", or a sum of rows.
+  if (operation === 'value' && said && !normalised(first.label).startsWith(normalised(said))) return undefined
+  // Without a year, a row whose name has further words may be one of several that are meant.
   if (
     operation === 'value' &&
     years.length === 0 &&
-    without(first.words, ...sides.flatMap(({ required, optional }) => [required, optional])).size > 0
+    without(first.words, ...operandWords.flatMap(({ required, optional }) => [required, optional])).size > 0
   )
     return undefined
-  const all = union(...sides.map(({ required }) => required), bagOf(calculation.shared, language).required)
-  const open = without(all, ...lines.flatMap(({ words, section }) => [words, section]))
-  const columns = columnsOf(grid, first, calculation, { text: '', required: open, optional: NO_WORDS })
+  const all = union(
+    ...operandWords.map(({ required }) => required),
+    questionWordsOf(calculation.shared, language).required,
+  )
+  const columnWords = without(all, ...lines.flatMap(({ words, section }) => [words, section]))
+  const columns = columnsOf(grid, first, calculation, { text: '', required: columnWords, optional: NO_WORDS })
   if (!columns) return undefined
-  // What one column says and another does not is not said of both.
-  const left = new Set([...open].filter((word) => !columns.every(({ words }) => words.has(word))))
-  if (without(left, operation === 'value' ? grid.about : grid.described).size > 0) return undefined
+  // A word must be in the names of all columns that are used.
+  const unplacedWords = new Set(
+    [...columnWords].filter((word) => !columns.every(({ words }) => words.has(word))),
+  )
+  if (without(unplacedWords, operation === 'value' ? grid.about : grid.described).size > 0) return undefined
   const cells = lines.flatMap((line) => columns.flatMap((column) => grid.amount(line, column) ?? []))
   if (cells.length < lines.length * columns.length) return undefined
   const result = resultOf(calculation, cells, { columns, language, factor: grid.scale.factor })
   if (!result) return undefined
-  const { unit, ...written } = result
-  const own = columns.map(({ label }) => /\(in [^()]+\)/u.exec(label)?.[0]).find(Boolean)
+  const { unit, ...formattedAmount } = result
+  const ownScale = columns.map(({ label }) => /\(in [^()]+\)/u.exec(label)?.[0]).find(Boolean)
   return {
-    ...written,
+    ...formattedAmount,
     subject: [lines.map(({ label }) => label), columns.map(({ label, year }) => year ?? label)]
       .map((names) => names.join(', '))
       .join('; '),
-    scale: unit === '%' || own || unit === 'none' ? '' : grid.scale.text,
+    scale: unit === '%' || ownScale || unit === 'none' ? '' : grid.scale.text,
     rows: [...new Set(cells.map(({ row }) => row))],
-    fit: (all.size === 0 ? 1 : 1 - left.size / all.size) + (years.length > 0 ? 1 : 0),
+    fit: (all.size === 0 ? 1 : 1 - unplacedWords.size / all.size) + (years.length > 0 ? 1 : 0),
   }
 }
 
-/** The columns that are meant: those of the years, or the one that the words name; in the order of time for a calculation. */
+/** The columns that are meant: those of the years, or the one that the words name. For a calculation they are ordered by year. */
 function columnsOf(
   grid: Grid,
-  row: Line,
+  row: NamedLine,
   { operation, operands, years, yearCount, isSpan }: Calculation,
-  words: Bag,
-): Line[] | undefined {
-  const filled = grid.columns.filter((column) => grid.amount(row, column))
-  const every = [...new Set(filled.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b)
-  if (yearCount !== undefined && yearCount !== every.length) return undefined
+  words: QuestionWords,
+): NamedLine[] | undefined {
+  const filledColumns = grid.columns.filter((column) => grid.amount(row, column))
+  const yearsOfTable = [...new Set(filledColumns.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b)
+  if (yearCount !== undefined && yearCount !== yearsOfTable.length) return undefined
   const [from = 0, to = 0] = years.toSorted((a, b) => a - b)
-  const isOfTwo = operation === 'difference' || operation === 'change'
-  const isOfMany = operation === 'mean' || operation === 'sum'
-  let asked = operation === 'value' ? years : years.toSorted((a, b) => a - b)
+  const needsTwo = operation === 'difference' || operation === 'change'
+  const takesMany = operation === 'mean' || operation === 'sum'
+  let askedYears = operation === 'value' ? years : years.toSorted((a, b) => a - b)
   if (operands.length === 1) {
-    const isOfAll = operation === 'years' || operation === 'count of years' || operation === 'mean'
-    if (years.length === 0 && (isOfAll || (isOfTwo && every.length === 2))) asked = every
-    // A change in a year is from the year before.
-    if (isOfTwo && years.length === 1) asked = [from - 1, from]
-    const isOfSpan = isSpan && years.length === 2 && years.every((year) => every.includes(year))
-    if (isOfSpan && (isOfMany || operation === 'value'))
-      asked = every.filter((year) => year >= from && year <= to)
-    if (operation !== 'value' && asked.length < 2) return undefined
-    if (isOfTwo && asked.length > 2) return undefined
-  } else if (asked.length > 1) return undefined
-  if (asked.length === 0) {
-    const [only, ...others] = filled
-    const total = filled.filter(({ label }) => TOTAL_COLUMN.test(label))
+    const takesAllYears = operation === 'years' || operation === 'count of years' || operation === 'mean'
+    if (years.length === 0 && (takesAllYears || (needsTwo && yearsOfTable.length === 2)))
+      askedYears = yearsOfTable
+    // The change in a year is the change from the previous year.
+    if (needsTwo && years.length === 1) askedYears = [from - 1, from]
+    const isYearSpan = isSpan && years.length === 2 && years.every((year) => yearsOfTable.includes(year))
+    if (isYearSpan && (takesMany || operation === 'value'))
+      askedYears = yearsOfTable.filter((year) => year >= from && year <= to)
+    if (operation !== 'value' && askedYears.length < 2) return undefined
+    if (needsTwo && askedYears.length > 2) return undefined
+  } else if (askedYears.length > 1) return undefined
+  if (askedYears.length === 0) {
+    const [only, ...others] = filledColumns
+    const total = filledColumns.filter(({ label }) => TOTAL_COLUMN.test(label))
     const one =
       others.length === 0
         ? only
         : operation === 'value'
           ? undefined
-          : (namedLine(filled, words) ?? (total.length === 1 ? total[0] : undefined))
+          : (namedLine(filledColumns, words) ?? (total.length === 1 ? total[0] : undefined))
     return one && [one]
   }
-  const columns = asked.flatMap((year) => {
-    const own = filled.filter((column) => column.year === year)
-    return (own.length > 1 ? namedLine(own, words) : own[0]) ?? []
+  const columns = askedYears.flatMap((year) => {
+    const columnsOfYear = filledColumns.filter((column) => column.year === year)
+    return (columnsOfYear.length > 1 ? namedLine(columnsOfYear, words) : columnsOfYear[0]) ?? []
   })
-  return columns.length === asked.length ? columns : undefined
+  return columns.length === askedYears.length ? columns : undefined
 }
 
 interface Context {
-  columns: readonly Line[]
+  columns: readonly NamedLine[]
   language: Language
-  /** What the table's amounts are multiplied with. */
+  /** The factor of the table's scale. */
   factor: number
 }
 
@@ -356,12 +369,12 @@ function resultOf(
   if (!isOneUnit || (unit === '%' && cells.some((cell) => cell.unit !== '%' && !cell.amount.isZero())))
     return undefined
   const amounts = cells.map(({ amount }) => amount)
-  const write = (amount: Decimal, of = unit): string => written(amount, of, language)
-  const inner = amounts.map((amount) => {
+  const write = (amount: Decimal, of = unit): string => formattedAmount(amount, of, language)
+  const formulaTerms = amounts.map((amount) => {
     const text = write(amount, unit === '%' ? unit : '')
     return amount.isNegative() ? `(${text})` : text
   })
-  const only = (amount: Decimal, formula: string, of = unit) => ({
+  const singleResult = (amount: Decimal, formula: string, of = unit) => ({
     results: [{ text: write(amount, of) }],
     formula,
     unit: of,
@@ -370,69 +383,72 @@ function resultOf(
     const year = columns[i]?.year
     return year === undefined ? {} : { of: year }
   }
-  const each: CellResult[] = cells.map(({ text }, i) => ({ ...yearOf(i), text: asWritten(text, unit) }))
+  const eachResult: CellResult[] = cells.map(({ text }, i) => ({ ...yearOf(i), text: asWritten(text, unit) }))
   const sum = amounts.reduce((all, one) => all.plus(one), new Decimal(0))
   const mean = round(sum.div(amounts.length))
-  const added = inner.join(' + ')
+  const sumFormula = formulaTerms.join(' + ')
   const [a, b] = amounts
   if (!a) return undefined
   if (operation === 'years' || operation === 'count of years') {
-    const chosen = bound && yearsWithin(amounts, bound, factor)
-    if (!chosen) return undefined
-    const labels = columns.filter((_, i) => chosen[i]).map(({ year }) => String(year))
-    const formula = each.map(({ of, text }) => `${of}: ${text}`).join(', ')
+    const isYearChosen = bound && yearsWithin(amounts, bound, factor)
+    if (!isYearChosen) return undefined
+    const labels = columns.filter((_, i) => isYearChosen[i]).map(({ year }) => String(year))
+    const formula = eachResult.map(({ of, text }) => `${of}: ${text}`).join(', ')
     if (operation === 'years' && labels.length === 0) return undefined
     const text = operation === 'years' ? labels.join(', ') : String(labels.length)
     return { results: [{ text }], formula, unit }
   }
   if (operation === 'value') {
-    if (each.length === 1) return { results: each.map(({ text }) => ({ text })), formula: '', unit }
+    if (eachResult.length === 1)
+      return { results: eachResult.map(({ text }) => ({ text })), formula: '', unit }
     const total: CellResult[] = isOfEach || unit === '%' ? [] : [{ of: 'sum', text: write(sum) }]
-    return { results: [...each, ...total], formula: '', unit }
+    return { results: [...eachResult, ...total], formula: '', unit }
   }
   if (operation === 'mean' && said)
-    return { results: [...each, { of: 'mean', text: write(mean) }], formula: '', unit }
-  if (operation === 'mean') return only(mean, `(${added}) / ${amounts.length}`)
-  if (operation === 'sum') return only(sum, added)
+    return { results: [...eachResult, { of: 'mean', text: write(mean) }], formula: '', unit }
+  if (operation === 'mean') return singleResult(mean, `(${sumFormula}) / ${amounts.length}`)
+  if (operation === 'sum') return singleResult(sum, sumFormula)
   if (!b) return undefined
-  // Of years the earlier comes first, of names the one that is named first.
-  const isOfYears = operands.length === 1
-  const [from, to] = isOfYears ? [a, b] : [b, a]
-  const [fromText, toText] = isOfYears ? inner : [inner[1], inner[0]]
-  // The difference of percentages is in points, and so their change is told.
+  // Years are compared from the earlier to the later one. Of two names the first is compared with the second.
+  const comparesYears = operands.length === 1
+  const [from, to] = comparesYears ? [a, b] : [b, a]
+  const [fromText, toText] = comparesYears ? formulaTerms : [formulaTerms[1], formulaTerms[0]]
+  // The difference of percentages is in points, and so is their change.
   if (unit === '%' && (operation === 'difference' || operation === 'change'))
     return {
       results: [{ text: write(to.minus(from), ''), isInPoints: true }],
       formula: `${toText} − ${fromText}`,
       unit,
     }
-  if (operation === 'difference') return only(to.minus(from), `${toText} − ${fromText}`)
+  if (operation === 'difference') return singleResult(to.minus(from), `${toText} − ${fromText}`)
   if (from.isZero() || (operation === 'change' && from.isNegative())) return undefined
   const quotient = to.div(from)
-  if (operation === 'ratio') return only(round(quotient), `${toText} / ${fromText}`, '')
+  if (operation === 'ratio') return singleResult(round(quotient), `${toText} / ${fromText}`, '')
   return operation === 'share'
-    ? only(round(quotient.times(100)), `${toText} / ${fromText}`, '%')
-    : only(round(quotient.minus(1).times(100)), `(${toText} − ${fromText}) / ${fromText}`, '%')
+    ? singleResult(round(quotient.times(100)), `${toText} / ${fromText}`, '%')
+    : singleResult(round(quotient.minus(1).times(100)), `(${toText} − ${fromText}) / ${fromText}`, '%')
 }
 
-/** Which of the amounts are the most or the least, of which there is one, or in bounds; undefined where that is not certain. */
+/** For each amount whether it is the single extreme or within the bound. Undefined if that is not certain. */
 function yearsWithin(
   amounts: readonly Decimal[],
   bound: 'most' | 'least' | Bound,
   factor: number,
 ): boolean[] | undefined {
   if (typeof bound === 'string') {
-    const best = bound === 'most' ? Decimal.max(...amounts) : Decimal.min(...amounts)
-    const chosen = amounts.map((amount) => amount.eq(best))
-    return chosen.filter(Boolean).length === 1 ? chosen : undefined
+    const extreme = bound === 'most' ? Decimal.max(...amounts) : Decimal.min(...amounts)
+    const isExtreme = amounts.map((amount) => amount.eq(extreme))
+    return isExtreme.filter(Boolean).length === 1 ? isExtreme : undefined
   }
   const { is, amount, said } = bound
-  const within = (by: number): boolean[] =>
+  const meetsBound = (by: number): boolean[] =>
     amounts.map((one) => compares(one.times(by).cmp(amount.amount), is))
-  // "Over 50,000" of a table in thousands may be of what it writes, and "10 thousand" of one that does not say it.
+  // The bound may be in the scale of the table or not. All readings must select the same years.
   const saidFactor = factorOf(SAID_SCALE.exec(said)?.[0] ?? '')
   const [first = [], ...others] =
-    saidFactor > 1 && factor > 1 ? [within(factor)] : [within(1), within(factor), within(saidFactor)]
+    saidFactor > 1 && factor > 1
+      ? [meetsBound(factor)]
+      : [meetsBound(1), meetsBound(factor), meetsBound(saidFactor)]
   return others.every((other) => other.every((one, i) => one === first[i])) ? first : undefined
 }
 
@@ -444,7 +460,7 @@ const compares = (order: number, is: Comparison): boolean =>
 const round = (amount: Decimal): Decimal =>
   amount.abs().lt(1) ? amount.toSignificantDigits(2) : amount.toDecimalPlaces(2)
 
-function written(amount: Decimal, unit: string, language: Language): string {
+function formattedAmount(amount: Decimal, unit: string, language: Language): string {
   const text = new Intl.NumberFormat(language === 'xx' ? 'en' : language, {
     maximumFractionDigits: 20,
   }).format(amount.toFixed() as Intl.StringNumericLiteral)

@@ -1,5 +1,5 @@
-// The words of questions to tables, in English, German, French and Spanish: what is to be done with the rows, bounds, when,
-// and what none of this knows how to answer. Data.
+// The words of questions about tables, in English, German, French and Spanish: operations with the rows, bounds, periods, and words that
+// no operation supports. Data.
 
 import { wholeWords } from '../../../language/words.ts'
 import type { Comparison } from '../../compute/compute.ts'
@@ -18,44 +18,44 @@ export interface Phrase {
   operation: Operation
   pattern: RegExp
   type?: AnswerType
-  /** The name of the column that the word is about, where it tells. */
+  /** Matches the name of the column that the word is about, if the word shows it. */
   column?: RegExp
-  /** Of a column of dates by its name: the oldest has the earliest. */
+  /** The operation for a column of dates with this name: the oldest has the earliest date. */
   ofDates?: DatePhrase
-  /** The name of the column that is meant where none is named. */
+  /** Matches the name of the column that is meant if the question does not name any. */
   usual?: RegExp
 }
 
 export const AGE = /(?<![\p{L}])(?:age|alter|âge|edad)(?![\p{L}])/iu
-const WEIGHT = /weight|mass|gewicht|masse|poids|peso|(?<![\p{L}])(?:kg|g|t|lbs?)(?![\p{L}])/iu
-const LENGTH =
+const WEIGHT_COLUMN = /weight|mass|gewicht|masse|poids|peso|(?<![\p{L}])(?:kg|g|t|lbs?)(?![\p{L}])/iu
+const LENGTH_COLUMN =
   /length|länge|longueur|longitud|duration|dauer|durée|duración|period|days|weeks|months|years|hours|tage|wochen|monate|jahre|stunden|jours|semaines|mois|días|semanas|meses|time|frist|délai|plazo/iu
 
-// Where more is better; of German grades less is.
-const RATING =
+// Columns in which more is better. German grades are left out, because a lower grade is better.
+const RATING_COLUMN =
   /rating|score|stars|points|(?<![\p{L}])note(?:s| moyenne)(?![\p{L}])|puntuación|valoración|puntos/iu
-// What is large or small where no column is named.
-const SIZE =
+// Columns of sizes, if the question names no column.
+const SIZE_COLUMN =
   /size|capacity|area|surface|seats|volume|population|größe|fläche|kapazität|plätze|einwohner|taille|capacité|superficie|surface|places|tamaño|capacidad|aforo|plazas|(?<![\p{L}])(?:m²|m2|ha|qm)(?![\p{L}])/iu
-const HEIGHT = /height|höhe|hauteur|altura|elevation|altitude/iu
+const HEIGHT_COLUMN = /height|höhe|hauteur|altura|elevation|altitude/iu
 
-// Since when somebody or something is there.
-const ORIGIN =
+// Columns with the date on which somebody or something began.
+const ORIGIN_COLUMN =
   /born|birth|built|construct|founded|established|manufactur|(?<![\p{L}])year(?![\p{L}])|baujahr|geburt|geboren|gebaut|errichtet|gegründet|herstellung|naissance|(?<![\p{L}])née?(?![\p{L}])|construi|fondée?|année|nacimiento|nacid[oa]|construid[oa]|fundad[oa]|(?<![\p{L}])año(?![\p{L}])/iu
 const NEW = new RegExp(
-  `${ORIGIN.source}|joined|since|start|acquired|purchase|bought|beitritt|eintritt|seit|anschaffung|gekauft|entrée|depuis|achat|acquis|ingreso|desde|alta|compra`,
+  `${ORIGIN_COLUMN.source}|joined|since|start|acquired|purchase|bought|beitritt|eintritt|seit|anschaffung|gekauft|entrée|depuis|achat|acquis|ingreso|desde|alta|compra`,
   'iu',
 )
 
-// What is cheap or expensive.
-const PRICE =
+// Columns of prices.
+const PRICE_COLUMN =
   /price|cost|rate|fee|fare|charge|tarif|rent|preis|kosten|gebühr|miete|prix|coût|loyer|precio|coste|tarifa|cuota|alquiler/iu
 
 const SUPERLATIVES: readonly Phrase[] = [
   {
     operation: 'min',
     type: 'money',
-    column: PRICE,
+    column: PRICE_COLUMN,
     pattern: wholeWords(
       'cheapest|least expensive|lowest[- ]priced?|günstigste[nrsm]?|billigste[nrsm]?|(?:le |la |les )?moins ch(?:er|ère)s?|más barat[oa]s?',
     ),
@@ -63,27 +63,27 @@ const SUPERLATIVES: readonly Phrase[] = [
   {
     operation: 'max',
     type: 'money',
-    column: PRICE,
+    column: PRICE_COLUMN,
     pattern: wholeWords(
       'most expensive|priciest|dearest|teuerste[nrsm]?|(?:le |la |les )?plus ch(?:er|ère)s?|más car[oa]s?',
     ),
   },
   {
     operation: 'min',
-    column: WEIGHT,
+    column: WEIGHT_COLUMN,
     pattern: wholeWords(
       'lightest|leichteste[nrsm]?|(?:le |la |les )?plus légers?|(?:le |la |les )?plus légères?|más liger[oa]s?',
     ),
   },
   {
     operation: 'max',
-    column: WEIGHT,
+    column: WEIGHT_COLUMN,
     pattern: wholeWords('heaviest|schwerste[nrsm]?|(?:le |la |les )?plus lourde?s?|más pesad[oa]s?'),
   },
   {
     operation: 'min',
     type: 'duration',
-    column: LENGTH,
+    column: LENGTH_COLUMN,
     pattern: wholeWords(
       'shortest|quickest|kürzeste[nrsm]?|schnellste[nrsm]?|(?:le |la |les )?plus courte?s?|(?:le |la |les )?plus rapides?|más cort[oa]s?|más rápid[oa]s?',
     ),
@@ -91,13 +91,13 @@ const SUPERLATIVES: readonly Phrase[] = [
   {
     operation: 'max',
     type: 'duration',
-    column: LENGTH,
+    column: LENGTH_COLUMN,
     pattern: wholeWords('longest|slowest|längste[nrsm]?|(?:le |la |les )?plus long(?:ue)?s?|más larg[oa]s?'),
   },
   {
     operation: 'max',
     column: AGE,
-    ofDates: { operation: 'min', column: ORIGIN },
+    ofDates: { operation: 'min', column: ORIGIN_COLUMN },
     pattern: wholeWords(
       'oldest|älteste[nrsm]?|(?:le |la |les )?plus âgée?s?|(?:le |la |les )?plus ancien(?:ne)?s?|más antigu[oa]s?|mayor de edad',
     ),
@@ -105,7 +105,7 @@ const SUPERLATIVES: readonly Phrase[] = [
   {
     operation: 'min',
     column: AGE,
-    ofDates: { operation: 'max', column: ORIGIN },
+    ofDates: { operation: 'max', column: ORIGIN_COLUMN },
     pattern: wholeWords('youngest|jüngste[nrsm]?|(?:le |la |les )?plus jeunes?|más jóven(?:es)?|más joven'),
   },
   {
@@ -116,12 +116,12 @@ const SUPERLATIVES: readonly Phrase[] = [
   },
   {
     operation: 'max',
-    column: RATING,
+    column: RATING_COLUMN,
     pattern: wholeWords('best(?:[- ]rated)?|(?:le |la |les )?mieux not(?:ée?s?)|mejor(?: valorad[oa]s?)?'),
   },
   {
     operation: 'min',
-    column: RATING,
+    column: RATING_COLUMN,
     pattern: wholeWords(
       'worst(?:[- ]rated)?|(?:le |la |les )?moins bien not(?:ée?s?)|peor(?: valorad[oa]s?)?',
     ),
@@ -143,19 +143,19 @@ const SUPERLATIVES: readonly Phrase[] = [
 const AGGREGATES: readonly Phrase[] = [
   {
     operation: 'min',
-    usual: SIZE,
+    usual: SIZE_COLUMN,
     pattern: wholeWords('(?:the )?smallest|kleinste[nrsm]?|(?:le |la |les )?plus petite?s?|más pequeñ[oa]s?'),
   },
   {
     operation: 'max',
-    usual: SIZE,
+    usual: SIZE_COLUMN,
     pattern: wholeWords(
       '(?:the )?(?:largest|biggest)|größte[nrsm]?|(?:le |la |les )?plus grande?s?|más grandes?',
     ),
   },
   {
     operation: 'max',
-    usual: HEIGHT,
+    usual: HEIGHT_COLUMN,
     pattern: wholeWords(
       '(?:the )?(?:highest|tallest)|höchste[nrsm]?|(?:le |la |les )?plus haute?s?|más alt[oa]s?',
     ),
@@ -252,12 +252,12 @@ export const BOUNDS: readonly BoundPhrase[] = [
   {
     is: 'more',
     said: 'heavier than|schwerer als|plus lourde?s? (?:de|que)|más pesad[oa]s? (?:de|que)',
-    column: WEIGHT,
+    column: WEIGHT_COLUMN,
   },
   {
     is: 'less',
     said: 'lighter than|leichter als|plus léger?s? (?:de|que)|más liger[oa]s? (?:de|que)',
-    column: WEIGHT,
+    column: WEIGHT_COLUMN,
   },
   {
     is: 'more',
@@ -272,12 +272,12 @@ export const BOUNDS: readonly BoundPhrase[] = [
   {
     is: 'more',
     said: 'longer than|länger als|plus long(?:ue)?s? (?:de|que)|más larg[oa]s? (?:de|que)',
-    column: LENGTH,
+    column: LENGTH_COLUMN,
   },
   {
     is: 'less',
     said: 'shorter than|kürzer als|plus courte?s? (?:de|que)|más cort[oa]s? (?:de|que)',
-    column: LENGTH,
+    column: LENGTH_COLUMN,
   },
   {
     is: 'more',
@@ -289,24 +289,24 @@ export const BOUNDS: readonly BoundPhrase[] = [
   },
 ]
 
-/** Of two columns in a row also: "delivered after the deadline". */
+/** Bounds for comparisons of two columns in a row. They also have words of time: "delivered after the deadline". */
 export const COLUMN_BOUNDS: readonly BoundPhrase[] = [
   ...BOUNDS.filter(({ column, type }) => !column && !type),
   { is: 'more', said: 'after|later than|past|nach|später als|après|plus tard que|después de|más tarde que' },
   { is: 'less', said: 'before|earlier than|vor|früher als|avant|plus tôt que|antes de|antes que' },
 ]
 
-/** Later than the date that was due. */
+/** Words for "later than the due date". */
 export const LATE = wholeWords(
   'too late|late|overdue|zu spät|verspätet|überfällig|en retard|con retraso|tarde',
 )
 export const DUE =
   /(?<![\p{L}])(?:due|deadline|promised|agreed|fällig\p{L}*|frist|stichtag|échéance|délai|vencimiento|fecha límite)(?![\p{L}])/iu
 
-/** "Over budget", and columns of what was planned. */
+/** The word for a plan, as in "over budget", and the names of columns of planned values. */
 export const PLAN = /^(?:budget|plan|target|haushalt|soll|prévision|presupuesto)s?$/iu
 export const PLANNED = /budget|plan|target|haushalt|(?<![\p{L}])soll|prévu|presupuest/iu
-/** Columns of what became of it. */
+/** Columns of actual values. */
 export const ACTUAL =
   /actual|spent|spend|used|result|real|(?<![\p{L}])ist(?![\p{L}])|ausgegeben|ausgaben|tatsächlich|dépensé|réel|gastad|gasto/iu
 
@@ -326,7 +326,7 @@ export const RELATIONS: readonly { relation: Relation; said: RegExp }[] = [
   },
 ]
 
-/** Ends of "between 2010 and 2015". */
+/** The words before the ends of a period: "between 2010 and 2015". */
 export const BETWEEN = /(?<![\p{L}])(?:between|from|zwischen|von|entre|de|desde)\s*$/iu
 export const AND = /^\s*(?:and|to|until|und|bis|et|à|y|a|hasta|[-–])\s*$/iu
 
@@ -334,31 +334,31 @@ export const NEGATION =
   /(?<![\p{L}])(?:not|no|none|without|never|cannot|\p{L}+n['’]t|nicht|keine?[nmrs]?|ohne|nie|pas(?: de| d['’])?|sans|aucune?|jamais|no|sin|ningun[oa]?|ningún|nunca)(?![\p{L}])/giu
 export const DOUBLED_NEGATION = /(?<![\p{L}])(?:n['’]|ne)(?=\s?\p{L})/giu
 
-/** Two values of one column: either may hold. */
+/** Words between two values of one column, of which a row may have either. */
 export const OR = /(?<![\p{L}])(?:or|oder|ou|o|u)(?![\p{L}])/iu
 export const EITHER = /(?<![\p{L}])(?:or|and|oder|und|ou|et|o|y|u)(?![\p{L}])|,/iu
 
-/** What none of the operations says, although few languages count it among the words that carry meaning. */
+/** Words that no operation supports. They are needed here because most of them are stop words. */
 export const NOT_COVERED = wholeWords(
   'per|each|every|except(?: for)?|besides|others?(?: than)?|apart from|only|both|neither|nor|same|more|less|fewer|twice|double|difference|percent(?:age)?|share|ratio|rate of|change[ds]?|increase[ds]?|decrease[ds]?|compare[ds]?|versus|vs|than|je|jede[rsnm]?|pro|außer|nur|beide[rsn]?|weder|andere[rsnm]?|gleiche[rsnm]?|mehr|weniger|unterschied|prozent|anteil|als|par|chaque|sauf|seulement|ni|autres?|mêmes?|plus|moins|différence|pourcentage|por|cada|excepto|salvo|solo|sólo|ambos|otr[oa]s?|mism[oa]s?|más|menos|diferencia|porcentaje|que',
 )
 
-/** Relations of nothing that was understood: "over budget", "outside Cork", "before noon". */
+/** Words of relations that were not understood: "over budget", "outside Cork", "before noon". */
 export const RELATIONAL = wholeWords(
   'over|under|above|below|outside|out of|beyond|before|after|since|until|against|almost|nearly|über|unter|oberhalb|unterhalb|außerhalb|vor|nach|fast|sous|avant|après|depuis|hors|presque|sobre|bajo|antes|después|desde|hasta|fuera|casi',
 )
 
-/** Words that say nothing of the rows: "how many entries does the list have?" */
+/** Words for tables, which set no condition for the rows: "how many entries does the list have?" */
 export const OF_TABLES =
   /^(?:go(?:es)?|went|gone|gets?|got|becomes?|became|lists?|tables?|sheets?|files?|overview|directory|register(?:ed)?|exists?|existing|listed|recorded|shown|given|there|current(?:ly)?|now|today|please|tell|altogether|total|values?|amounts?|figures?|readings?|numbers?|liste[n]?|tabelle[n]?|verzeichnis(?:ses)?|blatt|datei|gibt|existieren|aktuell|derzeit|heute|bitte|werte?[s]?|betrags?|beträge?|fichiers?|tableaux?|existe(?:nt)?|actuellement|aujourd|hui|valeurs?|montants?|tabla|lista|archivo|hay|existen?|a-t-il|actualmente|valor(?:es)?|importes?)$/iu
 export const ROW_WORDS =
   /^(?:entr(?:y|ies)|rows?|lines?|records?|items?|positions?|einträge?|eintrag|zeilen?|positionen|datensätze?|entrées?|lignes?|enregistrements?|entradas?|filas?|registros?|líneas?)$/iu
 
-/** Names of columns that hold a table's own total. */
+/** Names of columns with totals. */
 export const TOTAL_COLUMN =
   /^(?:(?:grand )?total|sum|amount|gesamt|summe|betrag|insgesamt|somme|montant|suma|importe)(?:[ _(].{0,12})?$/iu
 
-/** French elides: "combien d'adhérents" is "combien de adhérents". */
+/** Elided French words: "combien d'adhérents" is read as "combien de adhérents". */
 export const ELIDED = /(?<=(?<![\p{L}])(?:combien|nombre|somme|total|plus|moins)\s)d['’](?=\p{L})/giu
 
 /** German puts the operation before the name of the column: "Gesamtwert", "Durchschnittsalter", "Höchstpreis". */
@@ -367,36 +367,36 @@ export const COMPOUNDS: readonly { said: RegExp; apart: string }[] = [
   { said: /(?<![\p{L}])durchschnitts(?=\p{Ll}{3})/iu, apart: 'durchschnitt ' },
 ]
 
-/** Verbs of being somewhere, which say no more than "in" does. */
+/** Verbs of being somewhere, which mean no more than "in". */
 export const POSITION_WORDS =
   /^(?:lies?|lying|lives?|living|sits?|stands?|comes?|works?|working|based|located|situated|stationed|liege?n?t?|sitz(?:en|t)|steh(?:en|t)|wohn(?:en|t)|leb(?:en|t)|arbeite(?:n|t)|komm(?:en|t)|stamm(?:en|t)|befinden?t?|sich|trouve(?:nt)?|situé(?:e?s?)|habite(?:nt)?|travaille(?:nt)?|vien(?:t|nent)|viv(?:ent|en)|vit|vive|vienen?|encuentran?|trabajan?|ubicad[oa]s?|situad[oa]s?)$/iu
 
-/** What is so from one day to another: a row that holds on the day that is asked for says no less. */
+/** Words for a state that lasts for a time. A condition for the time of a row already contains their meaning. */
 export const STATE_WORDS =
   /^(?:stay(?:s|ed|ing)?|here|there|present|away|absent|off|out|run(?:s|ning)?|going|taking|takes?|valid|active|effective|appl(?:y|ies)|open|available|booked|occupied|working|employed|anwesend|abwesend|da|weg|läuft|laufen|gültig|gilt|aktiv|offen|belegt|gebucht|présente?s?|absente?s?|valables?|actif|en cours|ouverte?s?|presentes?|ausentes?|válid[oa]s?|vigentes?|activ[oa]s?|abiert[oa]s?|alojad[oa]s?)$/iu
 
-/** Beside an amount: to have it. */
+/** Verbs beside an amount that only mean to have it. */
 export const AMOUNT_VERBS =
   /^(?:last(?:s|ed)?|takes?|took|weigh(?:s|ed)?|costs?|pays?|earns?|dauer(?:n|t)|wieg(?:en|t)|kosten?|kostet|zahl(?:en|t)|verdien(?:en|t)|dur(?:e|ent|an)|pès(?:e|ent)|coûte(?:nt)?|paie(?:nt)?|gagne(?:nt)?|pesan?|cuestan?|pagan?|ganan?)$/iu
 
-/** Beside a number in a column of ages. */
+/** Words beside a number in a column of ages. */
 export const AGE_WORDS =
   /^(?:child(?:ren)?|kids?|adults?|persons?|people|aged?|old|kind(?:er|es)?|erwachsene[nrs]?|person(?:en)?|alt|enfants?|adultes?|personnes?|niñ[oa]s?|adult[oa]s?|personas?)$/iu
 
-/** The rows as people, where a column has their names. */
+/** Words for the rows as people, if a column has their names. */
 export const PEOPLE_WORDS =
   /^(?:people|persons?|individuals?|person(?:en)?|leute|personnes?|gens|personas?|gente)$/iu
-/** What people are called in the names of tables and columns. */
+/** Words for people in the names of tables and columns. */
 export const PERSON_NOUN =
   /(?<![\p{L}])(?:employees?|staff|personnel|colleagues?|workers?|crew|members?|volunteers?|participants?|attendees?|students?|pupils?|tenants?|patients?|guests?|residents?|mitarbeite\p{L}*|beschäftigte\p{L}*|angestellte\p{L}*|personal|belegschaft|mitglied\p{L}*|teilnehme\p{L}*|schüler\p{L}*|mieter\p{L}*|patient\p{L}*|employée?s?|salariée?s?|membres?|adhérente?s?|bénévoles?|élèves?|emplead[oa]s?|plantilla|miembros?|voluntari[oa]s?|alumn[oa]s?)(?![\p{L}])/iu
-/** Who works somewhere: one says the other. */
+/** Words for people who work somewhere. They are synonyms of each other. */
 export const STAFF_WORDS =
   /^(?:employees?|staff|personnel|colleagues?|workers?|workforce|mitarbeite\p{L}*|beschäftigte[nr]?|angestellte[nr]?|personal|belegschaft|kolleg\p{L}*|employée?s?|salariée?s?|collègues?|emplead[oa]s?|trabajador[ae]?s?|plantilla)$/iu
-/** A question for persons. */
+/** The beginning of a question for persons. */
 export const WHO = /^[¿\s]*(?:who|wer|qui|quién(?:es)?)(?![\p{L}])/iu
 export const PERSON_COLUMN =
   /^(?:(?:full )?names?|person|employee|member|volunteer|participant|student|pupil|tenant|patient|guest|mitarbeiter\p{L}*|mitglied(?:er)?|teilnehmer\p{L}*|schüler\p{L}*|patient\p{L}*|nom|employée?|membre|adhérente?|bénévole|élève|nombre|emplead[oa]|miembro|voluntari[oa]|alumn[oa])$/iu
 
-/** In what the amounts of a table are. */
+/** The scale of the amounts of a table. */
 export const SCALE =
   /(?<![\p{L}])(?:in|en)\s+(?:(?:tausend|millionen|mio\.?|tsd\.?|thousands?|millions?|billions?|milliers|milliards|miles|millones)(?:\s+(?:of|d[e’']|de))?\s?(?:U\.S\. \p{L}+|\p{L}+|[€$£¥])|[kT]\s?(?:€|EUR|USD)|TEUR|(?:€|EUR|USD|GBP|[$£])\s?(?:k|m|bn|thousands?|millions?|'?000s?))(?![\p{L}])|[€$£](?:['’]000s?|m|bn)(?![\p{L}\d])/iu

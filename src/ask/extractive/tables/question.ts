@@ -1,5 +1,5 @@
-// A question to tables, as far as its words tell before a table is looked at: the operation, bounds, periods and what is not
-// so. The rest is matched with column names, cells and what a table is about. Pure.
+// A question about tables, as far as it can be read without a table: its operation, bounds, periods and negations. The rest of the
+// question is matched with the column names, the cells and the subject of a table. Pure.
 
 import { type Interval, placedIntervals, relativeIntervals, spanOf } from '../../../language/intervals.ts'
 import { fold, words } from '../../../language/words.ts'
@@ -37,23 +37,23 @@ import {
   WHO,
 } from './phrases.ts'
 
-/** "More than 40 beds": the word behind may name the column. */
+/** "More than 40 beds": a comparison with an amount. The word after the amount may name the column. */
 export interface Bound {
   is: Comparison
   amount: Extract<Value, { kind: 'number' }>
   column?: RegExp
   type?: AnswerType
-  /** The unit as written behind the number; may also be the name of what is counted. */
+  /** The word after the number: its unit as written, or the name of the counted things. */
   word: string
   said: string
 }
 
-/** A number with what stands directly behind it. */
+/** A number with the unit that stands directly before or after it. */
 export interface Measure {
   amount: Extract<Value, { kind: 'number' }>['amount']
-  /** Empty for none. */
+  /** The unit in the form that cells use. Empty for none. */
   unit: string
-  /** The unit as written. */
+  /** The unit as written in the question. */
   word: string
 }
 
@@ -65,7 +65,7 @@ export interface PeriodCondition {
   written: string
 }
 
-/** "Below the minimum stock": a column of numbers or dates is compared with another one of the same row. */
+/** "Below the minimum stock": in each row a number or a date is compared with that of another column. */
 export interface ColumnBound {
   is: Comparison
   /** The header of the column that is the bound. */
@@ -75,44 +75,45 @@ export interface ColumnBound {
 
 export interface TableQuestion {
   operation: Operation
-  /** Words that relate or compare in a way that no operation knows: with one of them no number is stated. */
+  /** Words with a relation or comparison that no operation supports. If there is one, no number is stated as the answer. */
   notUnderstood: string[]
-  /** Whether it asks for persons. */
+  /** Whether the question asks for persons. */
   asksWho: boolean
-  /** The type of column it is about, as far as the words tell. */
+  /** The type of column that the question asks for, `any` if its words do not show it. */
   type: AnswerType
+  /** Matches the name of the column that the word of the operation is about. */
   column?: RegExp
-  /** Of a column of dates the operation is another one: the oldest has the earliest. */
+  /** For a column of dates the operation is a different one: the oldest has the earliest date. */
   ofDates?: DatePhrase
-  /** The column that is meant where none is named. */
+  /** Matches the name of the column that is meant if the question does not name any. */
   usual?: RegExp
   bounds: Bound[]
   columnBounds: ColumnBound[]
-  /** By the number as written. */
+  /** The numbers of the question by their digits as written. */
   measures: ReadonlyMap<string, Measure>
   periods: PeriodCondition[]
-  /** The day of the question, in days since 1970-01-01, where it is known. */
+  /** The day of the question, in days since 1970-01-01, if it is known. */
   today?: number
-  /** A superlative beside a count, which can only be a part of a name: "how many have first aid". */
+  /** A superlative or a sum beside a count, which can only be a part of a name: "how many have first aid". */
   superlative: string
-  /** Words that the question says are not so. */
+  /** Words that the question negates. */
   negated: ReadonlySet<string>
-  /** Two values of one column may hold either of them. */
+  /** The question contains "or", "and" or a comma, so a row may have either of two values of one column. */
   mayBeEither: boolean
   /** The question without the words that are understood here. */
   rest: string
 }
 
-const CURRENCY = String.raw`(?:€|\$|£|¥|(?:euros?|eur|pounds?|gbp|pfund|dollars?|usd|livres|libras|francs?|franken|chf|nok|sek)(?![\p{L}]))`
-const WORD = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]+)?`
-const AMOUNT = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY})?)(?:[\s-]?(?<word>${WORD}))?`
+const CURRENCY_PATTERN = String.raw`(?:€|\$|£|¥|(?:euros?|eur|pounds?|gbp|pfund|dollars?|usd|livres|libras|francs?|franken|chf|nok|sek)(?![\p{L}]))`
+const WORD_PATTERN = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]+)?`
+const AMOUNT_PATTERN = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY_PATTERN})?)(?:[\s-]?(?<word>${WORD_PATTERN}))?`
 
 interface QuestionContext {
-  /** Of a table: what is a part of a column's name there is no operation, "last ordered" by `last_order`. */
+  /** The headers of a table. A word that is a part of one is not an operation: "last ordered" for the column `last_order`. */
   headers?: readonly string[]
-  /** What its rows are called, of which the same holds: "Last departure". */
+  /** The names of its rows. A word that is a part of one is not an operation either: "Last departure". */
   rowNames?: readonly string[]
-  /** The day of the question, where it is known, in days since 1970-01-01. */
+  /** The day of the question, in days since 1970-01-01, if it is known. */
   today?: number | undefined
 }
 
@@ -125,31 +126,31 @@ export function tableQuestion(
   const bounds: Bound[] = []
   const plain = withDigits(apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')))
   let rest = COMPOUNDS.reduce(
-    (open, { said, apart }) => open.replace(said, apart),
-    withoutRates(numberBehind(plain, headers), headers),
+    (opened, { said, apart }) => opened.replace(said, apart),
+    withoutRates(withNumberBehindName(plain, headers), headers),
   )
-  const bounded = takeBounds(rest, language)
-  bounds.push(...bounded.bounds)
-  rest = bounded.rest
+  const takenBounds = takeBounds(rest, language)
+  bounds.push(...takenBounds.bounds)
+  rest = takenBounds.rest
   rest = takeAmountsBetween(rest, language, bounds)
-  const { columnBounds, rest: unbound } = takeColumnBounds(rest, headers)
-  rest = unbound
-  const { periods, rest: timeless } = takePeriods(rest, today)
-  const { negated, rest: positive } = takeNegation(timeless)
+  const { columnBounds, rest: restWithoutBounds } = takeColumnBounds(rest, headers)
+  rest = restWithoutBounds
+  const { periods, rest: restWithoutPeriods } = takePeriods(rest, today)
+  const { negated, rest: restWithoutNegation } = takeNegation(restWithoutPeriods)
   const {
     phrase,
     said,
     superlative,
-    rest: open,
-  } = takeOperation(positive, { language, names: [...headers, ...rowNames] })
-  const measures = measuresIn(open, language)
+    rest: questionRest,
+  } = takeOperation(restWithoutNegation, { language, names: [...headers, ...rowNames] })
+  const measures = measuresIn(questionRest, language)
   if (!phrase) return undefined
   return {
     notUnderstood: [
-      UNCLEAR_NUMBER.exec(text)?.[0],
-      measures ? undefined : /\d\S*/.exec(open)?.[0],
-      NOT_COVERED.exec(open)?.[0],
-      openRelation(open, headers),
+      AMBIGUOUS_NUMBER.exec(text)?.[0],
+      measures ? undefined : /\d\S*/.exec(questionRest)?.[0],
+      NOT_COVERED.exec(questionRest)?.[0],
+      unreadRelation(questionRest, headers),
     ].flatMap((said) => said?.trim() ?? []),
     operation: phrase.operation,
     asksWho: WHO.test(text),
@@ -164,17 +165,17 @@ export function tableQuestion(
     periods,
     ...(today !== undefined && { today }),
     negated,
-    mayBeEither: EITHER.test(open),
-    rest: open,
+    mayBeEither: EITHER.test(questionRest),
+    rest: questionRest,
   }
 }
 
-/** Takes "more than 40 beds", but for the beds. */
+/** Takes bounds such as "more than 40 beds" out of the text. The word "beds" stays. */
 export function takeBounds(text: string, language: string): { bounds: Bound[]; rest: string } {
   const bounds: Bound[] = []
   let rest = text
   for (const { said, ...bound } of BOUNDS) {
-    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT}`, 'iu').exec(rest)
+    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT_PATTERN}`, 'iu').exec(rest)
     const amount = match?.groups?.amount && amountOf(match.groups.amount, language)
     if (!match || !amount || isPeriod(match.groups?.amount ?? '')) continue
     const word = match.groups?.word ?? ''
@@ -190,28 +191,34 @@ function amountOf(said: string, language: string): Bound['amount'] | undefined {
   return value?.kind === 'number' ? value : undefined
 }
 
-// In a question after a number; in a cell they may be a weight.
+// After a number in a question they are money. In a cell they may be a weight.
 const POUNDS = /\b(?:pounds?|pfund)$/iu
 
 const AMOUNTS_BETWEEN = new RegExp(
-  String.raw`(?<![\p{L}])(?:between|from|zwischen|von|entre|de|desde)\s+(?<first>[€$£¥]?\s?\d+(?:[.,]\d+)*)(?:\s?(?<unit>${WORD}|[€$£¥%]))?\s+(?:and|to|und|bis|et|à|y|a|hasta)\s+${AMOUNT}`,
+  String.raw`(?<![\p{L}])(?:between|from|zwischen|von|entre|de|desde)\s+(?<first>[€$£¥]?\s?\d+(?:[.,]\d+)*)(?:\s?(?<unit>${WORD_PATTERN}|[€$£¥%]))?\s+(?:and|to|und|bis|et|à|y|a|hasta)\s+${AMOUNT_PATTERN}`,
   'iu',
 )
 
-/** "Between 10 and 20 kg" is two bounds; taken out of the text. */
+/** Takes "between 10 and 20 kg" out of the text and adds two bounds for it. */
 function takeAmountsBetween(text: string, language: string, bounds: Bound[]): string {
   const match = AMOUNTS_BETWEEN.exec(text)
   const { first = '', unit = '', amount = '', word = '' } = match?.groups ?? {}
-  const most = amountOf(amount, language)
-  const least = amountOf(most?.unit && !/[€$£¥]/.test(first) ? `${first} ${most.unit}` : first, language)
-  const isOneUnit = unit === '' || unit === word || unit === most?.unit
-  if (!match || !most || !least || !isOneUnit || isPeriod(first) || isPeriod(amount)) return text
+  const upperBound = amountOf(amount, language)
+  const lowerBound = amountOf(
+    upperBound?.unit && !/[€$£¥]/.test(first) ? `${first} ${upperBound.unit}` : first,
+    language,
+  )
+  const hasOneUnit = unit === '' || unit === word || unit === upperBound?.unit
+  if (!match || !upperBound || !lowerBound || !hasOneUnit || isPeriod(first) || isPeriod(amount)) return text
   const said = match[0].trim()
-  bounds.push({ is: 'at_least', amount: least, word, said }, { is: 'at_most', amount: most, word, said })
+  bounds.push(
+    { is: 'at_least', amount: lowerBound, word, said },
+    { is: 'at_most', amount: upperBound, word, said },
+  )
   return text.replace(match[0], () => ` ${word} `)
 }
 
-/** "More than ten seats", "zwei Projektoren": numbers as words, which tables write in digits. */
+/** The text with digits in place of number words behind a bound: "more than ten seats". Tables write numbers in digits. */
 const withDigits = (text: string): string =>
   text.replace(SPELLED_NUMBER, (word) => String(SPELLED_NUMBERS.get(word.toLowerCase()) ?? word))
 
@@ -240,8 +247,8 @@ const ORDINALS = new Map(
 const ORDINAL =
   /(?<![\p{L}\d])(?:(?<word>\p{L}{4,10}?)(?:e[nrms]?|ère|[oa]s?)?|(?<digits>\d{1,2})(?:st|nd|rd|th|e|er|ème|º|ª|\.))\s+(?<name>\p{L}{3,})/giu
 
-/** "On the third floor" is "on the floor 3" where a column is called so. */
-function numberBehind(text: string, headers: readonly string[]): string {
+/** "On the third floor" becomes "on the floor 3" if a column is called "Floor". */
+function withNumberBehindName(text: string, headers: readonly string[]): string {
   const names = new Set(headers.flatMap((header) => [...words(header)].map(({ raw }) => fold(raw))))
   return text.replace(ORDINAL, (all, ...groups) => {
     const { word = '', digits, name = '' } = groups.at(-1) as Record<string, string | undefined>
@@ -250,11 +257,11 @@ function numberBehind(text: string, headers: readonly string[]): string {
   })
 }
 
-const RATE = /(?<![\p{L}])(?:per|an?|pro|je|par|por|al?|à l[’'])\s*(?=(?<of>\p{L}+))/giu
+const RATE_PREFIX = /(?<![\p{L}])(?:per|an?|pro|je|par|por|al?|à l[’'])\s*(?=(?<of>\p{L}+))/giu
 
-/** "Per hour" beside a column in EUR/hour only names its unit. */
+/** Removes the beginning of a rate: if a column is in EUR/hour, "per" in "per hour" has no other meaning. */
 const withoutRates = (text: string, headers: readonly string[]): string =>
-  text.replace(RATE, (all, ...groups) => {
+  text.replace(RATE_PREFIX, (all, ...groups) => {
     const { of = '' } = groups.at(-1) as Record<string, string | undefined>
     const rate = new RegExp(String.raw`(?:/|(?<![\p{L}])(?:per|pro|je|par|por)\s)\s*${of}(?![\p{L}])`, 'iu')
     return headers.some((header) => rate.test(header)) ? ' ' : all
@@ -262,7 +269,7 @@ const withoutRates = (text: string, headers: readonly string[]): string =>
 
 const BESIDE_BOUND = String.raw`(?:\s+(?:the|their|its|his|her|our|an?|das|der|die|den|dem|ihre[mnrs]?|seine[mnrs]?|le|la|les|leurs?|sa|son|ses|el|los|las|su|sus|du|de|del|au))*`
 
-/** Takes "below the minimum stock" and "later than due": a comparison with what a column is called. */
+/** Takes comparisons with the name of a column out of the text: "below the minimum stock", "later than due". */
 function takeColumnBounds(
   text: string,
   headers: readonly string[],
@@ -273,12 +280,12 @@ function takeColumnBounds(
     if (column || type) continue
     const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})${BESIDE_BOUND}\s+(?=\p{L})`, 'iu').exec(rest)
     if (!match) continue
-    const behind = rest.slice(match.index + match[0].length)
-    const own = columnCalled(behind, headers)
-    if (!own) continue
-    const name = behind.slice(0, own.length)
-    columnBounds.push({ is, header: own.header, said: `${match[0].trim()} ${name}` })
-    rest = `${rest.slice(0, match.index)} ${behind.slice(own.length)}`
+    const textAfter = rest.slice(match.index + match[0].length)
+    const calledColumn = columnCalled(textAfter, headers)
+    if (!calledColumn) continue
+    const columnName = textAfter.slice(0, calledColumn.length)
+    columnBounds.push({ is, header: calledColumn.header, said: `${match[0].trim()} ${columnName}` })
+    rest = `${rest.slice(0, match.index)} ${textAfter.slice(calledColumn.length)}`
   }
   const late = LATE.exec(rest)
   const due = headers.filter((header) => DUE.test(header))
@@ -291,31 +298,38 @@ function takeColumnBounds(
 
 const MAX_NAME_WORDS = 4
 
-/** The column whose name the text begins with, whole but for its unit, and how much of the text it is; undefined for none or several. */
+/**
+ * The column whose name without its unit is at the beginning of the text, and the length of the name there. Undefined if no column or
+ * several match.
+ */
 function columnCalled(
   text: string,
   headers: readonly string[],
 ): { header: string; length: number } | undefined {
-  const said = [...words(text)].slice(0, MAX_NAME_WORDS)
-  const called = headers.flatMap((header) => {
+  const firstWords = [...words(text)].slice(0, MAX_NAME_WORDS)
+  const calledColumns = headers.flatMap((header) => {
     const name = [...words(header.replace(/\([^()]*\)\s*$/, ''))].map(({ raw }) => fold(raw))
     const count = name.length
     const isCalled =
-      count > 0 && said.length >= count && name.every((word, i) => isAlike(word, fold(said[i]?.raw ?? '')))
+      count > 0 &&
+      firstWords.length >= count &&
+      name.every((word, i) => hasSameStem(word, fold(firstWords[i]?.raw ?? '')))
     return isCalled ? [{ header, count }] : []
   })
   // "Over budget" beside "Planned" and "Spent".
-  if (called.length === 0 && PLAN.test(said[0]?.raw ?? ''))
-    called.push(...headers.filter((header) => PLANNED.test(header)).map((header) => ({ header, count: 1 })))
-  const most = Math.max(0, ...called.map(({ count }) => count))
-  const [one, ...others] = called.filter(({ count }) => count === most)
-  const last = said[most - 1]
-  if (!one || others.length > 0 || !last) return undefined
-  return { header: one.header, length: last.end }
+  if (calledColumns.length === 0 && PLAN.test(firstWords[0]?.raw ?? ''))
+    calledColumns.push(
+      ...headers.filter((header) => PLANNED.test(header)).map((header) => ({ header, count: 1 })),
+    )
+  const maxWordCount = Math.max(0, ...calledColumns.map(({ count }) => count))
+  const [one, ...others] = calledColumns.filter(({ count }) => count === maxWordCount)
+  const lastWordOfName = firstWords[maxWordCount - 1]
+  if (!one || others.length > 0 || !lastWordOfName) return undefined
+  return { header: one.header, length: lastWordOfName.end }
 }
 
-/** @param headers a relation in the name of a column is that column: "After tax" */
-const openRelation = (text: string, headers: readonly string[]): string | undefined => {
+/** The first relation in the text that was not understood, unless it is a word of a column's name, such as "After tax". */
+const unreadRelation = (text: string, headers: readonly string[]): string | undefined => {
   const said = RELATIONAL.exec(text)?.[0]
   const isNamed = headers.some((header) =>
     [...words(header)].some(({ raw }) => fold(raw) === fold(said ?? '')),
@@ -323,8 +337,8 @@ const openRelation = (text: string, headers: readonly string[]): string | undefi
   return isNamed ? undefined : said
 }
 
-// "1 500" is one number or two; a minus before a number would be lost.
-const UNCLEAR_NUMBER = /(?<![\p{L}\p{N}.,])\d{1,3}[\s'’]\d{3}(?!\d)|(?<![\p{L}\p{N}])[-−]\d/u
+// "1 500" may be one number or two. The minus of a negative number would be lost.
+const AMBIGUOUS_NUMBER = /(?<![\p{L}\p{N}.,])\d{1,3}[\s'’]\d{3}(?!\d)|(?<![\p{L}\p{N}])[-−]\d/u
 
 /** "20g" as "20 g". */
 const apartFromUnits = (text: string): string =>
@@ -332,41 +346,42 @@ const apartFromUnits = (text: string): string =>
     isMeasure(unit) ? `${number} ${unit}` : all,
   )
 
-const NUMBER = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,_/-])(?<sign>[€$£¥]\s?)?(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])(?:\s?(?<word>[€$£¥%]|${WORD})(?!['’\p{L}]))?`,
+const NUMBER_PATTERN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,_/-])(?<sign>[€$£¥]\s?)?(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])(?:\s?(?<word>[€$£¥%]|${WORD_PATTERN})(?!['’\p{L}]))?`,
   'gu',
 )
 /** `€` as well as "euros". */
 export const isCurrency = (unit: string): boolean => unit !== '%' && IS_CURRENCY.test(unit)
-const IS_CURRENCY = new RegExp(`^(?:%|${CURRENCY})$`, 'iu')
+const IS_CURRENCY = new RegExp(`^(?:%|${CURRENCY_PATTERN})$`, 'iu')
 
-/** The numbers of a question by how they are written; undefined where one is not readable or has two units. */
+/** The numbers of a question by their digits as written. Undefined if a number cannot be read or occurs with two units. */
 function measuresIn(text: string, language: string): Map<string, Measure> | undefined {
   const measures = new Map<string, Measure>()
-  for (const { groups } of text.matchAll(NUMBER)) {
+  for (const { groups } of text.matchAll(NUMBER_PATTERN)) {
     const number = groups?.number ?? ''
-    const behind = groups?.word ?? ''
-    const word = groups?.sign?.trim() || (IS_CURRENCY.test(behind) || isUnit(behind) ? behind : '')
+    const wordBehind = groups?.word ?? ''
+    const word =
+      groups?.sign?.trim() || (IS_CURRENCY.test(wordBehind) || isUnit(wordBehind) ? wordBehind : '')
     const amount = amountOf(number, language)?.amount
     const unit = IS_CURRENCY.test(word) ? amountOf(`${number} ${word}`, language)?.unit : word
-    const same = measures.get(number)
-    if (!amount || unit === undefined || (same && same.unit !== unit)) return undefined
+    const sameNumber = measures.get(number)
+    if (!amount || unit === undefined || (sameNumber && sameNumber.unit !== unit)) return undefined
     measures.set(number, { amount, unit, word })
   }
   return measures
 }
 
 // Words of one letter in English, French, Spanish, Italian and Portuguese.
-const SMALL_WORD = /^[aàeéioóuy]$/iu
+const ONE_LETTER_WORD = /^[aàeéioóuy]$/iu
 
 /** Whether a word behind a number can only be its unit. */
 export const isUnit = (word: string): boolean =>
-  isMeasure(word) || /[°²³/]/u.test(word) || (/^\p{L}$/u.test(word) && !SMALL_WORD.test(word))
+  isMeasure(word) || /[°²³/]/u.test(word) || (/^\p{L}$/u.test(word) && !ONE_LETTER_WORD.test(word))
 
-/** "Before 2020", "over 2019": a year is rather a time. */
+/** Whether an amount is probably a year, as in "before 2020" or "over 2019". */
 const isPeriod = (said: string): boolean => /^(?:19|20)\d\d$/.test(said.trim())
 
-interface Said {
+interface FoundPhrase {
   phrase: Phrase
   said: string
   at: number
@@ -376,10 +391,10 @@ function takeOperation(
   text: string,
   { language, names }: { language: string; names: readonly string[] },
 ): { phrase?: Phrase; said: string; superlative: string; rest: string } {
-  const find = (phrases: readonly Phrase[]): Said | undefined => {
+  const find = (phrases: readonly Phrase[]): FoundPhrase | undefined => {
     for (const phrase of phrases)
       for (const { 0: said, index: at } of text.matchAll(new RegExp(phrase.pattern, 'giu')))
-        if (!isOfName(text, { phrase, said, at }, names)) return { phrase, said, at }
+        if (!isPartOfName(text, { phrase, said, at }, names)) return { phrase, said, at }
     return undefined
   }
   const count = find([COUNT])
@@ -387,19 +402,19 @@ function takeOperation(
   const sum = find(SUMS)
   const isHowMany = count && !/(?:number|anzahl|nombre|número)/iu.test(count.said)
   const superlative = isHowMany ? ((extreme ?? sum)?.said ?? '') : ''
-  // "How many in total": the count.
-  // "Was kostet …?" checks nothing.
-  const others = language === 'de' ? [ROWS, VALUE, CHECK] : [CHECK, ROWS, VALUE]
-  const first = isHowMany ? count : (extreme ?? sum ?? count ?? find(others))
-  if (!first) return { said: '', superlative: '', rest: text }
-  const { phrase, said, at } = first
+  // "How many in total" is a count.
+  // "Was kostet …?" begins with a German question word, which English would read as a yes-no question.
+  const weakerPhrases = language === 'de' ? [ROWS, VALUE, CHECK] : [CHECK, ROWS, VALUE]
+  const foundPhrase = isHowMany ? count : (extreme ?? sum ?? count ?? find(weakerPhrases))
+  if (!foundPhrase) return { said: '', superlative: '', rest: text }
+  const { phrase, said, at } = foundPhrase
   let rest = `${text.slice(0, at)} ${text.slice(at + said.length)}`
   // "Which is the cheapest", "what is the total number of".
   for (const { pattern } of [
     ROWS,
     VALUE,
-    ...(first === count ? SUMS : []),
-    ...(first === extreme || sum ? [COUNT] : []),
+    ...(foundPhrase === count ? SUMS : []),
+    ...(foundPhrase === extreme || sum ? [COUNT] : []),
   ])
     rest = rest.replace(pattern, ' ')
   return { phrase, said, superlative: sum?.phrase.operation === 'sum' ? '' : superlative, rest }
@@ -407,19 +422,20 @@ function takeOperation(
 
 const MIN_STEM = 4
 
-/** Whether a column or row is called by the superlative and the word beside it. A sum of totals is still their sum. */
-function isOfName(
+/** Whether the name of a column or row contains the superlative and the word beside it. Sums and counts are never part of a name. */
+function isPartOfName(
   text: string,
-  { phrase: { operation }, said, at }: Said,
+  { phrase: { operation }, said, at }: FoundPhrase,
   names: readonly string[],
 ): boolean {
   if (operation !== 'min' && operation !== 'max' && operation !== 'mean') return false
-  const own = lastWord(said)
-  const beside = [lastWord(text.slice(0, at)), firstWord(text.slice(at + said.length))].filter(Boolean)
+  const superlative = lastWord(said)
+  const neighbours = [lastWord(text.slice(0, at)), firstWord(text.slice(at + said.length))].filter(Boolean)
   return names.some((name) => {
     const parts = [...words(name)].map(({ raw }) => fold(raw))
     return (
-      parts.includes(own) && parts.some((part) => part !== own && beside.some((word) => isAlike(part, word)))
+      parts.includes(superlative) &&
+      parts.some((part) => part !== superlative && neighbours.some((word) => hasSameStem(part, word)))
     )
   })
 }
@@ -427,21 +443,21 @@ function isOfName(
 const firstWord = (text: string): string => fold([...words(text)][0]?.raw ?? '')
 const lastWord = (text: string): string => fold([...words(text)].at(-1)?.raw ?? '')
 
-const isAlike = (name: string, word: string): boolean =>
+const hasSameStem = (name: string, word: string): boolean =>
   name === word ||
   (Math.min(name.length, word.length) >= MIN_STEM && (name.startsWith(word) || word.startsWith(name)))
 
-/** The periods that something is before or after. */
+/** The periods of a question that have a relation such as "before", "after", "from" or "until". */
 export const comparedPeriods = (text: string): string[] =>
   takePeriods(text).periods.flatMap(({ relation, said }) => (relation === 'within' ? [] : [said]))
 
-/** Takes the periods with the words that relate them: in, since, before, between … and. */
+/** Takes the periods out of the text, with the words before them: in, since, before, between … and. */
 function takePeriods(text: string, today?: number): { periods: PeriodCondition[]; rest: string } {
   const periods: PeriodCondition[] = []
   const placed = [...placedIntervals(text), ...(today === undefined ? [] : relativeIntervals(text, today))]
     .filter(
       ({ isMonthName, start }) =>
-        // "May" is a word and a name, too: it stands behind what relates it.
+        // "May" is also a word and a name. It is a month only behind a preposition.
         !isMonthName ||
         RELATIONS.some(({ said }) => said.test(text.slice(0, start))) ||
         BETWEEN.test(text.slice(0, start)),
@@ -449,46 +465,47 @@ function takePeriods(text: string, today?: number): { periods: PeriodCondition[]
     .sort((a, b) => a.start - b.start)
   let [rest, from] = ['', 0]
   for (let i = 0; i < placed.length; i++) {
-    const one = placed[i]
-    if (!one) break
+    const interval = placed[i]
+    if (!interval) break
     const next = placed[i + 1]
-    const before = text.slice(from, one.start)
-    const between =
-      next && BETWEEN.test(before) && AND.test(text.slice(one.end, next.start)) && spanOf(one, next)
-    if (next && between) {
-      const said = text.slice(one.start, next.end)
-      periods.push({ relation: 'within', interval: between, said, written: said })
+    const before = text.slice(from, interval.start)
+    const spannedInterval =
+      next && BETWEEN.test(before) && AND.test(text.slice(interval.end, next.start)) && spanOf(interval, next)
+    if (next && spannedInterval) {
+      const said = text.slice(interval.start, next.end)
+      periods.push({ relation: 'within', interval: spannedInterval, said, written: said })
       rest += before.replace(BETWEEN, ' ')
       from = next.end
       i++
       continue
     }
-    // "From 6 to 12 July" says both ends.
+    // "From 6 to 12 July" contains both ends, so "from" is not a relation of its own.
     const relation =
-      one.isRange && BETWEEN.test(before) ? undefined : RELATIONS.find(({ said }) => said.test(before))
-    const said = text.slice(one.start, one.end)
-    const related = relation && relation.relation !== 'within' ? (relation.said.exec(before)?.[0] ?? '') : ''
+      interval.isRange && BETWEEN.test(before) ? undefined : RELATIONS.find(({ said }) => said.test(before))
+    const said = text.slice(interval.start, interval.end)
+    const relatingWords =
+      relation && relation.relation !== 'within' ? (relation.said.exec(before)?.[0] ?? '') : ''
     periods.push({
       relation: relation?.relation ?? 'within',
-      interval: one,
+      interval: interval,
       said,
-      written: `${related.trim()} ${said}`.trim(),
+      written: `${relatingWords.trim()} ${said}`.trim(),
     })
-    rest += `${before.replace(relation?.said ?? (one.isRange ? BETWEEN : NOTHING), ' ')} `
-    from = one.end
+    rest += `${before.replace(relation?.said ?? (interval.isRange ? BETWEEN : NEVER), ' ')} `
+    from = interval.end
   }
   rest += text.slice(from)
   return { periods, rest }
 }
 
-const NOTHING = /$^/u
+const NEVER = /$^/u
 
-/** The first word of meaning behind each negation is what is not so. */
+/** Takes negations out of the text. The first content word behind each negation is negated. */
 function takeNegation(text: string): { negated: Set<string>; rest: string } {
   const negated = new Set<string>()
   for (const match of text.matchAll(NEGATION)) {
-    const behind = text.slice(match.index + match[0].length)
-    for (const { raw } of words(behind)) {
+    const textAfter = text.slice(match.index + match[0].length)
+    for (const { raw } of words(textAfter)) {
       if (LINKING.test(raw)) continue
       negated.add(raw)
       break

@@ -1,4 +1,4 @@
-// The tables of a document, each whole, and its records under headings as tables. Pure.
+// The tables of a document, each joined from its passages, and its records below headings as tables. Pure.
 
 import type { Passage } from '../../../search/passage.ts'
 import { headerlessWidth } from '../../markdown-table.ts'
@@ -7,11 +7,11 @@ import type { DocumentTables } from '../../tools/read.ts'
 import type { SourceTable } from '../../tools/tools.ts'
 import { recordTables } from '../records.ts'
 
-/** All tables; those that are not there as a whole are said to be partial. */
+/** All tables of a document. A table of which a part is missing has `isPartial`. */
 export function sourceTables({ file, passages, isComplete, isWhole }: DocumentTables): SourceTable[] {
   const tables = tablesOf(passages)
-  const cut = isComplete ? undefined : tables.at(-1)
-  const name = file.slice(file.lastIndexOf('/') + 1)
+  const cutTable = isComplete ? undefined : tables.at(-1)
+  const fileName = file.slice(file.lastIndexOf('/') + 1)
   const sources = tables.map((parts, i): SourceTable => {
     const [first] = parts
     return {
@@ -21,15 +21,18 @@ export function sourceTables({ file, passages, isComplete, isWhole }: DocumentTa
       title: first?.passage.document_title ?? '',
       heading: `${first?.passage.heading ?? ''}\n${captionOf(first)}`.trim(),
       before: passages.find((passage) => passage.chunk_no + 1 === first?.passage.chunk_no)?.text ?? '',
-      file: name,
+      file: fileName,
       isPartial:
-        parts === cut || parts.length > MAX_PARTS || goesOn(parts, tables[i + 1]) || !isAllTable(parts),
+        parts === cutTable ||
+        parts.length > MAX_PARTS ||
+        isContinued(parts, tables[i + 1]) ||
+        !isAllTable(parts),
     }
   })
-  return [...sources, ...(isWhole ? recordTables(passages, name) : [])]
+  return [...sources, ...(isWhole ? recordTables(passages, fileName) : [])]
 }
 
-/** What some passages of a document have of its tables. */
+/** The tables in some passages of a document. All of them are partial. */
 export const partialTables = (passages: readonly Passage[]): SourceTable[] =>
   sourceTables({ file: '', passages: [...passages], isComplete: true, isWhole: false }).map((table) => ({
     ...table,
@@ -39,15 +42,15 @@ export const partialTables = (passages: readonly Passage[]): SourceTable[] =>
 const isAllTable = (table: readonly TablePart[]): boolean =>
   table.every(({ passage }) => passage.type === 'table')
 
-/** What stands above the table in its passage. */
+/** The text above the table in its passage. */
 function captionOf(part: TablePart | undefined): string {
   const text = part?.passage.text ?? ''
   const at = text.search(/^\s*\|/mu)
   return at > 0 ? text.slice(0, at).trim() : ''
 }
 
-/** Whether rows without column names follow at once: a table that a new page has cut. */
-function goesOn(table: readonly TablePart[], next: readonly TablePart[] | undefined): boolean {
+/** Whether the next table continues this one after a page break: its rows have no column names and follow immediately. */
+function isContinued(table: readonly TablePart[], next: readonly TablePart[] | undefined): boolean {
   const [last, first] = [table.at(-1), next?.[0]]
   if (!last || !first || last.passage.chunk_no + 1 !== first.passage.chunk_no) return false
   const width = headerlessWidth(first.rows)

@@ -1,5 +1,5 @@
-// Table QA: reads every table that may be meant for a question, and answers from the one that certainly is; where several
-// may be, they are named with what each would give.
+// Table QA: reads every table that may be meant by a question, and answers from the table that is certainly meant. If several may be
+// meant, each is named with its result.
 
 import type { Language } from '../../../language/language.ts'
 import type { Passage } from '../../../search/passage.ts'
@@ -23,12 +23,12 @@ import {
 } from './reading.ts'
 import { partialTables, sourceTables } from './sources.ts'
 
-/** What one table certainly says (or several that say the same), or what tables that may be meant say or show. */
+/** The certain answer of one table (or of several with the same value), or the results and rows of tables that may be meant. */
 export type TableAnswer =
   | { kind: 'stated'; readings: TableReading[] }
-  /** Each would give another value. */
+  /** Several tables may be meant, and they give different values. */
   | { kind: 'several'; readings: TableReading[] }
-  /** Of one of them at least it is not certain what it says; the likeliest first. */
+  /** At least one of the tables that may be meant cannot be read with certainty. The most likely table is first. */
   | {
       kind: 'partial'
       readings: TableReading[]
@@ -43,7 +43,7 @@ export interface TableSearch {
   language: Language
   /** The day of the question, in days since 1970-01-01. */
   today?: number
-  /** Of two things by their names, of which only a calculation is read from tables: else both sides are quoted. */
+  /** The question compares two things by their names. Then only calculations are read from tables, else both sides are quoted. */
   isComparison: boolean
   /** Synonyms of the question's words in any language. */
   synonyms: string
@@ -51,7 +51,7 @@ export interface TableSearch {
   keywordsOf: (text: string) => Keyword[]
 }
 
-// Documents whose tables are read for one question.
+// The tables of so many documents are read for one question.
 const MAX_DOCUMENTS = 16
 // A long table is one passage of many words and ranks low for a short question.
 const MAX_PASSAGES = 60
@@ -61,7 +61,7 @@ const COLUMN_WORDS: Partial<Record<TableQuestion['type'], string>> = {
   date: 'date',
 }
 
-/** What the tables say to a question; undefined where none certainly says it, and none may be meant. */
+/** The answer from the tables. Undefined if no table can be meant, or if quotations are the better answer. */
 export async function* answerFromTables(
   tools: Pick<Tools, 'search' | 'readTables' | 'outOfTime'>,
   { question: text, language, today, isComparison, synonyms, found, keywordsOf }: TableSearch,
@@ -71,12 +71,12 @@ export async function* answerFromTables(
   const question = isComparison ? undefined : tableQuestion(text, language, { today })
   if (!question && calculations.length === 0) return undefined
   const passages = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
-  // Another table that may be meant is looked for, too: one alone seems certain.
-  const rest = question?.rest.replace(/\s+/g, ' ').trim() ?? text
-  const query = [rest, synonyms, (question && COLUMN_WORDS[question.type]) ?? '']
+  // Other tables that may be meant are searched too, because a single table would seem certain.
+  const restOfQuestion = question?.rest.replace(/\s+/g, ' ').trim() ?? text
+  const query = [restOfQuestion, synonyms, (question && COLUMN_WORDS[question.type]) ?? '']
   const others = await tools.search(query.filter(Boolean).join(' ') || text, MAX_PASSAGES)
   const documents = new Set(
-    [...passages, ...others].filter(mayBeOfTable).map(({ document_id }) => document_id),
+    [...passages, ...others].filter(mayContainTable).map(({ document_id }) => document_id),
   )
   const results: TableResult[] = []
   let rows = 0
@@ -84,10 +84,11 @@ export async function* answerFromTables(
     for (const table of tables) {
       rows += table.rows.length
       const cells = table.isPartial ? undefined : readCells(table, calculations, language)
-      const own = cells || !question ? undefined : tableQuestion(text, language, contextOf(table, today))
+      const tableOwnQuestion =
+        cells || !question ? undefined : tableQuestion(text, language, contextOf(table, today))
       const result = cells
         ? { reading: readingOfCells(table, cells) }
-        : own && readTable(table, own, keywordsOf(own.rest), language)
+        : tableOwnQuestion && readTable(table, tableOwnQuestion, keywordsOf(tableOwnQuestion.rest), language)
       if (result) results.push(result)
     }
   }
@@ -95,12 +96,12 @@ export async function* answerFromTables(
     if (tools.outOfTime()) return undefined
     read(sourceTables(await tools.readTables(document)))
   }
-  // Tables of more documents may be meant, too, although they are not read.
+  // Tables of further documents may be meant too, although they are not read.
   for (const document of [...documents].slice(MAX_DOCUMENTS)) {
-    const own = [...passages, ...others].filter(({ document_id }) => document_id === document)
-    read(partialTables(own.filter(({ type }) => type === 'table')))
+    const passagesOfDocument = [...passages, ...others].filter(({ document_id }) => document_id === document)
+    read(partialTables(passagesOfDocument.filter(({ type }) => type === 'table')))
   }
-  const answer = decided(results, question?.operation ?? 'value')
+  const answer = decideAnswer(results, question?.operation ?? 'value')
   if (answer) yield { type: 'read', label: 'Reading the tables', result_count: rows }
   return answer
 }
@@ -111,59 +112,67 @@ const contextOf = (table: SourceTable, today: number | undefined) => ({
   today,
 })
 
-const mayBeOfTable = ({ type, text, heading }: Passage): boolean =>
+const mayContainTable = ({ type, text, heading }: Passage): boolean =>
   type === 'table'
     ? tableRows(text).rows.length > 0
     : heading.includes(' > ') || attributesOf(text).length > 1
 
-// A table that fits less well by so much is not meant.
-const MARGIN = 0.5
+// A table is not meant if its fit is lower than the best one by this much.
+const MAX_FIT_DIFFERENCE = 0.5
 const MAX_TABLES = 4
 
-function decided(results: readonly TableResult[], operation: Operation): TableAnswer | undefined {
+function decideAnswer(results: readonly TableResult[], operation: Operation): TableAnswer | undefined {
   const readings = results
     .flatMap((result) => ('reading' in result ? [result.reading] : []))
-    .filter((reading) => !isDoubtfulNothing(reading))
+    .filter((reading) => !isDoubtfulZero(reading))
   const partials = results
     .flatMap((result) => ('partial' in result ? [result.partial] : []))
     .sort((a, b) => b.fit - a.fit)
-  const ordered = readings.toSorted((a, b) => b.fit - a.fit)
-  const [best] = ordered
+  const readingsByFit = readings.toSorted((a, b) => b.fit - a.fit)
+  const [best] = readingsByFit
   if (!best) {
     const shown = partials.filter(({ isShown }) => isShown)
-    const near = shown.filter(({ fit }) => fit > (shown[0]?.fit ?? 0) - MARGIN).slice(0, MAX_TABLES)
-    return near.length > 0
-      ? { kind: 'partial', readings: [], partials: near, isOnlyPossible: true, operation }
+    const nearPartials = shown
+      .filter(({ fit }) => fit > (shown[0]?.fit ?? 0) - MAX_FIT_DIFFERENCE)
+      .slice(0, MAX_TABLES)
+    return nearPartials.length > 0
+      ? { kind: 'partial', readings: [], partials: nearPartials, isOnlyPossible: true, operation }
       : undefined
   }
-  const near = ordered.filter(({ fit }) => fit > best.fit - MARGIN)
-  const unclear = partials.filter(({ fit, hasAll }) => hasAll && fit > best.fit - MARGIN)
+  const nearReadings = readingsByFit.filter(({ fit }) => fit > best.fit - MAX_FIT_DIFFERENCE)
+  const unclearPartials = partials.filter(({ fit, hasAll }) => hasAll && fit > best.fit - MAX_FIT_DIFFERENCE)
   // Lists and single cells of several tables are quoted, not listed side by side.
-  if (unclear.length > 0)
+  if (unclearPartials.length > 0)
     return best.operation === 'rows'
       ? undefined
       : {
           kind: 'partial',
-          readings: near.slice(0, MAX_TABLES),
-          partials: unclear.slice(0, MAX_TABLES),
+          readings: nearReadings.slice(0, MAX_TABLES),
+          partials: unclearPartials.slice(0, MAX_TABLES),
           isOnlyPossible: false,
           operation,
         }
   // The same number of rows, or the same sum, of two different tables is not the same answer.
-  const isSame =
-    near.every(({ operation, value }) => operation === best.operation && value === best.value) &&
-    (near.length === 1 || best.operation === 'value' || best.operation === 'check' || isCopy(near))
-  if (isSame)
+  const haveSameValue =
+    nearReadings.every(({ operation, value }) => operation === best.operation && value === best.value) &&
+    (nearReadings.length === 1 ||
+      best.operation === 'value' ||
+      best.operation === 'check' ||
+      areCopies(nearReadings))
+  if (haveSameValue)
     return {
       kind: 'stated',
-      readings: near.length > 1 && isCopy(near) ? [best] : near.slice(0, MAX_TABLES),
+      readings:
+        nearReadings.length > 1 && areCopies(nearReadings) ? [best] : nearReadings.slice(0, MAX_TABLES),
     }
-  return best.operation === 'rows' ? undefined : { kind: 'several', readings: near.slice(0, MAX_TABLES) }
+  return best.operation === 'rows'
+    ? undefined
+    : { kind: 'several', readings: nearReadings.slice(0, MAX_TABLES) }
 }
 
 /**
- * Whether the rows of tables that may be meant are shown instead of quotes: where nothing is quoted that answers, or rows are of
- * which more would do. One row is no number of many.
+ * Whether the answer from tables is shown instead of quotes. If tables only may be meant, their rows are shown if the quotes are rows
+ * too, and fewer than the table has, or if the question asks for a number that no quote can state.
  */
 export function comesBefore(
   answer: TableAnswer,
@@ -171,17 +180,20 @@ export function comesBefore(
   quotes: readonly Pick<Evidence, 'cells'>[],
 ): boolean {
   if (answer.kind !== 'partial') return true
-  const areRows = quotes.every(({ cells }) => cells !== undefined)
-  const ofMany = answer.partials.filter(({ isOfMany }) => isOfMany)
-  if (verdict === 'found') return areRows && ofMany.some(({ rows }) => rows.length > quotes.length)
-  return NUMERIC.has(answer.operation) ? ofMany.length > 0 || quotes.length === 0 : areRows
+  const areAllRows = quotes.every(({ cells }) => cells !== undefined)
+  const partialsOfManyRows = answer.partials.filter(({ isOfMany }) => isOfMany)
+  if (verdict === 'found')
+    return areAllRows && partialsOfManyRows.some(({ rows }) => rows.length > quotes.length)
+  return NUMERIC.has(answer.operation) ? partialsOfManyRows.length > 0 || quotes.length === 0 : areAllRows
 }
 
-/** None of the rows meets several conditions: likelier one of them was not meant ("pieces" is a unit, not a name) than none exists. */
-const isDoubtfulNothing = ({ operation, matching, conditions }: TableReading): boolean =>
+/**
+ * Whether a count is 0 with several conditions. Then probably one of the conditions was read wrongly ("pieces" is a unit, not a name).
+ */
+const isDoubtfulZero = ({ operation, matching, conditions }: TableReading): boolean =>
   operation === 'count' && matching === 0 && conditions.length > 1
 
-const isCopy = (readings: readonly TableReading[]): boolean =>
+const areCopies = (readings: readonly TableReading[]): boolean =>
   readings.every(({ table }) => linesOf(table) === linesOf(readings[0]?.table))
 
 const linesOf = (table: SourceTable | undefined): string =>

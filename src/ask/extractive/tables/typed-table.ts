@@ -1,4 +1,4 @@
-// A table with its columns typed and its words as terms, and whether a word is a column or a cell of it. Pure.
+// A table with the types of its columns and the terms of its words. It shows whether a word names a column or is in a cell. Pure.
 
 import { contentTerms } from '../../../language/analyse.ts'
 import { editDistance } from '../../../language/edit-distance.ts'
@@ -14,12 +14,15 @@ import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
 import { AGE, PERSON_COLUMN, PERSON_NOUN, STAFF_WORDS } from './phrases.ts'
 
-/** The words fit, but not which column, rows or values are meant. */
+/** The table contains the words, but it is not certain which column, rows or values they mean. */
 export type Unclear = 'unclear'
 
 export type Col = Column<PassageRow>
 
-/** A text's terms in the language of its passage and in that of the question, since a table has few words to guess by. */
+/**
+ * The terms of a text in the language of its passage and in that of the question. A table has too few words to guess its language
+ * reliably.
+ */
 export type Terms = readonly TextTerms[]
 
 export const isText = ({ kind }: Col): boolean => kind === 'text'
@@ -40,19 +43,19 @@ export interface Typed {
   asked: Language
 }
 
-// A cell of more words is prose, in which a word says little.
+// A cell with more terms is prose, in which a single word means little.
 export const MAX_CELL_TERMS = 6
 
-export function typedOf(table: SourceTable, asked: Language): Typed {
+export function typedOf(table: SourceTable, questionLanguage: Language): Typed {
   const language = table.rows[0]?.passage.language ?? 'en'
   const termsOf = (text: string): Terms =>
-    [...new Set([language, asked])].map((tongue) => textTerms(text, tongue))
+    [...new Set([language, questionLanguage])].map((tongue) => textTerms(text, tongue))
   const columns = columnsOf(tableOf(table.rows, language), table.rows)
   const isUnique = (column: Col): boolean => {
     const cells = columns.rows.map((row) => column.text(row).toLowerCase())
     return cells.every(Boolean) && new Set(cells).size === cells.length
   }
-  const made: Typed = {
+  const typedTable: Typed = {
     columns,
     names: new Map(columns.all.map((column) => [column, termsOf(splitHeader(column.header))])),
     cells: new Map(
@@ -70,9 +73,9 @@ export function typedOf(table: SourceTable, asked: Language): Typed {
       ...columns.all.map(({ header }) => splitHeader(header)),
     ].join('\n'),
     language,
-    asked,
+    asked: questionLanguage,
   }
-  return made
+  return typedTable
 
   function cellsOf(column: Col) {
     const byText = new Map<string, PassageRow[]>()
@@ -93,15 +96,15 @@ export const nameOf = ({ header }: Col): string => splitHeader(header).replace(/
 
 export interface Condition {
   column: Col
-  /** The row holds from a day to another. */
+  /** The cells of the column are intervals: a row applies from one day to another. */
   isOfTime?: boolean
-  /** The column that the first is compared with. */
+  /** A second column of the condition: the column that `column` is compared with, or the end of the interval that begins in it. */
   other?: Col
   rows: ReadonlySet<PassageRow>
   label: string
 }
 
-/** The unit of a column of numbers, or that its name tells: "weight_kg", "Age". */
+/** The unit of a column of numbers, else the unit in its name: "weight_kg", "Age". */
 export function unitOf(column: Col): string {
   if (column.unit) return column.unit
   const header = splitHeader(column.header)
@@ -109,11 +112,14 @@ export function unitOf(column: Col): string {
   return others.length > 0 ? '' : unit || (AGE.test(header) ? 'years' : '')
 }
 
-/** An amount in the unit of a cell; undefined where it cannot be compared. */
+/** An amount in the unit of a cell. Undefined if the units cannot be converted. */
 export const amountIn = (amount: Decimal, unit: string, target: string): Decimal | undefined =>
   unit === '' || isSameUnit(unit, target) ? amount : inUnit(amount, unit, target)
 
-/** The column of persons: called so, or of names where the table is about people, or the only one of first names. */
+/**
+ * The column of persons. It is the only column whose name may mean persons, if the table is about people or the cells are full names.
+ * If no column has such a name, it is the only column of first names.
+ */
 export function personColumn(typed: Typed): Col | undefined {
   const { columns, about } = typed
   const people = columns.all.filter(
@@ -142,31 +148,31 @@ const FULL_NAME =
   /^\p{Lu}[\p{L}'’.-]+(?:\s(?:van|von|de|da|der|den|di|al|el|la))*(?:\s\p{Lu}[\p{L}'’.-]+){1,2}$/u
 
 /**
- * The keyword with synonyms that the names of the table or of its columns have, where nothing in it has the keyword itself:
- * what cells say is never taken for another word.
+ * The keyword with synonyms, which may be in the names of the table or of its columns. Synonyms are added only if the table does not
+ * contain the keyword and no cell contains a synonym.
  */
 export function asNamed(keyword: Keyword, typed: Typed): Keyword {
   const { columns, names, cells, heading, title, about, language: tableLanguage } = typed
-  const isSaid =
+  const isInTable =
     has(heading, keyword) ||
     has(title, keyword) ||
     columns.all.some((column) => namesColumn(names.get(column), keyword)) ||
     [...cells.values()].some((all) => all.some(({ terms }) => has(terms, keyword)))
-  if (isSaid) return keyword
-  const terms = STAFF_WORDS.test(keyword.word)
+  if (isInTable) return keyword
+  const synonymTerms = STAFF_WORDS.test(keyword.word)
     ? [...words(about)].filter(({ raw }) => STAFF_WORDS.test(raw)).flatMap(({ raw }) => termsInAll(raw))
     : synonymsOf(keyword.word)
         .filter(({ language }) => language === tableLanguage)
         .flatMap(({ word, language }) => contentTerms(word, language))
   const isInCells = [...cells.values()].some((all) =>
-    all.some(({ terms: own }) => own.some((one) => terms.some((term) => one.terms.has(term)))),
+    all.some(({ terms: own }) => own.some((one) => synonymTerms.some((term) => one.terms.has(term)))),
   )
-  return isInCells || terms.length === 0
+  return isInCells || synonymTerms.length === 0
     ? keyword
-    : { ...keyword, synonyms: new Set([...keyword.synonyms, ...terms]) }
+    : { ...keyword, synonyms: new Set([...keyword.synonyms, ...synonymTerms]) }
 }
 
-/** The stems of a text as each language of the lexicon reads it. */
+/** The stems of a text in each language of the lexicon. */
 const termsInAll = (text: string): string[] =>
   LEXICON_LANGUAGES.flatMap((language) => contentTerms(text, language))
 
@@ -183,27 +189,29 @@ export const namesColumn = (name: Terms | undefined, keyword: Keyword): boolean 
     )
   }) ?? false
 
-// The share of the longer word.
-export const MIN_ALIKE = 0.55
+// The share of the longer word that two words have in common.
+export const MIN_SIMILARITY = 0.55
 const MIN_COMPOUND = 5
 
-/** How much two words are alike: one a part of the other, as in a compound, one stem, or one mistyped. */
-export function alike(one: string, other: string): number {
+/**
+ * How similar two words are, 0 to 1: one ends with the other, as in a compound, both have one stem, or one is mistyped.
+ */
+export function similarity(one: string, other: string): number {
   const [a = '', b = ''] = [fold(one), fold(other)].toSorted((x, y) => x.length - y.length)
-  const differs = [...a].findIndex((letter, i) => letter !== b[i])
-  const stem = differs < 0 ? a.length : differs
+  const firstDifference = [...a].findIndex((letter, i) => letter !== b[i])
+  const sharedLength = firstDifference < 0 ? a.length : firstDifference
   // "Uninsured" is no compound of "insured".
-  if (a.length >= MIN_COMPOUND && b.endsWith(a)) return PREFIX.test(b) ? 0 : a.length / b.length
-  if (stem >= MIN_STEM) return stem / b.length
+  if (a.length >= MIN_COMPOUND && b.endsWith(a)) return NEGATING_PREFIX.test(b) ? 0 : a.length / b.length
+  if (sharedLength >= MIN_STEM) return sharedLength / b.length
   return a.length > MIN_COMPOUND && editDistance(a, b, 1) === 1 ? 1 - 1 / b.length : 0
 }
 
-const PREFIX = /^(?:un|in|non|nicht|im|dis)-?(?=\p{L}{4})/iu
+const NEGATING_PREFIX = /^(?:un|in|non|nicht|im|dis)-?(?=\p{L}{4})/iu
 
-/** "Uninsured" is the column "Insured" denied. */
+/** Whether a word negates the name of a yes-no column: "uninsured" negates "Insured". */
 export const negates = (name: Terms | undefined, keyword: Keyword, { kind }: Col): boolean => {
-  if (!name || kind !== 'yes-no' || !PREFIX.test(keyword.word)) return false
-  const bare = keyword.word.replace(PREFIX, '')
+  if (!name || kind !== 'yes-no' || !NEGATING_PREFIX.test(keyword.word)) return false
+  const bare = keyword.word.replace(NEGATING_PREFIX, '')
   return name.some(({ terms, language }) =>
     [...textTerms(bare, language).terms].some((form) =>
       [...terms].some((term) => term.startsWith(form) || (form.startsWith(term) && term.length >= MIN_STEM)),
@@ -211,7 +219,7 @@ export const negates = (name: Terms | undefined, keyword: Keyword, { kind }: Col
   )
 }
 
-/** Whether the words of the question beside the keyword are all that a cell says. */
+/** Whether a cell contains the keyword and consists only of words of the question. */
 export const isWholeCell = (
   columns: readonly [Col, { terms: Terms }[]][],
   keyword: Keyword,
