@@ -4,7 +4,7 @@
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
 import { numeral } from '../../shared/blocks/numerals.ts'
-import { PAGE_NUMBER, runningNote } from '../../shared/blocks/running.ts'
+import { markedPageNumber, runningNote } from '../../shared/blocks/running.ts'
 import { tables, type WordBinary } from './binary.ts'
 
 /** Notes by the position of the character that refers to them. */
@@ -90,7 +90,7 @@ export function runningNotes(
     if (to <= from || to > document.stories.headers) continue
     const raw = document.text.slice(base + from, base + to)
     const visibleText = toPlainText(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
-    stories.push(visibleText.replaceAll(HELD, PAGE_NUMBER('')))
+    stories.push(visibleText.replaceAll(HELD, markedPageNumber('')))
   }
   return runningNote(stories)
 }
