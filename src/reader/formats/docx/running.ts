@@ -34,7 +34,7 @@ interface Field {
   isShown: boolean
 }
 
-const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
+const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 
 /** Marks the results of page number fields, in place. */
 function markPages(element: XmlElement, fields: Field[]): void {
@@ -42,7 +42,7 @@ function markPages(element: XmlElement, fields: Field[]): void {
     const { name, attributes } = inner
     const field = fields.at(-1)
     if (name === 'w:instrText' && field !== undefined) field.code += textOf(inner)
-    else if (name === 'w:t' && fields.some(({ code, isShown }) => isShown && PAGES.test(code)))
+    else if (name === 'w:t' && fields.some(({ code, isShown }) => isShown && PAGE_FIELD.test(code)))
       inner.children = [markedPageNumber(textOf(inner))]
     else if (name === 'w:fldChar') {
       if (attributes.fldCharType === 'begin') fields.push({ code: '', isShown: false })

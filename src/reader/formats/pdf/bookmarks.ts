@@ -1,5 +1,5 @@
-// Headings by bookmarks: a line that a bookmark of its page names is a heading with the bookmark's level. Nothing else in a PDF
-// states levels as clearly. Other headings keep their level relative to the heading above them.
+// Finds headings by bookmarks: a line that a bookmark of its page names is a heading with the bookmark's level. Nothing else
+// in a PDF states levels as clearly. Other headings keep their level relative to the heading above them.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'

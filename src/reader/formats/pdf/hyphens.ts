@@ -28,7 +28,7 @@ export function noteBrokenWords(items: readonly TextItem[], brokenWords: BrokenW
   })
 }
 
-// The lines of two or three columns alternate.
+// The items of two or three columns alternate, so the next line of a column is among so many items.
 const MAX_ITEMS_AHEAD = 8
 
 /** The first of the next items that is below this one in the same column. */

@@ -95,7 +95,7 @@ function continuesRow(last: Row, row: Row, pitch: Pitch, columns: readonly Colum
 // have had room on the line above.
 const SEPARATE_PITCH = 1.2
 
-// A line with the next word had room for that word if both fill less than this share of the column.
+// A line had room for the next word if the line and that word together fill less than this share of the column.
 const FULL_LINE_SHARE = 0.9
 
 /**
