@@ -1,4 +1,4 @@
-// What every format of files offers to the rest of the reader. `formats/formats.ts` has the table of them.
+// The interface that every file format implements for the rest of the reader. `formats/formats.ts` has the table of formats.
 
 import type { RenderedPicture } from './shared/pictures/render-picture.ts'
 import type { Angle } from './shared/rasters/exif-orientation.ts'
@@ -8,9 +8,9 @@ import type { DrawTask, Parser, PictureCandidate, PicturesTask, Report } from '.
 export interface Backend {
   /** Reads a file into blocks, pages and warnings, within the limits of the task. @throws UnreadableFile */
   parse: Parser
-  /** Only for formats whose pages can be shown (`hasPageImages`). */
+  /** Opens one page so that it can be drawn. Only formats whose pages can be shown have this (`hasPageImages`). */
   openPage?: (task: DrawTask) => Promise<OpenPage>
-  /** The pictures by the names that `parse` gave them. */
+  /** Reads pictures by the names that `parse` gave them. */
   eachPicture?: EachPicture
   /** Used instead of `eachPicture` for formats in which pictures have no names before they are searched for. */
   unplacedPictures?: UnplacedPictures
@@ -28,7 +28,7 @@ export interface OpenPage {
 export type PictureSource = Pick<PicturesTask, 'id' | 'path' | 'folder'>
 export type OnPicture = (name: string, bytes: Buffer) => void
 
-/** Reads a file inside a file: the requested pictures of it. */
+/** Reads the requested pictures of a file that is inside another file. */
 export type ReadEnclosed = (
   file: PictureSource & { filename: string },
   names: ReadonlySet<string>,
@@ -48,6 +48,6 @@ interface UnplacedPictures {
   hasLargePicture: (path: string) => Promise<boolean>
   /** The pictures that are large enough to contain text, with page and box. */
   find: (file: PictureSource, report: Report) => Promise<PictureCandidate[]>
-  /** Undefined for a picture of one colour. */
+  /** Renders one picture. Undefined if it has only one colour. */
   render: (file: PictureSource, picture: PictureCandidate) => Promise<RenderedPicture | undefined>
 }

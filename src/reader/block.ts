@@ -37,7 +37,7 @@ export interface Picture {
   bbox?: BBox
   /** The number of blocks before it. If this is missing, `page` and `bbox` give its position. */
   at?: number
-  /** The last of those blocks is its caption or alternative text. */
+  /** Whether the last of the blocks before it is its caption or alternative text. */
   captioned?: boolean
 }
 
@@ -59,7 +59,7 @@ export interface ParsedDocument {
   pictures?: Picture[] | 'unplaced'
   /** Sentences shown with the job, about what was not read or may be wrong. */
   warnings?: string[]
-  /** A scan that takes longer than one round: the pages read so far. The document has no blocks yet. */
+  /** The pages read so far, if a scan takes longer than one round. The document then has no blocks yet. */
   unfinished?: ScanRound
 }
 
@@ -73,7 +73,7 @@ export interface ScanRound {
 export interface PageGuess {
   /** How far pages are rotated clockwise, in degrees. */
   angle: 0 | 90 | 180 | 270
-  /** In the recogniser's notation. */
+  /** The code of the language in the recogniser's notation. */
   language: string
   /** Whether a page was read well with this angle and language. */
   isSettled: boolean
@@ -91,7 +91,7 @@ export interface RecognisedPage {
   leftOut: boolean
   /** The language of the page, if it is not configured and the page was read in another one. */
   unconfiguredLanguage?: string
-  /** Why it could not be rendered or read: the reason with which a file of this page alone would fail. */
+  /** Why the page could not be rendered or read: the reason for which a file with this page alone would be refused. */
   damaged?: 'undrawn' | UnreadableReason
   /** Whether the picture shows nothing but the page's own text. */
   empty?: true
@@ -160,13 +160,13 @@ export class UnreadableFile extends Error {
 
 const MACHINE_ERROR =
   /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT|EOCRSERVER)/
-const DEEPEST_CAUSE = 5
+const MAX_CAUSE_DEPTH = 5
 
 /**
  * Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing
  * library, a server for text recognition that fails.
  */
-export function isMachineError(error: unknown, remainingDepth = DEEPEST_CAUSE): boolean {
+export function isMachineError(error: unknown, remainingDepth = MAX_CAUSE_DEPTH): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   if (typeof code === 'string' && MACHINE_ERROR.test(code)) return true

@@ -1,4 +1,4 @@
-// A parser child as the pool sees it: it reads one file at a time and is killed as soon as it exceeds a limit.
+// The pool's view of a parser child. The child reads one file at a time and is killed as soon as it exceeds a limit.
 
 import type { ChildProcess } from 'node:child_process'
 import { lstat } from 'node:fs/promises'
@@ -16,13 +16,13 @@ import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage 
 
 /** The child has ended; `started` says whether it had begun to read the file. */
 export interface Death {
-  /** Of the file. */
+  /** The kind of the file. */
   kind: DocumentKind
   died: 'deadline' | 'slice' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
-  /** Whether it reached one of our limits. Otherwise the machine may have been short of memory or other resources. */
-  isBound: boolean
+  /** Whether the child reached one of our limits. Otherwise the machine may have been short of memory or other resources. */
+  hasReachedLimit: boolean
   /** The page of a scan that the child was reading. */
   fatal?: FatalPage
 }
@@ -43,7 +43,7 @@ export type Outcome =
 
 export interface Child {
   readonly pid: number
-  readonly cell: SandboxDir
+  readonly sandboxDir: SandboxDir
   readonly files: number
   readonly alive: boolean
   run: (
@@ -66,10 +66,10 @@ type PageRequest = Extract<ChildMessage, { type: 'recognise' }>
 interface Run {
   task: ChildTask
   started: boolean
-  /** Undefined before the first measurement. */
+  /** The time limits of the run. Undefined before the first measurement. */
   allowed?: TimeAllowance
   usedTime: UsedTime
-  lookedAt: number
+  lastMeasurementMs: number
   cause?: Death['died']
   /** The highest resident memory that was measured. */
   maxResidentBytes: number
@@ -82,24 +82,24 @@ interface Run {
   finish: (outcome: Outcome) => void
 }
 
-// V8 reports a full heap and then prints the stack, in 1,950 characters or more. With a limit of 2,000 a book of 490 MB
-// was reported as damaged.
+// V8 reports a full heap and then prints the stack, in 1,950 characters or more. With room for only 2,000 characters, a full
+// heap was reported as a damaged file.
 const ERROR_TAIL_CHARACTERS = 20_000
 // A child that reports a full heap must have held at least this share of its limit; its memory is measured ten times a
 // second.
-const FULL_SHARE = 0.5
-// Of processor time, of which a start takes 0.1 s.
-const START_MS = 30_000
-// A measurement that comes later than this after the one before is ignored.
-const MAX_LOOK_MS = 2000
+const MIN_FULL_HEAP_SHARE = 0.5
+// The limit of processor time before the child begins to read the file. A start takes 0.1 s.
+const MAX_START_MS = 30_000
+// If more time has passed since the previous measurement, only this much of it is counted.
+const MAX_COUNTED_INTERVAL_MS = 2000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */
 export function openChild(
-  cell: SandboxDir,
+  sandboxDir: SandboxDir,
   limits: ParserLimits,
   { recognise, ...options }: ChildOptions,
 ): Child {
-  const process = launchChild(cell, limits.heapMegabytes, options)
+  const process = launchChild(sandboxDir, limits.heapMegabytes, options)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
     alive: true,
@@ -123,18 +123,18 @@ export function openChild(
   )
   const onExit = (signal: string | null, code: number | null): void => {
     state.alive = false
-    state.run?.finish(death(state.run, limits, { signal, code, errors: state.errors }))
+    state.run?.finish(deathOf(state.run, limits, { signal, code, errors: state.errors }))
   }
   process.on('exit', () => {
     state.alive = false
-    void removeSandboxDir(cell)
+    void removeSandboxDir(sandboxDir)
   })
   // Unlike `exit`, `close` comes after all output has been read.
   process.on('close', (code, signal) => onExit(signal, code))
   process.on('error', () => onExit(null, null))
   return {
     pid: process.pid ?? 0,
-    cell,
+    sandboxDir,
     get files() {
       return state.files
     },
@@ -144,9 +144,9 @@ export function openChild(
     run: (task, signal, onProgress) => {
       state.files++
       return new Promise<Outcome>((resolve) => {
-        const stop: (() => void)[] = []
+        const stopFunctions: (() => void)[] = []
         const finish = (outcome: Outcome): void => {
-          for (const end of stop) end()
+          for (const stop of stopFunctions) stop()
           run.finished = true
           run.endController.abort()
           delete state.run
@@ -154,7 +154,7 @@ export function openChild(
         }
         const run = newRun(task, onProgress, finish)
         state.run = run
-        stop.push(startWatch(run, process, limits), onAbort(run, process, signal))
+        stopFunctions.push(startWatch(run, process, limits), onAbort(run, process, signal))
         if (!state.alive) {
           onExit(null, null)
           return
@@ -176,7 +176,7 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
     endController: new AbortController(),
     maxResidentBytes: 0,
     usedTime: { processorMs: 0, idleMs: 0 },
-    lookedAt: performance.now(),
+    lastMeasurementMs: performance.now(),
     onProgress,
     finish,
   }
@@ -227,16 +227,16 @@ function receive(
     if (pages > limits.maxPages) killFor(run, process, 'pages')
     const { allowed, usedTime } = run
     // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte). One that repeats the same report may be.
-    const moved = hasProgressed(run.lastProgress, message.progress)
+    const hasNewProgress = hasProgressed(run.lastProgress, message.progress)
     run.lastProgress = message.progress
     if (allowed) {
-      const sizeMs = allowed.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
+      const limitForSizeMs = allowed.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
       allowed.processorLimitMs = Math.max(
         allowed.processorLimitMs,
-        sizeMs,
-        moved ? usedTime.processorMs + limits.baseMs : 0,
+        limitForSizeMs,
+        hasNewProgress ? usedTime.processorMs + limits.baseMs : 0,
       )
-      if (moved) allowed.idleAtProgressMs = usedTime.idleMs
+      if (hasNewProgress) allowed.idleAtProgressMs = usedTime.idleMs
     }
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
@@ -246,8 +246,10 @@ function receive(
   else run.finish({ failed: failureOf(message.detail) })
 }
 
-const hasProgressed = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
-  before?.share !== now.share || before.pages !== now.pages || before.ocrPages !== now.ocrPages
+const hasProgressed = (previous: ParseProgress | undefined, current: ParseProgress): boolean =>
+  previous?.share !== current.share ||
+  previous.pages !== current.pages ||
+  previous.ocrPages !== current.ocrPages
 
 const newAllowance = (start: UsedTime, ms: number): TimeAllowance => ({
   start: { ...start },
@@ -270,19 +272,19 @@ async function checkLimits(run: Run, process: ChildProcess, limits: ParserLimits
     processorMs(pid),
     lstat(run.task.resultPath).catch(() => undefined),
   ])
-  await count(run, pid, processor)
-  run.allowed ??= newAllowance(run.usedTime, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
-  const hasReachedLimit = timeIsUp(run.allowed, run.usedTime, limits)
-  if (hasReachedLimit && (hasReachedLimit !== 'slice' || run.started)) killFor(run, process, hasReachedLimit)
+  await addUsedTime(run, pid, processor)
+  run.allowed ??= newAllowance(run.usedTime, run.started ? deadlineMs(limits, run.task.bytes) : MAX_START_MS)
+  const reachedLimit = timeIsUp(run.allowed, run.usedTime, limits)
+  if (reachedLimit && (reachedLimit !== 'slice' || run.started)) killFor(run, process, reachedLimit)
   run.maxResidentBytes = Math.max(run.maxResidentBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (writtenBytes !== undefined && writtenBytes.size > limits.resultBytes) killFor(run, process, 'output')
 }
 
-async function count(run: Run, pid: number, processor: number | undefined): Promise<void> {
+async function addUsedTime(run: Run, pid: number, processor: number | undefined): Promise<void> {
   const now = performance.now()
-  const passedMs = Math.min(now - run.lookedAt, MAX_LOOK_MS)
-  run.lookedAt = now
+  const passedMs = Math.min(now - run.lastMeasurementMs, MAX_COUNTED_INTERVAL_MS)
+  run.lastMeasurementMs = now
   const { usedTime } = run
   if (processor === undefined) usedTime.processorMs += passedMs
   else {
@@ -307,7 +309,7 @@ function killFor(run: Run, process: ChildProcess, cause: Death['died']): void {
 }
 
 /** Why a child has ended: killed by us, V8 out of heap (it aborts), killed from outside, or crashed. */
-function death(
+function deathOf(
   run: Run,
   limits: ParserLimits,
   { signal, code, errors }: { signal: string | null; code: number | null; errors: string },
@@ -317,9 +319,9 @@ function death(
   const wasKilled = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP'
   const cause = run.cause ?? (outOfHeap ? 'memory' : wasKilled ? 'killed' : 'crashed')
   // V8 reports the same when the machine refuses memory that the heap may still use.
-  const isHeapFull = outOfHeap && run.maxResidentBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
-  const isBound = run.started && ((cause !== 'crashed' && run.cause !== undefined) || isHeapFull)
-  return { kind: run.task.kind, died: cause, detail, started: run.started, isBound }
+  const isHeapFull = outOfHeap && run.maxResidentBytes >= limits.heapMegabytes * 2 ** 20 * MIN_FULL_HEAP_SHARE
+  const hasReachedLimit = run.started && ((cause !== 'crashed' && run.cause !== undefined) || isHeapFull)
+  return { kind: run.task.kind, died: cause, detail, started: run.started, hasReachedLimit }
 }
 
 /** A failure in the child as an error, with its system error code: a full disk is not the file's fault. */

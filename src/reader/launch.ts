@@ -19,13 +19,13 @@ export function launchChild(
   return launchProgram({
     program,
     args: [String(process.pid), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
-    nodeArgs: [`--max-old-space-size=${heapMegabytes}`, ...loader(program)],
+    nodeArgs: [`--max-old-space-size=${heapMegabytes}`, ...loaderArgs(program)],
     sandboxDir,
     allowed: sandbox,
   })
 }
 
-/** Starts any program under the same conditions. @param allowed a lesser sandbox than the system has */
+/** Starts any program with the same sandbox and environment. @param allowed a lesser sandbox than the system has */
 export function launchProgram({
   program,
   args,
@@ -57,7 +57,7 @@ export function launchProgram({
   })
 }
 
-function loader(program: string): string[] {
+function loaderArgs(program: string): string[] {
   if (!program.endsWith('.ts')) return []
   const tsx = createRequire(import.meta.url).resolve('tsx/esm')
   return ['--import', pathToFileURL(tsx).href]

@@ -2,8 +2,8 @@
 
 export interface ParserLimits {
   /**
-   * The deadline in processor time: this much, plus the time for each megabyte, page and page to recognise. Each report of
-   * progress gives a parser at least this long again, up to the cap.
+   * The deadline in processor time is this time, plus a time for each megabyte, each page and each page that needs text
+   * recognition. After each report of new progress the parser gets at least this much time again, up to `capMs` in total.
    */
   baseMs: number
   megabyteMs: number
@@ -13,8 +13,8 @@ export interface ParserLimits {
   /** Wall-clock time. A child that only waits for this long without new progress is considered stuck. */
   hangMs: number
   /**
-   * The length of a round of a short scan, in which at least one page is read. After a round, waiting files are read
-   * (`roundLength`).
+   * The length of a round of a short scan, in which at least one page is read. After a round, waiting files are read. Long
+   * documents have longer rounds (`roundLength`).
    */
   roundMs: number
   /** After this much work and waiting, an unfinished file must leave the parser to the next file (`TimeSliceExceeded`). */
@@ -67,8 +67,8 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
 }
 
 /**
- * How long a round of a document with this many scanned pages takes. Each round begins with 2 s of preparation and 10
- * ms a page, so long documents get longer rounds; short ones keep other files waiting for half a minute at most.
+ * The milliseconds of a round of a document with this many scanned pages. Each round begins with 2 s of preparation and 10 ms
+ * a page, so long documents get longer rounds; short ones keep other files waiting for half a minute at most.
  */
 export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
@@ -94,17 +94,17 @@ export interface TimeAllowance {
 }
 
 /**
- * Which limit of time a run has reached. The limits count processor time, so that a file has the same time on a busy
+ * The time limit that a run has reached, if any. The limits count processor time, so that a file has the same time on a busy
  * machine. Only a child that does nothing at all for very long is ended by wall-clock time.
  */
 export function timeIsUp(
-  { start, processorLimitMs: untilMs, idleAtProgressMs }: TimeAllowance,
+  { start, processorLimitMs, idleAtProgressMs }: TimeAllowance,
   { processorMs, idleMs }: UsedTime,
   limits: Pick<ParserLimits, 'capMs' | 'timeSliceMs' | 'hangMs'>,
 ): 'deadline' | 'slice' | undefined {
-  if (processorMs >= Math.min(untilMs, start.processorMs + limits.capMs)) return 'deadline'
+  if (processorMs >= Math.min(processorLimitMs, start.processorMs + limits.capMs)) return 'deadline'
   if (idleMs - idleAtProgressMs >= limits.hangMs) return 'deadline'
   // Waiting counts too, because other files wait meanwhile.
-  const turnMs = processorMs - start.processorMs + idleMs - start.idleMs
-  return turnMs >= limits.timeSliceMs ? 'slice' : undefined
+  const usedMs = processorMs - start.processorMs + idleMs - start.idleMs
+  return usedMs >= limits.timeSliceMs ? 'slice' : undefined
 }

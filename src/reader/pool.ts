@@ -1,5 +1,5 @@
-// The parsers of the worker: a few child processes that read one file each, started when needed and ended when idle.
-// Processes, because a thread cannot be ended during a native call.
+// The parsers of the worker: a few child processes that read one file each, started when needed and ended when idle. They are
+// processes, because a thread cannot be ended during a native call.
 
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -79,9 +79,9 @@ interface ChildRun {
   work: 'parse' | 'draw a page' | 'read pictures'
 }
 
-const unobserved: NonNullable<PoolOptions['observe']> = (_about, run) => run()
+const withoutObserver: NonNullable<PoolOptions['observe']> = (_about, run) => run()
 
-const runOf = (task: ChildTask): ChildRun => ({
+const childRunOf = (task: ChildTask): ChildRun => ({
   kind: task.kind,
   work: 'draw' in task ? 'draw a page' : 'pictures' in task ? 'read pictures' : 'parse',
 })
@@ -101,7 +101,7 @@ interface Pool {
 
 const MAX_PAGES = 1_000_000
 // A child that holds more than this share of its memory limit after a file is replaced.
-const KEEP_SHARE = 0.3
+const MAX_KEPT_MEMORY_SHARE = 0.3
 const KINDS_WITH_SECOND_PARSER: ReadonlySet<DocumentKind> = new Set([
   'pdf',
   'xlsx',
@@ -139,7 +139,7 @@ export function openPool(options: PoolOptions): ParserPool {
   }
 }
 
-async function inSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+async function runInSlot<T>(pool: Pool, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw new UnreadableFile('cancelled')
   if (pool.slots > 0) pool.slots--
   else await waitForSlot(pool, signal)
@@ -169,30 +169,32 @@ function waitForSlot(pool: Pool, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Reads a file, in two attempts if the first failed without certainty (verdict.ts). If the parser failed for good, the
- * simpler one of the kind is tried, if there is one; if that one finds no text, the first failure is reported.
+ * Reads a file. If the first attempt fails in a doubtful way, there is a second one (verdict.ts). If the child died, the
+ * simpler parser of the kind is tried, if there is one. If the simpler parser finds no text, the first failure is reported.
  */
 async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
-  const end = await agreedOutcome((inFreshChild) => attempt(pool, job, { inFreshChild, fallback: false }))
-  if (!isFailure(end)) return end
-  if ('died' in end && end.died === 'slice') throw failureError(end)
-  const hasSecond =
-    'died' in end &&
+  const outcome = await agreedOutcome((inFreshChild) => attempt(pool, job, { inFreshChild, fallback: false }))
+  if (!isFailure(outcome)) return outcome
+  if ('died' in outcome && outcome.died === 'slice') throw failureError(outcome)
+  const hasSecondParser =
+    'died' in outcome &&
     KINDS_WITH_SECOND_PARSER.has(job.kind) &&
-    (end.died !== 'pages' || MAIL_KINDS.has(job.kind))
-  if ('died' in end && end.fatal) return end.fatal.document
-  if (!hasSecond || end.died === 'killed') throw failureError(end)
-  const pictures = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch(
+    (outcome.died !== 'pages' || MAIL_KINDS.has(job.kind))
+  if ('died' in outcome && outcome.fatal) return outcome.fatal.document
+  if (!hasSecondParser || outcome.died === 'killed') throw failureError(outcome)
+  const fallbackResult = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch(
     (error: unknown) => {
-      if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(end)
+      if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(outcome)
       throw error
     },
   )
-  if (!isFailure(pictures)) return pictures
-  throw 'died' in pictures && pictures.died === 'killed' ? failureError(pictures) : failureError(end)
+  if (!isFailure(fallbackResult)) return fallbackResult
+  throw 'died' in fallbackResult && fallbackResult.died === 'killed'
+    ? failureError(fallbackResult)
+    : failureError(outcome)
 }
 
-/** One attempt in one child: the document, or how it failed; throws failures that are certain. */
+/** Makes one attempt in one child. Returns the document or a doubtful failure, and throws a certain failure. */
 function attempt(
   pool: Pool,
   job: ParseJob,
@@ -243,15 +245,15 @@ async function runWithRetry<T extends object>(
 ): Promise<T> {
   const kind = file.kind as DocumentKind
   const job = signal === undefined ? file : { ...file, signal }
-  const end = await agreedOutcome((inFreshChild) =>
+  const outcome = await agreedOutcome((inFreshChild) =>
     runTask(pool, job, {
       inFreshChild,
       toTask: (task) => toTask({ ...task, filename: '', kind }),
       readResult,
     }),
   )
-  if (isFailure(end)) throw failureError(end)
-  return end
+  if (isFailure(outcome)) throw failureError(outcome)
+  return outcome
 }
 
 const readResultFile = (path: string): Promise<Buffer> => readChildFile(dirname(path), path)
@@ -269,22 +271,22 @@ interface ChildWork<T> {
 }
 
 /**
- * Runs a task in a child and reads its result, or returns how it failed. The child takes the next task while its result
- * is being read; waiting for that left it idle for a tenth of the time.
+ * Runs a task in a child and reads its result, or returns how it failed. The child takes the next task while its result is
+ * being read. When it waited for that, it was idle for a tenth of the time.
  */
 async function runTask<T>(
   pool: Pool,
   job: { path: string; signal?: AbortSignal },
   work: ChildWork<T>,
 ): Promise<T | Failure> {
-  // Resolved here, since the child's working directory is another one.
+  // The path is resolved here, because the child has another working directory.
   const path = resolve(job.path)
   const { size } = await stat(path)
   const folder = await openFolder(pool)
   const id = pool.nextId++
   let child: Child | undefined
   try {
-    const { task, outcome } = await inSlot(pool, job.signal, async () => {
+    const { task, outcome } = await runInSlot(pool, job.signal, async () => {
       child = takeChild(pool, folder, work.inFreshChild)
       return runInChild(pool, child, { file: { id, path, bytes: size }, signal: job.signal, work })
     })
@@ -303,18 +305,18 @@ async function runTask<T>(
     const fatal = outcome.died === 'killed' ? undefined : await work.fatalPage?.(task, outcome)
     return fatal ? { ...outcome, fatal } : outcome
   } finally {
-    if (child) await removeScratch(child.cell, id, child.alive)
+    if (child) await removeScratch(child.sandboxDir, id, child.alive)
   }
 }
 
-/** In the sandbox the child sees the file under a name in its own folder. */
+/** Where the child finds the file and writes its result. In the sandbox the file has a name in the child's own folder. */
 async function locationOf(
   { options: { sandbox } }: Pool,
-  { cell }: Child,
+  { sandboxDir }: Child,
   { id, path, bytes }: Omit<TaskLocation, 'folder' | 'resultPath'>,
 ): Promise<TaskLocation> {
-  const { folder } = cell
-  const visiblePath = sandboxOf(sandbox) === 'files' ? await giveFile(cell, path, id) : path
+  const { folder } = sandboxDir
+  const visiblePath = sandboxOf(sandbox) === 'files' ? await giveFile(sandboxDir, path, id) : path
   return { id, path: visiblePath, bytes, folder, resultPath: join(folder, `${id}.result`) }
 }
 
@@ -334,8 +336,8 @@ async function runInChild(
   let reusable = false
   try {
     const task = await toTask(await locationOf(pool, child, file))
-    const { observe = unobserved } = pool.options
-    const outcome = await observe(runOf(task), () => child.run(task, signal, onProgress))
+    const { observe = withoutObserver } = pool.options
+    const outcome = await observe(childRunOf(task), () => child.run(task, signal, onProgress))
     reusable = isReusable(outcome)
     return { task, outcome }
   } finally {
@@ -373,7 +375,8 @@ function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
 async function returnChild(pool: Pool, child: Child, reusable: boolean): Promise<void> {
   pool.busy.delete(child)
   if (!child.alive) return
-  const isBloated = ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * KEEP_SHARE
+  const isBloated =
+    ((await residentBytes(child.pid)) ?? 0) > pool.limits.residentBytes * MAX_KEPT_MEMORY_SHARE
   if (pool.closed || !reusable || isBloated || child.files >= pool.limits.filesPerChild) {
     child.kill()
     return

@@ -1,5 +1,5 @@
-// The interface of the reader: a file's bytes in, blocks out. It knows no database and no HTTP. Other folders of src
-// import this file only.
+// The interface of the reader, which turns the bytes of a file into blocks. It uses no database and no HTTP. Other folders of
+// src import only this file.
 
 import { basename } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'

@@ -11,7 +11,7 @@ import { FULL, thorough } from '../../test/support/full.ts'
 import { program as programOf } from '../../test/support/program.ts'
 import type { DocumentKind, ParsedDocument } from './block.ts'
 import { openPool } from './pool.ts'
-import { MAX_RECOGNISED, warningsOf } from './shared/ocr/recognise-pages.ts'
+import { MAX_RECOGNISED_PAGES, warningsOf } from './shared/ocr/recognise-pages.ts'
 import type { ParseJob } from './task.ts'
 
 const lines = ['Gauge at Greenholm', 'Levelled in 1951']
@@ -86,7 +86,7 @@ test('why pages were not read does not depend on how many of those before were b
     hopeless: false,
   }
   expect(warningsOf({ ...read, full: true })).toEqual([
-    `The text of page 2001 was not read: at most ${MAX_RECOGNISED} scanned pages of a document are recognised.`,
+    `The text of page 2001 was not read: at most ${MAX_RECOGNISED_PAGES} scanned pages of a document are recognised.`,
   ])
   expect(warningsOf({ ...read, full: false })).toEqual([
     'The text of page 2001 was not read: it took too long.',

@@ -18,8 +18,8 @@ import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
 
 /**
- * What is isolated. `files`: files and network. `network`: only the network. `none`: nothing by the system; only our
- * JavaScript refuses connections.
+ * What is isolated. `files`: files and network. `network`: only the network. `none`: the system isolates nothing, and only
+ * our JavaScript refuses connections.
  */
 export type Sandbox = 'files' | 'network' | 'none'
 
@@ -31,7 +31,7 @@ export interface SandboxDir {
   inputPath: string
   /** An empty folder, on which the child's view of the file system is mounted. Children may share it. */
   root: string
-  /** Other paths that it may read, such as data for text recognition. */
+  /** Other paths that the child may read, such as data for text recognition. */
   readable: readonly string[]
   /** Paths that stay hidden even if they are inside a visible folder. */
   hidden: readonly string[]
@@ -41,13 +41,13 @@ const source = fileURLToPath(import.meta.url)
 const isSource = source.endsWith('.ts')
 /** The folder that contains `src/reader`: `dist`, or the project when running from sources. */
 const programRoot = resolve(dirname(source), '../..')
-// When running from sources only the code is visible, because a folder data/ or a file .env may be beside it.
+// When the program runs from sources, only the code is visible, because a folder data/ or a file .env may be beside it.
 const programPaths = isSource
   ? ['src', 'test', 'package.json', 'tsconfig.json'].map((name) => join(programRoot, name))
   : [programRoot]
 
 // /etc contains secrets, so only the list of libraries is visible, which programs need.
-const SYSTEM = [
+const SYSTEM_PATHS = [
   '/usr',
   '/bin',
   '/sbin',
@@ -65,32 +65,35 @@ const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
 /**
  * The `node_modules` folders from the program's folder upwards, and the targets of packages that are links (pnpm, npm link).
  */
-function packages(): string[] {
+function packagePaths(): string[] {
   const paths: string[] = []
   for (let folder = programRoot; ; folder = dirname(folder)) {
     const packagesFolder = join(folder, 'node_modules')
     if (existsSync(packagesFolder))
-      paths.push(packagesFolder, realpathSync(packagesFolder), ...linkedFrom(packagesFolder))
+      paths.push(packagesFolder, realpathSync(packagesFolder), ...linkTargetsIn(packagesFolder))
     if (folder === dirname(folder)) return paths
   }
 }
 
-function linkedFrom(folder: string): string[] {
+function linkTargetsIn(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true })
   const links = names.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name))
   const scopes = names.filter((entry) => entry.isDirectory() && entry.name.startsWith('@'))
   return [
-    ...links.filter((path) => existsSync(path)).map((path) => storeOf(realpathSync(path))),
-    ...scopes.flatMap(({ name }) => linkedFrom(join(folder, name))),
+    ...links.filter((path) => existsSync(path)).map((path) => packageStoreOf(realpathSync(path))),
+    ...scopes.flatMap(({ name }) => linkTargetsIn(join(folder, name))),
   ]
 }
 
-/** The outermost `node_modules` above a package, in which its own packages are found; else the package alone. */
-const storeOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
+/**
+ * The outermost `node_modules` folder above a package, because it contains the packages that this package needs. Without such
+ * a folder, the package itself.
+ */
+const packageStoreOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
 
 /** The real path of one file of each package that parsers may need. */
 function neededPaths(): string[] {
-  const folders = packages()
+  const folders = packagePaths()
   return Object.keys(manifest.dependencies).flatMap((name) => {
     const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
     return file === undefined ? [] : [realpathSync(file)]
@@ -102,7 +105,7 @@ const nodeFolder = (): string => dirname(dirname(realpathSync(process.execPath))
 
 /** The visible paths of the system and the program, which are the same for every child. */
 interface View {
-  /** Such as /lib, which is a link to usr/lib on most systems. */
+  /** The system's paths that are links. On most systems /lib is a link to usr/lib. */
   links: string[]
   readable: string[]
 }
@@ -111,9 +114,9 @@ let cachedView: View | undefined
 
 function readView(): View {
   const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink()
-  const system = SYSTEM.filter((path) => existsSync(path))
+  const system = SYSTEM_PATHS.filter((path) => existsSync(path))
   const candidates = [
-    ...new Set([...system.filter((path) => !isLink(path)), nodeFolder(), ...programPaths, ...packages()]),
+    ...new Set([...system.filter((path) => !isLink(path)), nodeFolder(), ...programPaths, ...packagePaths()]),
   ]
   return {
     links: system.filter(isLink),
@@ -140,12 +143,12 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
   const mountEmpty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
   // Flags such as nosuid, nodev and noexec must be repeated if they are already set. Otherwise mount of util-linux before
   // 2.39 would remove them, which is not permitted here. A service of systemd has nosuid everywhere, and /tmp often more.
-  const mountReadOnly = (path: string, more = ''): string =>
-    `mount --rbind -o ro,nosuid,nodev${more} ${shellQuoted(path)} ${insideRoot(path)}`
+  const mountReadOnly = (path: string, extraFlags = ''): string =>
+    `mount --rbind -o ro,nosuid,nodev${extraFlags} ${shellQuoted(path)} ${insideRoot(path)}`
   const mountAsIs = (path: string): string => `mount --rbind ${shellQuoted(path)} ${insideRoot(path)}`
   const isFolder = (path: string): boolean => statSync(path).isDirectory()
   const boundPaths = [...readablePaths, ...DEVICES]
-  const existingExtras = readable.filter((path) => existsSync(path))
+  const existingReadable = readable.filter((path) => existsSync(path))
   return [
     'set -e',
     'PATH=$PATH:/usr/sbin:/sbin',
@@ -165,8 +168,8 @@ function scriptOf({ folder, inputPath, root, readable, hidden }: SandboxDir, pro
         (path) => existsSync(path) && readablePaths.some((readablePath) => isWithin(path, readablePath)),
       )
       .map((path) => mountEmpty(insideRoot(path))),
-    `mkdir -p ${[folder, ...existingExtras].map(insideRoot).join(' ')}`,
-    ...existingExtras.map((path) => mountReadOnly(path, ',noexec')),
+    `mkdir -p ${[folder, ...existingReadable].map(insideRoot).join(' ')}`,
+    ...existingReadable.map((path) => mountReadOnly(path, ',noexec')),
     mountAsIs(folder),
     mountReadOnly(inputPath, ',noexec'),
     `mount -o remount,bind,ro ${shellQuoted(root)}`,
@@ -181,9 +184,9 @@ const NAMESPACES: readonly (readonly string[])[] = [
   ['unshare', '--net', '--mount'],
 ]
 
-// Tests that Node runs and every package is visible. If packages are stored in an unknown way, the sandbox of files is not
-// used.
-const TEST = `
+// Tests that the folder outside is invisible, that Node runs and that every package is visible. If packages are stored in an
+// unknown way, the sandbox of files is not used.
+const TEST_SCRIPT = `
 test ! -e "$1" && "$2" --version && shift 2 || exit 1
 for file; do test -r "$file" || exit 1; done
 `
@@ -249,7 +252,16 @@ function detectSandbox(): AvailableSandbox {
     mkdirSync(sandboxDir.root)
     // In a user namespace root cannot read the files of other users: the program itself must still run. Files beside the
     // folder must be invisible.
-    const test = ['sh', '-c', TEST, 'test', sandboxDir.root, process.execPath, source, ...neededPaths()]
+    const test = [
+      'sh',
+      '-c',
+      TEST_SCRIPT,
+      'test',
+      sandboxDir.root,
+      process.execPath,
+      source,
+      ...neededPaths(),
+    ]
     const testCommand = [...enterCommand({ ...sandboxDir, readable: [], hidden: [] }, source), ...test]
     const command = NAMESPACES.find((prefix) => canRun(prefix, testCommand))
     if (command) return { sandbox: 'files', command }

@@ -10,18 +10,21 @@ import type { SandboxDir } from './sandbox.ts'
 import { readChildFile, removeSandboxDir } from './sandbox-dir.ts'
 import type { ParseJob, ParseTask, RoundRequest } from './task.ts'
 
-const FOLDER = 'parser-'
+const FOLDER_PREFIX = 'parser-'
 
 /** Makes a folder in `cacheDir` and removes those of processes that no longer run. */
 export async function makeScratch(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true })
-  await sweep(cacheDir)
-  return mkdtemp(join(resolve(cacheDir), `${FOLDER}${process.pid}-`))
+  await removeAbandonedFolders(cacheDir)
+  return mkdtemp(join(resolve(cacheDir), `${FOLDER_PREFIX}${process.pid}-`))
 }
 
 type TaskFiles = Pick<ParseTask, 'id' | 'folder'>
 
-/** Writes the pages of earlier rounds into a file for the child: 20 MB for 2,000 pages. */
+/**
+ * The request for the next round. Writes the pages of earlier rounds into a file for the child, because 2,000 pages have 20
+ * MB.
+ */
 export async function roundRequest(
   { id, folder }: TaskFiles,
   ms: number,
@@ -33,14 +36,14 @@ export async function roundRequest(
   return { ms, before: path }
 }
 
-const journalOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pages`)
+const journalPathOf = ({ id, folder }: TaskFiles): string => join(folder, `${id}.pages`)
 
 /** Records the progress of a round: the number of each page when it begins, the page itself once it is read. */
 export type RoundJournal = (entry: number | RecognisedPage) => void
 
-/** Written immediately, so that it is complete if the child is killed. */
+/** Opens the journal of a round. Each entry is written at once, so that the journal is complete if the child is killed. */
 export function openJournal(task: TaskFiles): RoundJournal {
-  const path = journalOf(task)
+  const path = journalPathOf(task)
   return (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
 }
 
@@ -51,7 +54,7 @@ export interface Round {
   journal: RoundJournal
 }
 
-/** The round that a task asks for; undefined if the document is to be read in one go. */
+/** The round that a task requests. Undefined if the document is to be read without rounds. */
 export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>): Promise<Round | undefined> {
   if (task.round === undefined) return undefined
   const { ms, before: previousRound } = task.round
@@ -62,8 +65,8 @@ export async function roundOf(task: Pick<ParseTask, 'id' | 'folder' | 'round'>):
 }
 
 /**
- * After a round that crashed its child: the page that it was reading, and the state from which the next round continues
- * behind that page, which counts as unread. Undefined if the round had not reached a page.
+ * For a round that crashed its child: the page that it was reading, and the state from which the next round continues. The
+ * next round begins after that page, which counts as unread. Undefined if the round had not reached a page.
  */
 export async function afterFatalPage(
   task: TaskFiles,
@@ -71,7 +74,7 @@ export async function afterFatalPage(
   reason: UnreadableReason,
 ): Promise<FatalPage | undefined> {
   if (previousRound === undefined) return undefined
-  const text = await readChildFile(task.folder, journalOf(task)).then(String, () => '')
+  const text = await readChildFile(task.folder, journalPathOf(task)).then(String, () => '')
   // The text after the last line end is an incomplete entry.
   const lines = text.split('\n').slice(0, -1)
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
@@ -84,9 +87,9 @@ export async function afterFatalPage(
 }
 
 /**
- * Removes the files of a task, all of which are named after it; a killed child leaves them behind. While the child runs, no
- * folder of it is entered, because the child could replace it by a link. If the child has ended, its own folder is removed
- * with its last file.
+ * Removes the files of a task, all of which are named after it; a killed child leaves them behind. While the child runs, none
+ * of its folders is entered, because the child could replace a folder by a link. If the child has ended, its own folder is
+ * removed with its last file.
  */
 export async function removeScratch(
   { folder, inputPath }: SandboxDir,
@@ -105,7 +108,7 @@ export async function removeScratch(
   if (!isAlive) await removeSandboxDir({ folder, inputPath })
 }
 
-async function sweep(cacheDir: string): Promise<void> {
+async function removeAbandonedFolders(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     const pid = /^parser-(\d+)-/.exec(name)?.[1]
     if (pid === undefined || isRunning(Number(pid))) continue

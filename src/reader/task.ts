@@ -1,4 +1,5 @@
-// The messages between pool and child, over IPC, one file at a time; blocks and pictures are passed in a file.
+// The messages between pool and child over IPC. A child works on one file at a time. Blocks and pictures are passed in a
+// file.
 
 import type { Language } from '../language/language.ts'
 import type { Block, DocumentKind, ParsedDocument, Picture, ScanRound, UnreadableReason } from './block.ts'
@@ -32,9 +33,9 @@ export interface ParseTask {
   folder: string
   /** Where the child writes its result. */
   resultPath: string
-  /** Begin with the second parser, because the first one crashed its child. */
+  /** Whether to begin with the second parser, because the first one crashed its child. */
   fallback: boolean
-  /** Read a long scan in rounds. */
+  /** Set if a long scan is to be read in rounds. */
   round?: RoundRequest
 }
 
@@ -96,7 +97,7 @@ export type ChildTask = ParseTask | DrawTask | PicturesTask
 /** Whether the pages of a file of this kind can be shown as pictures. */
 export const hasPageImages = (kind: string): boolean => kind === 'pdf' || kind === 'image'
 
-/** The file has fewer pages, or its kind has none to show. */
+/** The file has fewer pages, or its kind has no pages to show. */
 export class NoSuchPage extends Error {
   constructor(detail: string) {
     super(detail)
@@ -112,7 +113,10 @@ export class TimeSliceExceeded extends Error {
   }
 }
 
-/** No parser could be started: the machine is too busy or out of something. It says nothing about the file. */
+/**
+ * No parser could be started, because the machine is too busy or lacks memory or another resource. The error says nothing
+ * about the file.
+ */
 export class ParserAway extends Error {
   constructor(detail: string) {
     super(detail)
@@ -120,7 +124,7 @@ export class ParserAway extends Error {
   }
 }
 
-/** How far a parser is, and what is known of the file's size; the deadline depends on both. */
+/** How much of the file is parsed, and how many pages are known. The deadline depends on both. */
 export interface ParseProgress {
   /** 0 to 1. */
   share: number
@@ -135,13 +139,17 @@ export type Report = (progress: ParseProgress) => void
 export interface Enclosed {
   name: string
   bytes: () => Buffer | Promise<Buffer>
-  /** Which part of the outer file it is. The names of its pictures begin with this. Without it they are not read. */
+  /**
+   * Which part of the outer file it is. The names of its pictures begin with this. Without this name the pictures are not
+   * read.
+   */
   part?: string
   /** Whether the outer file consists of such files, as a mailbox consists of mails. Otherwise it is an addition to the text. */
   isMember?: true
 }
 
-export interface Parsed extends ParsedDocument {
+/** What a parser returns: the document, and the files inside the file, which are still to be read. */ export interface Parsed
+  extends ParsedDocument {
   enclosed?: Enclosed[]
 }
 

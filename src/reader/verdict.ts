@@ -15,9 +15,9 @@ interface Verdict {
 }
 
 // Reasons that may also be caused by a lack of memory. All others follow from the file's bytes.
-const DOUBTFUL: ReadonlySet<UnreadableReason> = new Set(['damaged', 'too_large_unpacked'])
+const DOUBTFUL_REASONS: ReadonlySet<UnreadableReason> = new Set(['damaged', 'too_large_unpacked'])
 
-export const isDoubtful = (reason: UnreadableReason): boolean => DOUBTFUL.has(reason)
+export const isDoubtful = (reason: UnreadableReason): boolean => DOUBTFUL_REASONS.has(reason)
 
 export const isFailure = (outcome: object): outcome is Failure => 'died' in outcome || 'unreadable' in outcome
 
@@ -26,23 +26,23 @@ export const isReusable = (outcome: Outcome): boolean =>
   'done' in outcome || 'noPage' in outcome || ('unreadable' in outcome && !isDoubtful(outcome.unreadable))
 
 /**
- * The outcome that two attempts agree on, the second in a fresh child. A file that ran into a limit is not tried again:
- * it would use all the time or memory that a file may have twice. @throws a retryable error if the attempts do not
- * agree
+ * The outcome that two attempts agree on. The second attempt runs in a fresh child. A file that reached a limit is not tried
+ * again, because it would use the whole limit of time or memory twice. @throws a retryable error if the attempts do not agree
  */
 export async function agreedOutcome<T extends object>(
   attempt: (inFreshChild: boolean) => Promise<T | Failure>,
 ): Promise<T | Failure> {
-  const firstTry = await attempt(false)
-  if (!isFailure(firstTry) || ('died' in firstTry && firstTry.isBound)) return firstTry
+  const firstResult = await attempt(false)
+  if (!isFailure(firstResult) || ('died' in firstResult && firstResult.hasReachedLimit)) return firstResult
   const secondResult = await attempt(true)
-  if (!isFailure(secondResult) || isSame(firstTry, secondResult)) return secondResult
+  if (!isFailure(secondResult) || isSame(firstResult, secondResult)) return secondResult
   throw new Error(
-    `two attempts to read a file ended differently: ${nameOf(firstTry)}, then ${nameOf(secondResult)}`,
+    `two attempts to read a file ended differently: ${nameOf(firstResult)}, then ${nameOf(secondResult)}`,
   )
 }
 
-const nameOf = (end: Failure): string => ('died' in end ? `${end.died} (${end.detail})` : end.unreadable)
+const nameOf = (failure: Failure): string =>
+  'died' in failure ? `${failure.died} (${failure.detail})` : failure.unreadable
 
 function isSame(firstFailure: Failure, secondFailure: Failure): boolean {
   if ('died' in firstFailure)
@@ -55,7 +55,7 @@ function isSame(firstFailure: Failure, secondFailure: Failure): boolean {
 }
 
 // Kinds that a person can split into smaller files.
-const PAGED: ReadonlySet<DocumentKind> = new Set([
+const SPLITTABLE_KINDS: ReadonlySet<DocumentKind> = new Set([
   'pdf',
   'docx',
   'doc',
@@ -67,25 +67,27 @@ const PAGED: ReadonlySet<DocumentKind> = new Set([
   'epub',
 ])
 
-/** Which limit a child ran into, as a reason; undefined for any other end. */
+/** The limit that a child reached, as a reason. Undefined if it ended in another way. */
 export function limitReason(
   death: Death,
 ): 'took_too_long' | 'too_complex' | 'too_many_pages' | 'too_large_unpacked' | undefined {
   // A child that never started says nothing about the file.
   if (!death.started) return undefined
-  if (death.died === 'deadline') return PAGED.has(death.kind) ? 'took_too_long' : 'too_complex'
+  if (death.died === 'deadline') return SPLITTABLE_KINDS.has(death.kind) ? 'took_too_long' : 'too_complex'
   if (death.died === 'pages') return 'too_many_pages'
-  const tooLarge = death.died === 'memory' || death.died === 'output'
-  return tooLarge ? 'too_large_unpacked' : undefined
+  const isTooLarge = death.died === 'memory' || death.died === 'output'
+  return isTooLarge ? 'too_large_unpacked' : undefined
 }
 
 /** A final failure as an error. */
-export function failureError(end: Failure): Error {
-  if ('unreadable' in end) return new UnreadableFile(end.unreadable, end.detail)
-  if (end.died === 'slice') return new TimeSliceExceeded()
-  const limit = limitReason(end)
+export function failureError(failure: Failure): Error {
+  if ('unreadable' in failure) return new UnreadableFile(failure.unreadable, failure.detail)
+  if (failure.died === 'slice') return new TimeSliceExceeded()
+  const limit = limitReason(failure)
   if (limit !== undefined) return new UnreadableFile(limit)
-  if (!end.started) return new ParserAway(`the parser could not start (${end.died}, ${end.detail})`)
-  if (end.died === 'killed') return new Error(`the parser child was killed from outside twice: ${end.detail}`)
+  if (!failure.started)
+    return new ParserAway(`the parser could not start (${failure.died}, ${failure.detail})`)
+  if (failure.died === 'killed')
+    return new Error(`the parser child was killed from outside twice: ${failure.detail}`)
   return new UnreadableFile('damaged', 'the parser crashed on the file twice')
 }

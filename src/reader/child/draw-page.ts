@@ -7,10 +7,11 @@ import { type Format, formats } from '../formats/formats.ts'
 import { withResolution } from '../shared/rasters/png-resolution.ts'
 import { type DrawTask, NoSuchPage } from '../task.ts'
 
-// Keeps the small print of a letter page readable; the PNG of a scan has about 1 MB.
-const LONG_SIDE_PIXELS = 1600
+// At this size the small print of a letter page is readable, and the PNG of a scan has about 1 MB.
+const DEFAULT_LONG_SIDE_PIXELS = 1600
 const MAX_SIDE_PIXELS = 4000
-// Shows a page's aspect ratio within a third of a per cent; the largest page that PDF allows has 13 million pixels.
+// The resolution of the first rendering, which shows the aspect ratio of the page to a third of a per cent. The largest page
+// that PDF allows then has 13 million pixels.
 const PROBE_DPI = 18
 const MAX_DPI = 1200
 
@@ -30,10 +31,10 @@ export async function drawPage(task: DrawTask): Promise<Buffer> {
   }
 }
 
-/** At most 4,000 pixels along a side, whatever the size of the page and the requested width. */
+/** The resolution with which the page has the requested width, but at most 4,000 pixels along a side. */
 function dpiFor(probe: ScreenshotResult, width: number | undefined): number {
   const longestSide = Math.max(probe.width, probe.height)
-  const scale = width === undefined ? LONG_SIDE_PIXELS / longestSide : width / probe.width
+  const scale = width === undefined ? DEFAULT_LONG_SIDE_PIXELS / longestSide : width / probe.width
   const boundedScale = Math.min(scale, MAX_SIDE_PIXELS / longestSide)
   return Math.max(1, Math.min(MAX_DPI, PROBE_DPI * boundedScale))
 }

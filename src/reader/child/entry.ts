@@ -17,10 +17,10 @@ import {
   type ParseProgress,
 } from '../task.ts'
 import { forbidNetwork, lowerPriority } from './isolation.ts'
-import { parseFile, unreadable } from './parse-file.ts'
+import { parseFile, toUnreadable } from './parse-file.ts'
 
 // Progress is reported at most ten times a second.
-const PROGRESS_EVERY_MS = 100
+const PROGRESS_INTERVAL_MS = 100
 
 // V8 optimizes a function once it has run this much of its bytecode. With the default (135,168 in Node 20) a fifth of
 // the processor time for 15 filings went to functions that hardly ran again; three million gained no more than this.
@@ -30,12 +30,12 @@ function send(message: ChildMessage): void {
   if (process.connected) process.send?.(message)
 }
 
-function reporter(id: number): (progress: ParseProgress) => void {
+function progressSender(id: number): (progress: ParseProgress) => void {
   let lastSentAt = 0
   let lastSize = ''
   return (progress) => {
     const size = `${progress.pages}/${progress.ocrPages}`
-    if (size === lastSize && Date.now() - lastSentAt < PROGRESS_EVERY_MS) return
+    if (size === lastSize && Date.now() - lastSentAt < PROGRESS_INTERVAL_MS) return
     lastSize = size
     lastSentAt = Date.now()
     send({ type: 'progress', id, progress })
@@ -43,22 +43,22 @@ function reporter(id: number): (progress: ParseProgress) => void {
 }
 
 const pendingAnswers = new Map<number, (answer: OcrAnswer) => void>()
-let current = 0
+let currentTaskId = 0
 let lastRequestNumber = 0
 
-/** The pool asks the server: this process has no network. */
+/** Sends a page to the pool, which asks the server for its lines, because this process has no network. */
 async function recognise(page: PageForOcr): Promise<Line[]> {
   const requestNumber = ++lastRequestNumber
   const answer = await new Promise<OcrAnswer>((resolve) => {
     pendingAnswers.set(requestNumber, resolve)
-    send({ type: 'recognise', id: current, no: requestNumber, ...page })
+    send({ type: 'recognise', id: currentTaskId, no: requestNumber, ...page })
   })
   // This code marks the error as one of the machine and not of the file (isMachineError).
   if ('error' in answer) throw Object.assign(new Error(answer.error), { code: 'EOCRSERVER' })
   return answer.lines
 }
 
-function answered(answer: OcrAnswer): void {
+function receiveAnswer(answer: OcrAnswer): void {
   pendingAnswers.get(answer.no)?.(answer)
   pendingAnswers.delete(answer.no)
 }
@@ -69,16 +69,16 @@ async function work(task: ChildTask): Promise<void> {
     await writeFile(task.resultPath, await drawPage(task))
   } else if ('pictures' in task) {
     const { runPicturesTask } = await import('./pictures.ts')
-    const pictures = runPicturesTask(task, reporter(task.id)).catch((error) =>
-      Promise.reject(unreadable(error)),
+    const pictures = runPicturesTask(task, progressSender(task.id)).catch((error) =>
+      Promise.reject(toUnreadable(error)),
     )
     await writeFile(task.resultPath, JSON.stringify(await pictures))
-  } else await writeResult(task.resultPath, await parseFile(task, reporter(task.id)))
+  } else await writeResult(task.resultPath, await parseFile(task, progressSender(task.id)))
 }
 
 async function run(task: ChildTask): Promise<void> {
   const { id } = task
-  current = id
+  currentTaskId = id
   send({ type: 'started', id })
   try {
     await work(task)
@@ -96,12 +96,12 @@ async function run(task: ChildTask): Promise<void> {
 setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`)
 forbidNetwork()
 lowerPriority()
-const [parent, ocr] = process.argv.slice(2)
-// The pool removes the files of a killed child.
-endWithParent(0, { parent: Number(parent) })
+const [parentPid, ocr] = process.argv.slice(2)
+// No files are removed here, because the pool removes the files of a killed child.
+endWithParent(0, { parent: Number(parentPid) })
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings, recognise)
 process.on('message', (message: ChildTask | OcrAnswer) => {
-  if ('no' in message) answered(message)
+  if ('no' in message) receiveAnswer(message)
   else void run(message)
 })
 // A failure in some background work of a library must not fail the file; only the promise of the task counts.

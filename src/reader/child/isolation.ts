@@ -1,5 +1,5 @@
-// Every parser child gives up the network and its priority. Giving up the network is a second line of defence if the system
-// already runs the child without one (launch.ts). Otherwise it stops at least all JavaScript libraries.
+// Every parser child gives up the network and its priority. If the sandbox already has no network (sandbox.ts), this is a
+// second protection. Otherwise it stops at least all JavaScript libraries.
 
 import { Socket as Datagrams } from 'node:dgram'
 import dns from 'node:dns'
@@ -18,20 +18,23 @@ export function forbidNetwork(): void {
   Datagrams.prototype.bind = refuse
   Datagrams.prototype.connect = refuse
   Datagrams.prototype.send = refuse
-  for (const ask of ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse'] as const) {
-    Object.defineProperty(dns, ask, { value: refuse })
-    Object.defineProperty(dns.promises, ask, { value: refuse })
+  for (const method of ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse'] as const) {
+    Object.defineProperty(dns, method, { value: refuse })
+    Object.defineProperty(dns.promises, method, { value: refuse })
   }
 }
 
-const NICE = 5
-const FIRST_TO_KILL = '1000'
+const NICE_VALUE = 5
+const OOM_SCORE_ADJUSTMENT = '1000'
 
-/** Searches come first, and when memory runs out the system kills parsers before database and API. */
+/**
+ * Lowers the priority of this process, so that searches come first. When memory runs out, the system kills parsers before
+ * database and API.
+ */
 export function lowerPriority(): void {
   try {
-    setPriority(NICE)
-    writeFileSync('/proc/self/oom_score_adj', FIRST_TO_KILL)
+    setPriority(NICE_VALUE)
+    writeFileSync('/proc/self/oom_score_adj', OOM_SCORE_ADJUSTMENT)
   } catch {
     // Linux only.
   }

@@ -19,13 +19,14 @@ import type { Enclosed, Parsed, ParseTask, Report } from '../task.ts'
 // Mails attached to mails are read down to this depth.
 const MAX_DEPTH = 3
 const MAX_ATTACHMENTS = 50
-// The limit for all enclosed files, at any depth. Documents inside documents would unpack to thousands of times their size.
+// The limit for the sum of all enclosed files, at any depth. Without it documents inside documents could unpack to thousands
+// of times their size.
 const MAX_ENCLOSED_BYTES = 500 * 2 ** 20
-// The least that a file counts against the limit, however small it is.
+// A smaller file counts as this many bytes against the limit.
 const MIN_ENCLOSED_BYTES = 2 ** 16
 
 /** How deep a file is enclosed in others, how many bytes of enclosed files may still be read, and how many files did not fit. */
-interface Inside {
+interface Nesting {
   depth: number
   budget: { bytes: number; refused: number }
 }
@@ -43,15 +44,15 @@ const shownName = ({ name }: Enclosed): string =>
 export async function parseFile(
   task: ParseTask,
   report: Report,
-  { depth, budget }: Inside = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES, refused: 0 } },
+  { depth, budget }: Nesting = { depth: 0, budget: { bytes: MAX_ENCLOSED_BYTES, refused: 0 } },
 ): Promise<ParsedDocument> {
   await refuseUnreadable(task)
-  const { enclosed = [], ...parsed } = await withFallback(task, report)
+  const { enclosed = [], ...parsed } = await parseWithFallback(task, report)
   if (parsed.unfinished) return parsed
   const warnings = [...(parsed.warnings ?? [])]
   const files = enclosed.filter((file, index) => file.isMember || index < MAX_ATTACHMENTS)
-  const remaining = enclosed.length - files.length
-  if (remaining > 0) warnings.push(`${remaining} of its ${enclosed.length} attachments were not read.`)
+  const unreadCount = enclosed.length - files.length
+  if (unreadCount > 0) warnings.push(`${unreadCount} of its ${enclosed.length} attachments were not read.`)
   let lostMembers = 0
   for (const [index, file] of files.entries()) {
     // The attachment's pages count for the deadline of the mail.
@@ -66,7 +67,7 @@ export async function parseFile(
   if (depth === 0 && budget.refused > 0) warnings.unshift(refusedWarning(budget.refused))
   if (lostMembers > 1) warnings.unshift(`${lostMembers} of its ${files.length} messages could not be read.`)
   const firstWarnings = warnings.slice(0, MAX_WARNINGS)
-  const document = withoutHidden(
+  const document = withHiddenWarning(
     cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
     depth,
   )
@@ -80,8 +81,11 @@ const refusedWarning = (count: number): string =>
     ? '1 file inside was not read: together the files inside are too large.'
     : `${count} files inside were not read: together the files inside are too large.`
 
-/** The document with a warning about its hidden passages. Those of an attachment are counted with those of its mail. */
-function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument {
+/**
+ * The document with a warning about its hidden passages. The hidden passages of an attachment are counted with those of its
+ * mail.
+ */
+function withHiddenWarning(document: ParsedDocument, depth: number): ParsedDocument {
   const { hidden = [], warnings = [] } = document
   if (hidden.length === 0 || depth > 0) return document
   const warning =
@@ -99,14 +103,14 @@ async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDo
   return unplacedPictures.hasLargePicture(path)
 }
 
-// Why only the name of an attachment is given.
+// Warnings that say why only the name of an attachment is in the text.
 const messageByReason: Partial<Record<UnreadableReason, string>> = {
   unsupported: 'This kind of attachment is not read.',
   encrypted: 'The attachment is protected by a password.',
   empty: 'The attachment is empty.',
   no_text: 'No text was found in the attachment.',
 }
-// Why a message of a mailbox is missing.
+// Warnings that say why a message of a mailbox is missing.
 const memberMessageByReason: Partial<Record<UnreadableReason, string>> = {
   encrypted: 'It is protected by a password.',
   empty: 'It is empty.',
@@ -121,51 +125,51 @@ const unreadMessage = (reason: UnreadableReason, isMember = false): string =>
 type EnclosedDocument = ParsedDocument & { isUnread?: true }
 
 /**
- * An attachment under a heading with its name; if it cannot be read, the heading alone and a warning. Its pages are not
- * counted as pages of the mail, but its pictures are the mail's pictures.
+ * The blocks of an attachment under a heading with its name. If it cannot be read, the heading alone and a warning. Its pages
+ * are not counted as pages of the mail, but its pictures are the mail's pictures.
  */
 async function readEnclosed(
   task: ParseTask,
   file: Enclosed,
   report: Report,
-  inside: Inside,
+  nesting: Nesting,
 ): Promise<EnclosedDocument> {
   const { name } = file
   const { sniff } = await import('../identify/sniff.ts')
   const head: Block[] = file.isMember ? [] : [{ kind: 'heading', text: `Attachment: ${name}`, level: 2 }]
-  const nothing = (reason: UnreadableReason): EnclosedDocument => ({
+  const unreadAttachment = (reason: UnreadableReason): EnclosedDocument => ({
     blocks: head,
     warnings: [unreadMessage(reason, file.isMember)],
     isUnread: true,
   })
-  if (inside.depth > MAX_DEPTH) return nothing('unsupported')
-  // Unique, since attached mails are read within the same task.
+  if (nesting.depth > MAX_DEPTH) return unreadAttachment('unsupported')
+  // The name is unique, because attached mails are read within the same task.
   const path = join(task.folder, `${task.id}.${randomUUID()}`)
   try {
     const bytes = await file.bytes()
     await writeFile(path, bytes, { mode: 0o600 })
     const sniffed = await sniff(path, name)
-    if ('unsupported' in sniffed) return nothing('unsupported')
-    // The bytes of a message are those of its mailbox.
+    if ('unsupported' in sniffed) return unreadAttachment('unsupported')
+    // A message costs nothing, because its bytes are a part of its mailbox.
     const cost = file.isMember ? 0 : Math.max(bytes.length, MIN_ENCLOSED_BYTES)
-    if (cost > inside.budget.bytes) {
-      inside.budget.refused++
-      return nothing('too_large_unpacked')
+    if (cost > nesting.budget.bytes) {
+      nesting.budget.refused++
+      return unreadAttachment('too_large_unpacked')
     }
-    inside.budget.bytes -= cost
+    nesting.budget.bytes -= cost
     // An attachment is read in one go, without rounds.
     const { round: _, ...outer } = task
     const fallback = file.isMember === true && task.fallback
     const enclosedTask = { ...outer, path, filename: name, bytes: bytes.length, kind: sniffed.kind, fallback }
-    const document = await parseFile(enclosedTask, report, inside)
+    const document = await parseFile(enclosedTask, report, nesting)
     const ownBlocks = withPictures(document, file.part)
-    const blocks = file.isMember ? ownBlocks : ownBlocks.map(belowHeading)
+    const blocks = file.isMember ? ownBlocks : ownBlocks.map(belowAttachmentHeading)
     const hidden = (document.hidden ?? []).map(
       ({ text }): Block => ({ kind: 'paragraph', text, hidden: true }),
     )
     return { ...document, blocks: [...head, ...blocks, ...hidden] }
   } catch (error) {
-    if (error instanceof UnreadableFile) return nothing(error.reason)
+    if (error instanceof UnreadableFile) return unreadAttachment(error.reason)
     throw error
   } finally {
     await rm(path, { force: true })
@@ -173,11 +177,14 @@ async function readEnclosed(
 }
 
 /** A block of an attachment: without page and box, its headings below the attachment's own, which is on level 2. */
-function belowHeading({ page: _, bbox: _box, ...block }: Block): Block {
+function belowAttachmentHeading({ page: _, bbox: _box, ...block }: Block): Block {
   return block.level === undefined ? block : { ...block, level: Math.min(6, block.level + 2) }
 }
 
-/** An attachment's blocks with its pictures back in their places; for PDF these are not known. */
+/**
+ * An attachment's blocks with its pictures back in their places. The pictures of a PDF have no places yet, so they are left
+ * out.
+ */
 function withPictures({ blocks, pictures = [] }: ParsedDocument, part: string | undefined): Block[] {
   if (pictures === 'unplaced' || part === undefined) return blocks
   const result: Block[] = []
@@ -222,7 +229,7 @@ async function refuseEncrypted(path: string): Promise<void> {
   }
 }
 
-async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
+async function parseWithFallback(task: ParseTask, report: Report): Promise<Parsed> {
   const { backend, simpler } = formats[task.kind]
   if (task.fallback && simpler !== undefined) return parseAndReport(await simpler(), task, report)
   try {
@@ -230,11 +237,11 @@ async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
     // After a failure of the machine the file is tried again later, not read by the simpler parser.
-    if (simpler === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
+    if (simpler === undefined || isTooLarge(error) || isMachineError(error)) throw toUnreadable(error)
     return parseAndReport(await simpler(), task, report).catch((laterError: unknown) => {
       // If the simpler parser finds no text, that says nothing about a file on which the first parser failed.
       throw laterError instanceof UnreadableFile && laterError.reason === 'no_text'
-        ? unreadable(error)
+        ? toUnreadable(error)
         : laterError
     })
   }
@@ -244,17 +251,17 @@ async function parseAndReport({ parse }: Backend, task: ParseTask, report: Repor
   try {
     return await parse(task, report)
   } catch (error) {
-    throw unreadable(error)
+    throw toUnreadable(error)
   }
 }
 
 /** An error of a parser as the reason why the file cannot be read, unless it comes from the machine. */
-export function unreadable(error: unknown): unknown {
+export function toUnreadable(error: unknown): unknown {
   if (error instanceof UnreadableFile || isMachineError(error)) return error
-  return new UnreadableFile(tooLarge(error) ? 'too_large_unpacked' : 'damaged', String(error).slice(0, 300))
+  return new UnreadableFile(isTooLarge(error) ? 'too_large_unpacked' : 'damaged', String(error).slice(0, 300))
 }
 
-function tooLarge(error: unknown): boolean {
+function isTooLarge(error: unknown): boolean {
   return /invalid (string|array|typed array) length|string longer than|allocation failed|out of memory/i.test(
     String(error),
   )

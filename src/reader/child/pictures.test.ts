@@ -18,10 +18,10 @@ import {
   screenshot,
 } from '../../../test/support/files/pictured.ts'
 import type { Block, DocumentKind, ParsedDocument, UnreadableFile } from '../block.ts'
-import { holdsPictures } from '../formats/pdf/pictures.ts'
+import { hasLargePicture } from '../formats/pdf/pictures.ts'
 import { readableBlocks } from '../shared/pictures/recognise-picture.ts'
 import type { PictureCandidate, PicturesRequest } from '../task.ts'
-import { unreadable } from './parse-file.ts'
+import { toUnreadable } from './parse-file.ts'
 import { runPicturesTask } from './pictures.ts'
 
 const shot = await screenshot(['Valve K7 closes', 'above 42 bar', 'Alarm Foxglove'])
@@ -130,7 +130,7 @@ test('a photograph, a flood of pixels, a damaged picture and a small one say not
   expect(found.map(({ name }) => name)).toEqual([0, 1, 2, 4].map((no) => `word/media/image${no}.png`))
   for (const picture of found) {
     const said = await onPictures('docx', docx, { read: picture, language: 'en' }).catch(
-      (error) => (unreadable(error) as UnreadableFile).reason,
+      (error) => (toUnreadable(error) as UnreadableFile).reason,
     )
     expect([[], 'too_large_unpacked', 'damaged']).toContainEqual(said)
   }
@@ -141,7 +141,7 @@ test('a PDF without pictures is not asked for any', async () => {
     inFolder(async (folder) => {
       const path = join(folder, 'a.pdf')
       await writeFile(path, pdf)
-      return holdsPictures(path)
+      return hasLargePicture(path)
     })
   expect(await holds(picturedPdf([{ lines: ['Text about /Image and /Subtype /Image alone.'] }]))).toBe(false)
   expect(await holds(picturedPdf([{ lines: [], picture: shot }]))).toBe(true)

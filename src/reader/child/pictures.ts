@@ -26,17 +26,17 @@ export async function runPicturesTask(
   const { find } = pictures
   if (find === 'unplaced')
     return (await formats[task.kind].backend()).unplacedPictures?.find(task, report) ?? []
-  const cachedSizes = new Map<string, PixelSize & { hash: string }>()
+  const sizeByName = new Map<string, PixelSize & { hash: string }>()
   await eachPicture(task, new Set(find.map(({ name }) => name)), (name, bytes) => {
     const size = pixelSize(bytes)
     if (size === undefined || !isLargeEnough(size)) return
-    cachedSizes.set(name, { ...size, hash: createHash('sha256').update(bytes).digest('hex') })
+    sizeByName.set(name, { ...size, hash: createHash('sha256').update(bytes).digest('hex') })
   })
-  const attached = find.flatMap((picture) => {
-    const cachedSize = cachedSizes.get(picture.name)
-    return cachedSize === undefined ? [] : [{ ...picture, ...cachedSize }]
+  const candidates = find.flatMap((picture) => {
+    const size = sizeByName.get(picture.name)
+    return size === undefined ? [] : [{ ...picture, ...size }]
   })
-  return attached.slice(0, MAX_PICTURES)
+  return candidates.slice(0, MAX_PICTURES)
 }
 
 async function renderOne(

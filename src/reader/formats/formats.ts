@@ -6,7 +6,7 @@ import type { DocumentKind } from '../block.ts'
 export interface Format {
   backend: () => Promise<Backend>
   simpler?: () => Promise<Backend>
-  /** A zip archive: what it would unpack to is checked before it is parsed. */
+  /** Whether the file is a zip archive. Its unpacked size is checked before it is parsed. */
   isZip?: true
 }
 
@@ -17,7 +17,7 @@ const mail: Format = {
 }
 const text = async (): Promise<Backend> => (await import('./text/text.ts')).text
 
-// They are loaded when first needed: a child that only reads PDFs never loads the others.
+// Backends are loaded when they are first needed. A child that reads only PDFs never loads the others.
 export const formats: Record<DocumentKind, Format> = {
   pdf: {
     backend: async () => (await import('./pdf/pdf.ts')).pdf,

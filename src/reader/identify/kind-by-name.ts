@@ -6,61 +6,65 @@ import type { DocumentKind } from '../block.ts'
 interface KindNames {
   /** The name for users; kinds with the same name are listed together. */
   family: string
-  /** The extensions that users are told. */
+  /** The extensions that users are shown. */
   extensions: readonly string[]
-  otherNames?: readonly string[]
+  otherExtensions?: readonly string[]
 }
 
-const kinds: Record<DocumentKind, KindNames> = {
+const namesByKind: Record<DocumentKind, KindNames> = {
   pdf: { family: 'PDF', extensions: ['pdf'] },
-  docx: { family: 'Word', extensions: ['docx'], otherNames: ['docm', 'dotx', 'dotm'] },
-  doc: { family: 'Word', extensions: ['doc'], otherNames: ['dot'] },
+  docx: { family: 'Word', extensions: ['docx'], otherExtensions: ['docm', 'dotx', 'dotm'] },
+  doc: { family: 'Word', extensions: ['doc'], otherExtensions: ['dot'] },
   rtf: { family: 'Word', extensions: ['rtf'] },
-  odt: { family: 'OpenDocument', extensions: ['odt'], otherNames: ['ott'] },
-  odp: { family: 'OpenDocument', extensions: ['odp'], otherNames: ['otp'] },
-  pptx: { family: 'PowerPoint', extensions: ['pptx'], otherNames: ['pptm', 'ppsx', 'ppsm', 'potx', 'potm'] },
-  ppt: { family: 'PowerPoint', extensions: ['ppt'], otherNames: ['pps', 'pot'] },
-  xlsx: { family: 'Excel', extensions: ['xlsx', 'xlsb'], otherNames: ['xlsm', 'xltx', 'xltm'] },
-  xls: { family: 'Excel', extensions: ['xls'], otherNames: ['xlt'] },
-  ods: { family: 'OpenDocument', extensions: ['ods'], otherNames: ['ots'] },
+  odt: { family: 'OpenDocument', extensions: ['odt'], otherExtensions: ['ott'] },
+  odp: { family: 'OpenDocument', extensions: ['odp'], otherExtensions: ['otp'] },
+  pptx: {
+    family: 'PowerPoint',
+    extensions: ['pptx'],
+    otherExtensions: ['pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  },
+  ppt: { family: 'PowerPoint', extensions: ['ppt'], otherExtensions: ['pps', 'pot'] },
+  xlsx: { family: 'Excel', extensions: ['xlsx', 'xlsb'], otherExtensions: ['xlsm', 'xltx', 'xltm'] },
+  xls: { family: 'Excel', extensions: ['xls'], otherExtensions: ['xlt'] },
+  ods: { family: 'OpenDocument', extensions: ['ods'], otherExtensions: ['ots'] },
   csv: { family: 'a table in text', extensions: ['csv', 'tsv'] },
-  markdown: { family: 'Markdown', extensions: ['md'], otherNames: ['markdown', 'mdx'] },
-  text: { family: 'plain text', extensions: ['txt'], otherNames: ['text', 'log'] },
-  html: { family: 'HTML', extensions: ['html'], otherNames: ['htm', 'xhtml'] },
-  mhtml: { family: 'HTML', extensions: ['mhtml'], otherNames: ['mht'] },
+  markdown: { family: 'Markdown', extensions: ['md'], otherExtensions: ['markdown', 'mdx'] },
+  text: { family: 'plain text', extensions: ['txt'], otherExtensions: ['text', 'log'] },
+  html: { family: 'HTML', extensions: ['html'], otherExtensions: ['htm', 'xhtml'] },
+  mhtml: { family: 'HTML', extensions: ['mhtml'], otherExtensions: ['mht'] },
   epub: { family: 'a book', extensions: ['epub'] },
   email: { family: 'e-mail', extensions: ['eml'] },
-  msg: { family: 'e-mail', extensions: ['msg'], otherNames: ['oft'] },
+  msg: { family: 'e-mail', extensions: ['msg'], otherExtensions: ['oft'] },
   mbox: { family: 'e-mail', extensions: ['mbox'] },
-  calendar: { family: 'a calendar', extensions: ['ics'], otherNames: ['ical', 'ifb', 'vcs'] },
-  json: { family: 'JSON', extensions: ['json', 'jsonl'], otherNames: ['ndjson'] },
+  calendar: { family: 'a calendar', extensions: ['ics'], otherExtensions: ['ical', 'ifb', 'vcs'] },
+  json: { family: 'JSON', extensions: ['json', 'jsonl'], otherExtensions: ['ndjson'] },
   image: {
     family: 'a picture',
     extensions: ['png', 'jpg', 'tiff', 'webp', 'gif', 'bmp'],
     // HEIC is only read if its library is installed.
-    otherNames: ['jpeg', 'tif', 'heic', 'heif'],
+    otherExtensions: ['jpeg', 'tif', 'heic', 'heif'],
   },
 }
 
-const byExtension: ReadonlyMap<string, DocumentKind> = new Map(
-  (Object.keys(kinds) as DocumentKind[]).flatMap((kind) => {
-    const { extensions, otherNames = [] } = kinds[kind]
-    return [...extensions, ...otherNames].map((extension) => [extension, kind] as const)
+const kindByExtension: ReadonlyMap<string, DocumentKind> = new Map(
+  (Object.keys(namesByKind) as DocumentKind[]).flatMap((kind) => {
+    const { extensions, otherExtensions = [] } = namesByKind[kind]
+    return [...extensions, ...otherExtensions].map((extension) => [extension, kind] as const)
   }),
 )
 
 /** The kind by the extension of the name, undefined if it is unknown. */
 export function kindByName(filename: string): DocumentKind | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase()
-  return extension === undefined ? undefined : byExtension.get(extension)
+  return extension === undefined ? undefined : kindByExtension.get(extension)
 }
 
-export const unsupportedSentence = `This kind of file cannot be read. Save it as ${readKinds()}.`
+export const unsupportedSentence = `This kind of file cannot be read. Save it as ${supportedKindsText()}.`
 
 /** "PDF (.pdf), Word (.docx, .doc, .rtf), … or a picture (.png, .jpg)". */
-function readKinds(): string {
+function supportedKindsText(): string {
   const families = new Map<string, string[]>()
-  for (const { family, extensions } of Object.values(kinds)) {
+  for (const { family, extensions } of Object.values(namesByKind)) {
     const dotted = extensions.map((extension) => `.${extension}`)
     families.set(family, [...(families.get(family) ?? []), ...dotted])
   }

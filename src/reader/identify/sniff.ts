@@ -19,11 +19,11 @@ const SAMPLE_BYTES = 65_536
 const HEIC_BRAND_BYTES = 64
 // Word also saves RTF under the name of a .doc.
 const RTF_MAGIC = Buffer.from('{\\rtf')
-// What Outlook packs mails into (winmail.dat).
+// The container into which Outlook packs mails (winmail.dat).
 const TNEF_MAGIC = Buffer.from('789f3e22', 'hex')
 const imageTypes = new Set(['png', 'apng', 'jpg', 'gif', 'bmp', 'webp', 'tif', 'heic', 'heif'])
-// Text files that are not meant to be read.
-const printerCode = new Set(['ps', 'eps'])
+// These formats are text, but it is code for printers and not for readers.
+const printerFormats = new Set(['ps', 'eps'])
 const textKinds: ReadonlySet<DocumentKind> = new Set([
   'csv',
   'markdown',
@@ -71,27 +71,28 @@ async function kindByBytes(
   if (head.subarray(0, 4).equals(TNEF_MAGIC)) return 'msg'
   if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
   const detected = await fileTypeFromBuffer(head).catch(() => undefined)
-  // Text is checked first: "BM" begins a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
+  // Text is checked before the detected type. "BM" begins a bitmap, but also a report on BMW. FF FE begins an MP3 frame, but
+  // also UTF-16.
   if (looksLikeText(head))
-    return detected !== undefined && printerCode.has(detected.ext) ? undefined : textKind(head, kindOfName)
+    return detected !== undefined && printerFormats.has(detected.ext) ? undefined : textKind(head, kindOfName)
   return detected !== undefined && imageTypes.has(detected.ext) ? 'image' : undefined
 }
 
 /** If the name is unknown, the beginning of the text decides. */
 function textKind(head: Buffer, kindOfName: DocumentKind | undefined): DocumentKind | undefined {
   const wideEncoding = wideEncodingOf(head)
-  const start = (
+  const beginning = (
     wideEncoding === undefined
       ? head.toString('latin1', 0, 8192)
       : iconv.decode(head.subarray(0, 8192), wideEncoding)
   ).replace(/^(?:\xef\xbb\xbf|\ufeff)/, '')
-  if (kindOfName !== undefined && !textKinds.has(kindOfName)) return exportedKind(start, kindOfName)
+  if (kindOfName !== undefined && !textKinds.has(kindOfName)) return exportedKind(beginning, kindOfName)
   if (kindOfName !== undefined && kindOfName !== 'text') return kindOfName
-  if (isHtmlPage(start)) return 'html'
-  if (kindOfName === undefined && CALENDAR.test(start)) return 'calendar'
-  if (kindOfName === undefined && MAILBOX.test(start)) return 'mbox'
+  if (isHtmlPage(beginning)) return 'html'
+  if (kindOfName === undefined && CALENDAR.test(beginning)) return 'calendar'
+  if (kindOfName === undefined && MAILBOX.test(beginning)) return 'mbox'
   // A mail pasted into a text file has some header lines; only one from a mail program has a message id.
-  const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
+  const headers = beginning.split(/\r?\n\r?\n/, 1)[0] ?? ''
   return kindOfName === undefined && isMailHeader(headers) ? 'email' : 'text'
 }
 
@@ -106,10 +107,10 @@ const TEXT_WORKBOOK = /^\s*<\?xml|^ID;|^TABLE\r?\n/
  * Text under the name of a binary kind. Programs export pages and delimited text under the names of Excel and Word; anything else
  * is a damaged file of the kind that its name says.
  */
-function exportedKind(start: string, kindOfName: DocumentKind): DocumentKind | undefined {
-  if (isHtmlPage(start) || MARKUP_TABLE.test(start)) return 'html'
-  if (WEB_ARCHIVE.test(start)) return 'mhtml'
-  return /^xlsx?$/.test(kindOfName) && !TEXT_WORKBOOK.test(start) ? 'csv' : undefined
+function exportedKind(beginning: string, kindOfName: DocumentKind): DocumentKind | undefined {
+  if (isHtmlPage(beginning) || MARKUP_TABLE.test(beginning)) return 'html'
+  if (WEB_ARCHIVE.test(beginning)) return 'mhtml'
+  return /^xlsx?$/.test(kindOfName) && !TEXT_WORKBOOK.test(beginning) ? 'csv' : undefined
 }
 
 function isMailHeader(headers: string): boolean {
@@ -136,22 +137,22 @@ async function zipKind(path: string): Promise<DocumentKind | undefined> {
     return []
   })
   const names = new Set(entries.map((entry) => entry.name.replaceAll('\\', '/').toLowerCase()))
-  if (names.has('word/document.xml') || hasPart(names, 'word/document')) return 'docx'
+  if (names.has('word/document.xml') || hasNumberedPart(names, 'word/document')) return 'docx'
   if (names.has('ppt/presentation.xml')) return 'pptx'
   if (names.has('xl/workbook.xml') || names.has('xl/workbook.bin')) return 'xlsx'
   if (names.has('meta-inf/container.xml') && [...names].some((name) => name.endsWith('.opf'))) return 'epub'
   const type = (await readZipEntry(path, 'mimetype', 200).catch(() => undefined))?.toString('latin1').trim()
   const [, document = ''] = /^application\/vnd\.oasis\.opendocument\.(\w+)/.exec(type ?? '') ?? []
-  return openDocuments[document]
+  return openDocumentKinds[document]
 }
 
-const openDocuments: Partial<Record<string, DocumentKind>> = {
+const openDocumentKinds: Partial<Record<string, DocumentKind>> = {
   text: 'odt',
   presentation: 'odp',
   spreadsheet: 'ods',
 }
 
-/** Some writers number the main part: word/document2.xml. */
-function hasPart(names: ReadonlySet<string>, stem: string): boolean {
+/** Whether a main part exists whose name has a number, as some writers give it: word/document2.xml. */
+function hasNumberedPart(names: ReadonlySet<string>, stem: string): boolean {
   return [...names].some((name) => name.startsWith(stem) && /^\d*\.xml$/.test(name.slice(stem.length)))
 }

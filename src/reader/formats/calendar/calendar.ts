@@ -11,8 +11,8 @@ import type { Parser } from '../../task.ts'
 import { type Component, type Property, plainText, readComponents } from './content-lines.ts'
 import { durationText, ruleText, spanText, timesOf, timeText } from './times.ts'
 
-const ENTRIES = new Set(['VEVENT', 'VTODO', 'VJOURNAL'])
-// A meeting of a whole company.
+const ENTRY_COMPONENTS = new Set(['VEVENT', 'VTODO', 'VJOURNAL'])
+// Only a meeting of a whole company has more attendees.
 const MAX_ATTENDEES = 200
 
 /** The entries in the order of the file. */
@@ -23,13 +23,13 @@ const parseCalendar: Parser = async (task) => {
   const name = plainText(propertyValue(calendars[0], 'X-WR-CALNAME'))
   const entries = calendars.flatMap((calendar) =>
     calendar.components
-      .filter((component) => ENTRIES.has(component.name))
+      .filter((component) => ENTRY_COMPONENTS.has(component.name))
       .map((entry) => ({ entry, method: propertyValue(calendar, 'METHOD') })),
   )
-  const isOne = entries.length === 1 && name === ''
-  const title = isOne ? plainText(propertyValue(entries[0]?.entry, 'SUMMARY')) : name
+  const isSingleEntry = entries.length === 1 && name === ''
+  const title = isSingleEntry ? plainText(propertyValue(entries[0]?.entry, 'SUMMARY')) : name
   const head: Block[] = name === '' ? [] : [{ kind: 'heading', text: name, level: 1 }]
-  const blocks = entries.flatMap(({ entry, method }) => entryBlocks(entry, method, isOne ? 1 : 2))
+  const blocks = entries.flatMap(({ entry, method }) => entryBlocks(entry, method, isSingleEntry ? 1 : 2))
   return { ...(title === '' ? {} : { title }), blocks: [...head, ...blocks] }
 }
 
@@ -95,9 +95,13 @@ function personText({ parameters, value }: Property): string {
   return address.includes('@') ? `${name} <${address}>` : name
 }
 
-const ANSWERS: Record<string, string> = { ACCEPTED: 'accepted', DECLINED: 'declined', TENTATIVE: 'tentative' }
+const ANSWER_BY_STATUS: Record<string, string> = {
+  ACCEPTED: 'accepted',
+  DECLINED: 'declined',
+  TENTATIVE: 'tentative',
+}
 
 function attendeeText(property: Property): string {
-  const answer = ANSWERS[property.parameters.get('PARTSTAT')?.toUpperCase() ?? '']
+  const answer = ANSWER_BY_STATUS[property.parameters.get('PARTSTAT')?.toUpperCase() ?? '']
   return answer === undefined ? personText(property) : `${personText(property)} (${answer})`
 }

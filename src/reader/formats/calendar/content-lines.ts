@@ -2,7 +2,7 @@
 // and ical.js has the MPL.)
 
 export interface Component {
-  /** In capitals: VEVENT. */
+  /** The name in capitals, such as VEVENT. */
   name: string
   properties: Property[]
   components: Component[]
@@ -10,7 +10,7 @@ export interface Component {
 
 export interface Property {
   name: string
-  /** With names in capitals. */
+  /** The parameters, with names in capitals. */
   parameters: ReadonlyMap<string, string>
   value: string
 }
@@ -24,7 +24,7 @@ const PARAMETER = /;([\w-]+)=((?:"[^"]*"|[^";:])*)/g
 /** The outermost components of a text. */
 export function readComponents(text: string): Component[] {
   const root: Component = { name: '', properties: [], components: [] }
-  const open = [root]
+  const openComponents = [root]
   // A line that begins with a space continues the line before.
   for (const line of text
     .replace(/\r\n?/g, '\n')
@@ -35,10 +35,10 @@ export function readComponents(text: string): Component[] {
     const { name, value } = property
     if (name === 'BEGIN') {
       const component = { name: value.trim().toUpperCase(), properties: [], components: [] }
-      if (open.length < MAX_DEPTH) open.at(-1)?.components.push(component)
-      open.push(component)
-    } else if (name !== 'END') open.at(-1)?.properties.push(property)
-    else if (open.length > 1) open.pop()
+      if (openComponents.length < MAX_DEPTH) openComponents.at(-1)?.components.push(component)
+      openComponents.push(component)
+    } else if (name !== 'END') openComponents.at(-1)?.properties.push(property)
+    else if (openComponents.length > 1) openComponents.pop()
   }
   return root.components
 }

@@ -9,7 +9,9 @@ export interface Time {
   day: number
   /** "13:00"; undefined for a whole day. */
   clock: string | undefined
-  /** The zone that the file names. Undefined for the reader's own zone. */
+  /**
+   * The zone that the file names. Undefined for a whole day, and for a time without a zone (a "floating" time of RFC 5545).
+   */
   zone: string | undefined
 }
 
@@ -48,7 +50,10 @@ const zoneText = ({ zone }: Time): string => (zone === undefined ? '' : ` (${zon
 
 export const timeText = (time: Time): string => `${dayText(time)}${clockText(time)}${zoneText(time)}`
 
-/** From one time to another. The end of whole days is the day after the last one. */
+/**
+ * The span from one time to another. In iCalendar the end of a whole-day event is the day after its last day (exclusive), so
+ * one day is subtracted.
+ */
 export function spanText(start: Time, end: Time | undefined): string {
   const last = end !== undefined && end.clock === undefined ? dayBefore(end) : end
   if (last === undefined || dateMs(last) < dateMs(start)) return timeText(start)
@@ -74,8 +79,13 @@ export function durationText(value: string): string {
     .join(' ')
 }
 
-const EVERY: Record<string, string> = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' }
-const NTH: Record<string, string> = {
+const UNIT_OF_FREQUENCY: Record<string, string> = {
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+}
+const ORDINALS: Record<string, string> = {
   '1': 'first',
   '2': 'second',
   '3': 'third',
@@ -84,7 +94,16 @@ const NTH: Record<string, string> = {
   '-1': 'last',
 }
 const DAY_CODES = 'SU MO TU WE TH FR SA'.split(' ')
-const IN_WORDS = new Set(['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'COUNT', 'UNTIL', 'WKST'])
+const KNOWN_RULE_PARTS = new Set([
+  'FREQ',
+  'INTERVAL',
+  'BYDAY',
+  'BYMONTHDAY',
+  'BYMONTH',
+  'COUNT',
+  'UNTIL',
+  'WKST',
+])
 
 /** "every 2 weeks on Tuesday and Thursday, 10 times". A rule with unknown parts is returned as written. */
 export function ruleText(rule: string): string {
@@ -94,17 +113,17 @@ export function ruleText(rule: string): string {
       return [name.trim().toUpperCase(), value.trim().toUpperCase()] as const
     }),
   )
-  const every = EVERY[parts.get('FREQ') ?? '']
+  const unit = UNIT_OF_FREQUENCY[parts.get('FREQ') ?? '']
   const days = listOf(parts.get('BYDAY')).map(weekdayText)
   const months = listOf(parts.get('BYMONTH')).map((month) => MONTHS[Number(month) - 1])
-  if (every === undefined || [...parts.keys()].some((name) => !IN_WORDS.has(name))) return rule
+  if (unit === undefined || [...parts.keys()].some((name) => !KNOWN_RULE_PARTS.has(name))) return rule
   if (days.includes(undefined) || months.includes(undefined)) return rule
   const interval = Number(parts.get('INTERVAL') ?? 1)
   const monthDays = listOf(parts.get('BYMONTHDAY'))
   const endTime = timeOf(parts.get('UNTIL') ?? '', undefined)
   const count = parts.get('COUNT')
   return [
-    interval > 1 ? `every ${interval} ${every}s` : `every ${every}`,
+    interval > 1 ? `every ${interval} ${unit}s` : `every ${unit}`,
     days.length > 0 ? ` on ${inWords(days)}` : '',
     monthDays.length > 0 ? ` on day ${inWords(monthDays)}` : '',
     months.length > 0 ? ` in ${inWords(months)}` : '',
@@ -116,10 +135,10 @@ export function ruleText(rule: string): string {
 const listOf = (value: string | undefined): string[] => (value ? value.split(',') : [])
 
 function weekdayText(code: string): string | undefined {
-  const [, nth = '', day = ''] = /^([+-]?\d*)([A-Z]{2})$/.exec(code) ?? []
+  const [, ordinalCode = '', day = ''] = /^([+-]?\d*)([A-Z]{2})$/.exec(code) ?? []
   const name = DAYS[DAY_CODES.indexOf(day)]
-  if (nth === '' || name === undefined) return name
-  const ordinal = NTH[String(Number(nth))]
+  if (ordinalCode === '' || name === undefined) return name
+  const ordinal = ORDINALS[String(Number(ordinalCode))]
   return ordinal === undefined ? undefined : `the ${ordinal} ${name}`
 }
 

@@ -19,7 +19,7 @@ const delimiters = [',', ';', '\t', '|'] as const
 const OPENING_RECORDS = 30
 // Without a limit one unclosed quote would make the rest of the file one cell (BAD-27).
 const MAX_RECORD_CHARACTERS = 1_000_000
-// 50 million cells in one row are no table.
+// A longer row is not a row of a table.
 const MAX_ROW_CHARACTERS = 16_000_000
 
 interface Dialect {
@@ -79,7 +79,7 @@ export function delimiterOf(text: string): string {
   let best = { delimiter: ',', score: 0 }
   for (const delimiter of delimiters) {
     const counts = lines.map((line) => line.split(delimiter).length - 1)
-    const commonCount = mode(counts.filter((count) => count > 0))
+    const commonCount = mostCommonCount(counts.filter((count) => count > 0))
     const score =
       (counts.filter((count) => count === commonCount && commonCount > 0).length /
         Math.max(1, lines.length)) *
@@ -89,7 +89,7 @@ export function delimiterOf(text: string): string {
   return best.delimiter
 }
 
-function mode(counts: readonly number[]): number {
+function mostCommonCount(counts: readonly number[]): number {
   const countByWidth = new Map<number, number>()
   for (const count of counts) countByWidth.set(count, (countByWidth.get(count) ?? 0) + 1)
   return [...countByWidth].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
@@ -111,30 +111,30 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
   const records: AsyncIterable<string[]> = pipeline(
     source,
     mixedDecoder(encoding),
-    mending(delimiter, quote === null ? 0 : cells),
+    quoteMender(delimiter, quote === null ? 0 : cells),
     parser,
     () => undefined,
   )
   const table = openTable(() => report({ share: source.bytesRead / Math.max(1, task.bytes) }))
   const opening: string[][] = []
-  let reading = false
+  let hasTable = false
   for await (const record of records) {
     expectCells(parser, record.length)
-    if (!reading) {
+    if (!hasTable) {
       if (opening.length === 0 && /^sep=.$/i.test(record.join(delimiter))) continue
       opening.push(record)
       if (opening.length < OPENING_RECORDS) continue
       table.open(opening)
-      reading = true
+      hasTable = true
     } else table.add(record)
   }
-  if (!reading) table.open(opening)
+  if (!hasTable) table.open(opening)
   const blocks = table.end()
   if (blocks.length === 0) throw new UnreadableFile('no_text')
   return blocks
 }
 
-const mending = (delimiter: string, cells: number): Duplex =>
+const quoteMender = (delimiter: string, cells: number): Duplex =>
   Duplex.from((text: AsyncIterable<string>) => mendQuotes(text, delimiter, cells))
 
 /**

@@ -26,22 +26,23 @@ export function tableRows(records: readonly (readonly string[])[]): Opening {
 }
 
 // Metadata rows consist of a name and a value, above a table with at least twice as many columns.
-const METADATA_CELLS = 2
+const CELLS_OF_METADATA = 2
 
 /**
  * The end of the metadata that instruments and banks write above a table: rows of names and values, otherwise empty.
  */
 function metadataEnd(records: readonly (readonly string[])[]): number {
   const widths = records.map((record) => record.findLastIndex((cell) => cell.trim() !== '') + 1)
-  const first = widths.findIndex((width) => width > METADATA_CELLS)
+  const first = widths.findIndex((width) => width > CELLS_OF_METADATA)
   const header = (records[first] ?? []).slice(0, widths[first])
   const below = widths.slice(first + 1)
   const isTable =
-    header.length >= METADATA_CELLS * 2 &&
+    header.length >= CELLS_OF_METADATA * 2 &&
     header.every((cell) => cell.trim() !== '' && !isNumberCell(cell)) &&
     below.length > 1 &&
-    below.every((width) => width > METADATA_CELLS || width === 0)
-  const hasMetadata = first <= MAX_TITLE_LINES && widths.slice(0, Math.max(0, first)).includes(METADATA_CELLS)
+    below.every((width) => width > CELLS_OF_METADATA || width === 0)
+  const hasMetadata =
+    first <= MAX_TITLE_LINES && widths.slice(0, Math.max(0, first)).includes(CELLS_OF_METADATA)
   return isTable && hasMetadata ? first : 0
 }
 
@@ -65,11 +66,11 @@ function isData(header: readonly string[], rows: readonly (readonly string[])[])
   let numbers = 0
   for (const [i, cell] of header.entries()) {
     const below = rows.map((row) => row[i] ?? '').filter((text) => text.trim() !== '')
-    const numeric = below.filter(isNumberCell).length
-    const mostly = below.length > 0 && numeric / below.length > 0.8
-    if (mostly && cell.trim() !== '' && !isNumberCell(cell)) return false
+    const numericCount = below.filter(isNumberCell).length
+    const isMostlyNumeric = below.length > 0 && numericCount / below.length > 0.8
+    if (isMostlyNumeric && cell.trim() !== '' && !isNumberCell(cell)) return false
     if (isNumberCell(cell) && !isYear(cell)) {
-      if (!mostly) return false
+      if (!isMostlyNumeric) return false
       numbers++
     }
   }

@@ -1,10 +1,10 @@
-// Unclosed quotes and inch marks (1,5",bolt), which by the rules of CSV would make everything up to the next quote or
-// the end of the file one cell.
+// Escapes unclosed quotes and inch marks (1,5",bolt). By the rules of CSV everything up to the next quote or the end of the
+// file would be one cell.
 
 // In files with fewer columns, lines of prose look like rows too easily. There, only a quote that is never closed is stray.
 const MIN_CELLS = 3
-// This many lines that look like rows after an open quote show that it is stray.
-const LINES_LOOKED_AT = 50
+// If this many lines after an open quote look like rows, the quote is stray.
+const MAX_LINES_AHEAD = 50
 const MAX_LINE_CHARACTERS = 1_000_000
 
 /**
@@ -17,34 +17,34 @@ export async function* mendQuotes(
   delimiter: string,
   cells: number,
 ): AsyncGenerator<string> {
-  let carried = ''
-  let open: string[] = []
+  let incompleteLine = ''
+  let openLines: string[] = []
   let isInside = false
-  let isGivenUp = cells < 2
+  let hasGivenUp = cells < 2
   for await (const piece of text) {
-    const end = isGivenUp ? -1 : piece.lastIndexOf('\n')
-    if (isGivenUp || end < 0) {
-      carried += piece
-      isGivenUp ||= carried.length > MAX_LINE_CHARACTERS
-      if (isGivenUp) {
-        yield open.join('') + carried
-        open = []
-        carried = ''
+    const end = hasGivenUp ? -1 : piece.lastIndexOf('\n')
+    if (hasGivenUp || end < 0) {
+      incompleteLine += piece
+      hasGivenUp ||= incompleteLine.length > MAX_LINE_CHARACTERS
+      if (hasGivenUp) {
+        yield openLines.join('') + incompleteLine
+        openLines = []
+        incompleteLine = ''
       }
       continue
     }
-    const cell = carried + piece.slice(0, end + 1)
-    carried = piece.slice(end + 1)
-    if (open.length === 0 && !isInside && !cell.includes('"')) yield cell
+    const cell = incompleteLine + piece.slice(0, end + 1)
+    incompleteLine = piece.slice(end + 1)
+    if (openLines.length === 0 && !isInside && !cell.includes('"')) yield cell
     else {
-      const { out, rest, inside } = mendLines([...open, ...linesOf(cell)], isInside, false)
+      const { out, rest, inside } = mendLines([...openLines, ...linesOf(cell)], isInside, false)
       isInside = inside
-      open = rest
+      openLines = rest
       yield out
     }
   }
-  if (carried !== '') open.push(carried)
-  yield mendLines(open, isInside, true).out
+  if (incompleteLine !== '') openLines.push(incompleteLine)
+  yield mendLines(openLines, isInside, true).out
 
   function mendLines(lines: readonly string[], startsInside: boolean, isEnd: boolean) {
     const out: string[] = []
@@ -57,11 +57,11 @@ export async function* mendQuotes(
         continue
       }
       const following = linesUpToClosing(lines, i + 1)
-      if (following === undefined && !isEnd && lines.length - i <= LINES_LOOKED_AT)
+      if (following === undefined && !isEnd && lines.length - i <= MAX_LINES_AHEAD)
         return { out: out.join(''), rest: lines.slice(i), inside }
-      const rows = [line, ...(following ?? lines.slice(i + 1, i + LINES_LOOKED_AT))]
+      const rows = [line, ...(following ?? lines.slice(i + 1, i + MAX_LINES_AHEAD))]
       const isWhole = following !== undefined && splitRow(rows.join(''), delimiter).length === cells
-      const isNeverClosed = following === undefined && isEnd && lines.length - i <= LINES_LOOKED_AT
+      const isNeverClosed = following === undefined && isEnd && lines.length - i <= MAX_LINES_AHEAD
       const isStray =
         isNeverClosed ||
         (cells >= MIN_CELLS &&
@@ -69,7 +69,7 @@ export async function* mendQuotes(
           !isWhole &&
           rows.every((row) => isRow(row, delimiter, cells)))
       inside = !isStray
-      out.push(isStray ? escaped(line, delimiter) : line)
+      out.push(isStray ? withEscapedQuotes(line, delimiter) : line)
     }
     return { out: out.join(''), rest: [], inside }
   }
@@ -95,7 +95,7 @@ function hasOpenQuote(line: string): boolean {
 
 /** The lines up to the one that would close the quote; undefined if none of the next lines does. */
 function linesUpToClosing(lines: readonly string[], from: number): string[] | undefined {
-  const sampleLines = lines.slice(from, from + LINES_LOOKED_AT)
+  const sampleLines = lines.slice(from, from + MAX_LINES_AHEAD)
   const closing = sampleLines.findIndex(hasOpenQuote)
   return closing < 0 ? undefined : sampleLines.slice(0, closing + 1)
 }
@@ -105,7 +105,7 @@ function isRow(line: string, delimiter: string, cells: number): boolean {
   return rowCells.length === cells && rowCells.every((cell) => !cell.startsWith(' '))
 }
 
-/** The cells of a line as written; a quote that is not closed before a delimiter is an ordinary character. */
+/** The cells of a line as written. A quote that is not closed before a delimiter is an ordinary character. */
 function splitRow(line: string, delimiter: string): string[] {
   const text = line.replace(/\r?\n$/, '')
   const cells: string[] = []
@@ -135,7 +135,7 @@ function endOfCell(text: string, from: number, delimiter: string): number {
   return next < 0 ? text.length : next
 }
 
-function escaped(line: string, delimiter: string): string {
+function withEscapedQuotes(line: string, delimiter: string): string {
   const end = /\r?\n$/.exec(line)?.[0] ?? ''
   const cells = splitRow(line, delimiter).map((cell) =>
     hasOpenQuote(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,

@@ -1,5 +1,5 @@
 // The binary format of Word 97 to 2003 ([MS-DOC]): its text and the properties of paragraphs and runs. Text is stored in
-// pieces by character position (CP), properties belong to positions in the file (FC).
+// pieces by character position (CP). Properties belong to positions in the file (FC).
 
 import { UnreadableFile } from '../../block.ts'
 import { countLists } from '../../shared/office/list-counter.ts'
@@ -8,7 +8,7 @@ import { eachModifier, type ParagraphProperties, paragraphProperties } from './p
 import { type DocStyle, readStyles } from './styles.ts'
 
 export interface WordBinary {
-  /** The characters of all stories, deleted and hidden ones as NUL. */
+  /** The characters of all stories. Deleted and hidden characters are NUL. */
   text: string
   /** The length of each story, in this order. */
   stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
@@ -36,9 +36,9 @@ interface Run {
   properties: Buffer
 }
 
-const FIRST_TABLE = 0x9a
+const FIRST_TABLE_OFFSET = 0x9a
 const MAGIC = 0xa5ec
-// Word 6 and 95, Western and East Asian; some wrote the newer one, too.
+// The marks of Word 6 and 95, Western and East Asian. Some of these programs also wrote the newer mark.
 const OLD_MAGIC = new Set([0xa5dc, 0xa697, 0xa698, 0xa699])
 const WORD_97 = 0xc1
 const PAGE_BYTES = 512
@@ -72,7 +72,7 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   if (stream.readUInt16LE(2) < WORD_97) throw new UnreadableFile('unsupported')
   const source = tableStream((flags & 0x0200) === 0 ? '0Table' : '1Table')
   const table = (at: number): Buffer => {
-    const place = FIRST_TABLE + 8 * at
+    const place = FIRST_TABLE_OFFSET + 8 * at
     const from = stream.readUInt32LE(place)
     return source.subarray(from, from + stream.readUInt32LE(place + 4))
   }
@@ -84,7 +84,7 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
   const raisedRuns = runs.filter(isRaised)
   const styles = readStyles(table(tables.styles))
   // The levels of lists follow the table, beyond its stated length.
-  const listsAt = stream.readUInt32LE(FIRST_TABLE + 8 * tables.lists)
+  const listsAt = stream.readUInt32LE(FIRST_TABLE_OFFSET + 8 * tables.lists)
   const numberer = countLists(
     readLists(source.subarray(listsAt), table(tables.lists).length, table(tables.listOverrides)),
   )
@@ -100,9 +100,9 @@ export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer
       boxes: count(0x64),
     },
     paragraphAt: (position) =>
-      paragraphProperties(find(paragraphs, fileOffset(pieces, position))?.properties, data),
+      paragraphProperties(rangeAt(paragraphs, fileOffset(pieces, position))?.properties, data),
     isRaised: (position) =>
-      raisedRuns.length > 0 && find(raisedRuns, fileOffset(pieces, position)) !== undefined,
+      raisedRuns.length > 0 && rangeAt(raisedRuns, fileOffset(pieces, position)) !== undefined,
     styleOf: (style) => styles[style] ?? { level: 0 },
     labelOf: (list, level) => numberer.next(String(list), level),
     table,
@@ -136,12 +136,12 @@ function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run
     if (start !== text.length || end < start || end > stream.length) throw new Error('pieces out of order')
     const bytes = stream.subarray(offset, offset + (end - start) * (isUtf16 ? 2 : 1))
     const decoded = isUtf16 ? bytes.toString('utf16le') : windows1252.decode(bytes)
-    text += hide(decoded.padEnd(end - start, '\0'), offset, isUtf16 ? 2 : 1, hidden)
+    text += withoutHidden(decoded.padEnd(end - start, '\0'), offset, isUtf16 ? 2 : 1, hidden)
   }
   return text
 }
 
-function hide(text: string, offset: number, width: number, hidden: readonly Run[]): string {
+function withoutHidden(text: string, offset: number, width: number, hidden: readonly Run[]): string {
   const end = offset + text.length * width
   const inside = hidden.filter((run) => run.start < end && run.end > offset)
   let visibleText = text
@@ -155,12 +155,12 @@ function hide(text: string, offset: number, width: number, hidden: readonly Run[
 }
 
 function fileOffset(pieces: readonly Piece[], position: number): number {
-  const piece = find(pieces, position)
+  const piece = rangeAt(pieces, position)
   return piece === undefined ? -1 : piece.offset + (position - piece.start) * (piece.isUtf16 ? 2 : 1)
 }
 
 /** The range that contains a position; the ranges are sorted. */
-function find<T extends { start: number; end: number }>(
+function rangeAt<T extends { start: number; end: number }>(
   ranges: readonly T[],
   position: number,
 ): T | undefined {
@@ -218,8 +218,7 @@ const DELETED = 0x0800
 const HIDDEN = 0x083c
 const SUPERSCRIPT = 0x2a48
 const POSITION = 0x4845
-// Half points.
-const MIN_RAISE = 4
+const MIN_RAISE_HALF_POINTS = 4
 
 function isHidden({ properties }: Run): boolean {
   let hidden = false
@@ -233,7 +232,7 @@ function isRaised({ properties }: Run): boolean {
   let raised = false
   eachModifier(properties, 0, (code, at) => {
     if (code === SUPERSCRIPT) raised = properties[at] === 1
-    else if (code === POSITION) raised = properties.readInt16LE(at) >= MIN_RAISE
+    else if (code === POSITION) raised = properties.readInt16LE(at) >= MIN_RAISE_HALF_POINTS
   })
   return raised
 }

@@ -1,5 +1,5 @@
-// Old Word (.doc, .dot): headings, lists, tables with merged cells, notes after the paragraph that refers to them, text
-// boxes.
+// Reads old Word files (.doc, .dot): headings, lists, tables with merged cells, notes after the paragraph that refers to
+// them, and text boxes.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -65,25 +65,25 @@ function storyBlocks(document: WordBinary, from: number, to: number, notes: Note
 }
 
 function withNotes(document: WordBinary, from: number, to: number, notes: Notes, pending: Block[]): string {
-  let marked = ''
-  let up = ''
+  let markedText = ''
+  let raisedText = ''
   const endParagraph = (): void => {
-    marked += up === '' ? '' : withRaised(marked.slice(-8), up)
-    up = ''
+    markedText += raisedText === '' ? '' : withRaised(markedText.slice(-8), raisedText)
+    raisedText = ''
   }
   for (let position = from; position < to; position++) {
     const note = notes.size === 0 ? undefined : notes.get(position)
     const character = document.text[position] ?? ''
     if (note === undefined && document.isRaised(position)) {
-      up += character
+      raisedText += character
       continue
     }
     endParagraph()
-    marked += note?.mark ?? character
+    markedText += note?.mark ?? character
     if (note && note.note.text !== '') pending.push({ ...note.note })
   }
   endParagraph()
-  return plainText(marked)
+  return plainText(markedText)
 }
 
 function readParagraph(
@@ -134,9 +134,9 @@ function plainText(text: string): string {
     else if (code === 0x14) {
       if (fields.length > 0) fields[fields.length - 1] = true
     } else if (code === 0x15) fields.pop()
-    else if (!fields.includes(false)) visibleParts.push(characters[code] ?? (code < 0x20 ? '' : character))
+    else if (!fields.includes(false)) visibleParts.push(textByCode[code] ?? (code < 0x20 ? '' : character))
   }
   return visibleParts.join('').replace(/ {2,}/g, ' ').trim()
 }
 
-const characters: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }
+const textByCode: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }

@@ -5,9 +5,9 @@ import type { Level, Numbering } from '../../shared/office/list-counter.ts'
 const LIST_BYTES = 28
 const LEVEL_BYTES = 28
 const OVERRIDE_BYTES = 16
-const LEVELS = 9
+const LEVEL_COUNT = 9
 // Number formats other than 1, 2, 3.
-const formats: Record<number, string> = {
+const formatByNumber: Record<number, string> = {
   1: 'upperRoman',
   2: 'lowerRoman',
   3: 'upperLetter',
@@ -21,10 +21,10 @@ const formats: Record<number, string> = {
   39: 'chineseCountingThousand',
   255: 'none',
 }
-const NONE = -2047
+const NO_LIST = -2047
 
-/** The list number in a paragraph's properties. A negative one means that the paragraph has indents of its own. */
-export const listNumber = (value: number): number => (value === NONE ? 0 : Math.abs(value))
+/** The list number in a paragraph's properties. A negative number means that the paragraph has indents of its own. */
+export const listNumber = (value: number): number => (value === NO_LIST ? 0 : Math.abs(value))
 
 /** The lists by the number that paragraphs refer to. `lists` begins with the table of lists, followed by their levels. */
 export function readLists(lists: Buffer, size: number, overrides: Buffer): Map<string, Numbering> {
@@ -46,7 +46,7 @@ function readSchemes(lists: Buffer, size: number): Map<number, Levels> {
     const list = 2 + LIST_BYTES * i
     const isSimple = (lists.readUInt8(list + 26) & 1) === 1
     const levels: Levels = new Map()
-    for (let k = 0; k < (isSimple ? 1 : LEVELS); k++) {
+    for (let k = 0; k < (isSimple ? 1 : LEVEL_COUNT); k++) {
       const { level, end } = readLevel(lists, at)
       levels.set(k, level)
       at = end
@@ -63,7 +63,7 @@ function readLevel(bytes: Buffer, at: number): { level: Level; end: number } {
   if (end > bytes.length) throw new RangeError('a list level is truncated')
   const flags = bytes.readUInt8(at + 5)
   const level = {
-    format: formats[bytes.readUInt8(at + 4)] ?? 'decimal',
+    format: formatByNumber[bytes.readUInt8(at + 4)] ?? 'decimal',
     text: [...bytes.toString('utf16le', textAt + 2, end)].map(placeholder).join(''),
     start: bytes.readInt32LE(at),
     legal: (flags & 4) !== 0,
@@ -75,7 +75,7 @@ function readLevel(bytes: Buffer, at: number): { level: Level; end: number } {
 /** A control character stands for the number of a level. */
 function placeholder(character: string): string {
   const code = character.charCodeAt(0)
-  return code < LEVELS ? `%${code + 1}` : character
+  return code < LEVEL_COUNT ? `%${code + 1}` : character
 }
 
 function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map<string, Numbering> {
@@ -88,7 +88,7 @@ function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map
     const levels: Levels = new Map(schemes.get(scheme))
     const starts = new Map<number, number>()
     const overridden = bytes.readUInt8(overrideStart + 12)
-    // After a field that is not used here.
+    // The levels come after a field that is not used here.
     at += 4
     for (let k = 0; k < overridden; k++) {
       const flags = bytes.readUInt32LE(at + 4)

@@ -4,13 +4,13 @@
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
 import { numeral } from '../../shared/blocks/numerals.ts'
-import { PAGE_NUMBER, runningNote } from '../../shared/blocks/running.ts'
+import { markedPageNumber, runningNote } from '../../shared/blocks/running.ts'
 import { tables, type WordBinary } from './binary.ts'
 
 /** Notes by the position of the character that refers to them. */
 export type Notes = ReadonlyMap<number, { mark: string; note: Block }>
 
-/** `plain` turns the characters of a story into text. */
+/** The notes of a document. `toPlainText` turns the characters of a story into text. */
 export function readNotes(document: WordBinary, toPlainText: (text: string) => string): Notes {
   const { stories } = document
   const notes = new Map<number, { mark: string; note: Block }>()
@@ -31,14 +31,14 @@ export function readNotes(document: WordBinary, toPlainText: (text: string) => s
   const count = Math.floor((marks.length - 4) / (4 + MARK_BYTES))
   const authors = readAuthors(document.table(tables.commentAuthors))
   eachText(document, comments, tables.commentMarks, tables.comments, count, (place, i, text) => {
-    const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_AT)] ?? ''
+    const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_OFFSET)] ?? ''
     notes.set(place, { mark: '', note: commentBlock(author, toPlainText(text)) })
   })
   return notes
 }
 
 const MARK_BYTES = 30
-const AUTHOR_AT = 20
+const AUTHOR_OFFSET = 20
 
 function eachText(
   document: WordBinary,
@@ -46,16 +46,16 @@ function eachText(
   marks: number,
   texts: number,
   count: number,
-  take: (place: number, i: number, text: string) => void,
+  onText: (place: number, i: number, text: string) => void,
 ): void {
   const [places, starts] = [document.table(marks), document.table(texts)]
   for (let i = 0; i < count && 4 * (i + 2) <= starts.length; i++) {
     const from = base + starts.readUInt32LE(4 * i)
-    take(places.readUInt32LE(4 * i), i, document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
+    onText(places.readUInt32LE(4 * i), i, document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
   }
 }
 
-/** A sequence of names, each after its length. */
+/** The authors of comments. The table is a sequence of names, each after its length. */
 function readAuthors(table: Buffer): string[] {
   const names: string[] = []
   for (let at = 0; at + 2 <= table.length; ) {
@@ -66,14 +66,14 @@ function readAuthors(table: Buffer): string[] {
   return names
 }
 
-// Preceded by six separators of notes.
-const FIRST_HEADER = 6
+// The headers come after six separators of notes.
+const FIRST_HEADER_INDEX = 6
 // For each section: headers of even and odd pages, footers of even and odd pages, header and footer of the first page.
-const KINDS = ['header', 'header', 'footer', 'footer', 'header', 'footer'] as const
+const RUNNING_KINDS = ['header', 'header', 'footer', 'footer', 'header', 'footer'] as const
 // A private character in place of the page number mark while control characters are removed.
-const HELD = '\uf8f0'
+const PAGE_PLACEHOLDER = '\uf8f0'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of fields are control characters
-const PAGES = /\x13\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b[^\x13-\x15]*\x14([^\x13-\x15]*)\x15/gi
+const PAGE_FIELD = /\x13\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b[^\x13-\x15]*\x14([^\x13-\x15]*)\x15/gi
 
 /** The headers or footers of all sections as one note. */
 export function runningNotes(
@@ -84,13 +84,15 @@ export function runningNotes(
   const places = document.table(tables.headers)
   const base = document.stories.body + document.stories.footnotes
   const stories: string[] = []
-  for (let i = FIRST_HEADER; 4 * (i + 2) <= places.length; i++) {
-    if (KINDS[(i - FIRST_HEADER) % KINDS.length] !== kind) continue
+  for (let i = FIRST_HEADER_INDEX; 4 * (i + 2) <= places.length; i++) {
+    if (RUNNING_KINDS[(i - FIRST_HEADER_INDEX) % RUNNING_KINDS.length] !== kind) continue
     const [from, to] = [places.readUInt32LE(4 * i), places.readUInt32LE(4 * i + 4)]
     if (to <= from || to > document.stories.headers) continue
     const raw = document.text.slice(base + from, base + to)
-    const visibleText = toPlainText(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
-    stories.push(visibleText.replaceAll(HELD, PAGE_NUMBER('')))
+    const visibleText = toPlainText(
+      raw.replace(PAGE_FIELD, (_, number: string) => `${PAGE_PLACEHOLDER}${number}`),
+    )
+    stories.push(visibleText.replaceAll(PAGE_PLACEHOLDER, markedPageNumber('')))
   }
   return runningNote(stories)
 }

@@ -1,4 +1,4 @@
-// The properties of a paragraph in an old Word file. Those of the mark at the end of a row describe the row.
+// The properties of a paragraph in an old Word file. The properties of the mark at the end of a row describe the row.
 
 import { outlineLevel } from '../../shared/office/style-names.ts'
 import { listNumber } from './lists.ts'
@@ -17,7 +17,7 @@ export interface ParagraphProperties {
   outline?: number
   /** The left edges of the row's cells and the right edge of the last, in twentieths of a point. */
   edges?: number[]
-  /** For each cell of the row whether it continues the one above. */
+  /** For each cell of the row, whether it continues the cell above. */
   continues?: boolean[]
   /** Whether the row is repeated on each page. */
   isHeader?: boolean
@@ -77,10 +77,10 @@ export function eachModifier(
   while (at + 2 < bytes.length) {
     const code = bytes.readUInt16LE(at)
     at += 2
-    const fixed = [1, 1, 2, 4, 2, 2, undefined, 3][code >> 13]
-    // The definition of a table row has its length in two bytes, all others in one.
-    const long = code === 0xd608 && at + 2 <= bytes.length
-    const size = fixed ?? (long ? bytes.readUInt16LE(at) + 1 : (bytes[at] ?? 0) + 1)
+    const fixedSize = [1, 1, 2, 4, 2, 2, undefined, 3][code >> 13]
+    // The definition of a table row has its length in two bytes. All other modifiers have it in one byte.
+    const hasLongLength = code === 0xd608 && at + 2 <= bytes.length
+    const size = fixedSize ?? (hasLongLength ? bytes.readUInt16LE(at) + 1 : (bytes[at] ?? 0) + 1)
     if (at + size > bytes.length) return
     visit(code, at, size)
     at += size

@@ -28,15 +28,15 @@ const MAX_ANCESTORS = 20
 /** A document's styles by number. */
 export function readStyles(sheet: Buffer): DocStyle[] {
   if (sheet.length < 6) return []
-  const head = sheet.readUInt16LE(0)
+  const headerBytes = sheet.readUInt16LE(0)
   const count = sheet.readUInt16LE(2)
-  const fixed = sheet.readUInt16LE(4)
+  const fixedBytes = sheet.readUInt16LE(4)
   const styles: RawStyle[] = []
-  let at = 2 + head
+  let at = 2 + headerBytes
   for (let i = 0; i < count && at + 2 <= sheet.length; i++) {
     const size = sheet.readUInt16LE(at)
     const style = sheet.subarray(at + 2, at + 2 + size)
-    styles.push(style.length < 4 ? NO_STYLE : readStyle(style, fixed))
+    styles.push(style.length < 4 ? NO_STYLE : readStyle(style, fixedBytes))
     at += 2 + size + (size % 2)
   }
   return styles.map((style, i) => {
@@ -54,12 +54,12 @@ export function readStyles(sheet: Buffer): DocStyle[] {
 }
 
 /** The properties of the style's paragraphs follow its name. */
-function readStyle(style: Buffer, fixed: number): RawStyle {
+function readStyle(style: Buffer, fixedBytes: number): RawStyle {
   const [kind, base] = [style.readUInt16LE(0) & 0x0fff, style.readUInt16LE(2) >> 4]
   const rawStyle: RawStyle = { kind, base }
   const isOfParagraphs = (style.readUInt16LE(2) & 0xf) === 1
-  if (!isOfParagraphs || style.length < fixed + 2) return rawStyle
-  const at = fixed + 2 + 2 * (style.readUInt16LE(fixed) + 1)
+  if (!isOfParagraphs || style.length < fixedBytes + 2) return rawStyle
+  const at = fixedBytes + 2 + 2 * (style.readUInt16LE(fixedBytes) + 1)
   if (at + 2 > style.length) return rawStyle
   const properties = style.subarray(at + 2, at + 2 + style.readUInt16LE(at))
   eachModifier(properties, 2, (code, place) => {

@@ -1,4 +1,4 @@
-// Paragraphs, tables and text boxes of a Word document to blocks, element by element.
+// Turns paragraphs, tables and text boxes of a Word document into blocks, element by element.
 
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
@@ -29,7 +29,7 @@ export interface BodyReader extends BlockList {
 
 interface State extends BlockList {
   context: WordContext
-  /** Text of paragraphs whose end was deleted: it continues in the next one. */
+  /** The text of paragraphs whose end was deleted. It continues in the next paragraph. */
   carry: string
   isOnWhite: boolean
 }
@@ -70,10 +70,10 @@ function readElement(element: XmlElement, state: State): void {
 function readParagraph(element: XmlElement, state: State): void {
   const { context } = state
   const properties = child(element, 'w:pPr')
-  const line = readLine(element.name === 'w:p' ? element : wrap(element), context, state.isOnWhite)
+  const line = readLine(element.name === 'w:p' ? element : asParagraph(element), context, state.isOnWhite)
   if (child(properties, 'w:rPr', 'w:del') !== undefined) {
     state.carry += line.text
-    attach(line.attachments, state)
+    addAttachments(line.attachments, state)
     return
   }
   const text = state.carry + line.text
@@ -85,7 +85,7 @@ function readParagraph(element: XmlElement, state: State): void {
   const level = statedLevel(properties) ?? style.level ?? 0
   const words = text.replace(/ {2,}/g, ' ').trim()
   if (words === '') {
-    attach(line.attachments, state)
+    addAttachments(line.attachments, state)
     return
   }
   addParagraph(state, {
@@ -97,13 +97,20 @@ function readParagraph(element: XmlElement, state: State): void {
     code: isCodeStyle(style.name) ? text : undefined,
     look: lookOf(element, styleId ?? '', context.styles),
   })
-  attach(line.attachments, state)
+  addAttachments(line.attachments, state)
 }
 
 /** An equation between paragraphs counts as a paragraph. */
-const wrap = (element: XmlElement): XmlElement => ({ name: 'w:p', attributes: {}, children: [element] })
+const asParagraph = (element: XmlElement): XmlElement => ({
+  name: 'w:p',
+  attributes: {},
+  children: [element],
+})
 
-/** The automatic number, undefined without numbering. Empty paragraphs are counted too. */
+/**
+ * The automatic number of a paragraph. Undefined without numbering. Call this for empty paragraphs too, because they are
+ * counted.
+ */
 function labelOf(
   numbering: { id: string; level: number } | undefined,
   styleId: string | undefined,
@@ -115,24 +122,24 @@ function labelOf(
 }
 
 /** Adds the notes, comments, text boxes and figures of a paragraph after it. */
-function attach(attachments: readonly Attachment[], state: State): void {
+function addAttachments(attachments: readonly Attachment[], state: State): void {
   for (const attachment of attachments) {
     if ('block' in attachment) state.blocks.push(attachment.block)
     else if ('box' in attachment)
-      for (const block of inside(attachment.box, state.context)) state.blocks.push(block)
+      for (const block of blocksOf(attachment.box, state.context)) state.blocks.push(block)
     else if ('comment' in attachment) {
       const comment = state.context.notes.comment.get(attachment.comment)
-      const text = comment === undefined ? '' : storyText(inside(comment, state.context))
+      const text = comment === undefined ? '' : storyText(blocksOf(comment, state.context))
       state.blocks.push(commentBlock(comment?.attributes.author ?? '', text))
     } else {
       const note = state.context.notes[attachment.note].get(attachment.id)
-      const text = note === undefined ? '' : storyText(inside(note, state.context))
+      const text = note === undefined ? '' : storyText(blocksOf(note, state.context))
       if (text !== '') state.blocks.push({ kind: 'note', text: `${attachment.mark} ${text}`.trim() })
     }
   }
 }
 
-function inside(story: XmlElement, context: WordContext, isOnWhite = false): Block[] {
+function blocksOf(story: XmlElement, context: WordContext, isOnWhite = false): Block[] {
   const reader = openBody(context, isOnWhite)
   for (const element of elements(story)) reader.add(element)
   return reader.blocks
@@ -140,7 +147,7 @@ function inside(story: XmlElement, context: WordContext, isOnWhite = false): Blo
 
 type WordCell = GridCell & BlockCell
 
-// The styles of a table without any, and of one with lines only.
+// The ids of table styles without background: none, the default style, and a style with lines only.
 const PLAIN_TABLE = /^(?:|TableNormal|TableGrid)$/
 
 function readTable(table: XmlElement, state: State): void {
@@ -175,7 +182,7 @@ function readRow(row: XmlElement, context: WordContext, isOnWhite: boolean): Wor
     const colSpan = Math.min(Math.max(Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1, 1), 1000)
     const merge = child(properties, 'w:vMerge')
     const wordCell: WordCell = {
-      ...blockCell(inside(cell, context, isRowOnWhite && !isShaded(child(properties, 'w:shd')))),
+      ...blockCell(blocksOf(cell, context, isRowOnWhite && !isShaded(child(properties, 'w:shd')))),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',

@@ -18,25 +18,25 @@ export async function chunksOf(
   archive: Archive,
   relations: readonly Relation[],
 ): Promise<Map<string, Block[]>> {
-  const byId = new Map<string, Block[]>()
+  const blocksById = new Map<string, Block[]>()
   for (const { id, target } of relations.filter(({ type }) => type === 'aFChunk')) {
     const blocks = await chunkBlocks(archive, target).catch((error: unknown) => {
       if (isMachineError(error)) throw error
     })
     if (blocks === undefined) archive.incomplete.add(target)
-    else byId.set(id, blocks)
+    else blocksById.set(id, blocks)
   }
-  return byId
+  return blocksById
 }
 
 async function chunkBlocks(archive: Archive, target: string): Promise<Block[] | undefined> {
   const bytes = await archive.read(target, MAX_CHUNK_BYTES)
   if (bytes === undefined) return undefined
-  const start = bytes.toString('latin1', 0, 8192)
-  if (start.startsWith('PK\u0003\u0004')) return undefined
-  if (start.startsWith('{\\rtf')) return (await readRtf([bytes])).blocks
-  // A page with its pictures, as a browser saves it.
-  if (/^mime-version:/im.test(start)) {
+  const beginning = bytes.toString('latin1', 0, 8192)
+  if (beginning.startsWith('PK\u0003\u0004')) return undefined
+  if (beginning.startsWith('{\\rtf')) return (await readRtf([bytes])).blocks
+  // The chunk is a web page with its pictures, as a browser saves it.
+  if (/^mime-version:/im.test(beginning)) {
     const { html, text } = await PostalMime.parse(bytes)
     if (html !== undefined) return htmlBlocks(html)
     return text === undefined ? undefined : [...textBlocks(text)]

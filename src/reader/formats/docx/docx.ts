@@ -1,6 +1,6 @@
-// Word (.docx, .docm, .dotx): headings with their automatic numbers, nested lists, tables with merged cells, notes after
-// the paragraph that refers to them, comments, text boxes, equations as LaTeX, charts and diagrams; tracked changes as
-// accepted. The body is read in a stream.
+// Reads Word documents (.docx, .docm, .dotx): headings with their automatic numbers, nested lists, tables with merged cells,
+// notes after the paragraph that refers to them, comments, text boxes, equations as LaTeX, charts and diagrams. Tracked
+// changes are read as accepted. The body is read in a stream.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'

@@ -1,5 +1,5 @@
-// The text of a Word paragraph and its attachments: pictures, charts, text boxes, notes, comments. Inserted text is kept,
-// deleted and moved text and field codes are left out, and hidden text is kept apart.
+// The text of a Word paragraph and its attachments: pictures, charts, text boxes, notes, comments. Inserted text is kept.
+// Deleted and moved text and field codes are left out. Hidden text is separated.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../shared/blocks/numerals.ts'
@@ -31,7 +31,7 @@ export interface Line {
   attachments: Attachment[]
 }
 
-/** What reading a paragraph needs from the document, and the counters of notes. */
+/** The parts of the document that are needed to read a paragraph, and the counters of notes. */
 export interface LineContext {
   styles: Styles
   /** The blocks of other parts by relationship id: charts, diagrams, pictures, and chunks of other kinds. */
@@ -50,7 +50,7 @@ interface State extends Line {
   hidden: string
   /** For each open field, whether its code or its result is being read. */
   fields: ('code' | 'result')[]
-  /** The font of the run being read. */
+  /** The font of the run that is being read. */
   font: string
 }
 
@@ -78,10 +78,10 @@ export function readLine(paragraph: XmlElement, context: LineContext, isOnWhite 
   return { text: state.text, attachments: state.attachments }
 }
 
-// Half points. LibreOffice writes superscripts of imported files as raised text.
-const MIN_RAISE = 4
+// LibreOffice writes superscripts of imported files as raised text.
+const MIN_RAISE_HALF_POINTS = 4
 
-const ignored = new Set(
+const ignoredElements = new Set(
   'w:pPr w:rPr w:del w:moveFrom w:delText w:instrText w:rt w:sectPr w:sdtPr w:tblPr w:fldData w:annotationRef w:footnoteRef w:endnoteRef'.split(
     ' ',
   ),
@@ -93,20 +93,20 @@ function readAll(element: XmlElement, state: State): void {
 
 function readElement(element: XmlElement, state: State): void {
   const { name, attributes } = element
-  if (ignored.has(name)) return
+  if (ignoredElements.has(name)) return
   if (name === 'w:r') {
     if (isHidden(element, state)) state.hidden += descendants(element, 'w:t').map(textOf).join('')
     else readRun(element, state)
-  } else if (name === 'w:t') add(state, inFont(textOf(element), state.font))
-  else if (name === 'w:tab' || name === 'w:ptab') add(state, '\t')
-  else if (name === 'w:br' || name === 'w:cr') add(state, '\n')
-  else if (name === 'w:noBreakHyphen') add(state, '-')
-  else if (name === 'w:sym') add(state, symbol(attributes.font ?? '', attributes.char ?? ''))
+  } else if (name === 'w:t') addText(state, inFont(textOf(element), state.font))
+  else if (name === 'w:tab' || name === 'w:ptab') addText(state, '\t')
+  else if (name === 'w:br' || name === 'w:cr') addText(state, '\n')
+  else if (name === 'w:noBreakHyphen') addText(state, '-')
+  else if (name === 'w:sym') addText(state, symbol(attributes.font ?? '', attributes.char ?? ''))
   else if (name === 'w:fldChar') readFieldMark(element, state)
   else if (name === 'w:footnoteReference' || name === 'w:endnoteReference') readNoteMark(element, state)
   else if (name === 'w:commentReference') state.attachments.push({ comment: attributes.id ?? '' })
-  else if (name === 'm:oMathPara') add(state, equations(element))
-  else if (name === 'm:oMath') add(state, dollars(latex(element)))
+  else if (name === 'm:oMathPara') addText(state, equations(element))
+  else if (name === 'm:oMath') addText(state, inDollars(latex(element)))
   else if (name === 'w:drawing' || name === 'w:pict' || name === 'w:object') readDrawing(element, state)
   else if (name === 'mc:AlternateContent') readAlternate(element, (choice) => readAll(choice, state), state)
   else readAll(element, state)
@@ -117,32 +117,31 @@ function readRun(run: XmlElement, state: State): void {
   state.font = child(run, 'w:rPr', 'w:rFonts')?.attributes.ascii ?? ''
   const isRaised =
     valueAt(run, 'w:rPr', 'w:vertAlign') === 'superscript' ||
-    Number(valueAt(run, 'w:rPr', 'w:position')) >= MIN_RAISE
+    Number(valueAt(run, 'w:rPr', 'w:position')) >= MIN_RAISE_HALF_POINTS
   if (!isRaised) {
     readAll(run, state)
     return
   }
-  const [textBefore, attached] = [state.text, state.attachments.length]
+  const [textBefore, attachmentCount] = [state.text, state.attachments.length]
   state.text = ''
   readAll(run, state)
-  const isNote = state.attachments.length > attached
+  const isNote = state.attachments.length > attachmentCount
   state.text = textBefore + (isNote ? state.text : withRaised(textBefore.slice(-8), state.text))
 }
 
-function add(state: State, text: string): void {
+function addText(state: State, text: string): void {
   if (!state.fields.includes('code')) state.text += text
 }
 
-const dollars = (math: string): string => (math === '' ? '' : `$${math}$`)
+const inDollars = (math: string): string => (math === '' ? '' : `$${math}$`)
 
 function equations(paragraph: XmlElement): string {
   return elements(paragraph, 'm:oMath')
-    .map((math) => dollars(latex(math)))
+    .map((math) => inDollars(latex(math)))
     .join(' ')
 }
 
-// Half points.
-const MAX_HIDDEN_SIZE = 2
+const MAX_HIDDEN_HALF_POINTS = 2
 
 /** Whether a run is marked as hidden, is at most a point high, or is white on white. */
 function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): boolean {
@@ -152,7 +151,7 @@ function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): b
   if (vanish === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(vanish))
     return true
   const size = Number(valueAt(properties, 'w:sz'))
-  if (size > 0 && size <= MAX_HIDDEN_SIZE) return true
+  if (size > 0 && size <= MAX_HIDDEN_HALF_POINTS) return true
   return (
     isOnWhite &&
     !isMarked(properties) &&
@@ -169,13 +168,13 @@ function readFieldMark(element: XmlElement, state: State): void {
   else if (type === 'begin') {
     const box = child(element, 'w:ffData', 'w:checkBox')
     if (box !== undefined)
-      add(state, isOn(child(box, 'w:checked') ?? child(box, 'w:default')) ? '[x]' : '[ ]')
-    add(state, selectedItem(child(element, 'w:ffData', 'w:ddList')))
+      addText(state, isOn(child(box, 'w:checked') ?? child(box, 'w:default')) ? '[x]' : '[ ]')
+    addText(state, selectedItem(child(element, 'w:ffData', 'w:ddList')))
     fields.push('code')
   }
 }
 
-/** The shown entry of a drop-down list in an old form: the chosen one, otherwise the first. */
+/** The entry that a drop-down list of an old form shows: the chosen entry, otherwise the first. */
 function selectedItem(list: XmlElement | undefined): string {
   const at = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
   return elements(list, 'w:listEntry')[at]?.attributes.val ?? ''
@@ -191,7 +190,7 @@ function readNoteMark({ name, attributes }: XmlElement, state: State): void {
     const count = note === 'footnote' ? ++context.footnotes : ++context.endnotes
     mark = `[${numeral(count, note === 'footnote' ? 'decimal' : 'lowerRoman')}]`
   }
-  add(state, mark)
+  addText(state, mark)
   state.attachments.push({ note, id: attributes.id ?? '', mark })
 }
 
@@ -209,11 +208,11 @@ function readAlternate(element: XmlElement, read: (choice: XmlElement) => void, 
 function readDrawing(drawing: XmlElement, state: State): void {
   const inside = inlineText(drawing, state.context)
   if (inside !== undefined) {
-    add(state, inside)
+    addText(state, inside)
     return
   }
   const figures = new Set<string>()
-  const from = state.attachments.length
+  const firstAttachment = state.attachments.length
   const walk = (element: XmlElement): void => {
     for (const inner of elements(element)) {
       const graphic = inner.attributes['r:id'] ?? inner.attributes['r:dm']
@@ -222,7 +221,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
         figures.add(described)
         state.attachments.push({ block: { kind: 'figure', text: described } })
       }
-      if (inner.name === 'a:blip' || inner.name === 'v:imagedata') addPicture(inner, state, from)
+      if (inner.name === 'a:blip' || inner.name === 'v:imagedata') addPicture(inner, state, firstAttachment)
       if (inner.name === 'w:txbxContent') state.attachments.push({ box: inner })
       else if (inner.name === 'mc:AlternateContent') readAlternate(inner, walk, state)
       else if (/^(c:chart|cx:chart|dgm:relIds)$/.test(inner.name) && graphic !== undefined) {
@@ -235,10 +234,14 @@ function readDrawing(drawing: XmlElement, state: State): void {
 }
 
 /** Attaches the picture to its description, which was read before it. Without a description, only the position is recorded. */
-function addPicture({ attributes }: XmlElement, { context, attachments }: State, from: number): void {
+function addPicture(
+  { attributes }: XmlElement,
+  { context, attachments }: State,
+  firstAttachment: number,
+): void {
   const [place] = context.parts.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
   if (place?.picture === undefined) return
-  const last = attachments.slice(from).at(-1)
+  const last = attachments.slice(firstAttachment).at(-1)
   const described =
     last !== undefined && 'block' in last && last.block.kind === 'figure' ? last.block : undefined
   if (described !== undefined && described.picture === undefined) described.picture = place.picture
@@ -255,7 +258,7 @@ function inlineText(drawing: XmlElement, context: LineContext): string | undefin
   return line.attachments.length > 0 || line.text.trim() === '' ? undefined : line.text
 }
 
-const DRAWN = /^(?:wp:docPr|pic:cNvPr|v:shape|v:rect)$/
+const DRAWING_PROPERTIES = /^(?:wp:docPr|pic:cNvPr|v:shape|v:rect)$/
 
 const alternativeText = (element: XmlElement): string =>
-  DRAWN.test(element.name) ? descriptionOf(element) : ''
+  DRAWING_PROPERTIES.test(element.name) ? descriptionOf(element) : ''

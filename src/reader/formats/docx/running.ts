@@ -1,7 +1,7 @@
 // Headers and footers of a Word document, which has one part for each kind of page (first, odd, even) of each section.
 
 import type { Block } from '../../block.ts'
-import { PAGE_NUMBER, runningNote } from '../../shared/blocks/running.ts'
+import { markedPageNumber, runningNote } from '../../shared/blocks/running.ts'
 import { flatText } from '../../shared/blocks/table.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
 import { type Relation, readOptionalPart } from '../../shared/containers/package.ts'
@@ -34,7 +34,7 @@ interface Field {
   isShown: boolean
 }
 
-const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
+const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 
 /** Marks the results of page number fields, in place. */
 function markPages(element: XmlElement, fields: Field[]): void {
@@ -42,8 +42,8 @@ function markPages(element: XmlElement, fields: Field[]): void {
     const { name, attributes } = inner
     const field = fields.at(-1)
     if (name === 'w:instrText' && field !== undefined) field.code += textOf(inner)
-    else if (name === 'w:t' && fields.some(({ code, isShown }) => isShown && PAGES.test(code)))
-      inner.children = [PAGE_NUMBER(textOf(inner))]
+    else if (name === 'w:t' && fields.some(({ code, isShown }) => isShown && PAGE_FIELD.test(code)))
+      inner.children = [markedPageNumber(textOf(inner))]
     else if (name === 'w:fldChar') {
       if (attributes.fldCharType === 'begin') fields.push({ code: '', isShown: false })
       else if (attributes.fldCharType === 'end') fields.pop()

@@ -19,11 +19,11 @@ export function isShaded(shading: XmlElement | undefined): boolean {
 export const isMarked = (properties: XmlElement | undefined): boolean =>
   isShaded(child(properties, 'w:shd')) || !/^(?:|none|white)$/.test(valueAt(properties, 'w:highlight') ?? '')
 
-const PROPERTIES = ['w:pPr', 'w:rPr', 'w:tblPr', 'w:trPr', 'w:tcPr']
+const PROPERTY_ELEMENTS = ['w:pPr', 'w:rPr', 'w:tblPr', 'w:trPr', 'w:tcPr']
 
 /** Whether a style, or a table's style in some of its cells, has another colour than white behind its text. */
 export const isShadedStyle = (style: XmlElement | undefined): boolean =>
-  PROPERTIES.some((name) => isMarked(child(style, name))) ||
+  PROPERTY_ELEMENTS.some((name) => isMarked(child(style, name))) ||
   elements(style, 'w:tblStylePr').some(isShadedStyle)
 
 /**
@@ -46,6 +46,6 @@ export async function hasDrawingsBehind(
   return isBehind
 }
 
-/** Of a shape of older files. */
+/** Whether a shape of an older file is behind the text. */
 const isBehindText = (name: string, { style = '' }: XmlElement['attributes']): boolean =>
   name.startsWith('v:') && /(?:^|;)\s*z-index:\s*-/.test(style)

@@ -6,7 +6,7 @@ import { headingLevel, outlineLevel } from '../../shared/office/style-names.ts'
 import { isShadedStyle } from './shading.ts'
 
 export interface WordStyle {
-  /** In lower case. */
+  /** The name in lower case. */
   name: string
   /** The heading level, 1 to 9. */
   level?: number
@@ -15,7 +15,7 @@ export interface WordStyle {
   /** Whether its background is, or may be, another colour than white. */
   isShaded: boolean
   bold?: boolean
-  /** Half points. */
+  /** The size of type in half points. */
   size?: number
 }
 
@@ -24,22 +24,24 @@ export type Styles = ReadonlyMap<string, WordStyle>
 const NO_STYLE: WordStyle = { name: '', hidden: false, isShaded: false }
 const MAX_ANCESTORS = 20
 // Word's default when a document sets no size.
-const PLAIN_SIZE = 20
+const DEFAULT_SIZE = 20
 
 /** The styles of a document by id. */
 export function readStyles(part: XmlElement | undefined): Styles {
-  const raw = new Map(elements(part, 'w:style').map((style) => [style.attributes.styleId ?? '', style]))
+  const elementsById = new Map(
+    elements(part, 'w:style').map((style) => [style.attributes.styleId ?? '', style]),
+  )
   const defaults = lookOfRuns(child(part, 'w:docDefaults', 'w:rPrDefault'))
   const isShaded = elements(child(part, 'w:docDefaults')).some(isShadedStyle)
   const styles = new Map<string, WordStyle>()
-  for (const id of raw.keys()) {
-    const style = resolve(raw, id)
+  for (const id of elementsById.keys()) {
+    const style = resolve(elementsById, id)
     styles.set(id, { ...defaults, ...style, isShaded: isShaded || style.isShaded })
   }
-  const defaultStyle = [...raw.values()].find(
+  const defaultStyle = [...elementsById.values()].find(
     ({ attributes }) => attributes.type === 'paragraph' && attributes.default === '1',
   )
-  // The default for paragraphs without a style.
+  // The id '' has the default for paragraphs without a style.
   return styles.set(
     '',
     styles.get(defaultStyle?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults, isShaded },
@@ -51,18 +53,18 @@ export function styleOf(styles: Styles, id: string | undefined): WordStyle {
   return (id === undefined ? undefined : styles.get(id)) ?? NO_STYLE
 }
 
-/** Bold type and size, if stated. */
+/** The bold type and size that runs have, if stated. */
 function lookOfRuns(owner: XmlElement | undefined): Pick<WordStyle, 'bold' | 'size'> {
   const bold = child(owner, 'w:rPr', 'w:b')
   const size = Number(valueAt(owner, 'w:rPr', 'w:sz'))
   return { ...(bold === undefined ? {} : { bold: isOn(bold) }), ...(size > 0 ? { size } : {}) }
 }
 
-function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
+function resolve(elementsById: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
   const chain: XmlElement[] = []
   let at: string | undefined = id
   while (at !== undefined && chain.length < MAX_ANCESTORS) {
-    const style: XmlElement | undefined = raw.get(at)
+    const style: XmlElement | undefined = elementsById.get(at)
     if (style === undefined) break
     chain.push(style)
     at = valueAt(style, 'w:basedOn')
@@ -99,7 +101,7 @@ export function numberingOf(reference: XmlElement | undefined): { id: string; le
   return id === undefined ? undefined : { id, level: Math.min(8, Math.max(0, level || 0)) }
 }
 
-/** How the text of a paragraph looks; undefined for an empty one. */
+/** How the text of a paragraph looks. Undefined for an empty paragraph. */
 export function lookOf(paragraph: XmlElement, styleId: string | undefined, styles: Styles): Look | undefined {
   const style = styleOf(styles, styleId)
   const centred = valueAt(paragraph, 'w:pPr', 'w:jc') === 'center'
@@ -113,7 +115,7 @@ export function lookOf(paragraph: XmlElement, styleId: string | undefined, style
       const runStyle = styleOf(styles, valueAt(properties, 'w:rStyle'))
       const bold = ownBold === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(ownBold)
       const halfPoints = Number(valueAt(properties, 'w:sz'))
-      const size = halfPoints > 0 ? halfPoints : (runStyle.size ?? style.size ?? PLAIN_SIZE)
+      const size = halfPoints > 0 ? halfPoints : (runStyle.size ?? style.size ?? DEFAULT_SIZE)
       look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }
     }
   }

@@ -14,7 +14,7 @@ import { isFields, parseValue, type Value } from './value.ts'
 
 // A tree takes about six times the memory of its text.
 const MAX_TREE_BYTES = 64 * 2 ** 20
-const ROWS_A_TABLE = 200
+const MAX_ROWS_PER_TABLE = 200
 const MAX_CELL_CHARACTERS = 200
 const MAX_COLUMNS = 30
 
@@ -36,11 +36,13 @@ const parseJson: Parser = async (task, report) => {
 
 export const json: Backend = { parse: parseJson }
 
-// Logs may be truncated or contain foreign lines; with more than this share the file is of another kind.
-const MAX_BROKEN = 0.1
+// Logs may be truncated or contain other lines. If more than this share of the lines is not JSON, the file is of another
+// kind.
+const MAX_BROKEN_SHARE = 0.1
 
 /**
- * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning; with many of them the file is damaged.
+ * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning. If there are many of them, the file counts as
+ * damaged.
  */
 async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   const source = createReadStream(task.path)
@@ -50,10 +52,10 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
     crlfDelay: Number.POSITIVE_INFINITY,
   })
   const blocks: Block[] = []
-  const broken: number[] = []
+  const brokenLineNumbers: number[] = []
   let records: Value[] = []
   let number = 0
-  const flushBroken = (): void => {
+  const flushRecords = (): void => {
     for (const block of recordBlocks(records)) blocks.push(block)
     records = []
   }
@@ -62,23 +64,26 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
     if (line.trim() === '') continue
     const value = parseLine(line)
     if (value === undefined) {
-      flushBroken()
+      flushRecords()
       blocks.push({ kind: 'paragraph', text: line })
-      if (broken.push(number) > Math.max(1, number * MAX_BROKEN) || number === 1)
+      if (brokenLineNumbers.push(number) > Math.max(1, number * MAX_BROKEN_SHARE) || number === 1)
         throw new UnreadableFile('damaged', `line ${number} is not JSON`)
     } else records.push(value)
-    if (records.length < ROWS_A_TABLE) continue
-    flushBroken()
+    if (records.length < MAX_ROWS_PER_TABLE) continue
+    flushRecords()
     report({ share: source.bytesRead / Math.max(1, task.bytes) })
   }
-  flushBroken()
-  return broken.length === 0 ? { blocks } : { blocks, warnings: [brokenLines(broken)] }
+  flushRecords()
+  return brokenLineNumbers.length === 0
+    ? { blocks }
+    : { blocks, warnings: [brokenLinesWarning(brokenLineNumbers)] }
 }
 
-const MAX_NAMED = 10
+const MAX_NAMED_LINES = 10
 
-function brokenLines(numbers: readonly number[]): string {
-  const numberList = numbers.slice(0, MAX_NAMED).join(', ') + (numbers.length > MAX_NAMED ? ' …' : '')
+function brokenLinesWarning(numbers: readonly number[]): string {
+  const numberList =
+    numbers.slice(0, MAX_NAMED_LINES).join(', ') + (numbers.length > MAX_NAMED_LINES ? ' …' : '')
   return `Lines that are not JSON were kept as text: ${numberList}.`
 }
 
@@ -113,14 +118,15 @@ function valueBlocks(value: Value): Block[] {
 // A longer field becomes a section of its own.
 const MAX_OWN_CHARACTERS = 500
 
-const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MAX_OWN_CHARACTERS
+const isLarge = (value: Value): boolean =>
+  typeof value !== 'string' && approximateLength(value) > MAX_OWN_CHARACTERS
 
 /** The approximate length of the value as JSON without spaces. */
-function size(value: Value): number {
+function approximateLength(value: Value): number {
   if (typeof value === 'string') return value.length + 3
   let sum = 2
   if (isFields(value)) for (const name of value.names) sum += name.length + 3
-  for (const inner of isFields(value) ? value.values : value) sum += size(inner)
+  for (const inner of isFields(value) ? value.values : value) sum += approximateLength(inner)
   return sum
 }
 
@@ -130,8 +136,8 @@ function recordBlocks(records: readonly Value[]): Block[] {
   if (columns === undefined) return records.map((record) => ({ kind: 'paragraph', text: lines(record) }))
   const rows = records.map((record) => cellsOf(record, columns))
   const blocks: Block[] = []
-  for (let at = 0; at < rows.length; at += ROWS_A_TABLE) {
-    blocks.push({ kind: 'table', text: markdownTable([columns, ...rows.slice(at, at + ROWS_A_TABLE)]) })
+  for (let at = 0; at < rows.length; at += MAX_ROWS_PER_TABLE) {
+    blocks.push({ kind: 'table', text: markdownTable([columns, ...rows.slice(at, at + MAX_ROWS_PER_TABLE)]) })
   }
   return blocks
 }

@@ -13,10 +13,10 @@ export interface Fields {
   readonly values: readonly Value[]
 }
 
-interface Open {
+interface OpenContainer {
   /** The names of an object's fields; undefined for an array. */
   names: string[] | undefined
-  from: number
+  firstChildIndex: number
 }
 
 // The parser is recursive: a few thousand levels would overflow the stack.
@@ -27,33 +27,34 @@ export const isFields = (value: Value): value is Fields => typeof value !== 'str
 
 /** @throws SyntaxError if the text is not JSON, UnreadableFile if it is nested too deeply */
 export function parseValue(text: string): Value {
-  // The values of all open objects and arrays share one array. Each takes its own values from it when it closes. Arrays that
-  // grow element by element reserve room for sixteen more elements, which adds up in eight million small records.
+  // The children of all open objects and arrays are collected in one array. When an object or array closes, its children are
+  // cut off the end with `splice`. One growing array for each would waste memory: an array that grows by `push` reserves room
+  // for sixteen more elements, which adds up in eight million small records.
   const values: Value[] = []
-  const open: Open[] = []
-  const last: (readonly string[])[] = []
+  const openContainers: OpenContainer[] = []
+  const lastNamesByDepth: (readonly string[])[] = []
   const begin = (names?: string[]): void => {
-    if (open.push({ names, from: values.length }) > MAX_DEPTH)
+    if (openContainers.push({ names, firstChildIndex: values.length }) > MAX_DEPTH)
       throw new UnreadableFile('damaged', 'the JSON is nested too deeply')
   }
   const end = (): void => {
-    const { names, from } = open.pop() ?? { names: undefined, from: 0 }
-    const children = values.splice(from)
+    const { names, firstChildIndex } = openContainers.pop() ?? { names: undefined, firstChildIndex: 0 }
+    const children = values.splice(firstChildIndex)
     if (names === undefined) values.push(children)
     else {
       // Consecutive records share their array of names.
-      const previousNames = last[open.length] ?? NO_NAMES
+      const previousNames = lastNamesByDepth[openContainers.length] ?? NO_NAMES
       const isSame =
         previousNames.length === names.length && previousNames.every((name, i) => name === names[i])
-      if (!isSame) last[open.length] = names.slice()
-      values.push({ names: last[open.length] ?? NO_NAMES, values: children })
+      if (!isSame) lastNamesByDepth[openContainers.length] = names.slice()
+      values.push({ names: lastNamesByDepth[openContainers.length] ?? NO_NAMES, values: children })
     }
   }
   visit(
     text,
     {
       onObjectBegin: () => begin([]),
-      onObjectProperty: (name) => void open.at(-1)?.names?.push(name),
+      onObjectProperty: (name) => void openContainers.at(-1)?.names?.push(name),
       onObjectEnd: end,
       onArrayBegin: () => begin(),
       onArrayEnd: end,

@@ -1,4 +1,4 @@
-// E-mail (.eml, Outlook's .msg): subject, sender, recipients and date, then the text. Attachments are passed on to the
+// Reads e-mail (.eml, Outlook's .msg): subject, sender, recipients and date, then the text. Attachments are passed on to the
 // parsers of their kinds.
 
 import { randomUUID } from 'node:crypto'
@@ -37,25 +37,27 @@ const parseEmail: Parser = async (task) => {
 const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, readEnclosed) => {
   for (const { name, filename, bytes } of await mailParts(path)) {
     if (names.has(name)) onPicture(name, bytes())
-    const within = [...names].flatMap((all) =>
-      all.startsWith(`${name}/`) ? [all.slice(name.length + 1)] : [],
+    const innerNames = [...names].flatMap((fullName) =>
+      fullName.startsWith(`${name}/`) ? [fullName.slice(name.length + 1)] : [],
     )
-    if (within.length === 0) continue
-    const attached = join(folder, `${id}.${randomUUID()}`)
-    await writeFile(attached, bytes(), { mode: 0o600 })
+    if (innerNames.length === 0) continue
+    const attachmentPath = join(folder, `${id}.${randomUUID()}`)
+    await writeFile(attachmentPath, bytes(), { mode: 0o600 })
     try {
-      await readEnclosed({ id, path: attached, folder, filename }, new Set(within), (enclosed, picture) =>
-        onPicture(`${name}/${enclosed}`, picture),
+      await readEnclosed(
+        { id, path: attachmentPath, folder, filename },
+        new Set(innerNames),
+        (enclosed, picture) => onPicture(`${name}/${enclosed}`, picture),
       )
     } finally {
-      await rm(attached, { force: true })
+      await rm(attachmentPath, { force: true })
     }
   }
 }
 
 export const mail: Backend = { parse: parseEmail, eachPicture }
 
-/** The message with only the names of its attachments, after one of them crashed the parser. */
+/** The message with only the names of its attachments. This is used after an attachment crashed the parser. */
 const parseEmailSimply: Parser = async (task) => {
   const { mail, files, blocks, ...message } = await readMessage(task)
   const attachments = files.slice(0, MAX_ATTACHMENTS).map((attachment) => {
@@ -84,7 +86,7 @@ async function readMessage(task: ParseTask) {
   return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
 }
 
-/** The text of an Outlook item that has it as RTF only. */
+/** The text of an Outlook item that has its text only as RTF. */
 async function rtfBlocks(rtf: Buffer): Promise<Block[]> {
   const { readRtf } = await import('../../shared/rtf/rtf.ts')
   return (await readRtf([rtf])).blocks
@@ -102,8 +104,8 @@ async function openMail(path: string): Promise<OutlookMail> {
 }
 
 /**
- * A long message of unencoded plain text, decoded in one step. Undefined for other messages. The library keeps five copies of a
- * body, which are 1,088 MB for 100 MB.
+ * A long message of unencoded plain text, decoded in one step. Undefined for other messages. The library keeps five copies of
+ * a body in memory.
  */
 async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
   const [end = '', at = -1] =
@@ -118,8 +120,8 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
   const header = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const type = header('content-type')
   const isPlain = (type === '' || /^text\/plain\b/i.test(type)) && !/\bformat="?flowed/i.test(type)
-  const isWrapped = !/^(|7bit|8bit|binary)$/i.test(header('content-transfer-encoding').trim())
-  if (!isPlain || isWrapped || /^attachment/i.test(header('content-disposition'))) return undefined
+  const isEncoded = !/^(|7bit|8bit|binary)$/i.test(header('content-transfer-encoding').trim())
+  if (!isPlain || isEncoded || /^attachment/i.test(header('content-disposition'))) return undefined
   const charset = /\bcharset="?([\w.:-]+)/i.exec(type)?.[1]
   const body = bytes.subarray(at + end.length)
   if (charset === undefined || /^(us-ascii|utf-?8)$/i.test(charset))
@@ -133,14 +135,14 @@ const isInline = ({ related, mimeType }: Attachment): boolean =>
   related === true && mimeType.startsWith('image/')
 
 function nameOf({ mimeType, filename }: Attachment, no: number): string {
-  const rfc822 = mimeType === 'message/rfc822'
-  const unnamed = rfc822
+  const isMessage = mimeType === 'message/rfc822'
+  const defaultName = isMessage
     ? 'message.eml'
     : /\bcalendar$|\/ics$/.test(mimeType)
       ? 'invitation.ics'
       : `attachment ${no}`
-  const name = filename?.trim() || unnamed
-  return rfc822 && !/\.eml$/i.test(name) ? `${name}.eml` : name
+  const name = filename?.trim() || defaultName
+  return isMessage && !/\.eml$/i.test(name) ? `${name}.eml` : name
 }
 
 /** A picture in the text of a mail, or an attached file. */
@@ -159,12 +161,12 @@ async function mailParts(path: string): Promise<MailPart[]> {
     filename: nameOf(attachment, i + 1),
     bytes: () => toBuffer(attachment.content),
   }))
-  const inText: MailPart[] = []
+  const textPictures: MailPart[] = []
   readHtml(
     mail.html ?? '',
-    countedPictures((name, bytes) => inText.push({ name, filename: '', bytes })),
+    countedPictures((name, bytes) => textPictures.push({ name, filename: '', bytes })),
   )
-  return [...parts, ...inText]
+  return [...parts, ...textPictures]
 }
 
 function headerBlocks(mail: Email): Block[] {
@@ -195,7 +197,7 @@ function addresses(list: readonly Address[]): string {
  * shows them.
  */
 function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
-  const inline = new Map(
+  const inlinePictures = new Map(
     attachments.flatMap((attachment, i) =>
       isInline(attachment) ? [[`part ${i + 1}`, attachment] as const] : [],
     ),
@@ -203,7 +205,9 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
   const namePicture = countedPictures()
   const { blocks } = readHtml(html, (address) => {
     const id = /^cid:(.*)/is.exec(address)?.[1]
-    const inlinePicture = [...inline].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)
+    const inlinePicture = [...inlinePictures].find(
+      ([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id,
+    )
     return id === undefined ? namePicture(address) : inlinePicture?.[0]
   })
   const bodyPictures =
@@ -214,8 +218,11 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
           ...blocks.filter(({ picture }) => picture !== undefined),
         ]
   const placedPictures = new Set(bodyPictures.map(({ picture }) => picture))
-  const rest = [...inline.keys()].filter((name) => !placedPictures.has(name))
-  return [...bodyPictures, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
+  const unplacedPictures = [...inlinePictures.keys()].filter((name) => !placedPictures.has(name))
+  return [
+    ...bodyPictures,
+    ...unplacedPictures.map((picture) => ({ kind: 'figure' as const, text: '', picture })),
+  ]
 }
 
 /**

@@ -1,4 +1,5 @@
-// A mailbox (.mbox): messages one after another, each after a line "From sender date" ([RFC 4155]). Each is read as a mail.
+// Reads a mailbox (.mbox). Its messages come one after another, each after a line "From sender date" ([RFC 4155]). Each
+// message is read as a mail.
 
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -26,22 +27,22 @@ const parseMailbox: Parser = async (task) => {
   }
 }
 
-/** "message 3/part 2". */
+/** Reads pictures of the messages, by names such as "message 3/part 2". */
 const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, readEnclosed) => {
-  const byMessage = new Map<string, Set<string>>()
+  const namesByMessage = new Map<string, Set<string>>()
   for (const name of names) {
     const [message = '', ...rest] = name.split('/')
-    byMessage.set(message, (byMessage.get(message) ?? new Set()).add(rest.join('/')))
+    namesByMessage.set(message, (namesByMessage.get(message) ?? new Set()).add(rest.join('/')))
   }
   let no = 0
   for (const message of messagesOf(await readFile(path))) {
     no++
-    const inner = byMessage.get(partName(no))
-    if (inner === undefined) continue
+    const innerNames = namesByMessage.get(partName(no))
+    if (innerNames === undefined) continue
     const at = join(folder, `${id}.${randomUUID()}`)
     await writeFile(at, unquoted(message), { mode: 0o600 })
     try {
-      await readEnclosed({ id, path: at, folder, filename: fileName(no) }, inner, (enclosed, picture) =>
+      await readEnclosed({ id, path: at, folder, filename: fileName(no) }, innerNames, (enclosed, picture) =>
         onPicture(`${partName(no)}/${enclosed}`, picture),
       )
     } finally {
@@ -77,12 +78,13 @@ function* messagesOf(file: Buffer): Generator<Buffer> {
   if (from >= 0 && from < file.length) yield file.subarray(from)
 }
 
-const RETURN = 13
+const CARRIAGE_RETURN = 13
 
 /** The next line that begins with "From " after a blank line. */
 function nextStart(file: Buffer, from: number): number {
   for (let at = file.indexOf('\nFrom ', from); at >= 0; at = file.indexOf('\nFrom ', at + 1)) {
-    const isBlank = file[at - 1] === LINE_END || (file[at - 1] === RETURN && file[at - 2] === LINE_END)
+    const isBlank =
+      file[at - 1] === LINE_END || (file[at - 1] === CARRIAGE_RETURN && file[at - 2] === LINE_END)
     if (isBlank) return at + 1
   }
   return -1

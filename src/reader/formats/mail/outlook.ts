@@ -59,24 +59,24 @@ export function openOutlook(bytes: Buffer): OutlookMail {
 
 const UTF_8 = 65_001
 
-/** Reads the properties; items of old versions are in the code page that they state. */
+/** Reads the properties. Items of old versions are in the code page that they state. */
 function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const read = (encoding: string): { reader: Reader; item: FieldsData } => {
+  const readWith = (encoding: string): { reader: Reader; item: FieldsData } => {
     const reader = new MsgReader(view)
     reader.parserConfig = { ansiEncoding: encoding }
     const item = reader.getFileData()
     if (item.error !== undefined) throw new Error(item.error)
     return { reader, item }
   }
-  const first = read('cp1252')
-  const { messageCodepage: page = first.item.internetCodepage ?? UTF_8 } = first.item
-  const encoding = page === UTF_8 ? 'utf8' : `cp${page}`
-  if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return first
-  const parsed = read(encoding)
+  const westernReading = readWith('cp1252')
+  const { messageCodepage: codePage = westernReading.item.internetCodepage ?? UTF_8 } = westernReading.item
+  const encoding = codePage === UTF_8 ? 'utf8' : `cp${codePage}`
+  if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return westernReading
+  const parsed = readWith(encoding)
   const { subject, body, senderName } = parsed.item
-  // Some state the code page in which they were sent, not the one in which they are stored.
-  return `${subject}${body}${senderName}`.includes('\ufffd') ? first : parsed
+  // Some items state the code page in which they were sent, and not the one in which they are stored.
+  return `${subject}${body}${senderName}`.includes('\ufffd') ? westernReading : parsed
 }
 
 /** A person. The addresses that Exchange uses inside a company are internal paths and left out. */
@@ -85,7 +85,7 @@ const mailbox = (name = '', address = ''): Mailbox => ({
   address: address.includes('@') ? address.trim() : '',
 })
 
-/** Subject and date; the date as written in the header if the item came by mail. */
+/** The headers for subject and date. The date is as written in the mail's header if the item came by mail. */
 function headersOf(item: FieldsData): Email['headers'] {
   const sentDate = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
   const date = sentDate ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''

@@ -1,5 +1,5 @@
-// What Outlook packs into winmail.dat: the attachments of a mail and its text ([MS-OXTNEF]). (node-tnef, the only package for it,
-// brings a logger with an install script.)
+// Reads the files in which Outlook packs the attachments of a mail and its text: winmail.dat ([MS-OXTNEF]). (node-tnef, the
+// only package for it, brings a logger with an install script.)
 
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import iconv from 'iconv-lite'
@@ -12,7 +12,7 @@ const MAGIC = Buffer.from('789f3e22', 'hex')
 export const isTnef = (bytes: Buffer): boolean => bytes.subarray(0, MAGIC.length).equals(MAGIC)
 
 const HEAD_BYTES = 6
-// Level, id and length of an attribute, and the checksum behind it.
+// The bytes of an attribute's level, id and length, and of the checksum after it.
 const ATTRIBUTE_BYTES = 9
 const CHECKSUM_BYTES = 2
 
@@ -36,7 +36,7 @@ const MIME_TYPE = 0x370e
 const CONTENT_ID = 0x3712
 
 /** The mail in the bytes of a winmail.dat, as far as they can be read. Throws if its text is a damaged RTF. */
-export function openTnef(bytes: Buffer, isTextUsed = true): OutlookMail {
+export function openTnef(bytes: Buffer, mayUseRtf = true): OutlookMail {
   let codePage = 'windows-1252'
   let message = new Map<number, Buffer | string>()
   const texts = { subject: '', body: '' }
@@ -57,7 +57,7 @@ export function openTnef(bytes: Buffer, isTextUsed = true): OutlookMail {
   const html = typeof ownHtml === 'string' ? ownHtml : decodeHtml(ownHtml)
   const text = stringOf(message.get(TEXT)) || texts.body
   const rtf = message.get(RTF)
-  const isRtfUsed = isTextUsed && `${text}${html}`.trim() === ''
+  const isRtfUsed = mayUseRtf && `${text}${html}`.trim() === ''
   return {
     headers: [{ key: 'subject', originalKey: 'Subject', value: texts.subject }],
     headerLines: [],
@@ -119,7 +119,7 @@ const CLASS_BYTES = 16
 const withoutClass = (object: Buffer): Buffer =>
   isTnef(object.subarray(CLASS_BYTES)) ? object.subarray(CLASS_BYTES) : object
 
-/** The attributes up to the end, or up to the first that is cut off. */
+/** The attributes up to the end, or up to the first attribute that is cut off. */
 function* attributesOf(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
   for (let at = HEAD_BYTES; at + ATTRIBUTE_BYTES <= bytes.length; ) {
     const from = at + ATTRIBUTE_BYTES
@@ -134,8 +134,8 @@ const STRING = 0x1e
 const WIDE_STRING = 0x1f
 const OBJECT = 0x0d
 const BINARY = 0x102
-const MULTIPLE = 0x1000
-const NAMED = 0x8000
+const MULTIPLE_VALUES = 0x1000
+const FIRST_NAMED_ID = 0x8000
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   2: 4,
   3: 4,
@@ -155,11 +155,11 @@ const GUID_BYTES = 16
 function propertiesOf(data: Buffer, codePage: string): Map<number, Buffer | string> {
   const properties = new Map<number, Buffer | string>()
   let at = 4
-  const number = (): number => {
+  const readNumber = (): number => {
     at += 4
     return data.readUInt32LE(at - 4)
   }
-  const padded = (length: number): Buffer => {
+  const readPadded = (length: number): Buffer => {
     const value = data.subarray(at, at + length)
     at += length + ((4 - (length % 4)) % 4)
     return value
@@ -169,17 +169,17 @@ function propertiesOf(data: Buffer, codePage: string): Map<number, Buffer | stri
       const type = data.readUInt16LE(at)
       const id = data.readUInt16LE(at + 2)
       at += 4
-      if (id >= NAMED) {
+      if (id >= FIRST_NAMED_ID) {
         at += GUID_BYTES
-        if (number() === 0) number()
-        else padded(number())
+        if (readNumber() === 0) readNumber()
+        else readPadded(readNumber())
       }
-      const kind = type & ~MULTIPLE
+      const kind = type & ~MULTIPLE_VALUES
       const size = FIXED_BYTES[kind]
       const isVariable = kind === STRING || kind === WIDE_STRING || kind === BINARY || kind === OBJECT
       if (!isVariable && size === undefined) return properties
-      for (let values = isVariable || type !== kind ? number() : 1; values > 0; values--) {
-        const value = padded(size ?? number())
+      for (let values = isVariable || type !== kind ? readNumber() : 1; values > 0; values--) {
+        const value = readPadded(size ?? readNumber())
         if (at > data.length + 3) return properties
         if (!isVariable || properties.has(id)) continue
         const isText = kind === STRING || kind === WIDE_STRING
@@ -187,7 +187,7 @@ function propertiesOf(data: Buffer, codePage: string): Map<number, Buffer | stri
       }
     }
   } catch (error) {
-    // Cut off.
+    // The data are cut off.
     if (!(error instanceof RangeError)) throw error
   }
   return properties

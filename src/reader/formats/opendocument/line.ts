@@ -3,7 +3,7 @@
 import type { Block } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
 import { withRaised } from '../../shared/blocks/raised.ts'
-import { PAGE_NUMBER } from '../../shared/blocks/running.ts'
+import { markedPageNumber } from '../../shared/blocks/running.ts'
 import { elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Look } from '../../shared/office/headings-by-look.ts'
 import type { OdfStyles, TextStyle } from './styles.ts'
@@ -84,7 +84,7 @@ function readElement(element: XmlElement, state: State, style: TextStyle): void 
   else if (name === 'text:line-break') state.text += '\n'
   else if (name === 'text:number') state.number = textOf(element).trim()
   else if (name === 'text:page-number' || name === 'text:page-count')
-    state.text += PAGE_NUMBER(textOf(element))
+    state.text += markedPageNumber(textOf(element))
   else if (name === 'text:note') readNote(element, state)
   else if (name === 'office:annotation') state.attachments.push({ block: annotationBlock(element) })
   else if (name.startsWith('draw:')) readShape(element, state)

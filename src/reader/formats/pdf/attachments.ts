@@ -1,4 +1,4 @@
-// Files inside of a PDF: those of its list, and those pinned to a page ([ISO 32000-1] 7.11.4, 12.5.6.15).
+// The files inside a PDF: the files of its list, and the files that are attached to a page ([ISO 32000-1] 7.11.4, 12.5.6.15).
 
 import type { Enclosed } from '../../task.ts'
 
@@ -9,24 +9,24 @@ interface FileSpec {
   content?: unknown
 }
 
-const PINNED = Buffer.from('/FileAttachment')
-// A page takes a millisecond or two.
+const FILE_ANNOTATION = Buffer.from('/FileAttachment')
+// The search takes one or two milliseconds a page.
 const MAX_PAGES = 2000
 
 /**
- * The files in the order of the list, followed by those on pages. Programs that attach a file to a page write that in the
- * uncompressed bytes.
+ * The files in the order of the list, followed by the files on pages. The pages are only searched if the uncompressed bytes
+ * contain the name of such an annotation.
  */
 export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclosed[]> {
-  const listed = (await file.getAttachments()) as Record<string, FileSpec> | null
-  const specs = Object.values(listed ?? {})
-  const pages = bytes.includes(PINNED) ? Math.min(file.numPages, MAX_PAGES) : 0
+  const listedFiles = (await file.getAttachments()) as Record<string, FileSpec> | null
+  const specs = Object.values(listedFiles ?? {})
+  const pages = bytes.includes(FILE_ANNOTATION) ? Math.min(file.numPages, MAX_PAGES) : 0
   for (let number = 1; number <= pages; number++) {
     const page = await file.getPage(number)
     const annotations = (await page.getAnnotations()) as { subtype?: string; file?: FileSpec }[]
     for (const annotation of annotations)
       if (annotation.subtype === 'FileAttachment' && annotation.file !== undefined)
-        addNew(specs, annotation.file)
+        addUnlessListed(specs, annotation.file)
     page.cleanup()
   }
   return specs.flatMap(({ filename, content }, i) => {
@@ -38,7 +38,7 @@ export async function attachedFiles(file: PdfFile, bytes: Buffer): Promise<Enclo
 }
 
 /** Adds a file unless it is there already. Some programs also list the files that they attach to a page. */
-function addNew(specs: FileSpec[], { filename, content }: FileSpec): void {
+function addUnlessListed(specs: FileSpec[], { filename, content }: FileSpec): void {
   const isSame = (other: FileSpec): boolean =>
     other.filename === filename &&
     other.content instanceof Uint8Array &&

@@ -1,5 +1,5 @@
-// Headings by bookmarks: a line that a bookmark of its page names is a heading with the bookmark's level. Nothing else in a PDF
-// states levels as clearly. Other headings keep their level relative to the heading above them.
+// Finds headings by bookmarks: a line that a bookmark of its page names is a heading with the bookmark's level. Nothing else
+// in a PDF states levels as clearly. Other headings keep their level relative to the heading above them.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -26,12 +26,15 @@ interface Page {
 }
 
 const MAX_LEVEL = 6
-/** Makes the named texts headings and sets the levels of all headings by the bookmarks, in place. */
+/**
+ * Turns the texts that bookmarks name into headings, and sets the levels of all headings by the bookmarks. Changes the pages
+ * in place.
+ */
 export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
-  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  const pageByNumber = new Map(pages.map((page) => [page.number, page]))
   const depths = new Map<Block, number>()
   for (const bookmark of bookmarks) {
-    const page = byNumber.get(bookmark.page)
+    const page = pageByNumber.get(bookmark.page)
     const heading = page && findHeading(page, bookmark, depths)
     if (heading !== undefined) depths.set(heading, bookmark.depth)
   }
@@ -60,14 +63,14 @@ function findHeading(
   return run && mergeIntoHeading(page, run)
 }
 
-/** Headings of the layout pass come before other text. */
+/** The order in which runs are preferred: headings of the layout pass before other text. */
 const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
 
 /** The run of blocks from `start` whose joined text is one of the names. */
 function runWithName(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
   const end = namedEnd(blocks, start, names)
-  const run = blocks.slice(start, end)
-  return end === undefined || !run.every(canBeNamed) ? undefined : run
+  const namedRun = blocks.slice(start, end)
+  return end === undefined || !namedRun.every(canBeNamed) ? undefined : namedRun
 }
 
 const canBeNamed = ({ kind, text, bbox }: Block): boolean =>
@@ -93,7 +96,10 @@ function mergeIntoHeading(page: Page, run: readonly Block[]): Block | undefined 
   return first
 }
 
-/** Whether there is a title above all bookmarks: on the page of the first one, in larger type than any of them. */
+/**
+ * Whether there is a title above all bookmarked headings. It is on the page of the first of them and in larger type than any
+ * of them.
+ */
 function hasTitleAbove(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
   const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
   const sizedHeadings = pages.flatMap(({ headings }) => headings)
@@ -115,26 +121,26 @@ function hasTitleAbove(pages: readonly Page[], depths: ReadonlyMap<Block, number
  * heading.
  */
 function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, hasTitle: boolean): void {
-  const byType = typeLevels(headings, depths)
+  const levelByType = typeLevels(headings, depths)
   const minDepth = Math.min(...depths.values())
-  let above: { byType: number; level: number }[] = []
+  let above: { typeLevel: number; level: number }[] = []
   for (const block of headings) {
-    const typeLevel = byType.get(block) ?? MAX_LEVEL
+    const typeLevel = levelByType.get(block) ?? MAX_LEVEL
     const depth = depths.get(block)
-    above = above.filter((heading) => heading.byType < typeLevel)
+    above = above.filter((heading) => heading.typeLevel < typeLevel)
     const parent = above.at(-1)
     if (depth !== undefined) block.level = clamp(depth - minDepth + (hasTitle ? 2 : 1))
-    else if (parent !== undefined) block.level = clamp(parent.level + typeLevel - parent.byType)
+    else if (parent !== undefined) block.level = clamp(parent.level + typeLevel - parent.typeLevel)
     else block.level = typeLevel
-    if (depth !== undefined) above.push({ byType: typeLevel, level: block.level })
+    if (depth !== undefined) above.push({ typeLevel: typeLevel, level: block.level })
   }
 }
 
 const clamp = (level: number): number => Math.min(MAX_LEVEL, Math.max(1, level))
 
 /**
- * The level of each heading by its type size. A heading that exists only because of its bookmark gets the level of others with
- * the same depth.
+ * The level of each heading by its type size. A heading that exists only because of its bookmark gets the level of other
+ * headings with the same depth.
  */
 function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {
   const levelByDepth = new Map<number, number>()

@@ -1,5 +1,5 @@
-// Reads a PDF without liteparse: by pdf-inspector's Markdown, page by page, or by pdf.js' plain text if that finds nothing. For
-// files that crash liteparse, and for single pages on which it finds nothing.
+// Reads a PDF without liteparse. It uses the Markdown of pdf-inspector page by page, or the plain text of pdf.js if
+// pdf-inspector finds nothing. This is for files that crash liteparse, and for single pages on which liteparse finds nothing.
 
 import { readFile } from 'node:fs/promises'
 import type { Backend } from '../../backend.ts'
@@ -9,10 +9,10 @@ import { markdownBlocks } from '../../shared/markdown/markdown.ts'
 import type { Parser } from '../../task.ts'
 import { readProperties } from './properties.ts'
 
-/** A PDF's text and tables by these two libraries, without OCR. */
+/** The text and tables of a PDF by these two libraries, without OCR. */
 const parsePdfSimply: Parser = async (task, report) => {
   const bytes = await readFile(task.path)
-  const pages = (await inspect(bytes)) ?? (await plainPages(bytes))
+  const pages = (await pagesByInspector(bytes)) ?? (await plainPages(bytes))
   report({ share: 1, pages: pages.size })
   const blocks = [...pages.values()].flat()
   if (blocks.length === 0) throw new UnreadableFile('no_text')
@@ -23,18 +23,27 @@ const parsePdfSimply: Parser = async (task, report) => {
 export const simplePdf: Backend = { parse: parsePdfSimply }
 
 /** Blocks of the given pages (1-based), by the first of the two libraries that finds text on the page. */
-export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {
+export async function readByOtherLibraries(
+  path: string,
+  pages: readonly number[],
+): Promise<Map<number, Block[]>> {
   const bytes = await readFile(path)
-  const blocksByPage = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
-  const open = pages.filter((page) => (blocksByPage.get(page) ?? []).length === 0)
-  if (open.length === 0) return blocksByPage
+  const blocksByPage = (await pagesByInspector(bytes, pages)) ?? new Map<number, Block[]>()
+  const pagesWithoutText = pages.filter((page) => (blocksByPage.get(page) ?? []).length === 0)
+  if (pagesWithoutText.length === 0) return blocksByPage
   const plainBlocks = await plainPages(bytes).catch(() => new Map<number, Block[]>())
-  for (const page of open) blocksByPage.set(page, plainBlocks.get(page) ?? [])
+  for (const page of pagesWithoutText) blocksByPage.set(page, plainBlocks.get(page) ?? [])
   return blocksByPage
 }
 
-/** Undefined if pdf-inspector cannot read the file. @throws UnreadableFile if it has a password */
-async function inspect(bytes: Buffer, pages?: readonly number[]): Promise<Map<number, Block[]> | undefined> {
+/**
+ * The blocks of pages as pdf-inspector reads them. Undefined if it cannot read the file. @throws UnreadableFile if it has a
+ * password
+ */
+async function pagesByInspector(
+  bytes: Buffer,
+  pages?: readonly number[],
+): Promise<Map<number, Block[]> | undefined> {
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
     const result = extractPagesMarkdown(

@@ -1,5 +1,5 @@
-// The values filled into a PDF form, since readers ask about them. PDFium's page text omits some of them. For checkboxes and
-// radio buttons it shows neither the state nor the meaning.
+// Adds the values that were filled into a PDF form, because readers ask about them. PDFium's page text omits some of them.
+// For checkboxes and radio buttons it shows neither the state nor the meaning.
 
 import type { FormField, ParsedPage, Rect, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
@@ -9,42 +9,46 @@ import { plainWords } from '../../shared/page/layout/words.ts'
 // A value may extend beyond its field by this many points.
 const SLACK = 3
 // The maximum gap between a button and its label, in heights of the button.
-const LABEL_GAP = 1.5
+const MAX_LABEL_GAP = 1.5
 
 /**
  * The page's blocks with a line "Name: value" for each choice, and for each filled field whose value is not printed in the
- * page. A line with a filled field is not a heading.
+ * page. A block with a filled field is not a heading.
  */
 export function withFormFields(page: ParsedPage, blocks: readonly Block[]): Block[] {
   const filledFields = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
   if (filledFields.length === 0) return [...blocks]
-  const fieldsToTell = filledFields.filter((field) => isButton(field) || !isPrinted(field, page.textItems))
+  const fieldsToAdd = filledFields.filter((field) => isButton(field) || !isPrinted(field, page.textItems))
   const lineAfter = new Map<Block | undefined, Block[]>()
-  for (const field of fieldsToTell) {
-    const block = blocks.findLast((other) => isOn(field, other))
+  for (const field of fieldsToAdd) {
+    const block = blocks.findLast((other) => isBesideOrIn(field, other))
     const text = lineOf(field, page.textItems)
     const place = field.rect === undefined ? {} : { bbox: rectBox(field.rect) }
     const lines = lineAfter.get(block) ?? []
     lineAfter.set(block, [...lines, { kind: 'paragraph', text, page: page.pageNum, ...place }])
   }
   const withLines = blocks.flatMap((block) => [
-    filledFields.some((field) => isOn(field, block)) ? asText(block) : block,
+    filledFields.some((field) => isBesideOrIn(field, block)) ? asText(block) : block,
     ...(lineAfter.get(block) ?? []),
   ])
   return [...withLines, ...(lineAfter.get(undefined) ?? [])]
 }
 
-/** The text of a line. `items` show what is printed beside a button that has no readable name. */
+/**
+ * The line "Name: value" of a field. `items` are the page's texts, in which the label of a button is found if the button has
+ * no readable name.
+ */
 function lineOf(field: FormField, items: readonly TextItem[]): string {
   const value = filledValue(field)
-  const ownLabel = (field.alternateName ?? '').trim()
-  const technical = (field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
+  const readableName = (field.alternateName ?? '').trim()
+  const technicalName = (field.name ?? '').replace(/[_.[\]#]+/g, ' ').trim()
   const label = isButton(field) ? labelBeside(field, items) : undefined
   // The value of a button is often a number, and people read the label.
   if (field.type === 'radio')
-    return lineFor(ownLabel || technical, isOnLine(field, value, items) ? value : (label ?? value))
-  if (isButton(field)) return lineFor(ownLabel || (label ?? technical), /\p{L}{2}/u.test(value) ? value : '☒')
-  return lineFor(ownLabel || technical, value)
+    return lineFor(readableName || technicalName, isOnLine(field, value, items) ? value : (label ?? value))
+  if (isButton(field))
+    return lineFor(readableName || (label ?? technicalName), /\p{L}{2}/u.test(value) ? value : '☒')
+  return lineFor(readableName || technicalName, value)
 }
 
 const lineFor = (name: string, value: string): string => (name === '' ? value : `${name}: ${value}`)
@@ -55,7 +59,7 @@ const asText = ({ level: _, ...block }: Block): Block =>
   block.kind === 'heading' ? { ...block, kind: 'paragraph' } : block
 
 /** Whether the middle of a field is beside or in a block. */
-function isOn({ rect }: FormField, { bbox }: Block): boolean {
+function isBesideOrIn({ rect }: FormField, { bbox }: Block): boolean {
   if (rect === undefined || bbox === undefined) return false
   const middle = rect.y + rect.height / 2
   return middle >= bbox[1] && middle <= bbox[3]
@@ -84,7 +88,7 @@ function isOnLine({ rect }: FormField, value: string, items: readonly TextItem[]
 /** The text printed right after a button, or else right before it. */
 function labelBeside({ rect }: FormField, items: readonly TextItem[]): string | undefined {
   if (rect === undefined) return undefined
-  const maxGap = rect.height * LABEL_GAP
+  const maxGap = rect.height * MAX_LABEL_GAP
   const onLine = textsBeside(rect, items).filter(({ text }) => /\p{L}/u.test(text))
   const end = rect.x + rect.width
   const textAfter = onLine.find(({ x }) => x > end - SLACK && x - end < maxGap)
@@ -96,7 +100,7 @@ function labelBeside({ rect }: FormField, items: readonly TextItem[]): string | 
 
 function filledValue(field: FormField): string {
   if (/button|signature/i.test(field.type)) return ''
-  // A box that is not ticked.
+  // A checkbox that is not ticked has no value.
   if (field.checked === false || (field.value === 'Off' && !/text/i.test(field.type))) return ''
   return (field.selectedOptions.length > 0 ? field.selectedOptions.join(', ') : (field.value ?? '')).trim()
 }

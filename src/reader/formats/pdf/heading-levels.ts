@@ -1,6 +1,6 @@
-// Levels of headings in the whole document. The layout pass sees twenty pages at a time, may give a heading of 18 points a
-// lower level than one of 14, and ignores "Part" and "Item". Here the size decides first, then such names, then capitals and
-// italics.
+// Levels of headings in the whole document. The layout pass sees twenty pages at a time. It may put a heading of 18 points
+// below a heading of 14 points, and it ignores "Part" and "Item". Here the size decides first, then such names, then capitals
+// and italics.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
@@ -15,9 +15,9 @@ export interface SizedHeading {
   italic: boolean
 }
 
-const DEEPEST = 6
+const MAX_LEVEL = 6
 // The level of a heading that the layout pass missed, if nothing else decides it.
-const USUAL_LEVEL = 2
+const DEFAULT_LEVEL = 2
 
 /** The headings of a page with a known size of type. */
 export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem[]): SizedHeading[] {
@@ -36,13 +36,13 @@ export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem
 /** Sets the level of every heading, as described at the top of this file. */
 export function settleLevels(headings: readonly SizedHeading[]): void {
   const classes = sizeClasses(headings)
-  if (!agrees(classes)) levelBySize(classes)
+  if (!followSizes(classes)) levelBySize(classes)
   fillLevels(classes)
   levelByName(classes)
   levelByNumber(headings.map(({ block }) => block))
 }
 
-/** From the largest type to the smallest. */
+/** The headings by size of type, from the largest to the smallest. */
 function sizeClasses(headings: readonly SizedHeading[]): SizedHeading[][] {
   const classes: SizedHeading[][] = []
   for (const heading of [...headings].sort((a, b) => b.size - a.size)) {
@@ -56,10 +56,10 @@ function sizeClasses(headings: readonly SizedHeading[]): SizedHeading[][] {
 const levelsOf = (members: readonly SizedHeading[]): number[] =>
   members.flatMap(({ block }) => block.level ?? [])
 
-function agrees(classes: readonly SizedHeading[][]): boolean {
+function followSizes(classes: readonly SizedHeading[][]): boolean {
   let deepest = 0
   for (const levels of classes.map(levelsOf)) {
-    if (Math.min(DEEPEST, ...levels) < deepest) return false
+    if (Math.min(MAX_LEVEL, ...levels) < deepest) return false
     deepest = Math.max(deepest, ...levels)
   }
   return true
@@ -70,7 +70,7 @@ function levelBySize(classes: readonly SizedHeading[][]): void {
   const top = levels[0] ?? 1
   classes.forEach((members, rank) => {
     const level = Math.min(
-      DEEPEST,
+      MAX_LEVEL,
       levels[rank] ?? Math.max(top, levels.at(-1) ?? 1) + rank - levels.length + 1,
     )
     for (const { block } of members) block.level = level
@@ -81,7 +81,7 @@ function levelBySize(classes: readonly SizedHeading[][]): void {
 function fillLevels(classes: readonly SizedHeading[][]): void {
   let above = 0
   for (const members of classes) {
-    const level = median(levelsOf(members)) ?? (above === 0 ? USUAL_LEVEL : Math.min(DEEPEST, above + 1))
+    const level = median(levelsOf(members)) ?? (above === 0 ? DEFAULT_LEVEL : Math.min(MAX_LEVEL, above + 1))
     for (const { block } of members) block.level ??= level
     above = Math.max(above, ...levelsOf(members))
   }
@@ -90,30 +90,30 @@ function fillLevels(classes: readonly SizedHeading[][]): void {
 const median = (values: readonly number[]): number | undefined =>
   [...values].sort((a, b) => a - b)[values.length >> 1]
 
-const PART = /^(?:part|teil|partie|parte|book|buch|livre)\s+(?:[IVX]+|\d{1,2})\b/iu
-const ITEM =
+const PART_NAME = /^(?:part|teil|partie|parte|book|buch|livre)\s+(?:[IVX]+|\d{1,2})\b/iu
+const ITEM_NAME =
   /^(?:item|chapter|article|kapitel|artikel|chapitre|capítulo|capitolo|annex|appendix|anhang|schedule)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]+)\b/iu
-// Names of parts inside what a heading in capitals names: "ARTICLE ONE", "RECITALS".
-const SECTION = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
-// Fewer do not show an order.
-const MIN_NAMED = 2
-const MIN_ALIKE = 2
+// The names of sections. A section is part of what a heading in capitals names: "ARTICLE ONE", "RECITALS".
+const SECTION_NAME = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
+// Fewer headings do not show an order.
+const MIN_NAMED_HEADINGS = 2
+const MIN_SAME_RANK = 2
 
 /**
  * The order: "Part I" above "Item 1.", both above headings without such a name, then capitals above lower case, and upright
  * above italic.
  */
 function levelByName(classes: readonly SizedHeading[][]): void {
-  // Smaller type moves down by the number of levels that larger type needs in addition.
+  // The headings in smaller type move down by the number of additional levels that larger type needs.
   let shift = 0
   for (const members of classes) {
     const levels = levelsOf(members)
-    const namedPatterns = [PART, ITEM].filter(
-      (name) => members.filter(({ block }) => name.test(block.text)).length >= MIN_NAMED,
+    const namedPatterns = [PART_NAME, ITEM_NAME].filter(
+      (name) => members.filter(({ block }) => name.test(block.text)).length >= MIN_NAMED_HEADINGS,
     )
-    // Without names, levels that the layout pass distinguished within one size stay.
-    const isTold = namedPatterns.length === 0 && new Set(levels).size > 1
-    const ranks = isTold ? [] : usedRanks(members, namedPatterns)
+    // If no names occur, the levels that the layout pass gave within one size stay.
+    const hasSeveralLevels = namedPatterns.length === 0 && new Set(levels).size > 1
+    const ranks = hasSeveralLevels ? [] : usedRanks(members, namedPatterns)
     // Numbered names start at level 1: the larger type of a cover is not above them.
     const top = namedPatterns.length > 0 ? 1 : Math.min(...levels) + shift
     // Items alone establish an order, capitals alone do not.
@@ -124,21 +124,21 @@ function levelByName(classes: readonly SizedHeading[][]): void {
         ranks.length < minMatches
           ? (heading.block.level ?? top) + shift
           : top + (at < 0 ? ranks.length - 1 : at)
-      heading.block.level = Math.max(1, Math.min(DEEPEST, rank))
+      heading.block.level = Math.max(1, Math.min(MAX_LEVEL, rank))
     }
     shift = Math.max(...levelsOf(members)) - Math.max(...levels)
   }
 }
 
-const NAMED_RANKS = 10
+const FIRST_UNNAMED_RANK = 10
 
-/** Rank by the heading's name, otherwise by capitals and italics; the smallest is the highest. */
+/** The rank of a heading by its name, otherwise by capitals and italics. The smallest rank is the highest heading. */
 function rankOf({ block, italic }: SizedHeading, namedPatterns: readonly RegExp[]): number {
   const at = namedPatterns.findIndex((name) => name.test(block.text))
   if (at >= 0) return at
   const capitals = /\p{Lu}{2}/u.test(block.text) && !/\p{Ll}/u.test(block.text)
-  if (!capitals && SECTION.test(block.text)) return NAMED_RANKS + 1
-  return NAMED_RANKS + (capitals ? 0 : 2) + (italic ? 1 : 0)
+  if (!capitals && SECTION_NAME.test(block.text)) return FIRST_UNNAMED_RANK + 1
+  return FIRST_UNNAMED_RANK + (capitals ? 0 : 2) + (italic ? 1 : 0)
 }
 
 function usedRanks(members: readonly SizedHeading[], namedPatterns: readonly RegExp[]): number[] {
@@ -147,7 +147,7 @@ function usedRanks(members: readonly SizedHeading[], namedPatterns: readonly Reg
     const rank = rankOf(heading, namedPatterns)
     counts.set(rank, (counts.get(rank) ?? 0) + 1)
   }
-  return [...counts].flatMap(([rank, count]) => (count >= MIN_ALIKE ? [rank] : [])).sort((a, b) => a - b)
+  return [...counts].flatMap(([rank, count]) => (count >= MIN_SAME_RANK ? [rank] : [])).sort((a, b) => a - b)
 }
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{L}/u
@@ -158,10 +158,10 @@ function levelByNumber(blocks: readonly Block[]): void {
     const depth = NUMBERED.exec(block.text)?.[1]?.split('.').length
     return depth === undefined ? [] : [{ block, depth }]
   })
-  const tops = numbered.filter(({ depth }) => depth === 1).flatMap(({ block }) => block.level ?? [])
-  if (tops.length < MIN_NAMED || tops.length === numbered.length) return
-  const top = median(tops) ?? 1
-  for (const { block, depth } of numbered) block.level = Math.min(DEEPEST, top + depth - 1)
+  const topLevels = numbered.filter(({ depth }) => depth === 1).flatMap(({ block }) => block.level ?? [])
+  if (topLevels.length < MIN_NAMED_HEADINGS || topLevels.length === numbered.length) return
+  const top = median(topLevels) ?? 1
+  for (const { block, depth } of numbered) block.level = Math.min(MAX_LEVEL, top + depth - 1)
 }
 
 /** Whether a heading begins with its number. */

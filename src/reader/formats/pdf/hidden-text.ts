@@ -1,6 +1,6 @@
-// Text of a page that nobody sees: text in the colour of its background, transparent text, text in the invisible mode without a
-// scan behind it, or text at most a point high. It is removed from the page and kept apart, since it is not a statement of the
-// document.
+// Finds text of a page that nobody sees. This is text in the colour of its background, transparent text, text in the
+// invisible mode without a scan behind it, or text at most a point high. It is removed from the page and stored separately,
+// because it is not a statement of the document.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -18,9 +18,9 @@ export interface VisiblePage {
   hidden: Block[]
 }
 
-/** A line of 10 points is 10 pixels high, enough to see whether there are letters. */
+/** At this resolution a line of 10 points is 10 pixels high, which is enough to see whether there are letters. */
 const DPI = 72
-// 16 MB while the page is drawn. A page of A2 has this many pixels at 72 dpi.
+// A drawing with so many pixels takes 16 MB. A page of A2 has this many pixels at 72 dpi.
 const MAX_PIXELS = 4e6
 // Pixels. On a large page, smaller letters may be invisible in the drawing although they are dark.
 const MIN_LETTERS_HEIGHT = 4
@@ -28,35 +28,36 @@ const MIN_LETTERS_HEIGHT = 4
 const MAX_HIDDEN_HEIGHT = 1.2
 const MAX_HIDDEN_WIDTH = 1.2
 const MIN_FIELD_HEIGHT = 5
-const MAX_DARK = 96
+const MAX_DARK_SHADE = 96
 // Of 255. Readers do not see lighter letters on white unless they look for them.
 const MIN_CONTRAST = 16
-// Share of a word's pixels. Letters cover at least 8 %.
-const MAX_INK = 0.01
+// The maximum share of a word's pixels that differ from the background if the word is invisible. Visible letters cover at
+// least 8 %.
+const MAX_INK_SHARE = 0.01
 // The outer part of a word's box that is ignored, so that the lines around it do not count.
-const INSET = 0.2
+const INSET_SHARE = 0.2
 // If pictures cover this share of the page in total, they are a scan, and invisible text over them is its recognised text.
 const MIN_SCAN_SHARE = 0.3
 
-/** The pages without hidden text. `uses` says how the file draws its text. */
+/** The pages without hidden text. `inkUse` describes how the file draws its text. */
 export async function withoutHiddenText(
   path: string,
   pages: readonly UprightPage[],
-  uses: InkUse,
+  inkUse: InkUse,
 ): Promise<VisiblePage[]> {
   const visible: VisiblePage[] = []
   for (const uprightPage of pages)
-    visible.push(parted(uprightPage.page, await hiddenWords(path, uprightPage, uses)))
+    visible.push(splitHidden(uprightPage.page, await hiddenWords(path, uprightPage, inkUse)))
   return visible
 }
 
-async function hiddenWords(path: string, uprightPage: UprightPage, uses: InkUse): Promise<Set<Word>> {
+async function hiddenWords(path: string, uprightPage: UprightPage, inkUse: InkUse): Promise<Set<Word>> {
   const { page } = uprightPage
   const hidden = new Set(page.textItems.filter(isTiny).flatMap(wordsOf))
-  if (!uses.invisible && !uses.faint && !hasTextOnDark(page)) return hidden
-  const unseenItems = await unseenWords(path, uprightPage, uses)
-  const scans = uses.invisible && unseenItems.length > 0 ? await scansOn(path, uprightPage) : []
-  for (const word of unseenItems) if (!isCovered(rectBox(word), scans)) hidden.add(word)
+  if (!inkUse.invisible && !inkUse.faint && !hasTextOnDark(page)) return hidden
+  const candidates = await invisibleWords(path, uprightPage, inkUse)
+  const scans = inkUse.invisible && candidates.length > 0 ? await scansOn(path, uprightPage) : []
+  for (const word of candidates) if (!isCovered(rectBox(word), scans)) hidden.add(word)
   return hidden
 }
 
@@ -83,17 +84,17 @@ function hasTextOnDark({ textItems, vectorGraphics }: ParsedPage): boolean {
   )
 }
 
-/** Of liteparse's "aarrggbb". */
+/** Whether a colour is dark. liteparse writes colours as "aarrggbb". */
 function isDark(colour: string | undefined): boolean {
   const [alpha = 0, ...primaries] = Buffer.from(colour ?? '', 'hex')
-  return alpha > 0 && primaries.every((value) => value <= MAX_DARK)
+  return alpha > 0 && primaries.every((value) => value <= MAX_DARK_SHADE)
 }
 
 // Letters of another colour may be as bright as their background.
-const VIEWS: readonly (Weights | undefined)[] = [undefined, [256, 0, 0], [0, 256, 0], [0, 0, 256]]
+const COLOUR_WEIGHTS: readonly (Weights | undefined)[] = [undefined, [256, 0, 0], [0, 256, 0], [0, 0, 256]]
 
 /** The words of which nothing is visible on the drawn page, except those whose font may be missing. */
-async function unseenWords(
+async function invisibleWords(
   path: string,
   { page, turn }: UprightPage,
   { invisible, faint }: InkUse,
@@ -101,36 +102,35 @@ async function unseenWords(
   const { LiteParse } = await import('@llamaindex/liteparse')
   const dpi = drawingDpi(page)
   const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: 1_000_000, ...turn })
-  const [shot] = await drawer.screenshot(path, [page.pageNum]).catch(() => [])
-  if (shot === undefined) return []
+  const [drawing] = await drawer.screenshot(path, [page.pageNum]).catch(() => [])
+  if (drawing === undefined) return []
   const isLarge = ({ width, height }: Word): boolean =>
     dpi === DPI || (Math.min(width, height) * dpi) / DPI >= MIN_LETTERS_HEIGHT
-  const unseenWordSet = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
-  for (const view of shot.isSolidFill ? [] : VIEWS) {
-    if (unseenWordSet.size === 0) break
-    const grey = decodeGrey(shot.imageBuffer, view)
+  const unseen = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
+  for (const view of drawing.isSolidFill ? [] : COLOUR_WEIGHTS) {
+    if (unseen.size === 0) break
+    const grey = decodeGrey(drawing.imageBuffer, view)
     if (grey === undefined) return []
-    for (const word of unseenWordSet) if (isSeen(grey, word, page)) unseenWordSet.delete(word)
+    for (const word of unseen) if (isVisible(grey, word, page)) unseen.delete(word)
   }
-  const fontsOfSeen = page.textItems.filter((item) => wordsOf(item).some((word) => !unseenWordSet.has(word)))
-  const drawnFonts = new Set(fontsOfSeen.map(({ fontName }) => fontName))
-  // A font that is not in the file, or that places letters elsewhere than it says, shows nothing either.
+  const visibleItems = page.textItems.filter((item) => wordsOf(item).some((word) => !unseen.has(word)))
+  const drawnFonts = new Set(visibleItems.map(({ fontName }) => fontName))
+  // Text in a font that is not in the file, or that places letters elsewhere than stated, is not visible in the drawing
+  // either.
   const isCertain = ({ fontName, text }: TextItem): boolean =>
     drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
-  return page.textItems
-    .filter(isCertain)
-    .flatMap((item) => wordsOf(item).filter((word) => unseenWordSet.has(word)))
+  return page.textItems.filter(isCertain).flatMap((item) => wordsOf(item).filter((word) => unseen.has(word)))
 }
 
-/** A whole number, as liteparse wants it. */
+/** The resolution at which a page is drawn, a whole number as liteparse requires. */
 export const drawingDpi = ({ width, height }: Pick<ParsedPage, 'width' | 'height'>): number =>
   Math.max(1, Math.floor(DPI * Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))))
 
 /** Whether anything contrasts with the background in the middle of a word's box. Text outside the page is not visible. */
-function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
+function isVisible({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
   const [scaleX, scaleY] = [width / page.width, height / page.height]
   const isUpright = word.width >= word.height
-  const [insetX, insetY] = isUpright ? [0, word.height * INSET] : [word.width * INSET, 0]
+  const [insetX, insetY] = isUpright ? [0, word.height * INSET_SHARE] : [word.width * INSET_SHARE, 0]
   const left = Math.max(0, Math.floor((word.x + insetX) * scaleX))
   const right = Math.min(width, Math.ceil((word.x + word.width - insetX) * scaleX))
   const top = Math.max(0, Math.floor((word.y + insetY) * scaleY))
@@ -147,7 +147,7 @@ function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage
     all += count
     if (Math.abs(shade - background) >= MIN_CONTRAST) ink += count
   }
-  return ink > all * MAX_INK
+  return ink > all * MAX_INK_SHARE
 }
 
 /** The positions of the page's pictures, if they are large enough to be a scan. A scan may consist of strips. */
@@ -164,20 +164,23 @@ async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[
     maxPages: 1_000_000,
     ...turn,
   })
-  const read = await parser.parse(path).catch(() => undefined)
+  const parsed = await parser.parse(path).catch(() => undefined)
   // A picture that cannot be read may be anywhere.
-  if (read === undefined || read.imageErrorCount > 0) return [wholePage]
-  const { fullPageImage = false, largestImageCoverage = 0 } = read.pages[0]?.complexity ?? {}
-  // It is not among the pictures.
+  if (parsed === undefined || parsed.imageErrorCount > 0) return [wholePage]
+  const { fullPageImage = false, largestImageCoverage = 0 } = parsed.pages[0]?.complexity ?? {}
+  // A picture that fills the page is not in `images`.
   if (fullPageImage) return [wholePage]
-  const boxes = read.images.map(({ bbox }) => cut(rectBox(bbox), wholePage))
+  const boxes = parsed.images.map(({ bbox }) => clipTo(rectBox(bbox), wholePage))
   const area = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
   const minArea = page.width * page.height * MIN_SCAN_SHARE
   if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...area) < minArea) return [wholePage]
   return area.reduce((sum, boxArea) => sum + boxArea, 0) >= minArea ? boxes : []
 }
 
-function cut([left, top, right, bottom]: BBox, [outerLeft, outerTop, outerRight, outerBottom]: BBox): BBox {
+function clipTo(
+  [left, top, right, bottom]: BBox,
+  [outerLeft, outerTop, outerRight, outerBottom]: BBox,
+): BBox {
   const [x, y] = [Math.max(left, outerLeft), Math.max(top, outerTop)]
   return [x, y, Math.max(x, Math.min(right, outerRight)), Math.max(y, Math.min(bottom, outerBottom))]
 }
@@ -198,7 +201,7 @@ function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): b
  * Removes words from a page, together with the layout blocks that contain them. The other text of these blocks is then read as
  * lost text.
  */
-function parted(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
+function splitHidden(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
   if (hidden.size === 0) return { page, hidden: [] }
   const pieces = page.textItems.map((item) => piecesOf(item, hidden))
   const removedWords = pieces.flatMap((piece) => piece.hidden)
@@ -224,7 +227,7 @@ function piecesOf(item: TextItem, hidden: ReadonlySet<Word>): Record<'visible' |
     return isHidden(item) ? { visible: [], hidden: [item] } : { visible: [item], hidden: [] }
   if (!words.some(isHidden)) return { visible: [item], hidden: [] }
   const runs: Word[][] = []
-  // A sign alone belongs to the word before it.
+  // A sign without letters and digits belongs to the word before it.
   let isInside = isHidden(words.find((word) => /[\p{L}\p{N}]/u.test(word.text)) ?? item)
   const states: boolean[] = []
   for (const word of words) {

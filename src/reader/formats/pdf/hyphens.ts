@@ -1,6 +1,7 @@
-// Restores hyphens that liteparse removed at line ends ("cloud-" + "based" became "cloudbased"). Three things decide: the other
-// words of the document, whether it breaks words at syllables at all, and a list of English words. Before a figure or a
-// capital, liteparse keeps the hyphen and adds a space: "TR-4471-B" became "TR-4471- B".
+// Restores hyphens that liteparse removed at line ends ("cloud-" + "based" became "cloudbased"). Three things decide whether
+// a hyphen belongs to the word: the other words of the document, whether the document breaks words at syllables at all, and a
+// list of English words. Before a figure or a capital, liteparse keeps the hyphen and adds a space: "TR-4471-B" became
+// "TR-4471- B".
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { isEnglishWord, isWord } from '../../../language/dictionary.ts'
@@ -13,7 +14,7 @@ const word = /[\p{L}\p{N}]+/gu
 /** Words broken at a hyphen, by their joined form ("cloudbased"): the form with the hyphen, and the number of such breaks. */
 export type BrokenWords = Map<string, { hyphened: string; breaks: number }>
 
-/** Adds the words that this page broke. */
+/** Adds the words that are broken at line ends of this page. */
 export function noteBrokenWords(items: readonly TextItem[], brokenWords: BrokenWords): void {
   items.forEach((item, i) => {
     if (!/[-\u2010]\s*$/.test(item.text)) return
@@ -27,50 +28,53 @@ export function noteBrokenWords(items: readonly TextItem[], brokenWords: BrokenW
   })
 }
 
-// The lines of two or three columns alternate.
-const MAX_AHEAD = 8
+// The items of two or three columns alternate, so the next line of a column is among so many items.
+const MAX_ITEMS_AHEAD = 8
 
 /** The first of the next items that is below this one in the same column. */
 function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined {
   const item = items[i]
   return items
-    .slice(i + 1, i + 1 + MAX_AHEAD)
+    .slice(i + 1, i + 1 + MAX_ITEMS_AHEAD)
     .find(
       ({ x, y, width }) => item !== undefined && y > item.y && x < item.x + item.width && x + width > item.x,
     )
 }
 
-// Up to this many words are searched with one expression: that takes 8 ms for 2.7 million characters, and 75 ms word by word.
-// With 3,000 words it takes 1.7 s.
-const MAX_SOUGHT = 500
+// Up to this many words are searched with one regular expression, because that is faster than word by word. With thousands of
+// words it is slower.
+const MAX_WORDS_IN_PATTERN = 500
 
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
 export function restoreHyphens(blocks: readonly Block[], brokenWords: BrokenWords): void {
   if (brokenWords.size === 0) return
   joinCodes(blocks, brokenWords)
-  const pattern = brokenWords.size > MAX_SOUGHT ? word : new RegExp([...brokenWords.keys()].join('|'), 'i')
+  const pattern =
+    brokenWords.size > MAX_WORDS_IN_PATTERN ? word : new RegExp([...brokenWords.keys()].join('|'), 'i')
   const texts = blocks.filter(
     ({ kind, text }) => kind !== 'table' && kind !== 'code' && text.search(pattern) >= 0,
   )
   if (texts.length === 0) return
-  const replacements = meantHyphens(blocks, texts, brokenWords)
+  const replacements = hyphensToRestore(blocks, texts, brokenWords)
   if (replacements.size === 0) return
   for (const block of texts)
     block.text = block.text.replace(word, (match) => replacements.get(match) ?? match)
 }
 
 // A code cut at its hyphen, or a name in two parts: the first part, and the first letters of the second.
-const CUT = /(?<=([\p{L}\p{N}]+)[-\u2010]) (?=([\p{Lu}\p{N}][\p{L}\p{N}]*))/gu
+const BROKEN_CODE = /(?<=([\p{L}\p{N}]+)[-\u2010]) (?=([\p{Lu}\p{N}][\p{L}\p{N}]*))/gu
 
 /** Removes the spaces that line ends left in codes, in place. */
 function joinCodes(blocks: readonly Block[], brokenWords: BrokenWords): void {
   for (const block of blocks)
     if (block.kind !== 'code' && /[-\u2010] [\p{Lu}\p{N}]/u.test(block.text))
-      block.text = block.text.replace(CUT, (space, head, tail) => (brokenWords.has(head + tail) ? '' : space))
+      block.text = block.text.replace(BROKEN_CODE, (space, head, tail) =>
+        brokenWords.has(head + tail) ? '' : space,
+      )
 }
 
 /** The joined words whose hyphen belongs to the word. */
-function meantHyphens(
+function hyphensToRestore(
   blocks: readonly Block[],
   texts: readonly Block[],
   brokenWords: BrokenWords,
@@ -82,27 +86,27 @@ function meantHyphens(
   const isEnglish = guessLanguage(texts.map(({ text }) => text).join('\n'), 'xx') === 'en'
   const keepsHyphen = isEnglish && breaksNoSyllables(brokenWords)
   const replacements = new Map<string, string>()
-  const elsewhere = timesWritten(texts, brokenWords)
+  const countElsewhere = countsElsewhere(texts, brokenWords)
   for (const [joined, { hyphened }] of brokenWords) {
-    // It is written without a hyphen elsewhere. For example, a narrow cell breaks "Inter-national".
-    if ((elsewhere.get(joined.toLowerCase()) ?? 0) > 0) continue
-    const isWriters = (): boolean =>
+    // The word is written without a hyphen elsewhere. For example, a narrow cell breaks "Inter-national".
+    if ((countElsewhere.get(joined.toLowerCase()) ?? 0) > 0) continue
+    const belongsToWord = (): boolean =>
       keepsHyphen || NO_SYLLABLE.test(hyphened) || (isEnglish && isCompound(joined, hyphened))
-    if (compounds.has(hyphened.toLowerCase()) || isWriters()) replacements.set(joined, hyphened)
+    if (compounds.has(hyphened.toLowerCase()) || belongsToWord()) replacements.set(joined, hyphened)
   }
   return replacements
 }
 
 /** How often each joined word occurs within a line, by its lower case. */
-function timesWritten(texts: readonly Block[], brokenWords: BrokenWords): Map<string, number> {
-  const times = new Map<string, number>()
+function countsElsewhere(texts: readonly Block[], brokenWords: BrokenWords): Map<string, number> {
+  const counts = new Map<string, number>()
   const add = (joined: string, count: number): void => {
-    times.set(joined, (times.get(joined) ?? 0) + count)
+    counts.set(joined, (counts.get(joined) ?? 0) + count)
   }
   for (const [joined, { breaks }] of brokenWords) add(joined.toLowerCase(), -breaks)
   for (const { text } of texts)
-    for (const [match] of text.toLowerCase().matchAll(word)) if (times.has(match)) add(match, 1)
-  return times
+    for (const [match] of text.toLowerCase().matchAll(word)) if (counts.has(match)) add(match, 1)
+  return counts
 }
 
 // No syllable begins with a digit or a capital. After a single letter the sign is a minus ("d-" + "2" for d2).

@@ -4,11 +4,11 @@
 import { open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 1 << 20
-// A dictionary cut off at the end of a chunk is complete in the next one.
+// Chunks overlap, so that a dictionary that is cut off at the end of one chunk is complete in the next chunk.
 const OVERLAP_BYTES = 1024
 const DICTIONARY_BYTES = 400
 
-/** Pixels; undefined where the dictionary refers to another object. */
+/** The size in pixels. A side is undefined if the dictionary refers to another object for it. */
 interface StatedSize {
   width: number | undefined
   height: number | undefined

@@ -1,5 +1,5 @@
-// Whether a PDF draws text that nobody may see: in the invisible mode, in white or without opacity. This is read from its
-// objects, which takes a millisecond a page. Only the pages of files that do so have to be drawn.
+// Whether a PDF may draw text that nobody sees: in the invisible mode, in white or without opacity. This is read from its
+// objects, which takes a millisecond a page. Only files with such text need their pages drawn.
 
 import { constants, inflateSync } from 'node:zlib'
 import { eachOperation } from './operations.ts'
@@ -11,25 +11,25 @@ export interface InkUse {
   faint: boolean
 }
 
-const MAX_UNPACKED = 32 * 2 ** 20
-const MAX_UNPACKED_OF_ALL = 500 * 2 ** 20
-const MAX_DICTIONARY = 8192
+const MAX_UNPACKED_BYTES = 32 * 2 ** 20
+const MAX_TOTAL_UNPACKED_BYTES = 500 * 2 ** 20
+const MAX_DICTIONARY_BYTES = 8192
 const PICTURE = /\/Subtype\s*\/Image\b/
 // Filters whose data can be read here, and filters that only pictures use.
-const READ_FILTER = /^(?:ASCII85Decode|A85|ASCIIHexDecode|AHx|FlateDecode|Fl)$/
+const READABLE_FILTER = /^(?:ASCII85Decode|A85|ASCIIHexDecode|AHx|FlateDecode|Fl)$/
 const PICTURE_FILTER = /^(?:DCTDecode|DCT|JPXDecode|CCITTFaxDecode|CCF|JBIG2Decode)$/
 const PREDICTOR = /\/Predictor\s*(?!1\b)\d/
 
 const UNKNOWN: Readonly<InkUse> = { invisible: true, faint: true }
 
-/** How the text of a file is drawn. Content that cannot be read counts as both, so that its pages are checked. */
+/** How the text of a file is drawn. If content cannot be read, both properties are true, so that the pages are checked. */
 export function inkUse(bytes: Buffer): InkUse {
   if (bytes.includes('/Encrypt')) return UNKNOWN
-  const uses: InkUse = { invisible: false, faint: isTransparent(bytes) }
+  const inkUses: InkUse = { invisible: false, faint: isTransparent(bytes) }
   let unpacked = 0
   for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
     if (!isBehindDictionary(bytes, at)) continue
-    const dictionary = lastDictionary(bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY), at))
+    const dictionary = lastDictionary(bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY_BYTES), at))
     if (dictionary === undefined) return UNKNOWN
     if (PICTURE.test(dictionary)) continue
     const from = at + 6 + (bytes[at + 6] === 0x0d ? 2 : 1)
@@ -38,20 +38,20 @@ export function inkUse(bytes: Buffer): InkUse {
     const content = decoded(bytes.subarray(from, end), dictionary)
     if (content === undefined) return UNKNOWN
     unpacked += content.length
-    if (unpacked > MAX_UNPACKED_OF_ALL) return UNKNOWN
-    uses.faint ||= isTransparent(content)
-    addUses(content, uses)
-    if (uses.invisible && uses.faint) break
+    if (unpacked > MAX_TOTAL_UNPACKED_BYTES) return UNKNOWN
+    inkUses.faint ||= isTransparent(content)
+    addUses(content, inkUses)
+    if (inkUses.invisible && inkUses.faint) break
     at = end
   }
-  return uses
+  return inkUses
 }
 
 const MAX_OPACITY = 0.05
 const OPACITY = /^\/(?:ca|CA)(?=[\s\0()<>[\]/%])/
 const OPACITY_VALUE = /^...(?:[\s\0]|%[^\r\n]*[\r\n])*([+-]?[\d.]+)(?!\s+\d+\s+R)/
 const MAX_OPACITY_LENGTH = 64
-// The same names with a letter written as a number.
+// The names of opacity with a letter written as a number.
 const ESCAPED_OPACITY = ['/c#61', '/#63', '/C#41', '/#43']
 
 /** Whether something is drawn without opacity, or may be. */
@@ -95,7 +95,7 @@ function isBehindDictionary(bytes: Buffer, stream: number): boolean {
   }
 }
 
-/** Undefined if it begins earlier. */
+/** The dictionary at the end of the text. Undefined if it begins before the text. */
 function lastDictionary(text: string): string | undefined {
   const objectStart = Math.max(...[' obj', '\nobj', '\robj', '\tobj'].map((word) => text.lastIndexOf(word)))
   return objectStart === -1 ? undefined : text.slice(objectStart)
@@ -109,8 +109,8 @@ function decoded(stream: Buffer, dictionary: string): Buffer | undefined {
     return undefined
   for (const name of filters) {
     if (PICTURE_FILTER.test(name)) return Buffer.alloc(0)
-    if (!READ_FILTER.test(name)) return undefined
-    const next = undone(content, name)
+    if (!READABLE_FILTER.test(name)) return undefined
+    const next = decodeFilter(content, name)
     if (next === undefined) return undefined
     content = next
   }
@@ -130,21 +130,21 @@ function filtersOf(dictionary: string): string[] | undefined {
   return names
 }
 
-function undone(stream: Buffer, filter: string): Buffer | undefined {
+function decodeFilter(stream: Buffer, filter: string): Buffer | undefined {
   if (/^A(?:SCII85Decode|85)$/.test(filter)) return fromAscii85(stream)
   if (/^A(?:SCIIHexDecode|Hx)$/.test(filter))
     return Buffer.from(stream.toString('latin1').replace(/[^0-9a-f]/gi, ''), 'hex')
   try {
     // A stream that is cut off is read as far as possible.
-    return inflateSync(stream, { maxOutputLength: MAX_UNPACKED, finishFlush: constants.Z_SYNC_FLUSH })
+    return inflateSync(stream, { maxOutputLength: MAX_UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
     return undefined
   }
 }
 
-const FIRST_DIGIT = 0x21
-const ZEROS = 0x7a
-const TILDE = 0x7e
+const FIRST_ASCII85_DIGIT = 0x21
+const ASCII85_ZEROS = 0x7a
+const ASCII85_END = 0x7e
 
 function fromAscii85(text: Buffer): Buffer {
   const bytes = Buffer.alloc(Math.ceil(text.length * 4))
@@ -155,10 +155,10 @@ function fromAscii85(text: Buffer): Buffer {
     digits = 0
   }
   for (const byte of text) {
-    if (byte === TILDE) break
-    if (byte === ZEROS && digits === 0) write(4)
-    else if (byte >= FIRST_DIGIT && byte < FIRST_DIGIT + 85) {
-      value = value * 85 + byte - FIRST_DIGIT
+    if (byte === ASCII85_END) break
+    if (byte === ASCII85_ZEROS && digits === 0) write(4)
+    else if (byte >= FIRST_ASCII85_DIGIT && byte < FIRST_ASCII85_DIGIT + 85) {
+      value = value * 85 + byte - FIRST_ASCII85_DIGIT
       if (++digits === 5) write(4)
     }
   }
@@ -183,13 +183,13 @@ interface Ink {
   modes: number
 }
 
-// A content stream continues with the colour space that the one before has set.
-const START: Ink = {
+// The state at the start of a content stream. Its colour space is unknown, because the previous stream may have set it.
+const INITIAL_INK: Ink = {
   fill: { components: undefined, isFaint: false },
   stroke: { components: undefined, isFaint: false },
   modes: 1,
 }
-const COMPONENTS: Readonly<Record<string, number>> = {
+const COMPONENT_COUNTS: Readonly<Record<string, number>> = {
   g: 1,
   rg: 3,
   k: 4,
@@ -201,38 +201,41 @@ const [INVISIBLE, CLIPPING] = [3, 7]
 const INVISIBLE_MODES = (1 << INVISIBLE) | (1 << CLIPPING)
 const FILLED_MODES = 0b01010101
 const STROKED_MODES = 0b01100110
-const SHOWS = /^(?:Tj|TJ|'|"|Do)$/
-const SETS_INK = /^(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)$/
-const SETS_INK_SOMEWHERE = /(?<![^\s\0()<>[\]{}%])(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)(?![^\s\0()<>[\]{}/%])/
+const SHOWING_OPERATOR = /^(?:Tj|TJ|'|"|Do)$/
+const INK_OPERATOR = /^(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)$/
+const ANY_INK_OPERATOR = /(?<![^\s\0()<>[\]{}%])(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)(?![^\s\0()<>[\]{}/%])/
 // Pages save their state only a few times inside one another.
-const MAX_SAVED = 10_000
+const MAX_SAVED_STATES = 10_000
 
-/** Adds the uses in a content stream. The state at its end counts too, since the page's next stream may use it. */
-function addUses(content: Buffer, uses: InkUse): void {
-  let ink = START
-  let saved: Ink[] = []
+/**
+ * Adds the uses in a content stream. The state at the end of the stream also counts, because the page's next stream may use
+ * it.
+ */
+function addUses(content: Buffer, inkUses: InkUse): void {
+  let ink = INITIAL_INK
+  let savedInks: Ink[] = []
   let [isFirst, wasCertain] = [true, true]
   eachOperation(content, ({ name, operands, isCertain, end }) => {
     if (wasCertain && !isCertain) {
-      ink = saved.reduce(combined, ink)
-      saved = []
+      ink = savedInks.reduce(combineInks, ink)
+      savedInks = []
       wasCertain = false
     }
-    if (SHOWS.test(name)) addShown(ink, name, uses)
-    else if (name === 'q' && isCertain) saved.push(ink)
-    else if (name === 'Q' && isCertain) ink = saved.pop() ?? ink
-    else if (SETS_INK.test(name)) {
+    if (SHOWING_OPERATOR.test(name)) addShown(ink, name, inkUses)
+    else if (name === 'q' && isCertain) savedInks.push(ink)
+    else if (name === 'Q' && isCertain) ink = savedInks.pop() ?? ink
+    else if (INK_OPERATOR.test(name)) {
       const next = inkAfter(ink, name, operands(), isFirst)
-      ink = isCertain ? next : combined(ink, next)
+      ink = isCertain ? next : combineInks(ink, next)
     }
     isFirst = false
     const isUnreadable =
-      saved.length > MAX_SAVED ||
-      (name === 'BI' && SETS_INK_SOMEWHERE.test(withoutPicture(content.toString('latin1', end))))
-    if (isUnreadable) Object.assign(uses, UNKNOWN)
-    return name === 'BI' || (uses.faint && uses.invisible)
+      savedInks.length > MAX_SAVED_STATES ||
+      (name === 'BI' && ANY_INK_OPERATOR.test(withoutPicture(content.toString('latin1', end))))
+    if (isUnreadable) Object.assign(inkUses, UNKNOWN)
+    return name === 'BI' || (inkUses.faint && inkUses.invisible)
   })
-  for (const state of [...saved, ink]) addShown(state, 'Do', uses)
+  for (const state of [...savedInks, ink]) addShown(state, 'Do', inkUses)
 }
 
 /** The part after "BI" that is certainly not in the picture, whose end depends on its filters. */
@@ -243,51 +246,53 @@ function withoutPicture(text: string): string {
   return text.slice(0, data.index) + (end === -1 ? '' : text.slice(end))
 }
 
-function addShown({ fill, stroke, modes }: Ink, operator: string, uses: InkUse): void {
+function addShown({ fill, stroke, modes }: Ink, operator: string, inkUses: InkUse): void {
   // An object that is drawn by name may contain text in any mode.
   const isNamed = operator === 'Do'
-  uses.invisible ||= (modes & INVISIBLE_MODES) !== 0
-  uses.faint ||=
+  inkUses.invisible ||= (modes & INVISIBLE_MODES) !== 0
+  inkUses.faint ||=
     (fill.isFaint && (isNamed || (modes & FILLED_MODES) !== 0)) ||
     (stroke.isFaint && (isNamed || (modes & STROKED_MODES) !== 0))
 }
 
-/** `isFirst`: the operands may be in the stream before. */
+/** The state after an operator. `isFirst` means that the operands may be in the previous stream. */
 function inkAfter(ink: Ink, name: string, operands: readonly string[], isFirst: boolean): Ink {
-  const isApart = isFirst && operands.length === 0
+  const mayHaveOperandsBefore = isFirst && operands.length === 0
   if (name === 'Tr') {
-    const mode = isApart ? INVISIBLE : Math.trunc(numberOf(operands.at(-1) ?? ''))
-    // Other modes are ignored.
+    const mode = mayHaveOperandsBefore ? INVISIBLE : Math.trunc(numberOf(operands.at(-1) ?? ''))
+    // PDF programs ignore other modes.
     return mode >= 0 && mode <= CLIPPING ? { ...ink, modes: 1 << mode } : ink
   }
-  const lower = name.toLowerCase()
-  const kind = name === lower ? 'fill' : 'stroke'
-  const colour = isApart ? { components: undefined, isFaint: true } : colourAfter(ink[kind], lower, operands)
+  const lowerCaseName = name.toLowerCase()
+  const kind = name === lowerCaseName ? 'fill' : 'stroke'
+  const colour = mayHaveOperandsBefore
+    ? { components: undefined, isFaint: true }
+    : colourAfter(ink[kind], lowerCaseName, operands)
   return { ...ink, [kind]: colour }
 }
 
 function colourAfter(colour: Colour, name: string, operands: readonly string[]): Colour {
   if (name === 'cs') {
-    const components = COMPONENTS[operands.at(-1) ?? '']
+    const components = COMPONENT_COUNTS[operands.at(-1) ?? '']
     return { components, isFaint: components === undefined }
   }
-  const isOfSpace = name.startsWith('sc')
-  const components = isOfSpace ? colour.components : COMPONENTS[name]
+  const isColourOfSpace = name.startsWith('sc')
+  const components = isColourOfSpace ? colour.components : COMPONENT_COUNTS[name]
   if (components === undefined) return { components, isFaint: true }
   const values = operands.slice(-components).map(numberOf)
   const isFitting = operands.length === components && operands.every((operand) => /^[\d.+-]/.test(operand))
   // Programs may ignore an operator with wrong operands, or not.
-  return { components, isFaint: isWhite(values) || (!isFitting && (isOfSpace || colour.isFaint)) }
+  return { components, isFaint: isWhite(values) || (!isFitting && (isColourOfSpace || colour.isFaint)) }
 }
 
-/** Programs skip further signs, and read as 0 what is not a number. */
+/** The value of an operand. Like PDF programs, this ignores additional signs, and reads as 0 what is not a number. */
 function numberOf(operand: string): number {
   const value = Number.parseFloat(operand.replace(/^[+-]+/, '')) || 0
   return operand.startsWith('-') ? -value : value
 }
 
-/** Combines both cases: the operator counts, or it does not. */
-const combined = (a: Ink, b: Ink): Ink => ({
+/** The state if it is unknown which of two states applies. */
+const combineInks = (a: Ink, b: Ink): Ink => ({
   fill: eitherColour(a.fill, b.fill),
   stroke: eitherColour(a.stroke, b.stroke),
   modes: a.modes | b.modes,
@@ -298,10 +303,10 @@ const eitherColour = (a: Colour, b: Colour): Colour => ({
   isFaint: a.isFaint || b.isFaint,
 })
 
-const NEAR_WHITE = 0.9
+const MIN_WHITE = 0.9
 
 /** Whether a grey value, three primary colours or four inks may be white. */
 const isWhite = (values: readonly number[]): boolean =>
   values.length === 4
-    ? values.every((value) => value <= 1 - NEAR_WHITE)
-    : values.every((value) => value >= NEAR_WHITE)
+    ? values.every((value) => value <= 1 - MIN_WHITE)
+    : values.every((value) => value >= MIN_WHITE)

@@ -9,33 +9,33 @@ import { endOf, lettersOf } from '../../shared/page/layout/words.ts'
 import { type Line, pageWords, type Segment, textLines, type Word } from '../../shared/page/tables/lines.ts'
 import { EDGE, heightOf, sameBaseline } from '../../shared/page/tolerance.ts'
 
-// The minimum number of such numbers, and the largest step between two of them.
+// The minimum number of line numbers, and the largest step between two of them.
 const MIN_NUMBERS = 8
 const MAX_STEP = 10
 // In line heights: the minimum gap after a number, wider than a word space.
-const MIN_WHITE = 0.5
-// Shares of the numbered lines: those with only one text, and those that begin in mid-sentence. Rows of a table have several
-// texts, and entries of a list begin with a capital.
-const MOSTLY_ONE = 0.8
-const MIN_RUNNING = 0.15
+const MIN_GAP = 0.5
+// The minimum shares of the numbered lines that have only one text, and that begin in mid-sentence. Rows of a table have
+// several texts, and entries of a list begin with a capital.
+const MIN_SINGLE_TEXT_SHARE = 0.8
+const MIN_MID_SENTENCE_SHARE = 0.15
 
 // A number may extend beyond its block by this many points.
 const SLACK = 2
 
 interface NumberedLine {
   number: Word
-  rest: Segment[]
+  texts: Segment[]
 }
 
 /** The page without line numbers. Unchanged if it has none, as most pages. */
 export function withoutLineNumbers(page: ParsedPage): ParsedPage {
   const numbers = lineNumbers(page.textItems)
   if (numbers.size === 0) return page
-  const itemOf = new Map([...numbers].map((word) => [word.item, word]))
+  const numberByItem = new Map([...numbers].map((word) => [word.item, word]))
   return {
     ...page,
-    textItems: page.textItems.flatMap((item) => withoutNumber(item, itemOf.get(item))),
-    blocks: (page.blocks ?? []).flatMap((block) => withoutNumbers(block, page.textItems, itemOf)),
+    textItems: page.textItems.flatMap((item) => withoutNumber(item, numberByItem.get(item))),
+    blocks: (page.blocks ?? []).flatMap((block) => withoutNumbers(block, page.textItems, numberByItem)),
   }
 }
 
@@ -43,7 +43,7 @@ export function withoutLineNumbers(page: ParsedPage): ParsedPage {
 function lineNumbers(items: readonly TextItem[]): Set<Word> {
   if (items.filter(({ text }) => /^\s*\d{1,4}(?:\s|$)/.test(text)).length < MIN_NUMBERS) return new Set()
   const lines = textLines(pageWords(items)).flatMap((line) => numberedLine(line) ?? [])
-  const edge = mode(lines.map(({ number }) => number.bbox[2]))
+  const edge = median(lines.map(({ number }) => number.bbox[2]))
   const columnLines = lines.filter(
     ({ number }) => Math.abs(number.bbox[2] - edge) < heightOf(number.bbox) * EDGE,
   )
@@ -58,11 +58,12 @@ function lineNumbers(items: readonly TextItem[]): Set<Word> {
     steps.some((other) => other !== step)
   )
     return new Set()
-  const withText = columnLines.filter(({ rest }) => rest.length > 0)
-  const single = withText.filter(({ rest }) => rest.length === 1)
-  const running = withText.filter(({ rest }) => /^\p{Ll}/u.test(rest[0]?.text ?? ''))
+  const withText = columnLines.filter(({ texts }) => texts.length > 0)
+  const single = withText.filter(({ texts }) => texts.length === 1)
+  const running = withText.filter(({ texts }) => /^\p{Ll}/u.test(texts[0]?.text ?? ''))
   const isText =
-    single.length >= withText.length * MOSTLY_ONE && running.length >= withText.length * MIN_RUNNING
+    single.length >= withText.length * MIN_SINGLE_TEXT_SHARE &&
+    running.length >= withText.length * MIN_MID_SENTENCE_SHARE
   return new Set(isText ? columnLines.map(({ number }) => number) : [])
 }
 
@@ -71,13 +72,14 @@ function numberedLine({ segments }: Line): NumberedLine | undefined {
   const [first, ...rest] = segments
   const [number, next, ...more] = first?.words ?? []
   if (first === undefined || number === undefined || !/^\d{1,4}$/.test(number.text)) return undefined
-  if (next === undefined) return { number, rest }
-  if (next.bbox[0] - number.bbox[2] < heightOf(number.bbox) * MIN_WHITE) return undefined
+  if (next === undefined) return { number, texts: rest }
+  if (next.bbox[0] - number.bbox[2] < heightOf(number.bbox) * MIN_GAP) return undefined
   const words = [next, ...more]
-  return { number, rest: [{ ...first, text: words.map(({ text }) => text).join(' '), words }, ...rest] }
+  return { number, texts: [{ ...first, text: words.map(({ text }) => text).join(' '), words }, ...rest] }
 }
 
-const mode = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** The item without its number; in an array for `flatMap`. */
 function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
@@ -93,11 +95,11 @@ function withoutNumber(item: TextItem, number: Word | undefined): TextItem[] {
 function withoutNumbers(
   block: LayoutBlock,
   items: readonly TextItem[],
-  numberOf: ReadonlyMap<TextItem, Word>,
+  numberByItem: ReadonlyMap<TextItem, Word>,
 ): LayoutBlock[] {
   if (block.bbox === undefined) return [block]
   const place = rectBox(block.bbox)
-  const numbers = [...numberOf.values()].filter(({ bbox }) => isCentreInside(bbox, place, SLACK))
+  const numbers = [...numberByItem.values()].filter(({ bbox }) => isCentreInside(bbox, place, SLACK))
   if (numbers.length === 0) return [block]
   const blockLines = linesOf({ kind: 'paragraph', text: '', bbox: place }, items)
   const lines = blockLines.map(({ text, bbox }) => {
@@ -105,8 +107,8 @@ function withoutNumbers(
     return { number, letters: lettersOf([{ text }]).slice(number.length) }
   })
   const texts = block.lines ?? [block.text ?? '']
-  const read = texts.length === 1 ? textOfLines(texts[0] ?? '', lines) : undefined
-  if (read !== undefined) return [{ ...block, text: read }]
+  const textWithoutNumbers = texts.length === 1 ? textOfLines(texts[0] ?? '', lines) : undefined
+  if (textWithoutNumbers !== undefined) return [{ ...block, text: textWithoutNumbers }]
   const words = new Set(numbers.map(({ text }) => text))
   const withoutNumber = texts.map((text) =>
     text.replace(/^\s*(\d{1,4})(?:\s+|$)/, (all, number) => (words.has(number) ? '' : all)),

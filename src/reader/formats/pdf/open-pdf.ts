@@ -5,15 +5,20 @@ import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse'
 import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
 import { withoutLoopingOutline } from './outline-loops.ts'
 
-/** Provides the file `from` at `path`, without outlines that crash the process, and starts `read` on its original bytes. */
+/**
+ * Makes the file available at `path`, without outlines that would crash the process. Also starts `read` with the original
+ * bytes.
+ */
 export async function openPdf<T>(
-  from: string,
+  sourcePath: string,
   path: string,
   read: (bytes: Buffer) => Promise<T>,
 ): Promise<{ reading: Promise<T> }> {
-  const bytes = await readFile(from)
-  const mended = withoutLoopingOutline(bytes)
-  await (mended === undefined ? symlink(from, path) : writeFile(path, mended, { mode: 0o600 }))
+  const bytes = await readFile(sourcePath)
+  const repairedBytes = withoutLoopingOutline(bytes)
+  await (repairedBytes === undefined
+    ? symlink(sourcePath, path)
+    : writeFile(path, repairedBytes, { mode: 0o600 }))
   return { reading: read(bytes) }
 }
 
@@ -29,46 +34,47 @@ export interface UprightPage {
 }
 
 // A rotated page may have an upright page number. If there is more upright text, the sideways text is only a part of the page.
-const TURNED_SHARE = 0.7
-const RISING_SHARE = 0.95
+const MIN_ROTATED_SHARE = 0.7
+const MIN_RISING_SHARE = 0.95
 
-/** The pages, with rotated ones read again upright. The boxes of these refer to the upright page. */
+/** The pages, with rotated ones read again upright. The boxes of rotated pages refer to the upright page. */
 export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<UprightPage[]> {
-  const turned = pages.flatMap((page) => {
+  const rotatedPages = pages.flatMap((page) => {
     const angle = angleOf(page)
     return angle === undefined ? [] : [{ page: page.pageNum, angle }]
   })
-  if (turned.length === 0) return pages.map((page) => ({ page, turn: undefined }))
+  if (rotatedPages.length === 0) return pages.map((page) => ({ page, turn: undefined }))
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const targetPages = turned.map(({ page }) => page).join(',')
-  const parser = new LiteParse({ ...liteparseOptions, targetPages, pageOrientationCorrections: turned })
+  const targetPages = rotatedPages.map(({ page }) => page).join(',')
+  const parser = new LiteParse({ ...liteparseOptions, targetPages, pageOrientationCorrections: rotatedPages })
   const pageByNumber = new Map((await parser.parse(path)).pages.map((page) => [page.pageNum, page]))
   return pages.map((page) => {
-    const turnedPage = pageByNumber.get(page.pageNum)
-    return turnedPage === undefined
+    const rotatedPage = pageByNumber.get(page.pageNum)
+    return rotatedPage === undefined
       ? { page, turn: undefined }
-      : { page: turnedPage, turn: { pageOrientationCorrections: turned } }
+      : { page: rotatedPage, turn: { pageOrientationCorrections: rotatedPages } }
   })
 }
 
 /** The clockwise rotation of most of the page's text; undefined if it is upright. */
 function angleOf({ textItems }: ParsedPage): Angle | undefined {
   const counts = new Map<number, number>()
-  let all = 0
+  let totalLength = 0
   for (const { text, rotation = 0 } of textItems) {
     const angle = (((Math.round(rotation / 90) * 90) % 360) + 360) % 360
     counts.set(angle, (counts.get(angle) ?? 0) + text.length)
-    all += text.length
+    totalLength += text.length
   }
   const angles: Angle[] = [90, 180, 270]
   return angles.find(
-    (angle) => (counts.get(angle) ?? 0) > all * (angle === 270 ? RISING_SHARE : TURNED_SHARE),
+    (angle) =>
+      (counts.get(angle) ?? 0) > totalLength * (angle === 270 ? MIN_RISING_SHARE : MIN_ROTATED_SHARE),
   )
 }
 
 // liteparse works in its own thread, so it can read the next pages while the last ones are laid out.
 
-/** The items of `source` in order. The next one is already requested, so at most two are held. */
+/** The items of `source` in order. The next item is already requested, so at most two are in memory. */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let next = iterator.next()

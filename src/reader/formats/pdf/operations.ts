@@ -1,32 +1,32 @@
-// The operators of a PDF's content stream with their operands, as PDFium reads them. One pass over the bytes, because a string
-// may have any length, and the content of a string or a comment is not an operator.
+// The operators of a PDF's content stream with their operands, as PDFium reads them. The bytes are read in one pass, because
+// a string may have any length, and the content of a string or a comment is not an operator.
 
 export interface Operation {
   name: string
   /**
-   * The operands before the operator, as they are written. '' for a string and for the end of an array or a dictionary, whose
-   * items come before that. They are read on demand, since most are not needed.
+   * The operands before the operator, as they are written. An operand is '' for a string. An array or a dictionary gives its
+   * items and then '' for its end. The operands are read on demand, because most are not needed.
    */
   operands: () => string[]
   /** False after the first operator in an array or a dictionary, because programs differ on where these end. */
   isCertain: boolean
-  /** The position after its last byte. */
+  /** The position after the last byte of the operator. */
   end: number
 }
 
 const REGULAR = 0
 const SPACE = 1
 const DELIMITER = 2
-const KINDS = new Uint8Array(256)
-for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = SPACE
-for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = DELIMITER
+const BYTE_KINDS = new Uint8Array(256)
+for (const byte of [0, 9, 10, 12, 13, 32]) BYTE_KINDS[byte] = SPACE
+for (const byte of Buffer.from('()<>[]{}/%')) BYTE_KINDS[byte] = DELIMITER
 const NUMERIC = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789+-.')) NUMERIC[byte] = 1
 
 const code = (sign: string): number => sign.charCodeAt(0)
 const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [code('('), code(')'), code('\\'), code('%'), code('/')]
 const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [code('<'), code('>'), code('['), code(']')]
-const [LINE_FEED, RETURN] = [10, 13]
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
 
 // PDFium ignores earlier operands.
 const MAX_OPERANDS = 16
@@ -37,65 +37,65 @@ const VALUE = /^(?:true|false|null)$/
 export function eachOperation(content: Buffer, visit: (operation: Operation) => boolean): void {
   const { length } = content
   // The start and end of each operand. Both are equal for an operand that is read as ''.
-  let places: number[] = []
+  let operandRanges: number[] = []
   const brackets: number[] = []
   let isCertain = true
-  const add = (from: number, to: number): void => {
-    if (places.length === 2 * MAX_OPERANDS) places = places.slice(2)
-    places.push(from, to)
+  const addOperand = (from: number, to: number): void => {
+    if (operandRanges.length === 2 * MAX_OPERANDS) operandRanges = operandRanges.slice(2)
+    operandRanges.push(from, to)
   }
-  const open = (bracket: number): void => {
+  const openBracket = (bracket: number): void => {
     if (brackets.length < MAX_OPERANDS) brackets.push(bracket)
     else isCertain = false
   }
-  const close = (bracket: number, at: number): void => {
+  const closeBracket = (bracket: number, at: number): void => {
     if (brackets.pop() !== bracket) isCertain = false
-    add(at, at)
+    addOperand(at, at)
   }
   const operands = (): string[] =>
-    Array.from({ length: places.length / 2 }, (_, i) =>
-      content.toString('latin1', places[2 * i], places[2 * i + 1]),
+    Array.from({ length: operandRanges.length / 2 }, (_, i) =>
+      content.toString('latin1', operandRanges[2 * i], operandRanges[2 * i + 1]),
     )
-  const isRegular = (at: number): boolean => at < length && KINDS[content[at] ?? 0] === REGULAR
+  const isRegular = (at: number): boolean => at < length && BYTE_KINDS[content[at] ?? 0] === REGULAR
   let at = 0
   while (at < length) {
     const nameStart = at
     const byte = content[at] ?? 0
-    const kind = KINDS[byte]
+    const kind = BYTE_KINDS[byte]
     if (kind === SPACE) at++
     else if (kind === REGULAR) {
       let isNumber = true
       for (; isRegular(at); at++) isNumber &&= NUMERIC[content[at] ?? 0] === 1
       const name =
         isNumber || at - nameStart > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', nameStart, at)
-      if (isNumber) add(nameStart, at)
-      else if (VALUE.test(name)) add(nameStart, nameStart)
+      if (isNumber) addOperand(nameStart, at)
+      else if (VALUE.test(name)) addOperand(nameStart, nameStart)
       else {
         if (brackets.length > 0) isCertain = false
         if (name !== '' && visit({ name, operands, isCertain, end: at })) return
-        places = []
+        operandRanges = []
       }
     } else if (byte === PERCENT) at = lineEnd(content, at)
     else if (byte === SLASH) {
       do at++
       while (isRegular(at))
-      add(nameStart, at)
+      addOperand(nameStart, at)
     } else if (byte === OPEN) {
       at = stringEnd(content, at)
-      add(nameStart, nameStart)
+      addOperand(nameStart, nameStart)
     } else if (byte === LESS && content[at + 1] === LESS) {
-      open(LESS)
+      openBracket(LESS)
       at += 2
     } else if (byte === LESS) {
       const end = content.indexOf(GREATER, at)
       at = end === -1 ? length : end + 1
-      add(nameStart, nameStart)
+      addOperand(nameStart, nameStart)
     } else if (byte === GREATER && content[at + 1] === GREATER) {
-      close(LESS, at)
+      closeBracket(LESS, at)
       at += 2
     } else {
-      if (byte === ARRAY) open(ARRAY)
-      else if (byte === END_OF_ARRAY) close(ARRAY, at)
+      if (byte === ARRAY) openBracket(ARRAY)
+      else if (byte === END_OF_ARRAY) closeBracket(ARRAY, at)
       at++
     }
   }
@@ -103,7 +103,7 @@ export function eachOperation(content: Buffer, visit: (operation: Operation) => 
 
 function lineEnd(content: Buffer, from: number): number {
   let at = from
-  while (at < content.length && content[at] !== LINE_FEED && content[at] !== RETURN) at++
+  while (at < content.length && content[at] !== LINE_FEED && content[at] !== CARRIAGE_RETURN) at++
   return at
 }
 

@@ -1,5 +1,5 @@
-// Outlines with a bookmark that leads back to an earlier one. PDFium follows them until its stack overflows and the process
-// dies. liteparse reads the outline whenever it opens a file, and no option prevents it.
+// Removes outlines with a bookmark that links back to an earlier bookmark. PDFium follows such links until its stack
+// overflows and the process dies. liteparse reads the outline whenever it opens a file, and no option prevents it.
 
 import { inflateSync } from 'node:zlib'
 
@@ -7,27 +7,27 @@ import { inflateSync } from 'node:zlib'
 type Links = readonly number[]
 
 // The bytes that are read before and after a match. A bookmark's title, colour and destination are short.
-const AROUND_BYTES = 4096
-// An object's number and generation.
-const NUMBERS = 24
-const MAX_UNPACKED = 64 * 2 ** 20
+const MAX_OBJECT_BYTES = 4096
+// The maximum number of characters of an object's number and generation.
+const MAX_NUMBERS_LENGTH = 24
+const MAX_UNPACKED_BYTES = 64 * 2 ** 20
 
-/** The file with an empty outline if its own has a loop. Undefined if it can be read as it is. */
+/** The file with an empty outline if its own outline has a loop. Undefined if the file can be read as it is. */
 export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
   const outline = outlineOf(bytes)
-  if (outline === undefined || !loops(outline.root, outline.links)) return undefined
+  if (outline === undefined || !hasLoop(outline.root, outline.links)) return undefined
   // Without a table of objects, programs scan the file for them, and the last object with a number counts.
   const end = `\n${outline.root} 0 obj\n<< >>\nendobj\nstartxref\n0\n%%EOF\n`
   return Buffer.concat([bytes, Buffer.from(end)])
 }
 
-function loops(root: number, links: ReadonlyMap<number, Links>): boolean {
+function hasLoop(root: number, links: ReadonlyMap<number, Links>): boolean {
   const visited = new Set<number>()
-  const open = [root]
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+  const pending = [root]
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     if (visited.has(at)) return true
     visited.add(at)
-    open.push(...(links.get(at) ?? []))
+    pending.push(...(links.get(at) ?? []))
   }
   return false
 }
@@ -63,12 +63,12 @@ function* dictionaries(bytes: Buffer): Generator<[number, string]> {
 }
 
 function objectAt(bytes: Buffer, at: number): [number, string] | undefined {
-  const textBefore = bytes.toString('latin1', Math.max(0, at - AROUND_BYTES), at)
+  const textBefore = bytes.toString('latin1', Math.max(0, at - MAX_OBJECT_BYTES), at)
   const head = textBefore.lastIndexOf(' obj')
   const [, number] =
-    /(\d+)\s+\d+$/.exec(textBefore.slice(Math.max(0, head - NUMBERS), Math.max(0, head))) ?? []
+    /(\d+)\s+\d+$/.exec(textBefore.slice(Math.max(0, head - MAX_NUMBERS_LENGTH), Math.max(0, head))) ?? []
   if (number === undefined) return undefined
-  const textAfter = bytes.toString('latin1', at, at + AROUND_BYTES)
+  const textAfter = bytes.toString('latin1', at, at + MAX_OBJECT_BYTES)
   const end = textAfter.indexOf('endobj')
   return [Number(number), textBefore.slice(head) + (end === -1 ? textAfter : textAfter.slice(0, end))]
 }
@@ -90,7 +90,7 @@ function* packedAt(bytes: Buffer, at: number): Generator<[number, string]> {
 function unpacked(bytes: Buffer): string {
   try {
     // Bytes after the end of the stream are ignored.
-    return inflateSync(bytes, { maxOutputLength: MAX_UNPACKED }).toString('latin1')
+    return inflateSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString('latin1')
   } catch {
     return ''
   }

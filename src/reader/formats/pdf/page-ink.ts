@@ -4,18 +4,21 @@
 import type { BBox } from '../../block.ts'
 import { decodeGrey, type GreyImage } from '../../shared/rasters/grey-image.ts'
 
-/** A line of 10 points is 5 pixels high. Letters cannot be recognised at that size, but their contrasts can. */
+/**
+ * At this resolution a line of 10 points is 5 pixels high. Letters cannot be recognised at that size, but their contrasts
+ * can.
+ */
 const DPI = 36
 const CELL_PIXELS = 6
 // Of 255. Paper grain, and print that shows through from the other side, have less contrast.
-const CONTRAST = 32
+const MIN_CONTRAST = 32
 // Longer runs are ruling lines, not words.
-const RULE_PIXELS = 30
+const MIN_RULE_PIXELS = 30
 // The minimum number of changes between light and dark in a cell, along its rows and its columns. Straight lines have such
 // changes in one direction only.
 const MIN_STEPS = 5
 // Points around a text: its letters may extend beyond its box.
-const MARGIN = 3
+const MARGIN_POINTS = 3
 
 /**
  * The number of cells of 12 by 12 points that look like letters outside all the boxes (in points); undefined
@@ -28,17 +31,17 @@ export async function unreadInk(
 ): Promise<number | undefined> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const drawer = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, maxPages: 1_000_000 })
-  const [shot] = await drawer.screenshot(path, [page]).catch(() => [])
-  if (shot === undefined) return undefined
-  const grey = shot.isSolidFill ? undefined : decodeGrey(shot.imageBuffer)
-  return grey === undefined ? 0 : letterlike(grey, boxes)
+  const [drawing] = await drawer.screenshot(path, [page]).catch(() => [])
+  if (drawing === undefined) return undefined
+  const grey = drawing.isSolidFill ? undefined : decodeGrey(drawing.imageBuffer)
+  return grey === undefined ? 0 : letterlikeCells(grey, boxes)
 }
 
-function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
+function letterlikeCells(grey: GreyImage, boxes: readonly BBox[]): number {
   // An extra column separates the end of a row from the start of the next.
   const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
   const coveredCells = cellsOf(boxes, columns)
-  const isBusy = busyIn(grey)
+  const isBusy = busyCellTest(grey)
   const busy = new Set<number>()
   for (let cell = 0; cell < columns * rows; cell++) {
     const [column, row] = [cell % columns, Math.floor(cell / columns)]
@@ -52,22 +55,27 @@ function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
   const cell = (72 / DPI) * CELL_PIXELS
   const cells = new Set<number>()
   for (const [left, top, right, bottom] of boxes) {
-    const from = Math.max(0, Math.floor((left - MARGIN) / cell))
-    const to = Math.min(columns - 1, Math.floor((right + MARGIN) / cell))
-    for (let row = Math.max(0, Math.floor((top - MARGIN) / cell)); row <= (bottom + MARGIN) / cell; row++)
+    const from = Math.max(0, Math.floor((left - MARGIN_POINTS) / cell))
+    const to = Math.min(columns - 1, Math.floor((right + MARGIN_POINTS) / cell))
+    for (
+      let row = Math.max(0, Math.floor((top - MARGIN_POINTS) / cell));
+      row <= (bottom + MARGIN_POINTS) / cell;
+      row++
+    )
       for (let column = from; column <= to; column++) cells.add(row * columns + column)
   }
   return cells
 }
 
-/** Tells whether a cell has changes between light and dark in both directions. */
-function busyIn({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
+/** A function that returns whether a cell has changes between light and dark in both directions. */
+function busyCellTest({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
   const horizontalEdges = new Uint8Array(data.length)
   const verticalEdges = new Uint8Array(data.length)
   for (let at = 0; at < data.length - width; at++) {
     const shade = data[at] ?? 0
-    if (at % width < width - 1 && Math.abs(shade - (data[at + 1] ?? 0)) > CONTRAST) horizontalEdges[at] = 1
-    if (Math.abs(shade - (data[at + width] ?? 0)) > CONTRAST) verticalEdges[at] = 1
+    if (at % width < width - 1 && Math.abs(shade - (data[at + 1] ?? 0)) > MIN_CONTRAST)
+      horizontalEdges[at] = 1
+    if (Math.abs(shade - (data[at + width] ?? 0)) > MIN_CONTRAST) verticalEdges[at] = 1
   }
   for (let x = 0; x < width; x++) withoutRules(horizontalEdges, x, width, height)
   for (let y = 0; y < height; y++) withoutRules(verticalEdges, y * width, 1, width)
@@ -88,7 +96,7 @@ function withoutRules(steps: Uint8Array, from: number, stride: number, count: nu
   for (let i = 0; i <= count; i++) {
     if (i < count && steps[from + i * stride] === 1) length++
     else {
-      for (let k = 1; length >= RULE_PIXELS && k <= length; k++) steps[from + (i - k) * stride] = 0
+      for (let k = 1; length >= MIN_RULE_PIXELS && k <= length; k++) steps[from + (i - k) * stride] = 0
       length = 0
     }
   }

@@ -1,4 +1,5 @@
-// PDF. Its parts are loaded when they are needed: a page is drawn and a picture found without the parser.
+// The backend for PDF. Its parts are loaded when they are needed, because drawing a page or finding a picture does not need
+// the parser.
 
 import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ export const pdf: Backend = {
     return { path: link, page: draw.page, angle: 0, close: () => unlink(link) }
   },
   unplacedPictures: {
-    hasLargePicture: async (path) => (await import('./pictures.ts')).holdsPictures(path),
+    hasLargePicture: async (path) => (await import('./pictures.ts')).hasLargePicture(path),
     find: async (file, report) => (await import('./pictures.ts')).findPdfPictures(file, report),
     render: async (file, picture) => (await import('./pictures.ts')).renderPdfPicture(file, picture),
   },

@@ -13,18 +13,18 @@ import type { PictureCandidate, Report } from '../../task.ts'
 import { readImageSizes } from './image-sizes.ts'
 import { openPdf } from './open-pdf.ts'
 
-// A small batch, because its pictures are held in memory.
+// The batches are small, because their pictures are in memory.
 const BATCH_PAGES = 5
 const MAX_PAGES = 1_000_000
-// 15 million pixels for a letter page.
+// A letter page then has 15 million pixels.
 const MAX_DPI = 400
-// For a larger page.
+// A larger page has a lower resolution, so that it has at most this many pixels.
 const MAX_PIXELS = 20_000_000
 const PROBE_DPI = 18
 const MIN_POINTS = 5000
 const MIN_SIDE_POINTS = 30
 // Assumed for a side whose length the image's dictionary does not state.
-const UNSTATED_SIDE = 1000
+const ASSUMED_SIDE_PIXELS = 1000
 
 /** The pictures that are large enough on their page and in pixels, in order. */
 export const findPdfPictures = (file: PictureSource, report: Report): Promise<PictureCandidate[]> =>
@@ -42,7 +42,7 @@ export const findPdfPictures = (file: PictureSource, report: Report): Promise<Pi
     for await (const { result, endPage, totalPages } of parser.parseBatches(path, {
       batchSize: BATCH_PAGES,
     })) {
-      for (const image of result.images) if (isCandidate(image)) pictures.push(toFound(image))
+      for (const image of result.images) if (isCandidate(image)) pictures.push(toCandidate(image))
       report({ share: endPage / totalPages, pages: endPage })
       // A file may state more pages than it has.
       if (pictures.length >= MAX_PICTURES || result.pages.length === 0) break
@@ -56,7 +56,7 @@ function isCandidate({ bbox, width, height }: ExtractedImage): boolean {
   return short >= MIN_SIDE_POINTS && area >= MIN_POINTS && isLargeEnough({ width, height })
 }
 
-const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): PictureCandidate => {
+const toCandidate = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): PictureCandidate => {
   const bbox = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => Math.round(at)) as BBox
   return { name: id, page, bbox, width, height, hash: createHash('sha256').update(bytes).digest('hex') }
 }
@@ -78,13 +78,15 @@ export const renderPdfPicture = (
     const maxDpi = PROBE_DPI * Math.sqrt(MAX_PIXELS / (probe.width * probe.height))
     const fittingDpi = (72 * longSide) / Math.max(right - left, bottom - top)
     const dpi = Math.max(1, Math.floor(Math.min(MAX_DPI, maxDpi, fittingDpi)))
-    const shot = await screenshot(dpi)
-    if (shot === undefined) return undefined
+    const drawing = await screenshot(dpi)
+    if (drawing === undefined) return undefined
     const scale = dpi / 72
     const from = { left: Math.max(0, Math.floor(left * scale)), top: Math.max(0, Math.floor(top * scale)) }
-    const width = Math.min(shot.width, Math.ceil(right * scale)) - from.left
-    const height = Math.min(shot.height, Math.ceil(bottom * scale)) - from.top
-    return width < 1 || height < 1 ? undefined : { png: shot.imageBuffer, rect: { ...from, width, height } }
+    const width = Math.min(drawing.width, Math.ceil(right * scale)) - from.left
+    const height = Math.min(drawing.height, Math.ceil(bottom * scale)) - from.top
+    return width < 1 || height < 1
+      ? undefined
+      : { png: drawing.imageBuffer, rect: { ...from, width, height } }
   })
 
 async function withPdf<T>(
@@ -101,8 +103,8 @@ async function withPdf<T>(
 }
 
 /** Whether a PDF has a picture that is large enough, by its bytes alone. */
-export async function holdsPictures(path: string): Promise<boolean> {
-  for await (const { width = UNSTATED_SIDE, height = UNSTATED_SIDE } of readImageSizes(path)) {
+export async function hasLargePicture(path: string): Promise<boolean> {
+  for await (const { width = ASSUMED_SIDE_PIXELS, height = ASSUMED_SIDE_PIXELS } of readImageSizes(path)) {
     if (isLargeEnough({ width, height })) return true
   }
   return false

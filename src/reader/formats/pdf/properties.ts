@@ -9,12 +9,12 @@ import { type InkUse, inkUse } from './ink-use.ts'
 export interface PdfProperties {
   /** The `/Title` of its properties. */
   title?: string
-  /** In order, each on an existing page. */
+  /** The bookmarks in order, each on an existing page. */
   bookmarks: Bookmark[]
   /** The enclosed files, if they were requested. */
   attached: Enclosed[]
   ink: InkUse
-  /** The pages that exist, not the number that the file states; absent if unknown. */
+  /** The number of pages that exist, which may differ from the number that the file states. Undefined if unknown. */
   pages?: number
 }
 
@@ -23,7 +23,7 @@ type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 
 // A manual of a thousand pages has about this many; resolving one takes 0.15 ms.
 const MAX_BOOKMARKS = 3000
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 /** Title, bookmarks, enclosed files, and how text is drawn. Properties that cannot be read are left out. */
 export async function readProperties(
@@ -57,19 +57,19 @@ async function titleOf(file: PdfFile): Promise<string | undefined> {
 }
 
 async function bookmarksOf(file: PdfFile): Promise<Bookmark[]> {
-  const flat = flatten((await file.getOutline()) ?? []).slice(0, MAX_BOOKMARKS)
+  const flatBookmarks = flatten((await file.getOutline()) ?? []).slice(0, MAX_BOOKMARKS)
   const bookmarks: Bookmark[] = []
-  for (const { title, depth, dest } of flat) {
-    const place = await placeOf(file, dest).catch(() => undefined)
+  for (const { title, depth, dest } of flatBookmarks) {
+    const place = await positionOf(file, dest).catch(() => undefined)
     if (place !== undefined) bookmarks.push({ title, depth, ...place })
   }
   return bookmarks
 }
 
-type Flat = Pick<Outline[number], 'title' | 'dest'> & { depth: number }
+type FlatBookmark = Pick<Outline[number], 'title' | 'dest'> & { depth: number }
 
-const flatten = (items: Outline, depth = 0): Flat[] =>
-  depth > DEEPEST
+const flatten = (items: Outline, depth = 0): FlatBookmark[] =>
+  depth > MAX_DEPTH
     ? []
     : items.flatMap(({ title, dest, items: below }) => [
         { title, dest, depth },
@@ -77,9 +77,9 @@ const flatten = (items: Outline, depth = 0): Flat[] =>
       ])
 
 /** The page of a bookmark and, if stated, its position on the page in points from the lower edge. */
-async function placeOf(
+async function positionOf(
   file: PdfFile,
-  destination: Flat['dest'],
+  destination: FlatBookmark['dest'],
 ): Promise<Pick<Bookmark, 'page' | 'y'> | undefined> {
   const dest: unknown[] | null =
     typeof destination === 'string' ? await file.getDestination(destination) : destination

@@ -9,20 +9,20 @@ import { isCentreInside, rectBox } from '../../shared/page/layout/boxes.ts'
 import { textLines } from '../../shared/page/tables/lines.ts'
 import { BLOCK_EDGE } from '../../shared/page/tolerance.ts'
 
-const SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const LETTER = /\p{L}/gu
 
 /** Whether most letters of the page belong to a script written from right to left. */
 export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boolean {
   // Most pages have no such letter.
-  if (!textItems.some(({ text }) => SCRIPT.test(text))) return false
-  let [right, all] = [0, 0]
+  if (!textItems.some(({ text }) => RIGHT_TO_LEFT.test(text))) return false
+  let [rightToLeft, total] = [0, 0]
   for (const { text } of textItems) {
     const letters = text.match(LETTER) ?? []
-    all += letters.length
-    if (SCRIPT.test(text)) right += letters.filter((letter) => SCRIPT.test(letter)).length
+    total += letters.length
+    if (RIGHT_TO_LEFT.test(text)) rightToLeft += letters.filter((letter) => RIGHT_TO_LEFT.test(letter)).length
   }
-  return right * 2 > all
+  return rightToLeft * 2 > total
 }
 
 /** The mirrored page with its words in reading order. `spellings` comes from `wordsOfPages`. */
@@ -60,7 +60,7 @@ export async function wordsOfPages(
   pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
 ): Promise<(page: number) => Spellings> {
   // Most pages have no such letter.
-  const scriptPages = pages.filter(({ textItems }) => textItems.some(({ text }) => SCRIPT.test(text)))
+  const scriptPages = pages.filter(({ textItems }) => textItems.some(({ text }) => RIGHT_TO_LEFT.test(text)))
   if (scriptPages.length === 0) return () => new Map()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
@@ -114,7 +114,7 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
 
 /** A word with its letters and punctuation in reading order. */
 export function readWord(text: string, spellings: Spellings): string {
-  if (!SCRIPT.test(text)) return text
+  if (!RIGHT_TO_LEFT.test(text)) return text
   const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, spellings))
   // The punctuation at the end of a sentence is on its left side.
   return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
@@ -154,7 +154,7 @@ function mirroredBlock(
 export type Spellings = ReadonlyMap<string, readonly string[]>
 
 // Letters that occur only at the end of a word, and the article, which occurs only at the start.
-const FINAL = 'ךםןףץةى'
+const FINAL_LETTERS = 'ךםןףץةى'
 const ARTICLE = /^ال.{2}/u
 const ARTICLE_BACKWARDS = /.{2}لا$/u
 
@@ -164,10 +164,10 @@ const backwardsOf = (word: string): string => [...word].reverse().join('')
 /** The words in the right order. All are reversed if more of them are backwards than forwards. */
 export function spellingsOf(words: Iterable<string>): Spellings {
   const all = [...new Set(words)]
-  const facing = all.reduce((sum, word) => sum + facingOf(word), 0)
+  const direction = all.reduce((sum, word) => sum + directionOf(word), 0)
   const spellings = new Map<string, string[]>()
   for (const word of all) {
-    const spelling = facing < 0 ? backwardsOf(word) : word
+    const spelling = direction < 0 ? backwardsOf(word) : word
     const letters = lettersOf(spelling)
     spellings.set(letters, [...(spellings.get(letters) ?? []), spelling])
   }
@@ -175,12 +175,12 @@ export function spellingsOf(words: Iterable<string>): Spellings {
 }
 
 /** 1 for a word in the right order, -1 for a reversed one, 0 if unknown. */
-function facingOf(word: string): number {
+function directionOf(word: string): number {
   const letters = [...word]
   const [first = '', last = ''] = [letters[0], letters.at(-1)]
   if (letters.length < 2) return 0
-  const ends = FINAL.includes(last) || ARTICLE.test(word)
-  const beginsBackwards = FINAL.includes(first) || ARTICLE_BACKWARDS.test(word)
+  const ends = FINAL_LETTERS.includes(last) || ARTICLE.test(word)
+  const beginsBackwards = FINAL_LETTERS.includes(first) || ARTICLE_BACKWARDS.test(word)
   return Number(ends) - Number(beginsBackwards)
 }
 

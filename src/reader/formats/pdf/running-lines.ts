@@ -1,6 +1,6 @@
-// Removes running headers and footers: short lines at the top or bottom that are repeated on page after page, and page numbers.
-// They are counted over the whole document (liteparse sees one batch only). The first of each is kept, because it may name the
-// company.
+// Removes running headers and footers: short lines at the top or bottom that are repeated on page after page, and page
+// numbers. They are counted over the whole document (liteparse sees one batch only). The first occurrence of each line is
+// kept, because it may name the company.
 
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
@@ -12,15 +12,15 @@ export interface PlacedPage {
   blocks: Block[]
 }
 
-// The share of the page's height, at its top and bottom, in which such lines are.
-const BAND = 0.1
+// Running lines are within this share of the page's height at its top and bottom.
+const EDGE_BAND = 0.1
 const MAX_CHARACTERS = 200
 const MIN_PAGES = 3
 const MIN_SHARE = 0.25
 // A line on this many pages is a running line, however long the document is: "Notes to the statements (continued)".
-const ENOUGH_PAGES = 8
-// A line that states the number of its page needs only this many.
-const MIN_NUMBERED = 2
+const MAX_REQUIRED_PAGES = 8
+// A line that states the number of its page is a running line on this many pages.
+const MIN_NUMBERED_PAGES = 2
 // A title in larger type extends further down.
 const HEADING_BAND = 0.14
 const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
@@ -37,14 +37,14 @@ const pageOf =
 function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
   const match = pageOf.exec(text) ?? undefined
   const [, labelledNumber, labelledTotal, bareNumber, bareTotal] = match ?? []
-  const isOwn = Number(labelledNumber ?? bareNumber) === number
+  const isPageNumber = Number(labelledNumber ?? bareNumber) === number
   const total = labelledTotal ?? bareTotal
-  return isOwn && (labelledNumber !== undefined || Number(total) === count) ? match : undefined
+  return isPageNumber && (labelledNumber !== undefined || Number(total) === count) ? match : undefined
 }
 
 /** The minimum number of pages on which a running line occurs. */
 const minRunningPages = (count: number): number =>
-  Math.max(MIN_PAGES, Math.min(ENOUGH_PAGES, count * MIN_SHARE))
+  Math.max(MIN_PAGES, Math.min(MAX_REQUIRED_PAGES, count * MIN_SHARE))
 
 /** Removes running lines from the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
@@ -59,7 +59,10 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       if (pageNumber.test(block.text.trim())) return false
       const phrase = pageNumberIn(block.text, page.number, pages.length)
       const line = lineCounts.get(key)
-      if ((line?.pages ?? 0) < (phrase === undefined ? minPages : MIN_NUMBERED) || holdsValues(line))
+      if (
+        (line?.pages ?? 0) < (phrase === undefined ? minPages : MIN_NUMBERED_PAGES) ||
+        hasChangingValues(line)
+      )
         return true
       if (firstOccurrences.has(key)) return false
       firstOccurrences.add(key)
@@ -71,14 +74,14 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
   }
 }
 
-interface SeenLine {
+interface LineCount {
   pages: number
   /** The values of each of its numbers. */
   numbers: Set<string>[]
 }
 
-function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
-  const lineCounts = new Map<string, SeenLine>()
+function countLines(pages: readonly PlacedPage[]): Map<string, LineCount> {
+  const lineCounts = new Map<string, LineCount>()
   for (const page of pages) {
     const lines = page.blocks.flatMap((block): [string, string][] => {
       const key = keyOf(block, page.height)
@@ -98,11 +101,11 @@ function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
 }
 
 // The page number, and one number that increases with it.
-const MAX_COUNTING = 2
+const MAX_CHANGING_NUMBERS = 2
 
-/** Whether more of its numbers change from page to page, as the values of a form, a payslip or a statement do. */
-const holdsValues = (line: SeenLine | undefined): boolean =>
-  (line?.numbers ?? []).filter(({ size }) => size > 1).length > MAX_COUNTING
+/** Whether more numbers of the line change from page to page, as the values of a form, a payslip or a statement do. */
+const hasChangingValues = (line: LineCount | undefined): boolean =>
+  (line?.numbers ?? []).filter(({ size }) => size > 1).length > MAX_CHANGING_NUMBERS
 
 /** The line that is kept, without its page number and the separator. */
 function withoutNumber(text: string, phrase: RegExpExecArray): string {
@@ -115,9 +118,9 @@ function withoutNumber(text: string, phrase: RegExpExecArray): string {
 function keyOf(block: Block, height: number): string | undefined {
   if (block.bbox === undefined || block.kind === 'table' || block.text.length > MAX_CHARACTERS)
     return undefined
-  const isTitle = block.kind === 'heading' && block.bbox[1] <= height * BAND
-  const top = block.bbox[3] <= height * (isTitle ? HEADING_BAND : BAND)
-  const bottom = block.bbox[1] >= height * (1 - BAND)
+  const isTitle = block.kind === 'heading' && block.bbox[1] <= height * EDGE_BAND
+  const top = block.bbox[3] <= height * (isTitle ? HEADING_BAND : EDGE_BAND)
+  const bottom = block.bbox[1] >= height * (1 - EDGE_BAND)
   if (!top && !bottom) return undefined
   const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
   // "Chapter 2" and "Chapter 1" are two different titles.
@@ -142,7 +145,7 @@ interface EdgeLine {
   height: number
 }
 
-interface Counted {
+interface PageCounter {
   key: string
   offset: number
   /** The position of the number in the text. */
@@ -152,21 +155,24 @@ interface Counted {
 
 // The minimum number of pages on which a number increases. Two are enough if other lines of the document increase in the same
 // way.
-const MIN_COUNTED = 3
-const MIN_SAME_COUNT = 2
+const MIN_COUNTED_PAGES = 3
+const MIN_PAGES_OF_SAME_COUNT = 2
 // A heading and the name of a table are nearer to their text.
-const MIN_GAP = 1
+const MIN_GAP_TO_TEXT = 1
 // A header may have two lines, and a page number of its own.
 const MAX_LINES = 3
-// Not part of a date, an amount or a larger number, and not a number that identifies something.
+// A number that is not part of a date, an amount or a larger number, and that does not identify something.
 const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
-const PAGE = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
+const PAGE_WORD = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
 const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
 const BEHIND_NUMBER = /^\s*[|·•–—-]/u
 
-/** Removes such lines from the pages, in place. The first of each is kept without its number. */
+/**
+ * Removes running lines at the edges of the pages' text, in place. The first occurrence of each line is kept without its
+ * number.
+ */
 export function dropEdgeLines(pages: readonly PlacedPage[]): void {
-  if (pages.length < MIN_COUNTED) return
+  if (pages.length < MIN_COUNTED_PAGES) return
   const handledBlocks = new Set<Block>()
   const firstOccurrences = new Set<string>()
   for (let i = 0; i < MAX_LINES; i++) {
@@ -179,7 +185,7 @@ export function dropEdgeLines(pages: readonly PlacedPage[]): void {
       const number = isCounted(line)
       return number !== undefined || isPlaced(line) ? [{ line, number }] : []
     })
-    for (const { line, number } of matches) drop(line, number, firstOccurrences, handledBlocks)
+    for (const { line, number } of matches) dropLine(line, number, firstOccurrences, handledBlocks)
     if (matches.length === 0) return
   }
 }
@@ -196,8 +202,8 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
   const blocks = candidates.filter(sharesLine).sort((a, b) => (a.bbox?.[0] ?? 0) - (b.bbox?.[0] ?? 0))
   const text = blocks.map((block) => block.text).join(' ')
   if (text.length > MAX_CHARACTERS || blocks.some(({ kind }) => kind === 'table')) return []
-  const whole = blocks.map(({ bbox = box }) => bbox).reduce(union)
-  const [top, bottom] = [whole[1], whole[3]]
+  const lineBox = blocks.map(({ bbox = box }) => bbox).reduce(union)
+  const [top, bottom] = [lineBox[1], lineBox[3]]
   const others = candidates.filter((block) => !blocks.includes(block))
   const gaps = others.map(({ bbox = box }) => (side === 'top' ? bbox[1] - bottom : top - bbox[3]))
   return [
@@ -214,7 +220,10 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
 }
 
 /** Finds the number of a line that increases with the pages. */
-function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLine) => Counted | undefined {
+function countedLines(
+  lines: readonly EdgeLine[],
+  count: number,
+): (line: EdgeLine) => PageCounter | undefined {
   const pages = new Map<string, Set<number>>()
   for (const line of lines)
     for (const { key, offset } of numbersOf(line, count)) {
@@ -222,17 +231,19 @@ function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLin
       pages.set(id, (pages.get(id) ?? new Set()).add(line.page.number))
     }
   const established = new Set(
-    [...pages].filter(([, pagesOfKey]) => pagesOfKey.size >= MIN_COUNTED).map(([id]) => id.split(' ', 1)[0]),
+    [...pages]
+      .filter(([, pagesOfKey]) => pagesOfKey.size >= MIN_COUNTED_PAGES)
+      .map(([id]) => id.split(' ', 1)[0]),
   )
   return (line) =>
     numbersOf(line, count).find(({ key, offset }) => {
-      const minCount = established.has(String(offset)) ? MIN_SAME_COUNT : MIN_COUNTED
+      const minCount = established.has(String(offset)) ? MIN_PAGES_OF_SAME_COUNT : MIN_COUNTED_PAGES
       return (pages.get(`${offset} ${key}`)?.size ?? 0) >= minCount
     })
 }
 
 /** The numbers of a line that may be page numbers. The key of each is the line without it. */
-function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
+function numbersOf({ text, side, page }: EdgeLine, count: number): PageCounter[] {
   const phrase = pageNumberIn(text, page.number, count)
   if (phrase !== undefined) {
     const [at, length] = [phrase.index, phrase[0].length]
@@ -240,7 +251,8 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   }
   return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
-    const isApart = BEFORE_NUMBER.test(textBefore) || PAGE.test(textBefore) || BEHIND_NUMBER.test(textAfter)
+    const isApart =
+      BEFORE_NUMBER.test(textBefore) || PAGE_WORD.test(textBefore) || BEHIND_NUMBER.test(textAfter)
     // A title at the top may contain a number ("Lesson 3"). At the bottom, a section's name may be next to the page number.
     const isLast = side === 'bottom' && textAfter.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
@@ -252,22 +264,22 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
 /** Returns whether a line is repeated at its position, separate from the text, on enough pages. */
 function placedLines(lines: readonly EdgeLine[], minCount: number): (line: EdgeLine) => boolean {
   const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
-  const offs = new Map<string, number[]>()
-  for (const line of lines.filter(({ gap }) => gap > MIN_GAP))
-    offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.distance])
+  const distancesByLine = new Map<string, number[]>()
+  for (const line of lines.filter(({ gap }) => gap > MIN_GAP_TO_TEXT))
+    distancesByLine.set(keyOf(line), [...(distancesByLine.get(keyOf(line)) ?? []), line.distance])
   return (line) => {
     const linesAtHeight =
-      offs
+      distancesByLine
         .get(keyOf(line))
         ?.filter((distance) => Math.abs(distance - line.distance) < line.height * BASELINE) ?? []
-    return line.gap > MIN_GAP && linesAtHeight.length >= minCount
+    return line.gap > MIN_GAP_TO_TEXT && linesAtHeight.length >= minCount
   }
 }
 
 /** Removes the line from its page. The first of its kind is kept without its number. */
-function drop(
+function dropLine(
   { page, blocks, text }: EdgeLine,
-  number: Counted | undefined,
+  number: PageCounter | undefined,
   firstOccurrences: Set<string>,
   handledBlocks: Set<Block>,
 ): void {
@@ -287,10 +299,10 @@ function drop(
   page.blocks = remaining
 }
 
-function withoutCount(text: string, { at, length }: Counted): string {
+function withoutCount(text: string, { at, length }: PageCounter): string {
   const textBefore = text
     .slice(0, at)
-    .replace(PAGE, '')
+    .replace(PAGE_WORD, '')
     .replace(/[\s|·•–—-]+$/u, '')
   const textAfter = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
   return [textBefore, textAfter].filter(Boolean).join(' ')

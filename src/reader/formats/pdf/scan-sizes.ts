@@ -7,18 +7,18 @@ import { readImageSizes } from './image-sizes.ts'
 /** Pages of a PDF, with the size of their scans. */
 export async function pdfPages(path: string, pages: readonly PageSource[]): Promise<PageSeries> {
   const images = await embeddedImageSizes(path)
-  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  const pageByNumber = new Map(pages.map((page) => [page.number, page]))
   return {
-    numbers: [...byNumber.keys()],
+    numbers: [...pageByNumber.keys()],
     open: async (number) => {
-      const page = byNumber.get(number) ?? { number, width: 0, height: 0 }
+      const page = pageByNumber.get(number) ?? { number, width: 0, height: 0 }
       const pixels = scanSize(page, images)
       return { ...page, ...(pixels && { pixels }) }
     },
   }
 }
 
-/** Sizes of all images of a PDF, whatever page they are on; none when a size is not stated. */
+/** The sizes of all images of a PDF, whatever page they are on. Empty if a size is not stated. */
 export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
   const sizes: PixelSize[] = []
   for await (const { width, height } of readImageSizes(path)) {
@@ -28,7 +28,7 @@ export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
   return sizes
 }
 
-// Rounding to points changes the aspect ratio of a scanned page by at most this.
+// The maximum change of a scanned page's aspect ratio by rounding its sides to points.
 const ASPECT_TOLERANCE = 0.02
 // An image of a lower resolution is the background of drawn letters, or a thumbnail.
 const MIN_SCAN_DPI = 60

@@ -11,37 +11,38 @@ import type { PlacedPage } from './running-lines.ts'
 
 /** A page with fewer letters may have only a stamp that a scanner or a records office prints over a full-page scan. */
 export const STAMP_LETTERS = 250
-// A page number alone is not lost text. Reading such pages by the other libraries took 3.5 s in a 72-page report.
-const LOST_CHARACTERS = 5
+// Fewer characters are a page number, not lost text. Pages with only a number are not read by the other libraries, because
+// that takes seconds.
+const MIN_LOST_CHARACTERS = 5
 
 export interface PdfPage extends PlacedPage {
   width: number
-  /** Letters and digits in its blocks. */
+  /** The number of letters and digits in its blocks. */
   letters: number
   /** The positions of its text, only filled for pages with little text. */
   texts: BBox[]
-  /** Somebody typed text onto it with a viewer. */
+  /** Whether somebody typed text onto the page with a viewer. */
   isTyped: boolean
-  /** Its text that nobody sees. */
+  /** The text of the page that nobody sees. */
   hidden: Block[]
-  /** Little or garbled text: the page may need OCR. */
+  /** Whether the page has little or garbled text, so that it may need OCR. */
   doubtful: boolean
-  /** Its letters form no words of any language. */
+  /** Whether the page's letters form no words of any language. */
   garbled: boolean
-  /** liteparse could not read it. */
+  /** Whether liteparse could not read the page. */
   unread: boolean
-  /** Its blocks were found by recognition. */
+  /** Whether the blocks were found by recognition. */
   recognised?: boolean
   headings: SizedHeading[]
 }
 
-// Share of the progress for reading a page that may still need OCR.
-const LOOKED_SHARE = 0.02
+// The share of a page's progress that is reached when the page was read but may still need OCR.
+const READ_SHARE = 0.02
 
-/** The progress, 0 to 1, after these of `all` pages were read. */
-export function shareLooked(pages: readonly PdfPage[], all: number): number {
+/** The progress, 0 to 1, when these `pages` of `all` pages were read. */
+export function progressOf(pages: readonly PdfPage[], all: number): number {
   const read = pages.filter(({ doubtful }) => !doubtful).length
-  return (LOOKED_SHARE * pages.length + (1 - LOOKED_SHARE) * read) / all
+  return (READ_SHARE * pages.length + (1 - READ_SHARE) * read) / all
 }
 
 /**
@@ -51,18 +52,18 @@ export function shareLooked(pages: readonly PdfPage[], all: number): number {
 export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
   // Other libraries would also return text that was removed as hidden.
   const empty = pages.filter(({ letters, hidden }) => letters === 0 && hidden.length === 0)
-  const pagesWithLostText = await lostTexts(
+  const pagesWithLostText = await pagesWithCharacters(
     path,
     empty.filter(({ unread }) => !unread),
   )
-  const open = empty.filter(({ unread, number }) => unread || pagesWithLostText.has(number))
-  if (open.length === 0) return
-  const { otherReading } = await import('./fallback.ts')
-  const readBlocks = await otherReading(
+  const pagesToRead = empty.filter(({ unread, number }) => unread || pagesWithLostText.has(number))
+  if (pagesToRead.length === 0) return
+  const { readByOtherLibraries } = await import('./fallback.ts')
+  const readBlocks = await readByOtherLibraries(
     path,
-    open.map((page) => page.number),
+    pagesToRead.map((page) => page.number),
   )
-  for (const page of open) {
+  for (const page of pagesToRead) {
     page.blocks = readBlocks.get(page.number) ?? []
     page.garbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
     page.doubtful = page.blocks.length === 0 || page.garbled
@@ -73,7 +74,7 @@ export async function readUnread(path: string, pages: readonly PdfPage[]): Promi
  * The numbers of the pages on which PDFium counts characters. For all pages of a document it would take a quarter of the
  * time.
  */
-async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<number>> {
+async function pagesWithCharacters(path: string, pages: readonly PdfPage[]): Promise<Set<number>> {
   if (pages.length === 0) return new Set()
   const { LiteParse } = await import('@llamaindex/liteparse')
   const targetPages = pages.map((page) => page.number).join(',')
@@ -84,7 +85,7 @@ async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<n
     targetPages,
   })
   const layouts = (await parser.parse(path)).pages
-  const candidates = layouts.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
+  const candidates = layouts.filter(({ complexity }) => (complexity?.textLength ?? 0) >= MIN_LOST_CHARACTERS)
   return new Set(candidates.map(({ pageNum }) => pageNum))
 }
 
@@ -100,11 +101,16 @@ export async function recognise(
   const { recognisePages, pageWarning, warningsOf } = await import('../../shared/ocr/recognise-pages.ts')
   const onShare = (share: number): void =>
     report({
-      share: 1 - ((1 - LOOKED_SHARE) * (1 - share) * doubtful.length) / pages.length,
+      share: 1 - ((1 - READ_SHARE) * (1 - share) * doubtful.length) / pages.length,
       pages: pages.length,
       ocrPages: doubtful.length,
     })
-  const read = await recognisePages(path, await showing(path, doubtful), onShare, await roundOf(task))
+  const read = await recognisePages(
+    path,
+    await pagesToRecognise(path, doubtful),
+    onShare,
+    await roundOf(task),
+  )
   if (read.unfinished) return { warnings: [], unfinished: read.unfinished }
   const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
   for (const page of pictures) {
@@ -120,15 +126,18 @@ export async function recognise(
   const isWithoutText = (page: PdfPage): boolean => isScan.has(page) || page.blocks.length === 0
   if (failure && pages.every((page) => isWithoutText(page) && !page.isTyped)) throw failure
   const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
-  const nothing = pageWarning(
+  const emptyPageWarnings = pageWarning(
     wordless.map(({ number }) => number),
     (pageList) => `No text was found on ${pageList}, though something is drawn there.`,
   )
-  return { warnings: [...warningsOf(read), ...nothing] }
+  return { warnings: [...warningsOf(read), ...emptyPageWarnings] }
 }
 
-/** Each page is drawn only when it is needed, so that a page that crashes the parser is known. */
-async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
+/**
+ * The pages that show more than their text. Each page is drawn only when it is needed, so that a page that crashes the parser
+ * is known.
+ */
+async function pagesToRecognise(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
   const { pdfPages } = await import('./scan-sizes.ts')
   const series = await pdfPages(path, pages)
   const byNumber = new Map(pages.map((page) => [page.number, page]))
@@ -145,11 +154,11 @@ async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSer
 
 // The minimum number of cells that look like letters. Of 36 born-digital pages with little text, those without a picture have
 // two at most. A line of 60 letters has 24, scanned pages have 57 to 1,500.
-const MIN_PLACES = 5
-// The same for a page with text, since a mark, a logo or a signature has fewer cells.
-const MIN_PLACES_BESIDE = 20
+const MIN_CELLS = 5
+// The minimum number of such cells beside the text of a page. A mark, a logo or a signature has fewer cells.
+const MIN_CELLS_BESIDE_TEXT = 20
 // A page with fewer letters has only a page number, and a picture of this share of its area is the page itself.
-const FEW_LETTERS = 40
+const MAX_PAGE_NUMBER_LETTERS = 40
 const MAX_PICTURE_SHARE = 0.3
 
 interface SparsePage {
@@ -157,7 +166,7 @@ interface SparsePage {
   width: number
   height: number
   letters: number
-  /** The places of its text. */
+  /** The positions of its text. */
   texts: readonly BBox[]
   garbled: boolean
 }
@@ -168,12 +177,12 @@ async function showsMore(path: string, page: SparsePage): Promise<boolean> {
   if (page.garbled) return true
   const { unreadInk } = await import('./page-ink.ts')
   // A page that cannot be drawn is reported as damaged.
-  if (letters === 0) return ((await unreadInk(path, number, [])) ?? MIN_PLACES) >= MIN_PLACES
-  const shows = async (boxes: readonly BBox[]): Promise<boolean> =>
-    ((await unreadInk(path, number, boxes)) ?? 0) >= MIN_PLACES_BESIDE
-  if (!(await shows(texts))) return false
+  if (letters === 0) return ((await unreadInk(path, number, [])) ?? MIN_CELLS) >= MIN_CELLS
+  const showsLetters = async (boxes: readonly BBox[]): Promise<boolean> =>
+    ((await unreadInk(path, number, boxes)) ?? 0) >= MIN_CELLS_BESIDE_TEXT
+  if (!(await showsLetters(texts))) return false
   const pictures = await picturesOn(path, page)
-  return pictures.length === 0 || shows([...texts, ...pictures])
+  return pictures.length === 0 || showsLetters([...texts, ...pictures])
 }
 
 /** The positions of pictures that are read separately, later. A picture that fills the page is not included. */
@@ -181,7 +190,7 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
   const { LiteParse } = await import('@llamaindex/liteparse')
   const options = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
   const { images } = await new LiteParse({ ...options, quiet: true, ocrEnabled: false }).parse(path)
-  const maxArea = letters < FEW_LETTERS ? width * height * MAX_PICTURE_SHARE : Infinity
+  const maxArea = letters < MAX_PAGE_NUMBER_LETTERS ? width * height * MAX_PICTURE_SHARE : Infinity
   const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < maxArea)
   return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
 }
@@ -189,16 +198,16 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
 // A page's own text and its OCR text: which of them to keep.
 
 // Two texts with this share of words in common are one text, read twice.
-const SHARED_WORDS = 0.6
+const MIN_SHARED_WORDS = 0.6
 // OCR text must be longer by this factor. Otherwise the extra text is labels of a drawing, or the same text recognised less
 // well.
-const SAYS_MORE = 1.5
+const MIN_LENGTH_RATIO = 1.5
 // If OCR text is much shorter than the garbled text, it has missed most of the page.
-const MIN_SHARE = 0.5
+const MIN_LENGTH_SHARE = 0.5
 
 interface OwnText {
   blocks: Block[]
-  /** Its own letters form no words. */
+  /** Whether the page's own letters form no words. */
   garbled: boolean
 }
 
@@ -210,12 +219,12 @@ export function ownAndRecognised({ blocks: ownBlocks, garbled }: OwnText, recogn
   if (recognised.length === 0) return ownBlocks
   if (ownBlocks.length === 0) return recognised
   const [ownText, recognisedWords] = [wordsOf(ownBlocks), wordsOf(recognised)]
-  if (garbled && shareIn(ownText, recognisedWords) < SHARED_WORDS)
-    return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_SHARE ? ownBlocks : recognised
-  if (lengthOf(recognisedWords) < lengthOf(ownText) * SAYS_MORE) return ownBlocks
+  if (garbled && sharedShare(ownText, recognisedWords) < MIN_SHARED_WORDS)
+    return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_LENGTH_SHARE ? ownBlocks : recognised
+  if (lengthOf(recognisedWords) < lengthOf(ownText) * MIN_LENGTH_RATIO) return ownBlocks
   return [
     ...recognised,
-    ...ownBlocks.filter((block) => shareIn(wordsOf([block]), recognisedWords) < SHARED_WORDS),
+    ...ownBlocks.filter((block) => sharedShare(wordsOf([block]), recognisedWords) < MIN_SHARED_WORDS),
   ]
 }
 
@@ -224,8 +233,8 @@ const wordsOf = (blocks: readonly Block[]): string[] =>
 
 const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + word.length, 0)
 
-/** 0 to 1, by length. */
-function shareIn(words: readonly string[], others: readonly string[]): number {
+/** The share of the words that are among the others, 0 to 1, by length. */
+function sharedShare(words: readonly string[], others: readonly string[]): number {
   const otherWords = new Set(others)
   const all = lengthOf(words)
   return all === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / all

@@ -1,5 +1,5 @@
-// Parts of a page whose lines run up the page, such as a wide table on an upright page, and vertical Japanese and Chinese. Each
-// part is rotated and read as a page of its own.
+// Reads parts of a page whose lines run up the page, such as a wide table on an upright page, and vertical Japanese and
+// Chinese. Each part is rotated and read as a separate page.
 
 import type { ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
@@ -14,11 +14,11 @@ import {
 import { usualHeight } from '../../shared/page/tolerance.ts'
 
 /** Whether lines run up or down the page. */
-type Way = 'up' | 'down'
+type Direction = 'up' | 'down'
 
 /** Texts that run in one direction. `items` are the texts to read, `sources` the items of the page that they come from. */
 interface Part {
-  way: Way
+  direction: Direction
   sources: readonly TextItem[]
   items: readonly TextItem[]
 }
@@ -29,9 +29,12 @@ const MIN_ROWS = 2
 const MIN_LINES = 3
 const MIN_LETTERS = 20
 // The margin, in points, around a part's texts that contains its ruling lines.
-const AROUND = 15
+const MARGIN_POINTS = 15
 
-/** Reads a page with such parts: first the rest of it, then each part. Undefined if it has none, as most pages. */
+/**
+ * Reads a page with parts whose lines run up or down: first the rest of the page, then each part. Undefined if the page has
+ * no such part, as most pages.
+ */
 export function readSidewaysParts(
   page: ParsedPage,
   read: (page: ParsedPage) => PlacedBlock[],
@@ -53,13 +56,16 @@ const isOn = (item: TextItem, { bbox }: PlacedLayout): boolean => isCentreInside
 
 function readPart(
   page: ParsedPage,
-  { way, sources, items }: Part,
+  { direction, sources, items }: Part,
   read: (page: ParsedPage) => PlacedBlock[],
 ): PlacedBlock[] {
-  const turn = turnOf(page, way)
+  const turn = rotationOf(page, direction)
   const [left, top, right, bottom] = sources.map(rectBox).reduce(union)
   const isNear = (x: number, y: number): boolean =>
-    x > left - AROUND && x < right + AROUND && y > top - AROUND && y < bottom + AROUND
+    x > left - MARGIN_POINTS &&
+    x < right + MARGIN_POINTS &&
+    y > top - MARGIN_POINTS &&
+    y < bottom + MARGIN_POINTS
   const lines = (page.vectorGraphics?.lines ?? [])
     .filter(({ x1, y1, x2, y2 }) => isNear(x1, y1) && isNear(x2, y2))
     .map((line) => {
@@ -71,24 +77,29 @@ function readPart(
     .filter(hasPlace)
     .filter((block) => items === sources && sources.some((item) => isOn(item, block)))
     .map((block) => ({ ...block, bbox: turn.rect(block.bbox) }))
-  const turned = read({
+  const rotatedBlocks = read({
     ...page,
     width: page.height,
     height: page.width,
-    textItems: items.map((item) => turnedItem(item, turn.rect)),
+    textItems: items.map((item) => rotatedItem(item, turn.rect)),
     blocks,
     ...(page.vectorGraphics && { vectorGraphics: { ...page.vectorGraphics, lines } }),
   })
-  return turned.map((block) => ({ ...block, bbox: turn.back(block.bbox) }))
+  return rotatedBlocks.map((block) => ({ ...block, bbox: turn.back(block.bbox) }))
 }
 
-function turnedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {
+function rotatedItem(item: TextItem, rect: (box: Rect) => Rect): TextItem {
   const words = item.words?.map((word): WordBox => ({ ...word, ...rect(word) }))
-  return { ...item, ...rect(item), rotation: 0, ...(words && { words: inLine(item, rect(item), words) }) }
+  return {
+    ...item,
+    ...rect(item),
+    rotation: 0,
+    ...(words && { words: placedAlongLine(item, rect(item), words) }),
+  }
 }
 
-/** The words along their line: liteparse gives each the place of the whole text. */
-function inLine({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[]): WordBox[] {
+/** The words at their positions along the line, because liteparse gives each word the box of the whole text. */
+function placedAlongLine({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[]): WordBox[] {
   const share = width / Math.max(1, text.length)
   let at = 0
   return words.map((word) => {
@@ -99,8 +110,8 @@ function inLine({ text }: TextItem, { x, width }: Rect, words: readonly WordBox[
 }
 
 /** How positions on the page are rotated, so that lines that run up or down become horizontal, and back. */
-function turnOf({ width, height }: ParsedPage, way: Way) {
-  const isUp = way === 'up'
+function rotationOf({ width, height }: ParsedPage, direction: Direction) {
+  const isUp = direction === 'up'
   const point = (x: number, y: number): [number, number] => (isUp ? [height - y, x] : [y, width - x])
   const rect = (box: Rect): Rect => ({
     x: isUp ? height - box.y - box.height : box.y,
@@ -126,49 +137,51 @@ function risingPart(all: readonly TextItem[]): Part | undefined {
   const rows = lines.filter(({ length }) => length > 1)
   const texts = lines.filter((line) => line.reduce((sum, { text }) => sum + text.length, 0) >= MIN_LETTERS)
   if (lines.length < MIN_LINES || (rows.length < MIN_ROWS && texts.length < MIN_LINES)) return undefined
-  return { way: 'up', sources: items, items }
+  return { direction: 'up', sources: items, items }
 }
 
 // Vertical writing: characters below each other, in columns from right to left. liteparse reads across the columns.
 
-const SIGN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uffef]$/u
-const MIN_SIGNS = 15
+const CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3000-\u303f\uff00-\uffef]$/u
+const MIN_CHARACTERS = 15
 // In heights of a character: the maximum distance between two characters of a column. As a share of the distance of columns:
 // the width of a line.
 const MAX_PITCH = 1.3
-const LINE_SHARE = 0.75
+const LINE_WIDTH_SHARE = 0.75
 
 /** The characters of vertical writing, column by column. */
 function verticalPart(all: readonly TextItem[]): Part | undefined {
   const sources = all.filter(
-    ({ words = [] }) => words.length > 0 && words.every(({ text }) => SIGN.test(text)),
+    ({ words = [] }) => words.length > 0 && words.every(({ text }) => CHARACTER.test(text)),
   )
-  const signs = sources.flatMap(({ words = [] }) => words)
-  if (signs.length < MIN_SIGNS) return undefined
-  const height = usualHeight(signs.map((sign) => ({ bbox: rectBox(sign) })))
+  const characters = sources.flatMap(({ words = [] }) => words)
+  if (characters.length < MIN_CHARACTERS) return undefined
+  const height = usualHeight(characters.map((character) => ({ bbox: rectBox(character) })))
   const columns: WordBox[][] = []
   const middle = ({ x, width }: WordBox): number => x + width / 2
   // Marks such as 。 are narrower and at the side of their column.
-  for (const sign of [...signs].sort((a, b) => a.x - b.x)) {
+  for (const character of [...characters].sort((a, b) => a.x - b.x)) {
     const last = columns.at(-1)
     const first = last?.[0]
-    if (last === undefined || first === undefined || middle(sign) > first.x + first.width)
-      columns.push([sign])
-    else last.push(sign)
+    if (last === undefined || first === undefined || middle(character) > first.x + first.width)
+      columns.push([character])
+    else last.push(character)
   }
   for (const column of columns) column.sort((a, b) => a.y - b.y)
-  const steps = columns.flatMap((column) => column.slice(1).map((sign, i) => sign.y - (column[i]?.y ?? 0)))
-  const close = steps.filter((step) => step < height * MAX_PITCH)
+  const steps = columns.flatMap((column) =>
+    column.slice(1).map((character, i) => character.y - (column[i]?.y ?? 0)),
+  )
+  const closeSteps = steps.filter((step) => step < height * MAX_PITCH)
   const lefts = columns.map(([first]) => first?.x ?? 0).sort((a, b) => a - b)
   const pitch = Math.min(...lefts.slice(1).map((left, i) => left - (lefts[i] ?? 0)))
-  if (close.length * 2 < signs.length || pitch < height * MAX_PITCH) return undefined
-  const width = Number.isFinite(pitch) ? pitch * LINE_SHARE : height
+  if (closeSteps.length * 2 < characters.length || pitch < height * MAX_PITCH) return undefined
+  const width = Number.isFinite(pitch) ? pitch * LINE_WIDTH_SHARE : height
   const items = columns.reverse().map((column): TextItem => {
     const [first, last] = [column[0], column.at(-1)]
     const top = first?.y ?? 0
-    const text = column.map((sign) => sign.text).join('')
+    const text = column.map((character) => character.text).join('')
     const box = { x: first?.x ?? 0, y: top, width, height: (last?.y ?? 0) + (last?.height ?? 0) - top }
     return { ...(sources[0] ?? { text }), ...box, text, words: [{ ...box, text }] }
   })
-  return { way: 'down', sources, items }
+  return { direction: 'down', sources, items }
 }

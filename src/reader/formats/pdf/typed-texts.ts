@@ -28,20 +28,20 @@ interface Annotation {
 }
 
 // Annotations whose text is a note. A popup repeats the text of its note.
-const NOTES = new Set(
+const NOTE_SUBTYPES = new Set(
   'text highlight underline squiggly strikeout caret square circle line polygon polyline ink stamp'.split(
     ' ',
   ),
 )
-// A page takes a millisecond or two.
+// Reading a page takes one or two milliseconds.
 const MAX_PAGES = 2000
-const HIDDEN = 0x02 | 0x20
+const HIDDEN_FLAGS = 0x02 | 0x20
 
 /** Whether a page has typed text, which may be hidden. */
 export const hasTypedText = ({ annotations = [] }: ParsedPage): boolean =>
   annotations.some(({ subtype, contents = '' }) => contents.trim() !== '' && isTyped(subtype))
 
-const isTyped = (subtype: string): boolean => isAnswer(subtype) || NOTES.has(subtype.toLowerCase())
+const isTyped = (subtype: string): boolean => isAnswer(subtype) || NOTE_SUBTYPES.has(subtype.toLowerCase())
 const isAnswer = (subtype: string): boolean => subtype.toLowerCase() === 'freetext'
 
 /** The typed texts of the given pages in order, by pdf.js, because liteparse does not say which are hidden. */
@@ -57,7 +57,7 @@ export async function typedTexts(path: string, pages: readonly number[]): Promis
       for (const annotation of (await page.getAnnotations()) as Annotation[]) {
         const { subtype = '', annotationFlags = 0, rect, contentsObj, titleObj, stateModel } = annotation
         const text = contentsObj?.str?.replace(/\r\n?/g, '\n').trim() ?? ''
-        const isHidden = (annotationFlags & HIDDEN) !== 0
+        const isHidden = (annotationFlags & HIDDEN_FLAGS) !== 0
         if (!isTyped(subtype) || isHidden || stateModel || text === '' || rect === undefined) continue
         const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(rect) as number[]
         const bbox: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
@@ -72,27 +72,28 @@ export async function typedTexts(path: string, pages: readonly number[]): Promis
 }
 
 /**
- * Adds typed texts to their pages, in place, unless a block at the same position has the text. A recognised page shows them
- * anywhere. On other pages, words such as "yes or no" may also occur elsewhere.
+ * Adds typed texts to their pages, in place, unless a block at the same position has the text. On a recognised page the words
+ * of a typed text may be in any block. On other pages only the blocks at its position count, because words such as "yes or
+ * no" may also occur elsewhere.
  */
 export function addTypedTexts(
   pages: readonly (PlacedPage & { recognised?: boolean })[],
   typedTexts: readonly TypedText[],
 ): void {
-  const byPage = new Map<number, TypedText[]>()
+  const textsByPage = new Map<number, TypedText[]>()
   for (const typedText of typedTexts) {
-    const texts = byPage.get(typedText.page)
-    if (texts === undefined) byPage.set(typedText.page, [typedText])
+    const texts = textsByPage.get(typedText.page)
+    if (texts === undefined) textsByPage.set(typedText.page, [typedText])
     else texts.push(typedText)
   }
   for (const page of pages) {
-    const texts = byPage.get(page.number)
+    const texts = textsByPage.get(page.number)
     if (texts === undefined) continue
     const blockWords = page.blocks.map(({ text, bbox }) => ({ bbox, words: new Set(plainWords(text)) }))
-    const all = new Set(blockWords.flatMap(({ words }) => [...words]))
+    const wordsOfPage = new Set(blockWords.flatMap(({ words }) => [...words]))
     const isPresent = (words: readonly string[], at: BBox): boolean =>
       page.recognised === true
-        ? words.every((word) => all.has(word))
+        ? words.every((word) => wordsOfPage.has(word))
         : blockWords.some(
             ({ bbox, words: blockWords }) =>
               bbox !== undefined && overlap(bbox, at) && words.every((word) => blockWords.has(word)),
@@ -101,8 +102,8 @@ export function addTypedTexts(
       const words = plainWords(text)
       const block = author === undefined ? { kind: 'paragraph' as const, text } : commentBlock(author, text)
       // Viewers copy the marked words into the note.
-      const isOwn = words.length === 0 || !isPresent(words, bbox)
-      if (isOwn) page.blocks.push({ ...block, page: page.number, bbox })
+      const isNew = words.length === 0 || !isPresent(words, bbox)
+      if (isNew) page.blocks.push({ ...block, page: page.number, bbox })
     }
   }
 }

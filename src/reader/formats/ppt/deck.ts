@@ -1,5 +1,5 @@
-// The slides of an old PowerPoint file ([MS-PPT] 2.3.2 to 2.3.4). Older versions remain in the stream; only the one saved
-// last counts.
+// The slides of an old PowerPoint file ([MS-PPT] 2.3.2 to 2.3.4). Older versions remain in the stream. Only the version that
+// was saved last counts.
 
 import { inside, type PptRecord, recordAt, recordsOf, types } from './records.ts'
 import { type SlideText, textsOf } from './text.ts'
@@ -12,33 +12,33 @@ export interface DeckSlide {
   notes?: Buffer
 }
 
-const SLIDES = 0
-const NOTES = 2
+const SLIDE_LIST = 0
+const NOTES_LIST = 2
 const MAX_EDITS = 10_000
 
 /** The slides in presentation order. */
 export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
-  const places = new Map<number, number>()
-  const first = readEdits(stream, currentEdit, places)
-  const document = first === undefined ? undefined : recordAt(stream, places.get(first) ?? -1)
+  const positions = new Map<number, number>()
+  const first = readEdits(stream, currentEdit, positions)
+  const document = first === undefined ? undefined : recordAt(stream, positions.get(first) ?? -1)
   if (document?.type !== types.document) return allSlides(stream)
   // A record is read once, or a small file could state thousands of slides.
   const usedSlides = new Set<number>()
   const recordOf = (id: number, type: number): Buffer | undefined => {
-    const at = places.get(id) ?? -1
+    const at = positions.get(id) ?? -1
     const record = recordAt(stream, at)
     if (record?.type !== type || usedSlides.has(at)) return undefined
     usedSlides.add(at)
     return record.data
   }
   const notes = new Map(
-    listed(document.data, NOTES).flatMap(({ id }) => {
+    listedSlides(document.data, NOTES_LIST).flatMap(({ id }) => {
       const data = recordOf(id, types.notes)
       const atom = data && inside(data, types.notesAtom)?.data
       return data && atom && atom.length >= 4 ? [[atom.readUInt32LE(0), data] as const] : []
     }),
   )
-  const slides = listed(document.data, SLIDES).flatMap(({ id, slideId, outline }) => {
+  const slides = listedSlides(document.data, SLIDE_LIST).flatMap(({ id, slideId, outline }) => {
     const slide = recordOf(id, types.slide)
     const ownNotes = notes.get(slideId)
     return slide === undefined ? [] : [{ slide, outline, ...(ownNotes && { notes: ownNotes }) }]
@@ -47,7 +47,7 @@ export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
 }
 
 /** Collects the positions of all records, the latest edit first; returns the id of the document record. */
-function readEdits(stream: Buffer, from: number, places: Map<number, number>): number | undefined {
+function readEdits(stream: Buffer, from: number, positions: Map<number, number>): number | undefined {
   let document: number | undefined
   let at = from
   for (let edits = 0; edits < MAX_EDITS; edits++) {
@@ -55,7 +55,7 @@ function readEdits(stream: Buffer, from: number, places: Map<number, number>): n
     if (edit?.type !== types.userEdit || edit.data.length < 20) break
     document ??= edit.data.readUInt32LE(16)
     const directory = recordAt(stream, edit.data.readUInt32LE(12))
-    if (directory?.type === types.persistDirectory) readDirectory(directory, places)
+    if (directory?.type === types.persistDirectory) readDirectory(directory, positions)
     const previousEdit = edit.data.readUInt32LE(8)
     // Edits are appended, so the previous one is further up.
     if (previousEdit === 0 || previousEdit >= at) break
@@ -64,24 +64,24 @@ function readEdits(stream: Buffer, from: number, places: Map<number, number>): n
   return document
 }
 
-function readDirectory({ data }: PptRecord, places: Map<number, number>): void {
+function readDirectory({ data }: PptRecord, positions: Map<number, number>): void {
   for (let at = 0; at + 4 <= data.length; ) {
     const head = data.readUInt32LE(at)
     const [id, count] = [head & 0xfffff, head >>> 20]
     at += 4
     for (let i = 0; i < count && at + 4 <= data.length; i++, at += 4)
-      if (!places.has(id + i)) places.set(id + i, data.readUInt32LE(at))
+      if (!positions.has(id + i)) positions.set(id + i, data.readUInt32LE(at))
   }
 }
 
-interface Listed {
+interface ListedSlide {
   id: number
   slideId: number
   outline: SlideText[]
 }
 
 /** The entries of one of the document's slide lists with the texts of their outlines. */
-function listed(document: Buffer, instance: number): Listed[] {
+function listedSlides(document: Buffer, instance: number): ListedSlide[] {
   const list = recordsOf(document).find(
     (record) => record.type === types.slideList && record.instance === instance,
   )

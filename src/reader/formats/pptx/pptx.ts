@@ -1,6 +1,6 @@
 // PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order, tables with
-// merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden slides, and shapes
-// outside a slide, are kept apart.
+// merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. The text of hidden
+// slides, and of shapes outside a slide, is hidden text.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -40,7 +40,7 @@ interface Layout {
   bodyStyle?: XmlElement
 }
 
-/** In the same units as the positions of shapes. */
+/** The size of a slide in the units of the positions of shapes. */
 interface SlideSize {
   width: number
   height: number
@@ -58,7 +58,7 @@ interface SlideContext {
   graphics: ReadonlyMap<string, readonly Block[]>
 }
 
-const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
+const placeholdersWithoutText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
 
 /** The slides as pages, in presentation order. */
 const parsePptx: Parser = (task, report) =>
@@ -101,7 +101,7 @@ async function readSlides(deck: Deck, slides: readonly string[], report: Report)
 }
 
 async function readSlide(deck: Deck, part: string): Promise<Block[]> {
-  // The slides after a missing one keep their numbers.
+  // A missing slide stays an empty page, so that the slides after it keep their numbers.
   if (!deck.archive.has(part)) {
     deck.archive.incomplete.add(part)
     return []
@@ -144,8 +144,8 @@ async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation
   if (part !== undefined) {
     // Without its layout a slide can still be read.
     const ownPart = await readPart(archive, part).catch(() => undefined)
-    const next = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
-    const master = await readPart(archive, next).catch(() => undefined)
+    const masterPart = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
+    const master = await readPart(archive, masterPart).catch(() => undefined)
     layout.placeholders = [placeholdersOf(ownPart), placeholdersOf(master)]
     const bodyStyle = child(master, 'p:txStyles', 'p:bodyStyle')
     if (bodyStyle !== undefined) layout.bodyStyle = bodyStyle
@@ -167,14 +167,14 @@ async function notesOf(archive: Archive, relations: readonly Relation[]): Promis
 
 function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
   const { element, kind, placeholder } = shape
-  if (placeholder !== undefined && notText.has(placeholder)) return []
+  if (placeholder !== undefined && placeholdersWithoutText.has(placeholder)) return []
   if (placeholder === 'dt' && isDate(element)) return []
-  if (kind === 'p:pic') return picture(element, context)
+  if (kind === 'p:pic') return pictureBlocks(element, context)
   if (kind === 'p:graphicFrame') return frameBlocks(element, context)
   const body = child(element, 'p:txBody')
   if (placeholder === 'title' || placeholder === 'ctrTitle') return titleBlocks(shape)
   const blocks = bodyBlocks(body, listStyles(element, context.layout))
-  return blocks.length > 0 ? blocks : figure(element)
+  return blocks.length > 0 ? blocks : figureBlocks(element)
 }
 
 function titleBlocks({ element }: Shape): Block[] {
@@ -198,16 +198,16 @@ function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): Xml
   return [...ownPlaceholders, ...(bodyStyle === undefined ? [] : [bodyStyle])]
 }
 
-function figure(shape: XmlElement): Block[] {
+function figureBlocks(shape: XmlElement): Block[] {
   const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
   const text = descriptionOf(child(properties, 'p:cNvPr'))
   return text === '' ? [] : [{ kind: 'figure', text }]
 }
 
 /** A picture's alternative text, or an empty figure in its place. */
-function picture(shape: XmlElement, { graphics }: SlideContext): Block[] {
+function pictureBlocks(shape: XmlElement, { graphics }: SlideContext): Block[] {
   const id = child(shape, 'p:blipFill', 'a:blip')?.attributes['r:embed'] ?? ''
-  const [described] = figure(shape)
+  const [described] = figureBlocks(shape)
   return (graphics.get(id) ?? (described === undefined ? [] : [described])).map((block) => ({
     ...block,
     ...described,
@@ -222,15 +222,15 @@ function frameBlocks(frame: XmlElement, { graphics }: SlideContext): Block[] {
     const id = attributes['r:id'] ?? attributes['r:dm'] ?? ''
     return (graphics.get(id) ?? []).map((block) => ({ ...block }))
   })
-  return targets.length > 0 ? targets : figure(frame)
+  return targets.length > 0 ? targets : figureBlocks(frame)
 }
 
 function tableRows(table: XmlElement): Cell[][] {
-  const covered = ({ attributes }: XmlElement): boolean =>
+  const isCovered = ({ attributes }: XmlElement): boolean =>
     /^(1|true)$/.test(attributes.hMerge ?? '') || /^(1|true)$/.test(attributes.vMerge ?? '')
   return elements(table, 'a:tr').map((row) =>
     elements(row, 'a:tc')
-      .filter((cell) => !covered(cell))
+      .filter((cell) => !isCovered(cell))
       .map((cell) => ({
         text: elements(child(cell, 'a:txBody'), 'a:p').map(paragraphText).join('\n'),
         rowSpan: Number(cell.attributes.rowSpan ?? 1) || 1,

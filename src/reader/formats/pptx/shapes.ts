@@ -11,7 +11,7 @@ export interface Shape {
   /** The type of a placeholder, 'body' by default; undefined for other shapes. */
   placeholder?: string
   place?: Place
-  /** It is in a group, which has units of its own. */
+  /** Whether the shape is in a group, which has units of its own. */
   isGrouped?: boolean
 }
 
@@ -31,7 +31,7 @@ export type Inherited = readonly XmlElement[]
  */
 export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
   const tree = child(slide, 'p:cSld', 'p:spTree')
-  const all = ordered(itemsOf(tree, inherited))
+  const all = orderItems(itemsOf(tree, inherited))
   const isTitle = (shape: Shape): boolean => /^(title|ctrTitle)$/.test(shape.placeholder ?? '')
   return [...all.filter(isTitle), ...all.filter((shape) => !isTitle(shape))]
 }
@@ -50,8 +50,8 @@ export function placeholder(shape: XmlElement): XmlElement | undefined {
 }
 
 /** The shape that a placeholder inherits from: the one with the same number, else with the same type. */
-export function inheritedShape(mark: XmlElement, from: Inherited): XmlElement | undefined {
-  const { idx, type = 'body' } = mark.attributes
+export function inheritedShape(placeholderElement: XmlElement, from: Inherited): XmlElement | undefined {
+  const { idx, type = 'body' } = placeholderElement.attributes
   const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
   const baseType = (type: string | undefined): string => (type ?? 'body').replace('ctrTitle', 'title')
   return (
@@ -64,7 +64,7 @@ function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]):
   return elements(tree).flatMap((element): Item[] => {
     switch (element.name) {
       case 'p:grpSp':
-        return isHidden(element) ? [] : [group(element, inherited)]
+        return isHidden(element) ? [] : [toGroup(element, inherited)]
       case 'p:sp':
       case 'p:pic':
       case 'p:graphicFrame':
@@ -92,7 +92,7 @@ function isBackground(shape: XmlElement): boolean {
   return described === '' && textOf(child(shape, 'p:txBody')).trim() === ''
 }
 
-function group(element: XmlElement, inherited: readonly Inherited[]): Group {
+function toGroup(element: XmlElement, inherited: readonly Inherited[]): Group {
   const place = placeOf(child(element, 'p:grpSpPr', 'a:xfrm'))
   const members = itemsOf(element, inherited).map((item) =>
     'members' in item ? item : { ...item, isGrouped: true },
@@ -101,16 +101,19 @@ function group(element: XmlElement, inherited: readonly Inherited[]): Group {
 }
 
 function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {
-  const mark = placeholder(element)
+  const placeholderElement = placeholder(element)
   const ownTransform = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
-  const ancestors = mark === undefined ? [] : inherited.map((from) => inheritedShape(mark, from))
+  const ancestors =
+    placeholderElement === undefined ? [] : inherited.map((from) => inheritedShape(placeholderElement, from))
   const place =
     placeOf(ownTransform) ??
     ancestors.map((ancestor) => placeOf(child(ancestor, 'p:spPr', 'a:xfrm'))).find((candidate) => candidate)
   return {
     element,
     kind: element.name,
-    ...(mark === undefined ? {} : { placeholder: mark.attributes.type ?? 'body' }),
+    ...(placeholderElement === undefined
+      ? {}
+      : { placeholder: placeholderElement.attributes.type ?? 'body' }),
     ...(place === undefined ? {} : { place }),
   }
 }
@@ -128,8 +131,8 @@ function placeOf(transform: XmlElement | undefined): Place | undefined {
   return Object.values(place).every(Number.isFinite) ? place : undefined
 }
 
-/** In reading order, groups kept together. */
-const ordered = (items: readonly Item[]): Shape[] =>
+/** The shapes in reading order. The shapes of a group stay together. */
+const orderItems = (items: readonly Item[]): Shape[] =>
   inOrder(items.map((item) => ({ item, ...(item.place && { place: item.place }) }))).flatMap((item) =>
-    'members' in item ? ordered(item.members) : [item],
+    'members' in item ? orderItems(item.members) : [item],
   )

@@ -4,23 +4,24 @@
 import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Shape } from './shapes.ts'
 
-// Hundredths of a point.
-const PLAIN_SIZE = 1800
-const LARGER = 1.25
+// The default size of type in hundredths of a point.
+const DEFAULT_SIZE = 1800
+const MIN_LARGER_RATIO = 1.25
 const MAX_CHARACTERS = 100
-// A line may precede it: a date, the name of a chapter.
-const MAX_BEFORE = 1
+// So many texts may come before the title: a date, or the name of a chapter.
+const MAX_TEXTS_BEFORE = 1
 
 /** The shape with the title; undefined if the slide has a title placeholder or no line stands out. */
 export function titleBySize(shapes: readonly Shape[]): Shape | undefined {
   const texts = shapes.filter(({ element, kind }) => kind === 'p:sp' && wordsOf(element) !== '')
   if (texts.some(({ placeholder }) => /^(?:title|ctrTitle)$/.test(placeholder ?? ''))) return undefined
-  const candidates = texts.slice(0, MAX_BEFORE + 1).filter(({ element }) => isLine(element))
+  const candidates = texts.slice(0, MAX_TEXTS_BEFORE + 1).filter(({ element }) => isLine(element))
   return candidates.find((shape) => {
     const ownSize = Math.min(...sizesOf(shape.element))
     const others = texts.filter((other) => other !== shape)
     return (
-      others.length > 0 && others.every(({ element }) => ownSize >= Math.max(...sizesOf(element)) * LARGER)
+      others.length > 0 &&
+      others.every(({ element }) => ownSize >= Math.max(...sizesOf(element)) * MIN_LARGER_RATIO)
     )
   })
 }
@@ -42,6 +43,6 @@ function isLine(shape: XmlElement): boolean {
 
 function sizesOf(shape: XmlElement): number[] {
   const runs = descendants(shape, 'a:r').filter((run) => textOf(child(run, 'a:t')).trim() !== '')
-  const sizes = runs.map((run) => Number(child(run, 'a:rPr')?.attributes.sz ?? PLAIN_SIZE) || PLAIN_SIZE)
-  return sizes.length > 0 ? sizes : [PLAIN_SIZE]
+  const sizes = runs.map((run) => Number(child(run, 'a:rPr')?.attributes.sz ?? DEFAULT_SIZE) || DEFAULT_SIZE)
+  return sizes.length > 0 ? sizes : [DEFAULT_SIZE]
 }

@@ -32,7 +32,7 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
     return sideParts.filter((part) => part !== undefined)
   }
   const threads = (await parts('threadedComment')).flatMap((part) => elements(part))
-  const answered = new Set(threads.map(({ attributes }) => attributes.ref))
+  const threadCells = new Set(threads.map(({ attributes }) => attributes.ref))
   const comments = threads.map(({ attributes, children }): CellComment => {
     const text = elements({ name: '', attributes, children }).find(({ name }) => /(^|:)text$/.test(name))
     return {
@@ -46,8 +46,12 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
     for (const comment of elements(child(part, 'x:commentList'))) {
       const { ref = '', authorId = '' } = comment.attributes
       // For programs without threaded comments the whole thread is repeated as one note.
-      if (!answered.has(ref))
-        comments.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
+      if (!threadCells.has(ref))
+        comments.push({
+          ref,
+          author: authors[Number(authorId)] ?? '',
+          text: textOfRuns(child(comment, 'x:text')),
+        })
     }
   }
   return inOrder(comments).map(({ ref, author, text }) => cellComment(ref, author, text))
@@ -71,7 +75,7 @@ function inOrder(comments: readonly CellComment[]): CellComment[] {
   })
 }
 
-const runs = (text: XmlElement | undefined): string =>
+const textOfRuns = (text: XmlElement | undefined): string =>
   elements(text)
     .map((run) => (run.name === 'x:t' ? textOf(run) : run.name === 'x:r' ? textOf(child(run, 'x:t')) : ''))
     .join('')

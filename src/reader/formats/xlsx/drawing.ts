@@ -7,7 +7,7 @@ import { child, descendants, elements, isTrue, textOf, type XmlElement } from '.
 import { descriptionOf, graphicsOf } from '../../shared/ooxml/graphics.ts'
 import { bodyBlocks } from '../../shared/ooxml/shape-text.ts'
 
-/** The blocks of a sheet's drawings by their anchors, row by row; none if they are damaged. */
+/** The blocks of a sheet's drawings by their anchors, row by row. Empty if the drawings are damaged. */
 export const drawingBlocks = (archive: Archive, sheet: string): Promise<Block[]> =>
   readDrawing(archive, sheet).catch(() => {
     archive.incomplete.add(sheet)
@@ -19,10 +19,14 @@ async function readDrawing(archive: Archive, sheet: string): Promise<Block[]> {
   const drawing = await readPart(archive, part)
   if (part === undefined || drawing === undefined) return []
   const graphics = await graphicsOf(archive, await relationsOf(archive, part))
-  const at = (anchor: XmlElement, side: string): number =>
+  const anchorNumber = (anchor: XmlElement, side: string): number =>
     Number(textOf(child(anchor, 'xdr:from', side))) || 0
   return elements(drawing)
-    .toSorted((a, b) => at(a, 'xdr:row') - at(b, 'xdr:row') || at(a, 'xdr:col') - at(b, 'xdr:col'))
+    .toSorted(
+      (a, b) =>
+        anchorNumber(a, 'xdr:row') - anchorNumber(b, 'xdr:row') ||
+        anchorNumber(a, 'xdr:col') - anchorNumber(b, 'xdr:col'),
+    )
     .flatMap((anchor) => shapesOf(anchor).flatMap((shape) => shapeBlocks(shape, graphics)))
 }
 

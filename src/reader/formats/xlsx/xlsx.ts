@@ -1,6 +1,6 @@
-// Excel (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets marked,
-// hidden rows and columns noted; a formula without a cached value is kept as it is, with a warning. SheetJS holds a sheet three times: 100,000 rows of 20 columns took
-// five times as long and 640 MB.
+// Reads Excel workbooks (.xlsx, .xlsm) in a stream: cached values as shown, dates as ISO dates, merged cells, hidden sheets
+// marked, hidden rows and columns noted. A formula without a cached value is kept as it is, with a warning. SheetJS is not
+// used, because it has a sheet in memory three times.
 
 import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -60,7 +60,7 @@ const parseXlsx: Parser = (task, report) =>
     const workbook = await readShared(archive, relations, tree)
     const people = await readPeople(archive, relations)
     const blocks: Block[] = []
-    const inside: Relation[] = []
+    const sheetRelations: Relation[] = []
     for (const [i, { attributes }] of sheets.entries()) {
       const head = {
         name: attributes.name ?? '',
@@ -71,7 +71,7 @@ const parseXlsx: Parser = (task, report) =>
       const { cells, hiddenLines } =
         part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : emptySheet()
       if (part === undefined) archive.incomplete.add(head.name)
-      else inside.push(...(await relationsOf(archive, part.target).catch(() => [])))
+      else sheetRelations.push(...(await relationsOf(archive, part.target).catch(() => [])))
       const drawings = part === undefined ? [] : await drawingBlocks(archive, part.target)
       const comments = part === undefined ? [] : await sheetComments(archive, part.target, people)
       for (const block of sheetPage(head, [
@@ -87,7 +87,7 @@ const parseXlsx: Parser = (task, report) =>
     const warnings =
       workbook.uncalculated === 0 ? {} : { warnings: [uncalculatedWarning(workbook.uncalculated)] }
     const head = { ...(title === undefined ? {} : { title }), pages: sheets.length }
-    const enclosed = await embeddedFiles(task.path, archive, inside)
+    const enclosed = await embeddedFiles(task.path, archive, sheetRelations)
     return { ...withWarnings(archive, { ...head, blocks, ...warnings }), enclosed }
   })
 
@@ -132,15 +132,15 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
   const { cells, hiddenLines } = emptySheet()
   const merges: string[] = []
   let characters = 0
-  let next = 0
+  let nextRow = 0
   await eachPartChild(archive, part, {
     'x:cols': ({ attributes: { hidden, width = 1, min, max } }) => {
       if (isTrue(hidden) || Number(width) === 0)
         hiddenLines.columns.push({ from: Number(min) - 1, to: Number(max) - 1 })
     },
     'x:sheetData': (row) => {
-      const r = rowNumber(row.attributes.r) ?? next
-      next = r + 1
+      const r = rowNumber(row.attributes.r) ?? nextRow
+      nextRow = r + 1
       if (isTrue(row.attributes.hidden) || Number(row.attributes.ht ?? 1) === 0) hiddenLines.rows.add(r)
       let c = 0
       for (const cell of elements(row, 'x:c')) {
@@ -158,11 +158,11 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
       if (attributes.ref !== undefined) merges.push(attributes.ref)
     },
   })
-  spread(cells, merges)
+  applySpans(cells, merges)
   return { cells, hiddenLines }
 }
 
-function spread(cells: readonly SheetCell[], merges: readonly string[]): void {
+function applySpans(cells: readonly SheetCell[], merges: readonly string[]): void {
   if (merges.length === 0) return
   const spans = new Map<string, { rowSpan: number; colSpan: number }>()
   for (const merge of merges) {

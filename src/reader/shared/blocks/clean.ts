@@ -5,7 +5,7 @@ import type { Block, HiddenPassage, ParsedDocument, Picture } from '../../block.
 
 // Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in
 // Indic and Persian scripts), invisible operators of formulas, the soft hyphen.
-const unwanted = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
+const unwantedCharacters = /[^\P{Cc}\t\n]|[\u00ad\u200b\u2060-\u2064\ufeff\ufdd0-\ufdef\ufffe\uffff]/gu
 const UNUSUAL_SPACES = /[\p{Zs}\u2028\u2029\ufb00-\ufb06]/gu
 
 const spellings: Record<string, string> = {
@@ -26,17 +26,18 @@ const spellings: Record<string, string> = {
 const FIRST_CONTROL = 0x80
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-// True of nine in ten texts of filings, for which the patterns below would take ten times as long.
-const CLEAN = /^[\t\n\x20-\x7e]*$/
+// Texts that need no cleaning. Nine of ten texts of filings are such texts, and the patterns below would take ten times as
+// long for them.
+const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/
 
 /** `text` as it is stored (see above). Spaces of every kind become U+0020. */
 export function cleanText(text: string): string {
-  if (CLEAN.test(text)) return text
+  if (PRINTABLE_ASCII.test(text)) return text
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - FIRST_CONTROL] ?? '')
     .replace(/\f|\v/g, '\n')
-    .replace(unwanted, '')
+    .replace(unwantedCharacters, '')
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(UNUSUAL_SPACES, (character) => spellings[character] ?? ' ')
     .normalize('NFC')
@@ -51,7 +52,7 @@ export function joinBroken(text: string): string {
 const MAX_HIDDEN_CHARACTERS = 100_000
 
 /**
- * Cleans all texts of a document, keeps hidden text apart, drops empty blocks and records the positions of pictures. The list
+ * Cleans all texts of a document, separates hidden text, drops empty blocks and records the positions of pictures. The list
  * of blocks is changed in place, because a copy of 100 MB of text would come close to the memory limit of the child.
  */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
@@ -69,7 +70,7 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
       hidden.push({ ...(block.page !== undefined && { page: block.page }), text: isKept ? text : '' })
       continue
     }
-    if (picture !== undefined) pictures.push(placeOf(picture, block, keptCount, text !== ''))
+    if (picture !== undefined) pictures.push(placedPicture(picture, block, keptCount, text !== ''))
     if (text === '') continue
     blocks[keptCount++] = {
       ...block,
@@ -89,7 +90,7 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
   }
 }
 
-function placeOf(name: string, { page }: Block, count: number, isCaptioned: boolean): Picture {
+function placedPicture(name: string, { page }: Block, count: number, isCaptioned: boolean): Picture {
   const place = { name, ...(page === undefined ? {} : { page }) }
   return isCaptioned ? { ...place, at: count + 1, captioned: isCaptioned } : { ...place, at: count }
 }
@@ -97,8 +98,8 @@ function placeOf(name: string, { page }: Block, count: number, isCaptioned: bool
 function trimLines(text: string, kind: Block['kind']): string {
   // Line by line, since a pattern for white space at line ends takes quadratic time (BAD-33).
   const lines = text.split('\n').map((line) => line.trimEnd())
-  const from = lines.findIndex((line) => line !== '')
-  const remainingLines = from === -1 ? [] : lines.slice(from)
+  const firstLine = lines.findIndex((line) => line !== '')
+  const remainingLines = firstLine === -1 ? [] : lines.slice(firstLine)
   const cleaned = (kind === 'list' ? outdented(remainingLines) : remainingLines).join('\n').trimEnd()
   return kind === 'code' ? cleaned : cleaned.trimStart()
 }

@@ -1,4 +1,4 @@
-// Comments on a document: notes that say so and name the author.
+// A comment on a document becomes a note that begins with "Comment" and names the author.
 
 import type { Block } from '../../block.ts'
 

@@ -1,15 +1,15 @@
-// Text that was decoded in the wrong encoding, mostly as Western when none was stated: "BÃ¼cher", "Ïðèâåò".
+// Repairs text that was decoded in the wrong encoding, mostly as Western when no encoding was stated: "BÃ¼cher", "Ïðèâåò".
 
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { decodeLikeliest } from '../encodings/encoding.ts'
 
 // PDFDocEncoding from 128 on ([ISO 32000-1] D.2).
-const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
-const FIRST = 0x80
-// In Western text few letters have accents. In other text decoded as Western, nearly all letters have them, or every second one
-// if letters have two bytes.
-const MIN_ODD = 1 / 3
+const PDF_DOC_ENCODING = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž'
+const FIRST_NON_ASCII_BYTE = 0x80
+// In Western text few characters are beyond ASCII. In other text that was decoded as Western, nearly all are, or every second
+// one if letters have two bytes.
+const MIN_NON_ASCII_SHARE = 1 / 3
 
 /** The text in its right encoding if its bytes are UTF-8 or clearly another script. Otherwise unchanged. */
 export function repaired(text: string): string {
@@ -18,16 +18,17 @@ export function repaired(text: string): string {
     if (bytes === undefined) continue
     if (isUtf8(bytes)) return bytes.toString('utf8')
     // This comes before the guess, which takes 4 ms, because headings with a typographic apostrophe are frequent.
-    if (!isOdd(text)) continue
-    const read = decodeLikeliest(bytes)
-    if (isOtherScript(read)) return read
+    if (!isMostlyNonAscii(text)) continue
+    const decoded = decodeLikeliest(bytes)
+    if (isOtherScript(decoded)) return decoded
   }
   return text
 }
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-const isOdd = (text: string): boolean => count(text, /[\u0080-\uffff]/g) >= text.length * MIN_ODD
+const isMostlyNonAscii = (text: string): boolean =>
+  count(text, /[\u0080-\uffff]/g) >= text.length * MIN_NON_ASCII_SHARE
 
 const isOtherScript = (text: string): boolean =>
   !/[\ufffd\p{Cc}\p{Co}]/u.test(text) &&
@@ -53,6 +54,6 @@ function westernByte(letter: string): number | undefined {
 }
 
 function pdfByte(letter: string): number | undefined {
-  const at = PDF.indexOf(letter)
-  return at < 0 ? undefined : FIRST + at
+  const index = PDF_DOC_ENCODING.indexOf(letter)
+  return index < 0 ? undefined : FIRST_NON_ASCII_BYTE + index
 }

@@ -37,17 +37,17 @@ export function numeral(count: number, format: string): string {
     case 'none':
       return ''
     default:
-      return others[format]?.(count) ?? String(count)
+      return otherFormats[format]?.(count) ?? String(count)
   }
 }
 
 function roman(count: number): string {
-  let rest = Math.min(count, 3999)
+  let remaining = Math.min(count, 3999)
   let text = ''
   for (const [value, sign] of romans) {
-    while (rest >= value) {
+    while (remaining >= value) {
       text += sign
-      rest -= value
+      remaining -= value
     }
   }
   return text
@@ -55,20 +55,20 @@ function roman(count: number): string {
 
 const CHINESE = '一二三四五六七八九'
 
-type Written = (count: number) => string | undefined
+type WriteNumber = (count: number) => string | undefined
 
-const chinese: Written = (count) => {
+const chinese: WriteNumber = (count) => {
   if (count < 1 || count > 99) return undefined
   const tens = count < 10 ? '' : `${count < 20 ? '' : CHINESE[Math.floor(count / 10) - 1]}十`
   return tens + (CHINESE[(count % 10) - 1] ?? '')
 }
 
-const ordinal: Written = (count) => {
+const ordinal: WriteNumber = (count) => {
   const isTeen = count % 100 >= 11 && count % 100 <= 13
   return `${count}${(isTeen ? undefined : ['st', 'nd', 'rd'][(count % 10) - 1]) ?? 'th'}`
 }
 
-const others: Readonly<Record<string, Written>> = {
+const otherFormats: Readonly<Record<string, WriteNumber>> = {
   ordinal,
   decimalEnclosedCircle: (count) =>
     count >= 1 && count <= 20 ? String.fromCodePoint(0x2460 + count - 1) : undefined,

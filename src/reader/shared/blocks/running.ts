@@ -1,12 +1,12 @@
-// Headers and footers become one note each: they repeat on every page, but a letterhead names the sender.
+// All headers become one note, and all footers another. They repeat on every page, but a letterhead names the sender.
 
 import type { Block } from '../../block.ts'
 
 // A control character, which does not occur in cleaned text.
 const MARK = '\u0001'
 
-/** Marks a page number or page count in a header or footer. */
-export const PAGE_NUMBER = (label: string): string => `${MARK}${label}`
+/** A page number or page count in a header or footer, with a mark by which `runningNote` removes it. */
+export const markedPageNumber = (label: string): string => `${MARK}${label}`
 
 const MAX_CHARACTERS = 2000
 

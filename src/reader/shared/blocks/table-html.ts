@@ -1,5 +1,5 @@
-// Tables in HTML (as spanningHtml writes them) read back, cut by rows and put together, with their spans. Used to join
-// tables over pages and to cut long ones.
+// Reads, cuts and stacks tables in HTML as `spanningHtml` writes them, and keeps their spans. Used to join tables over pages
+// and to cut long tables.
 
 /** A cell and the grid positions that it covers; `content` is HTML. */
 export interface PlacedCell {
@@ -21,14 +21,14 @@ export function readTable(html: string): PlacedTable {
   const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row)
   const occupied = rows.map(() => new Set<number>())
   const cells: PlacedCell[] = []
-  for (const [r, row] of rows.entries()) {
+  for (const [rowIndex, row] of rows.entries()) {
     let column = 0
     for (const [, attributes = '', content = ''] of row.matchAll(/<td([^>]*)>(.*?)<\/td>/gs)) {
-      while (occupied[r]?.has(column)) column++
-      const height = Math.min(spanOf(attributes, 'rowspan'), rows.length - r)
-      const cell = { row: r, column, rows: height, columns: spanOf(attributes, 'colspan'), content }
+      while (occupied[rowIndex]?.has(column)) column++
+      const height = Math.min(spanOf(attributes, 'rowspan'), rows.length - rowIndex)
+      const cell = { row: rowIndex, column, rows: height, columns: spanOf(attributes, 'colspan'), content }
       cells.push(cell)
-      for (const slots of occupied.slice(r, r + height))
+      for (const slots of occupied.slice(rowIndex, rowIndex + height))
         for (let k = column; k < column + cell.columns; k++) slots.add(k)
       column += cell.columns
     }
@@ -65,8 +65,8 @@ export function rowsBetween(table: PlacedTable, from: number, to: number): Place
 
 /** One table below the other. */
 export function stacked(above: PlacedTable, below: PlacedTable): PlacedTable {
-  const moved = below.cells.map((cell) => ({ ...cell, row: cell.row + above.height }))
-  return { height: above.height + below.height, cells: [...above.cells, ...moved] }
+  const shiftedCells = below.cells.map((cell) => ({ ...cell, row: cell.row + above.height }))
+  return { height: above.height + below.height, cells: [...above.cells, ...shiftedCells] }
 }
 
 /** The rows in which a cell with text begins, which are the rows that a Markdown table has. */

@@ -10,13 +10,14 @@ export interface Cell {
 }
 
 const MAX_SPANNED_COLUMNS = 2000
-// Characters of a merged cell's text that is repeated, and positions in which it is.
-const MAX_REPEATED = 100
-const MAX_REPEATS = 50
+// The text of a merged cell is only repeated if it has at most so many characters and the cell covers at most so many
+// positions.
+const MAX_REPEATED_CHARACTERS = 100
+const MAX_REPEATED_POSITIONS = 50
 
 /** Rows of equal width without spans: the text of a merged cell is in its top left position. */
 export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
-  square(placeCells(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
+  padRows(placeCells(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
 
 /**
  * The same rows with the text of a merged cell in all of its positions, so that each row can be read alone. Titles over all
@@ -25,7 +26,7 @@ export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
 export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
   const grid = placeCells(rows)
   const width = grid.reduce((width, row) => Math.max(width, row.length), 0)
-  return square(
+  return padRows(
     grid.map((row) =>
       row.map((slot) => (slot?.isFirst || (slot?.isName && slot.width < width) ? slot.text : '')),
     ),
@@ -58,8 +59,8 @@ function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] 
       const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
       const { text } = cell
       const isName =
-        text.length <= MAX_REPEATED &&
-        width * height <= MAX_REPEATS &&
+        text.length <= MAX_REPEATED_CHARACTERS &&
+        width * height <= MAX_REPEATED_POSITIONS &&
         (r === 0 || column === 0 || !isNumberCell(text))
       for (let i = 0; i < height; i++) {
         for (let k = 0; k < width; k++)
@@ -72,7 +73,7 @@ function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] 
   return grid
 }
 
-function square(grid: readonly (readonly (string | undefined)[])[]): string[][] {
+function padRows(grid: readonly (readonly (string | undefined)[])[]): string[][] {
   const width = grid.reduce((width, row) => Math.max(width, row.length), 0)
   return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
 }
@@ -83,16 +84,16 @@ export function spannedTable(rows: readonly (readonly Cell[])[]): string {
 }
 
 /**
- * `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. `shown` has the same
- * positions with the texts to be written.
+ * `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. `displayRows` has the texts
+ * to be written, at the same positions.
  */
 export function markdownTable(rows: readonly (readonly string[])[], displayRows = rows): string {
-  const grid = square(rows)
-  const isFilled = grid.map((row) => row.some((cell) => cell.trim() !== ''))
-  const used = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
-  const lines = square(displayRows)
-    .filter((_, i) => isFilled[i])
-    .map((row) => row.filter((_, i) => used[i]).map(cellText))
+  const grid = padRows(rows)
+  const isFilledRow = grid.map((row) => row.some((cell) => cell.trim() !== ''))
+  const isUsedColumn = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
+  const lines = padRows(displayRows)
+    .filter((_, i) => isFilledRow[i])
+    .map((row) => row.filter((_, i) => isUsedColumn[i]).map(cellText))
   const [header, ...body] = lines
   if (header === undefined || header.length === 0) return ''
   return [header, header.map(() => '---'), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
@@ -137,12 +138,12 @@ export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
   return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
 }
 
-/** A cell of a table in which cells say that they continue the one above. */
+/** A cell of a table in which a cell may continue the cell above. */
 export interface GridCell {
   text: string
   column: number
   colSpan: number
-  /** Continues the cell above. */
+  /** Whether the cell continues the cell above. */
   continues: boolean
 }
 
@@ -181,12 +182,12 @@ export const storyText = (blocks: readonly Block[]): string =>
     .filter((text) => text !== '')
     .join('\n')
 
-const ROWS_A_TABLE = 200
-const CHARACTERS_A_TABLE = 40_000
+const MAX_ROWS_PER_TABLE = 200
+const MAX_CHARACTERS_PER_TABLE = 40_000
 
 export interface TableParts<Row> {
   add: (row: Row) => void
-  /** Emits the rows that are left. */
+  /** Emits the remaining rows. */
   end: () => void
 }
 
@@ -198,7 +199,7 @@ export function tableParts<Cell>(
 ): TableParts<readonly Cell[]> {
   const charactersOf = (row: readonly Cell[]): number => row.reduce((sum, cell) => sum + lengthOf(cell), 0)
   // A header of thousands of columns must not be repeated after every row.
-  const maxCharacters = Math.max(CHARACTERS_A_TABLE, 4 * charactersOf(header))
+  const maxCharacters = Math.max(MAX_CHARACTERS_PER_TABLE, 4 * charactersOf(header))
   let rows: (readonly Cell[])[] = []
   let characters = 0
   const end = (): void => {
@@ -210,7 +211,7 @@ export function tableParts<Cell>(
     add: (row) => {
       rows.push(row)
       characters += charactersOf(row) + 3 * row.length
-      if (rows.length >= ROWS_A_TABLE || characters >= maxCharacters) end()
+      if (rows.length >= MAX_ROWS_PER_TABLE || characters >= maxCharacters) end()
     },
     end,
   }
@@ -230,7 +231,7 @@ export interface GrowingTable {
 
 export const emptyTable = (): GrowingTable => ({ rows: [], cells: 0, spanEndRow: 0 })
 
-/** Adds to the last row. */
+/** Adds a cell to the last row. */
 export function addCell(table: GrowingTable, cell: Cell): void {
   if (table.rows.length === 0) table.rows.push([])
   table.rows.at(-1)?.push(cell)
@@ -242,8 +243,8 @@ export function addCell(table: GrowingTable, cell: Cell): void {
 export const CELLS_A_PART = 200_000
 
 /**
- * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first
- * row. Undefined if it is not too long or a span would be cut.
+ * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first row.
+ * Undefined if the table is not too long, or if a span would be cut.
  */
 export function grownPart(table: GrowingTable): Cell[][] | undefined {
   const { rows, cells, spanEndRow } = table

@@ -1,5 +1,5 @@
-// The title of a document: the property in its metadata unless that is generic or unreadable, else its first meaningful
-// heading. Without either the caller uses the file name.
+// Chooses the title of a document. It is the title in the metadata, unless that is generic or unreadable. Otherwise it is the
+// first useful heading. If there is no such heading, the caller uses the file name.
 
 import type { Block } from '../../block.ts'
 import { cleanText } from './clean.ts'
@@ -7,10 +7,10 @@ import { repaired } from './mojibake.ts'
 
 const MAX_CHARACTERS = 300
 // Later headings name a part of the document.
-const HEADING_WITHIN_BLOCKS = 30
+const MAX_BLOCKS_TO_TITLE = 30
 const LOWEST_LEVEL = 6
 
-const generic = [
+const genericTitles = [
   /^\(?(anonymous|unspecified|unknown)\)?$/i,
   /^microsoft (office )?(word|powerpoint|excel)\b/i,
   /^(untitled( (document|spreadsheet|presentation))?|unbenannt|no title|title|titel|document|dokument|presentation|pr[äa]sentation|(powerpoint|pptxgenjs)( presentation)?)[\s\d_-]*$/i,
@@ -26,37 +26,34 @@ const generic = [
 const NUMBER = '(?:\\d[\\w.\\-–]*|[ivxlcdm]+|[a-z]\\d*|one|two|three|first|second|eins|zwei|un|deux|uno|dos)'
 const NUMBERED =
   'chapter|part|section|article|item|appendix|annex|exhibit|schedule|attachment|form|page|kapitel|teil|abschnitt|artikel|anhang|anlage|formular|seite|chapitre|partie|annexe|formulaire|cap[íi]tulo|parte|secci[óo]n|art[íi]culo|anexo|formulario|p[áa]gina|capitolo|allegato|hoofdstuk|bijlage'
-const ALONE =
+const UNNUMBERED =
   '(?:table of )?contents|index|introduction|preface|foreword|abstract|(?:executive )?summary|overview|cover(?: page)?|title page|references|bibliography|glossary|acknowledge?ments|agenda|draft|confidential|inhalt(?:sverzeichnis|sübersicht)?|einleitung|einführung|vorwort|zusammenfassung|deckblatt|entwurf|vertraulich|table des mati[èe]res|sommaire|avant-propos|pr[ée]face|r[ée]sum[ée]|confidentiel|[íi]ndice|tabla de contenidos?|contenidos?|introducci[óo]n|pr[óo]logo|resumen|borrador|confidencial|sommario|introduzione|sum[áa]rio|introdu[çc][ãa]o|inhoud(?:sopgave)?|inleiding'
-const section = new RegExp(
-  `^(?:${NUMBER}[.):]*\\s+)?(?:${ALONE}|(?:${NUMBERED})(?:\\s+${NUMBER})?)[.:]*$`,
+const sectionHeading = new RegExp(
+  `^(?:${NUMBER}[.):]*\\s+)?(?:${UNNUMBERED}|(?:${NUMBERED})(?:\\s+${NUMBER})?)[.:]*$`,
   'iu',
 )
 
 /** The title from the metadata property or the blocks, undefined if neither gives a useful one. */
 export function chooseTitle(property: string | undefined, blocks: readonly Block[]): string | undefined {
-  const ownTitle = worthy(property)
+  const ownTitle = usefulTitle(property)
   if (ownTitle !== undefined) return ownTitle
   let best: { level: number; title: string } | undefined
-  for (const { kind, level = LOWEST_LEVEL, page = 1, text, hidden } of blocks.slice(
-    0,
-    HEADING_WITHIN_BLOCKS,
-  )) {
+  for (const { kind, level = LOWEST_LEVEL, page = 1, text, hidden } of blocks.slice(0, MAX_BLOCKS_TO_TITLE)) {
     if (hidden || kind !== 'heading' || page !== 1 || level >= (best?.level ?? LOWEST_LEVEL + 1)) continue
-    const title = worthy(text)
+    const title = usefulTitle(text)
     if (title !== undefined) best = { level, title }
   }
   return best?.title
 }
 
-function worthy(text: string | undefined): string | undefined {
+function usefulTitle(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const line = cleanText(repaired(text)).replace(/\s+/g, ' ').trim()
   if (line.length < 3 || line.length > MAX_CHARACTERS || !isReadable(line)) return undefined
-  return section.test(line) || generic.some((pattern) => pattern.test(line)) ? undefined : line
+  return sectionHeading.test(line) || genericTitles.some((pattern) => pattern.test(line)) ? undefined : line
 }
 
-/** Decoded without loss, and mostly letters and digits. */
+/** Whether a line was decoded without loss and has mostly letters and digits. */
 function isReadable(line: string): boolean {
   if (/[\ufffd\p{Cc}\p{Co}\p{Cn}]/u.test(line)) return false
   const letterCount = line.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0

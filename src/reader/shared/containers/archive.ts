@@ -15,9 +15,9 @@ export interface Archive {
   /**
    * The bytes of a part, undefined if there is none. Throws UnreadableFile if it is too large, encrypted or damaged.
    */
-  read: (name: string, mostBytes?: number) => Promise<Buffer | undefined>
+  read: (name: string, maxBytes?: number) => Promise<Buffer | undefined>
   /** The bytes of a part piece by piece. */
-  pieces: (name: string, mostBytes?: number) => AsyncIterable<Buffer>
+  pieces: (name: string, maxBytes?: number) => AsyncIterable<Buffer>
   /** Parts that readers found incomplete, damaged or missing and left out. */
   incomplete: Set<string>
 }
@@ -27,21 +27,22 @@ const ENCRYPTED = 1
 
 /** Opens the archive at `path` while `work` runs. Throws UnreadableFile if its directory cannot be read. */
 export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
-  const zip = await openZip(path).catch((error: unknown) => Promise.reject(damaged(error)))
+  const zip = await openZip(path).catch((error: unknown) => Promise.reject(asDamaged(error)))
   try {
     const entries = await readDirectory(zip)
     const byName = new Map<string, Entry>()
-    // Of two parts with the same name the first counts, as in all office suites.
-    for (const entry of entries) if (!byName.has(key(entry.fileName))) byName.set(key(entry.fileName), entry)
+    // If two parts have the same name, the first one is used, as in all office suites.
+    for (const entry of entries)
+      if (!byName.has(comparableName(entry.fileName))) byName.set(comparableName(entry.fileName), entry)
     const pieces = (name: string, maxBytes = MAX_PART_BYTES): AsyncIterable<Buffer> =>
-      entryPieces(zip, byName.get(key(name)), maxBytes)
+      entryPieces(zip, byName.get(comparableName(name)), maxBytes)
     return await work({
       names: entries.map((entry) => entry.fileName),
-      has: (name) => byName.has(key(name)),
+      has: (name) => byName.has(comparableName(name)),
       pieces,
       incomplete: new Set(),
       read: async (name, maxBytes) => {
-        if (!byName.has(key(name))) return undefined
+        if (!byName.has(comparableName(name))) return undefined
         const parts: Buffer[] = []
         for await (const piece of pieces(name, maxBytes)) parts.push(piece)
         return Buffer.concat(parts)
@@ -65,7 +66,7 @@ export const eachNamedPart: EachPicture = ({ path }, names, onPicture) =>
   })
 
 /** Part names are compared without case ([ECMA-376-2] 6.2.2.3), and some writers use the wrong slash. */
-function key(name: string): string {
+function comparableName(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
@@ -77,7 +78,7 @@ function readDirectory(zip: ZipFile): Promise<Entry[]> {
       zip.readEntry()
     })
     zip.on('end', () => resolve(entries))
-    zip.on('error', (error: Error) => reject(damaged(error)))
+    zip.on('error', (error: Error) => reject(asDamaged(error)))
     zip.readEntry()
   })
 }
@@ -90,8 +91,8 @@ async function* entryPieces(zip: ZipFile, entry: Entry | undefined, maxBytes: nu
   const stream = await openEntry(zip, entry)
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   for (;;) {
-    // Corrupt data, or more bytes than the directory states.
-    const { done, value } = await pieces.next().catch((error: unknown) => Promise.reject(damaged(error)))
+    // This fails if the data are corrupt, or if there are more bytes than the directory states.
+    const { done, value } = await pieces.next().catch((error: unknown) => Promise.reject(asDamaged(error)))
     if (done === true) break
     size += value.length
     if (size > maxBytes) throw new UnreadableFile('too_large_unpacked', entry.fileName)
@@ -103,9 +104,9 @@ async function* entryPieces(zip: ZipFile, entry: Entry | undefined, maxBytes: nu
 
 function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damaged(error))))
+    zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(asDamaged(error))))
   })
 }
 
-const damaged = (error: unknown): unknown =>
+const asDamaged = (error: unknown): unknown =>
   isMachineError(error) ? error : new UnreadableFile('damaged', String(error))

@@ -1,5 +1,5 @@
-// The directory of an OLE compound file ([MS-CFB]). Old Office files and encrypted new ones use this container; the
-// names of the streams inside tell which it is.
+// The directory of an OLE compound file ([MS-CFB]). Old Office files and encrypted new Office files use this container. The
+// names of the streams inside show the format.
 
 import type { FileHandle } from 'node:fs/promises'
 import { UnreadableFile } from '../../block.ts'
@@ -47,14 +47,14 @@ function nameAt(directory: Buffer, at: number): string {
 function rootNames(directory: Buffer): string[] {
   const names: string[] = []
   const visited = new Set<number>()
-  const open = directory.length < DIRECTORY_ENTRY_BYTES ? [] : [directory.readUInt32LE(76)]
-  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+  const pendingEntries = directory.length < DIRECTORY_ENTRY_BYTES ? [] : [directory.readUInt32LE(76)]
+  for (let entry = pendingEntries.pop(); entry !== undefined; entry = pendingEntries.pop()) {
     const at = entry * DIRECTORY_ENTRY_BYTES
     if (at + DIRECTORY_ENTRY_BYTES > directory.length || visited.has(entry)) continue
     visited.add(entry)
     const name = nameAt(directory, at)
     if (name !== '') names.push(name)
-    open.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72))
+    pendingEntries.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72))
   }
   return names
 }
@@ -100,13 +100,13 @@ export function refuseCircular(bytes: Buffer): void {
 /** The entries of a folder form a tree, in which each may occur only once. */
 function refuseCircularDirectory(directory: Buffer): void {
   const visited = new Set<number>()
-  const open = [0]
-  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+  const pendingEntries = [0]
+  for (let entry = pendingEntries.pop(); entry !== undefined; entry = pendingEntries.pop()) {
     const at = entry * DIRECTORY_ENTRY_BYTES
     if (at + DIRECTORY_ENTRY_BYTES > directory.length) continue
     if (visited.has(entry)) throw new UnreadableFile('damaged', 'the directory refers to itself')
     visited.add(entry)
-    for (const link of [68, 72, 76]) open.push(directory.readUInt32LE(at + link))
+    for (const link of [68, 72, 76]) pendingEntries.push(directory.readUInt32LE(at + link))
   }
 }
 
@@ -149,12 +149,12 @@ function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
     list = bytes.readUInt32LE(at + sectorBytes - 4)
   }
   const perSector = sectorBytes / 4
-  // The library reads cells of a truncated table as 0, so this does as well.
+  // The library reads the cells of a truncated table as 0, so this function does too.
   const next = new Uint32Array(tableSectors.length * perSector).fill(END_OF_CHAIN)
-  tableSectors.forEach((sector, no) => {
+  tableSectors.forEach((sector, tableIndex) => {
     const at = (sector + 1) * sectorBytes
     for (let i = 0; i < perSector && at < bytes.length; i++)
-      next[no * perSector + i] = at + 4 * i + 4 <= bytes.length ? bytes.readUInt32LE(at + 4 * i) : 0
+      next[tableIndex * perSector + i] = at + 4 * i + 4 <= bytes.length ? bytes.readUInt32LE(at + 4 * i) : 0
   })
   return next
 }

@@ -10,23 +10,33 @@ export interface EmbeddedFile {
   bytes: Buffer
 }
 
-// Whole containers of Office documents and mails.
-const DOCUMENTS = ['Workbook', 'Book', 'WordDocument', 'PowerPoint Document', '__properties_version1.0']
-const PACKED = '\u0001Ole10Native'
-const PLAIN = ['Package', 'EmbeddedOdf', 'CONTENTS']
+// A container with one of these streams is itself an Office document or a mail.
+const DOCUMENT_STREAMS = [
+  'Workbook',
+  'Book',
+  'WordDocument',
+  'PowerPoint Document',
+  '__properties_version1.0',
+]
+const PACKED_STREAM = '\u0001Ole10Native'
+const PLAIN_STREAMS = ['Package', 'EmbeddedOdf', 'CONTENTS']
 
 /** The file in an object. Undefined if the object is not a file, such as an equation. */
 export function fileInObject(object: Buffer): EmbeddedFile | undefined {
   if (!object.subarray(0, COMPOUND_MAGIC.length).equals(COMPOUND_MAGIC)) return { bytes: object }
-  const read = openOle(object)
-  if (DOCUMENTS.some((name) => read(name).length > 0)) return { bytes: object }
-  const packed = packedFile(read(PACKED))
+  const readStream = openOle(object)
+  if (DOCUMENT_STREAMS.some((name) => readStream(name).length > 0)) return { bytes: object }
+  const packed = packedFile(readStream(PACKED_STREAM))
   if (packed !== undefined) return packed
-  const bytes = PLAIN.map(read).find((stream) => /^(?:PK|%PDF)/.test(stream.toString('latin1', 0, 4)))
+  const bytes = PLAIN_STREAMS.map(readStream).find((stream) =>
+    /^(?:PK|%PDF)/.test(stream.toString('latin1', 0, 4)),
+  )
   return bytes === undefined ? undefined : { bytes }
 }
 
-/** A size, a mark, the name, the original path, the path of the copy, and the bytes. */
+/**
+ * The file in a packed stream, which has a size, a mark, the name, the original path, the path of the copy, and the bytes.
+ */
 function packedFile(stream: Buffer): EmbeddedFile | undefined {
   try {
     let at = 6

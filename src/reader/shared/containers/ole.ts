@@ -16,9 +16,9 @@ export function rewrittenOle(bytes: Buffer): Buffer {
   return Buffer.from(XLSX.CFB.write(XLSX.CFB.read(bytes, { type: 'buffer' }), { type: 'buffer' }) as Buffer)
 }
 
-const TITLE = 2
-const BYTES = 0x1e
-const WIDE = 0x1f
+const TITLE_PROPERTY = 2
+const BYTE_STRING = 0x1e
+const WIDE_STRING = 0x1f
 
 /** The title in the stream of summary information ([MS-OLEPS], property 2); undefined if it has none or is damaged. */
 export function summaryTitle(stream: Buffer): string | undefined {
@@ -26,12 +26,13 @@ export function summaryTitle(stream: Buffer): string | undefined {
     const section = stream.readUInt32LE(44)
     const count = Math.min(stream.readUInt32LE(section + 4), 200)
     for (let i = 0; i < count; i++) {
-      if (stream.readUInt32LE(section + 8 + 8 * i) !== TITLE) continue
+      if (stream.readUInt32LE(section + 8 + 8 * i) !== TITLE_PROPERTY) continue
       const at = section + stream.readUInt32LE(section + 12 + 8 * i)
       const type = stream.readUInt16LE(at)
       const size = stream.readUInt32LE(at + 4)
-      const bytes = stream.subarray(at + 8, at + 8 + (type === WIDE ? size * 2 : size))
-      const text = type === WIDE ? bytes.toString('utf16le') : type === BYTES ? decoded(bytes) : ''
+      const bytes = stream.subarray(at + 8, at + 8 + (type === WIDE_STRING ? size * 2 : size))
+      const text =
+        type === WIDE_STRING ? bytes.toString('utf16le') : type === BYTE_STRING ? decoded(bytes) : ''
       return text.replace(/\0+$/, '').trim() || undefined
     }
   } catch (error) {

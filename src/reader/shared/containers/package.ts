@@ -45,13 +45,13 @@ export async function eachPartChild(
   if (!(await eachChild(archive.pieces(name), ...rest))) archive.incomplete.add(name)
 }
 
-const INCOMPLETE = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
+const INCOMPLETE_WARNING = 'Parts of the file are cut off, damaged or missing: not all of it was read.'
 
 /** The document with a warning if parts were incomplete. @throws UnreadableFile if they leave no text at all */
 export function withWarnings(archive: Archive, document: ParsedDocument): ParsedDocument {
   if (archive.incomplete.size === 0) return document
   if (document.blocks.length === 0) throw new UnreadableFile('damaged', [...archive.incomplete].join(', '))
-  return { ...document, warnings: [...(document.warnings ?? []), INCOMPLETE] }
+  return { ...document, warnings: [...(document.warnings ?? []), INCOMPLETE_WARNING] }
 }
 
 /** The relationships of a part, or of the package for ''. External targets are left out. */

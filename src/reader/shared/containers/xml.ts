@@ -17,9 +17,9 @@ export type XmlNode = XmlElement | string
 // Far beyond anything that Office programs write.
 const MAX_DEPTH = 1000
 
-const RELATION = 'r'
-/** The ends of namespace names, transitional and strict. */
-const prefixes: readonly [RegExp, string][] = [
+const RELATION_PREFIX = 'r'
+/** Patterns of the ends of namespace names, transitional and strict, and the usual prefix of each. */
+const prefixByNamespace: readonly [RegExp, string][] = [
   [/wordprocessingml\/(2006\/)?main$/, 'w'],
   [/presentationml\/(2006\/)?main$/, 'p'],
   [/powerpoint\/2018\/8\/main$/, 'p188'],
@@ -32,7 +32,7 @@ const prefixes: readonly [RegExp, string][] = [
   [/drawingml\/(2006\/)?spreadsheetDrawing$/, 'xdr'],
   [/drawingml\/(2006\/)?picture$/, 'pic'],
   [/officeDocument\/(2006\/)?math$/, 'm'],
-  [/officeDocument\/(2006\/)?relationships$/, RELATION],
+  [/officeDocument\/(2006\/)?relationships$/, RELATION_PREFIX],
   [/markup-compatibility\/2006$/, 'mc'],
   [/package\/2006\/relationships$/, ''],
   [/schemas-microsoft-com:vml$/, 'v'],
@@ -61,9 +61,9 @@ export function parseXml(bytes: Buffer): { root: XmlElement | undefined; isWhole
 }
 
 /**
- * Passes each child of the elements named in `take` on as soon as it is complete, so that only one child is in memory
- * at a time. The named elements themselves are never passed on. `enter` gets every other element outside of them when
- * it begins, without its content. Returns whether the part is complete.
+ * `take` has a function for each element name. The function is called with each child of such an element as soon as the child
+ * is complete, so that only one child is in memory at a time. `enter` is called at the beginning of every element outside
+ * these children, without its content. Returns whether the part is complete.
  */
 export async function eachChild(
   pieces: AsyncIterable<Buffer>,
@@ -85,7 +85,7 @@ type Take = (element: XmlElement) => void
 
 interface TreeParser {
   parser: Parser
-  /** Valid only before the parser is ended, since that closes open elements. */
+  /** Whether all elements are closed. Call this before the parser is ended, because the end closes open elements. */
   isClosed: () => boolean
 }
 
@@ -93,15 +93,15 @@ interface TreeParser {
 function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): TreeParser {
   const canonicalPrefixes = new Map<string, string>()
   const stack: XmlElement[] = []
-  const outsidePrefixes: string[] = []
-  let begun = false
+  const outerElements: string[] = []
+  let hasBegun = false
   const parser = new Parser(
     {
       onopentag: (tag, attributes) => {
-        begun = true
+        hasBegun = true
         learnPrefixes(canonicalPrefixes, attributes)
-        const name = canonical(tag, canonicalPrefixes)
-        if (stack.length + outsidePrefixes.length > MAX_DEPTH)
+        const name = canonicalName(tag, canonicalPrefixes)
+        if (stack.length + outerElements.length > MAX_DEPTH)
           throw new UnreadableFile('damaged', 'elements are nested too deeply')
         const element: XmlElement = {
           name,
@@ -109,9 +109,9 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
           children: [],
         }
         const isTaken =
-          typeof take === 'function' || (take.has(outsidePrefixes.at(-1) ?? '') && !take.has(name))
+          typeof take === 'function' || (take.has(outerElements.at(-1) ?? '') && !take.has(name))
         if (stack.length === 0 && !isTaken) {
-          outsidePrefixes.push(name)
+          outerElements.push(name)
           enter(element)
           return
         }
@@ -125,46 +125,46 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
       },
       onclosetag: () => {
         const element = stack.pop()
-        if (element === undefined) outsidePrefixes.pop()
+        if (element === undefined) outerElements.pop()
         else if (stack.length > 0) return
         else if (typeof take === 'function') take(element)
-        else take.get(outsidePrefixes.at(-1) ?? '')?.(element)
+        else take.get(outerElements.at(-1) ?? '')?.(element)
       },
     },
     { xmlMode: true, decodeEntities: true },
   )
-  return { parser, isClosed: () => begun && stack.length + outsidePrefixes.length === 0 }
+  return { parser, isClosed: () => hasBegun && stack.length + outerElements.length === 0 }
 }
 
 function learnPrefixes(canonicalPrefixes: Map<string, string>, attributes: Record<string, string>): void {
   for (const [name, address] of Object.entries(attributes)) {
     const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
     if (prefix === undefined) continue
-    const match = prefixes.find(([pattern]) => pattern.test(address))
+    const match = prefixByNamespace.find(([pattern]) => pattern.test(address))
     if (match !== undefined) canonicalPrefixes.set(prefix, match[1])
   }
 }
 
-function canonical(tag: string, canonicalPrefixes: ReadonlyMap<string, string>): string {
+function canonicalName(tag: string, canonicalPrefixes: ReadonlyMap<string, string>): string {
   const at = tag.indexOf(':')
   const prefix = at === -1 ? '' : tag.slice(0, at)
-  const own = canonicalPrefixes.get(prefix) ?? prefix
-  return own === '' ? tag.slice(at + 1) : `${own}:${tag.slice(at + 1)}`
+  const canonicalPrefix = canonicalPrefixes.get(prefix) ?? prefix
+  return canonicalPrefix === '' ? tag.slice(at + 1) : `${canonicalPrefix}:${tag.slice(at + 1)}`
 }
 
 function plainAttributes(
   attributes: Record<string, string>,
   canonicalPrefixes: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const plainNames: Record<string, string> = {}
+  const plain: Record<string, string> = {}
   for (const [name, value] of Object.entries(attributes)) {
     const at = name.indexOf(':')
-    if (at === -1) plainNames[name] = value
-    else if ((canonicalPrefixes.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATION) {
-      plainNames[`${RELATION}:${name.slice(at + 1)}`] = value
-    } else if (!name.startsWith('xmlns')) plainNames[name.slice(at + 1)] ??= value
+    if (at === -1) plain[name] = value
+    else if ((canonicalPrefixes.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATION_PREFIX) {
+      plain[`${RELATION_PREFIX}:${name.slice(at + 1)}`] = value
+    } else if (!name.startsWith('xmlns')) plain[name.slice(at + 1)] ??= value
   }
-  return plainNames
+  return plain
 }
 
 function decoderOf(bytes: Buffer): TextDecoder {
@@ -201,11 +201,11 @@ export function valueAt(element: XmlElement | undefined, ...path: string[]): str
 export const isOn = (element: XmlElement | undefined): boolean =>
   element !== undefined && isTrue(element.attributes.val ?? '1')
 
-/** Whether an attribute is present and does not say no. */
+/** Whether an attribute is present and its value is not false. */
 export const isTrue = (value: string | undefined): boolean =>
   value !== undefined && !/^(0|false|off|none)$/i.test(value)
 
-/** All descendants with a name, in order, except those inside another one. */
+/** All descendants with a name, in order, except those inside another descendant with the name. */
 export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
   return elements(element).flatMap((inner) => (inner.name === name ? [inner] : descendants(inner, name)))
 }

@@ -44,8 +44,8 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
 }
 
 /**
- * Refuses a container that is too large once unpacked, according to its directory. If the directory is wrong, the memory limit
- * stops it.
+ * Refuses a container that is too large once unpacked, according to its directory. If the directory states wrong sizes, the
+ * memory limit of the child ends the unpacking.
  */
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
@@ -78,44 +78,44 @@ export function entriesOverlap(entries: readonly ZipEntryInfo[]): boolean {
   })
 }
 
-/** The bytes of one entry, undefined if there is none of that name. Throws if it is larger than `mostBytes`. */
+/** The bytes of one entry, undefined if there is none of that name. Throws if it is larger than `maxBytes`. */
 export async function readZipEntry(
   path: string,
   name: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Buffer | undefined> {
   const zip = await openZip(path)
-  let cached: Promise<Buffer> | undefined
+  let content: Promise<Buffer> | undefined
   await eachEntry(zip, (entry) => {
     if (entry.fileName !== name) return true
-    cached = readEntry(zip, entry, mostBytes)
+    content = readEntry(zip, entry, maxBytes)
     // yauzl closes the file only after the entry has been read.
-    cached.catch(() => undefined)
+    content.catch(() => undefined)
     return false
   })
-  return cached
+  return content
 }
 
 /** Opens a container, whatever follows its end: some programs append a line end or fill the last block. */
 export function openZip(path: string): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false }
   return openPromise(path, options).catch(async (error: unknown) => {
-    const end = await endBeforeMore(path)
+    const end = await endBeforeTrailingBytes(path)
     if (end === undefined) throw error
-    return fromRandomAccessReaderPromise(rangesOf(path), end, options)
+    return fromRandomAccessReaderPromise(rangeReader(path), end, options)
   })
 }
 
 const END_SIGNATURE = Buffer.from('PK\u0005\u0006')
 const END_BYTES = 22
-const MAX_BYTES_BEHIND = 65_536
+const MAX_TRAILING_BYTES = 65_536
 
 /** Where the container ends according to its last record, if bytes follow that are not part of it. */
-async function endBeforeMore(path: string): Promise<number | undefined> {
+async function endBeforeTrailingBytes(path: string): Promise<number | undefined> {
   const file = await openFile(path)
   try {
     const { size } = await file.stat()
-    const from = Math.max(0, size - END_BYTES - MAX_BYTES_BEHIND)
+    const from = Math.max(0, size - END_BYTES - MAX_TRAILING_BYTES)
     const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
     const at = buffer.lastIndexOf(END_SIGNATURE)
     if (at < 0 || at + END_BYTES > buffer.length) return undefined
@@ -126,7 +126,7 @@ async function endBeforeMore(path: string): Promise<number | undefined> {
   }
 }
 
-const rangesOf = (path: string): RandomAccessReader =>
+const rangeReader = (path: string): RandomAccessReader =>
   Object.assign(Reflect.construct(RandomAccessReader, []) as RandomAccessReader, {
     _readStreamForRange: (start: number, end: number) => createReadStream(path, { start, end: end - 1 }),
   })
@@ -148,7 +148,7 @@ function eachEntry(zip: ZipFile, visit: (entry: Entry) => boolean): Promise<void
   })
 }
 
-function readEntry(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer> {
+function readEntry(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (!stream) return reject(error ?? new Error('unreadable entry'))
@@ -156,7 +156,7 @@ function readEntry(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffe
       let size = 0
       stream.on('data', (part: Buffer) => {
         size += part.length
-        if (size > mostBytes) stream.destroy(new UnreadableFile('too_large_unpacked', entry.fileName))
+        if (size > maxBytes) stream.destroy(new UnreadableFile('too_large_unpacked', entry.fileName))
         else parts.push(part)
       })
       stream.on('end', () => resolve(Buffer.concat(parts)))

@@ -14,16 +14,16 @@ export interface CodePage {
   likelihood: number
 }
 
-type Model = (before: string, letter: string) => number
-type Judge = (word: string) => number
+type LetterModel = (before: string, letter: string) => number
+type RateWord = (word: string) => number
 
 interface Candidate {
-  model: Model
+  model: LetterModel
   never: RegExp | undefined
   pages: readonly string[]
 }
 
-/** Logarithms: of all words, and of those that are not ASCII. */
+/** The natural logarithms of the likelihood of all words, and of those that are not ASCII. */
 interface Score {
   likelihood: number
   nonAscii: number
@@ -32,67 +32,68 @@ interface Score {
 // The sample is small, since a hundred decodings are rated letter by letter.
 const SAMPLE_BYTES = 3000
 const LINE_BYTES = 400
-// Letters of the alphabet that are missing in the most common trigrams, letters of foreign words, and non-letters.
-const RARE = 1 / 300
-const FOREIGN = 1 / 2000
-const IMPOSSIBLE = 1e-5
+// The assumed shares of letters of the alphabet that the most common trigrams lack, of letters of foreign words, and of
+// non-letters.
+const RARE_LETTER_SHARE = 1 / 300
+const FOREIGN_LETTER_SHARE = 1 / 2000
+const NON_LETTER_SHARE = 1e-5
 // The penalty for a spelling that the language rules out; names may break the rules.
-const RULED_OUT = -5
+const RULED_OUT_PENALTY = -5
 // The pseudo-count for estimating a pair from its letter and a trigram from its pair (Dirichlet smoothing).
 const SMOOTHING = 400
 // The penalties for signs between words and beside digits, and for a code page that is not the first of its language.
-const SIGN = -9
-const BESIDE_FIGURES = -4
-const UNUSUAL = -4
+const SIGN_PENALTY = -9
+const SIGN_BESIDE_FIGURES_PENALTY = -4
+const UNUSUAL_PAGE_PENALTY = -4
 // The penalty for DOS and Macintosh code pages, so that a single name does not decide for them (FranÁois). With 6, sentences
 // with a single such letter are decoded wrongly.
-const OLD_SYSTEM = -5
+const OLD_SYSTEM_PENALTY = -5
 // Limits the cache of a language's trigrams: a text has some hundreds, noise has endless new ones.
-const MAX_KNOWN = 5000
+const MAX_CACHED_TRIGRAMS = 5000
 // The penalty for a word of another language, added to its cost in the language that it fits best.
-const LOAN = 2
+const LOAN_PENALTY = 2
 // The penalty for a name from a related language ("Ångström AB" in a German list of customers). With 7, six texts of 1,776 are
 // decoded worse, with 9 that list.
-const NAME = 8
+const NAME_PENALTY = 8
 // The penalty for a capital after a small letter if not both are ASCII, since small letters are capitals in another code page.
-const TURN = -4
-const turn = /[^\P{Ll}a-z]\p{Lu}|\p{Ll}[^\P{Lu}A-Z]/gu
+const CASE_CHANGE_PENALTY = -4
+const caseChange = /[^\P{Ll}a-z]\p{Lu}|\p{Ll}[^\P{Lu}A-Z]/gu
 const WESTERN = 'windows-1252'
 const OLD_SYSTEMS = /^(?:cp85\d|macintosh)$/
-const latin = "abcdefghijklmnopqrstuvwxyz'"
+const latinLetters = "abcdefghijklmnopqrstuvwxyz'"
 
-/** The most likely code page of a sample. */
+/** The code page in which a sample is most likely. */
 export function likeliestPage(sample: Buffer): CodePage {
-  const judges = candidates().map((candidate) => ({ judge: judgeOf(candidate), pages: candidate.pages }))
-  const inBest = memoize((word) => Math.max(...judges.map(({ judge }) => judge(word))))
+  const raters = candidates().map((candidate) => ({ rateWord: raterOf(candidate), pages: candidate.pages }))
+  const inBest = memoize((word) => Math.max(...raters.map(({ rateWord }) => rateWord(word))))
   const texts = memoize((encoding: string) => {
     const text = iconv.decode(sample, encoding)
-    return { words: wordsOf(text), turns: TURN * (text.match(turn)?.length ?? 0) }
+    return { words: wordsOf(text), turns: CASE_CHANGE_PENALTY * (text.match(caseChange)?.length ?? 0) }
   })
-  let best = { encoding: '', whole: Number.NEGATIVE_INFINITY, likelihood: 0 }
-  for (const { judge, pages } of judges) {
+  let best = { encoding: '', totalScore: Number.NEGATIVE_INFINITY, likelihood: 0 }
+  for (const { rateWord, pages } of raters) {
     // Languages with the same code pages, between which names are exchanged.
-    const related = judges.filter((other) => other.pages[0] === pages[0])
-    const inRelated = memoize((word) => Math.max(...related.map((other) => other.judge(word))))
+    const related = raters.filter((other) => other.pages[0] === pages[0])
+    const inRelated = memoize((word) => Math.max(...related.map((other) => other.rateWord(word))))
     for (const encoding of pages) {
       const { words, turns } = texts(encoding)
       const { likelihood, nonAscii } = scoreOf(
         words,
-        judge,
-        encoding === pages[0] ? inRelated : judge,
+        rateWord,
+        encoding === pages[0] ? inRelated : rateWord,
         inBest,
       )
       const prior = priorOf(encoding, pages) + turns
       const score = likelihood + prior
-      if (score > best.whole) best = { encoding, whole: score, likelihood: nonAscii + prior }
+      if (score > best.totalScore) best = { encoding, totalScore: score, likelihood: nonAscii + prior }
     }
   }
   return { encoding: best.encoding, likelihood: best.likelihood }
 }
 
 const priorOf = (encoding: string, pages: readonly string[]): number =>
-  (encoding === pages[0] ? 0 : OLD_SYSTEMS.test(encoding) ? OLD_SYSTEM : UNUSUAL) +
-  (pages[0] === WESTERN ? 0 : UNUSUAL)
+  (encoding === pages[0] ? 0 : OLD_SYSTEMS.test(encoding) ? OLD_SYSTEM_PENALTY : UNUSUAL_PAGE_PENALTY) +
+  (pages[0] === WESTERN ? 0 : UNUSUAL_PAGE_PENALTY)
 
 /** The lines with bytes above 127, or the text around such bytes if lines are long. */
 export function nonAsciiSample(bytes: Buffer): Buffer {
@@ -138,20 +139,20 @@ const wordsOf = (text: string): string[] =>
  */
 function signCost(word: string): number | undefined {
   if (word.length > 1 || !/[^\p{L}\p{M}]|µ/u.test(word)) return undefined
-  return signsWithoutLetters.includes(word) ? BESIDE_FIGURES : SIGN
+  return signsWithoutLetters.includes(word) ? SIGN_BESIDE_FIGURES_PENALTY : SIGN_PENALTY
 }
 
 /** ASCII words are the same in every code page. They count for a language, but not against one that quotes them. */
-function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBest: Judge): Score {
+function scoreOf(words: readonly string[], rateWord: RateWord, inRelated: RateWord, inBest: RateWord): Score {
   const score = { likelihood: 0, nonAscii: 0 }
   for (const word of words) {
     const cost = signCost(word)
     if (cost !== undefined) {
       score.likelihood += cost
       score.nonAscii += cost
-    } else if (isAscii(word)) score.likelihood += Math.max(judge(word), inBest(word) - LOAN)
+    } else if (isAscii(word)) score.likelihood += Math.max(rateWord(word), inBest(word) - LOAN_PENALTY)
     else {
-      const likelihood = Math.max(judge(word), inRelated(word) - NAME)
+      const likelihood = Math.max(rateWord(word), inRelated(word) - NAME_PENALTY)
       score.likelihood += likelihood
       score.nonAscii += likelihood
     }
@@ -160,10 +161,10 @@ function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBes
 }
 
 /** The function with a cache of its results. */
-export function memoize<T>(ask: (key: string) => T): (key: string) => T {
+export function memoize<T>(compute: (key: string) => T): (key: string) => T {
   const cache = new Map<string, T>()
   return (key) => {
-    const value = cache.get(key) ?? ask(key)
+    const value = cache.get(key) ?? compute(key)
     cache.set(key, value)
     return value
   }
@@ -172,9 +173,9 @@ export function memoize<T>(ask: (key: string) => T): (key: string) => T {
 const isAscii = (word: string): boolean => /^\p{ASCII}*$/u.test(word)
 
 /** The likelihood of a word with the space after it. */
-const judgeOf = ({ model, never }: Candidate): Judge =>
+const raterOf = ({ model, never }: Candidate): RateWord =>
   memoize((word) => {
-    let [sum, previousLetter] = [never?.test(word) ? RULED_OUT : 0, ' ']
+    let [sum, previousLetter] = [never?.test(word) ? RULED_OUT_PENALTY : 0, ' ']
     for (const letter of `${word} `) {
       sum += model(previousLetter, letter)
       previousLetter = (previousLetter + letter).slice(-2)
@@ -201,8 +202,8 @@ function readModels(): Candidate[] {
 }
 
 /** The logarithm of the probability of a letter after the two before it, cached. */
-function modelOf(trigrams: Record<string, number>, letters: string): Model {
-  const [unigrams, bigrams, threes] = [
+function modelOf(trigrams: Record<string, number>, letters: string): LetterModel {
+  const [unigrams, bigrams, trigramCounts] = [
     new Map<string, number>(),
     new Map<string, number>(),
     new Map<string, number>(),
@@ -215,26 +216,27 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
     // These code pages have the Romanian letters only with a cedilla.
     const trigram = key.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')
     total += count
-    threes.set(trigram, count)
+    trigramCounts.set(trigram, count)
     // A pair is in two trigrams, a letter in three.
     for (const pair of [trigram.slice(0, 2), trigram.slice(1)]) add(bigrams, pair, count / 2)
     for (const letter of trigram) add(unigrams, letter, count / 3)
   }
-  for (const letter of letters) add(unigrams, letter, total * RARE)
-  for (const letter of latin) add(unigrams, letter, total * FOREIGN)
-  const all = [...unigrams.values()].reduce((sum, count) => sum + count, 0)
+  for (const letter of letters) add(unigrams, letter, total * RARE_LETTER_SHARE)
+  for (const letter of latinLetters) add(unigrams, letter, total * FOREIGN_LETTER_SHARE)
+  const totalCount = [...unigrams.values()].reduce((sum, count) => sum + count, 0)
   const cache = new Map<string, number>()
   return (letters, letter) => {
     const key = letters + letter
     const cached = cache.get(key)
     if (cached !== undefined) return cached
     const last = letters.slice(-1)
-    const unigram = (unigrams.get(letter) ?? all * IMPOSSIBLE) / all
-    const bigram =
-      ((bigrams.get(last + letter) ?? 0) + SMOOTHING * unigram) / ((unigrams.get(last) ?? 0) + SMOOTHING)
-    const three = ((threes.get(key) ?? 0) + SMOOTHING * bigram) / ((bigrams.get(letters) ?? 0) + SMOOTHING)
-    if (cache.size >= MAX_KNOWN) cache.clear()
-    cache.set(key, Math.log(three))
-    return Math.log(three)
+    const unigramShare = (unigrams.get(letter) ?? totalCount * NON_LETTER_SHARE) / totalCount
+    const bigramShare =
+      ((bigrams.get(last + letter) ?? 0) + SMOOTHING * unigramShare) / ((unigrams.get(last) ?? 0) + SMOOTHING)
+    const trigramShare =
+      ((trigramCounts.get(key) ?? 0) + SMOOTHING * bigramShare) / ((bigrams.get(letters) ?? 0) + SMOOTHING)
+    if (cache.size >= MAX_CACHED_TRIGRAMS) cache.clear()
+    cache.set(key, Math.log(trigramShare))
+    return Math.log(trigramShare)
   }
 }

@@ -11,7 +11,7 @@ export interface EastAsian {
   likelihood: number
 }
 
-interface Writing {
+interface WritingSystem {
   encodings: readonly string[]
   /** The ranges of first bytes under which the standard has the common characters. */
   rows: { encoding: string; from: number; to: number; trail: number }
@@ -19,30 +19,31 @@ interface Writing {
   ownLetters?: RegExp
 }
 
-// Logarithms of frequencies: 83 kana make up a third of Japanese, 140 syllables two thirds of Korean; about 3,000
+// Logarithms of frequencies. 83 kana make up a third of Japanese, and 140 syllables make up two thirds of Korean. About 3,000
 // characters or syllables of daily use make up the rest, and all of Chinese.
-const OWN = -5.5
-const COMMON = -9
-const RARE = -12.5
-const SIGN = -6
-const NEVER = -15
-const BROKEN = -20
-// A word of two characters from the dictionary, and each further character; 20,000 words make up most of a text.
-const WORD = -11
-const LONGER = -2
+const OWN_LETTER = -5.5
+const COMMON_CHARACTER = -9
+const RARE_CHARACTER = -12.5
+const PUNCTUATION = -6
+const FOREIGN_CHARACTER = -15
+const INVALID_BYTES = -20
+// The logarithm for a word of two characters from the dictionary, and for each further character. 20,000 words make up most
+// of a text.
+const TWO_CHARACTER_WORD = -11
+const FURTHER_CHARACTER = -2
 // The cost of an ASCII letter in a word with East Asian characters, and of each transition between them.
-const BESIDE = -3.3
-const MEETING = -4
+const ASCII_LETTER = -3.3
+const SCRIPT_CHANGE = -4
 // East Asian encodings are less common than the code pages of Western Europe.
 const PRIOR = -6
 // Half-width katakana are single bytes, so any single-byte text contains many.
-const HALF_WIDTH = -5
+const HALF_WIDTH_KATAKANA = -5
 
-// From the most common trigrams of the package `trigrams`.
-const FREQUENT =
+// The syllables of the most common Korean trigrams in the package `trigrams`.
+const FREQUENT_HANGUL =
   /[가간거게격경계고공과관교구국권규그근기나노누느는능니다단당대도동되된될든등따떠또라람러로록롭른를리만며모목무및반받발벌범별보부비사산생서선섭수술시신실아야어언엄업없에여연예와완요우위유육으은을의이익인일있자장재적전접정제족존종죄중지진집차참체초치타터포필하학한할함합행향형호혼활회]/
 
-const writings: readonly Writing[] = [
+const writingSystems: readonly WritingSystem[] = [
   {
     encodings: ['shift_jis', 'euc-jp'],
     rows: { encoding: 'euc-jp', from: 0xb0, to: 0xcf, trail: 0xa1 },
@@ -56,16 +57,16 @@ const writings: readonly Writing[] = [
   {
     encodings: ['euc-kr'],
     rows: { encoding: 'euc-kr', from: 0xb0, to: 0xc8, trail: 0xa1 },
-    ownLetters: FREQUENT,
+    ownLetters: FREQUENT_HANGUL,
   },
 ]
 
-export const eastAsian: readonly string[] = writings.flatMap(({ encodings }) => encodings)
+export const eastAsian: readonly string[] = writingSystems.flatMap(({ encodings }) => encodings)
 
 /** The most likely of the five encodings, however unlikely. */
 export function likeliestEastAsian(bytes: Buffer): EastAsian {
   let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY }
-  for (const writing of writings) {
+  for (const writing of writingSystems) {
     const cost = memoize((letter) => costOf(letter, writing))
     for (const encoding of writing.encodings) {
       const likelihood = PRIOR + likelihoodOf(iconv.decode(bytes, encoding), cost)
@@ -82,23 +83,24 @@ function likelihoodOf(text: string, cost: (letter: string) => number): number {
       const letters = [...segment]
       const single = letters.reduce((all, letter) => all + cost(letter), 0)
       const word = letters.length > 1 && /^\p{Script=Han}+$/u.test(segment)
-      sum += word ? Math.max(single, WORD + LONGER * (letters.length - 2)) : single
+      sum += word ? Math.max(single, TWO_CHARACTER_WORD + FURTHER_CHARACTER * (letters.length - 2)) : single
     }
   }
   // Comparable with the likelihood of a code page, which rates as many letters.
-  for (const [run] of text.matchAll(/(?<=\P{ASCII})[a-z]+|[a-z]+(?=\P{ASCII})/giu)) sum += BESIDE * run.length
-  for (const _ of text.matchAll(/(?<=\P{ASCII})(?=[a-z])|(?<=[a-z])(?=\P{ASCII})/giu)) sum += MEETING
+  for (const [run] of text.matchAll(/(?<=\P{ASCII})[a-z]+|[a-z]+(?=\P{ASCII})/giu))
+    sum += ASCII_LETTER * run.length
+  for (const _ of text.matchAll(/(?<=\P{ASCII})(?=[a-z])|(?<=[a-z])(?=\P{ASCII})/giu)) sum += SCRIPT_CHANGE
   return sum
 }
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
-function costOf(letter: string, { rows, ownLetters }: Writing): number {
-  if (letter === '\ufffd') return BROKEN
-  if (ownLetters?.test(letter)) return OWN
-  if (/[\uff61-\uff9f]/.test(letter)) return ownLetters ? HALF_WIDTH : NEVER
-  if (/[\u3000-\u303f\uff01-\uff5e·—…“”‘’]/.test(letter)) return SIGN
-  if (!/[\p{Script=Han}\p{Script=Hangul}]/u.test(letter)) return NEVER
+function costOf(letter: string, { rows, ownLetters }: WritingSystem): number {
+  if (letter === '\ufffd') return INVALID_BYTES
+  if (ownLetters?.test(letter)) return OWN_LETTER
+  if (/[\uff61-\uff9f]/.test(letter)) return ownLetters ? HALF_WIDTH_KATAKANA : FOREIGN_CHARACTER
+  if (/[\u3000-\u303f\uff01-\uff5e·—…“”‘’]/.test(letter)) return PUNCTUATION
+  if (!/[\p{Script=Han}\p{Script=Hangul}]/u.test(letter)) return FOREIGN_CHARACTER
   const [lead = 0, trail = 0] = iconv.encode(letter, rows.encoding)
-  return lead >= rows.from && lead <= rows.to && trail >= rows.trail ? COMMON : RARE
+  return lead >= rows.from && lead <= rows.to && trail >= rows.trail ? COMMON_CHARACTER : RARE_CHARACTER
 }

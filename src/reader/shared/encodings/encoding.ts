@@ -1,5 +1,5 @@
-// Decodes text in any encoding: by its byte order mark, as valid UTF-8 or UTF-16 without a mark, else in the code page
-// or East Asian encoding in which it most resembles a language.
+// Decodes text in any encoding. The byte order mark decides first, then whether the bytes are valid UTF-8 or UTF-16.
+// Otherwise the text is decoded in the code page or East Asian encoding in which it most resembles a language.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
@@ -13,7 +13,7 @@ const PIECE_BYTES = 1 << 20
 // Shorter samples are not cut inside a character.
 const MIN_CUT_BYTES = 4096
 
-const marks: readonly [string, string][] = [
+const byteOrderMarks: readonly [string, string][] = [
   ['fffe0000', 'utf-32le'],
   ['0000feff', 'utf-32be'],
   ['efbbbf', 'utf-8'],
@@ -32,7 +32,7 @@ export function looksLikeText(head: Buffer): boolean {
   return controls <= head.length / 100
 }
 
-/** The encoding of a whole text. */
+/** The encoding of bytes that contain the whole text. */
 function encodingOf(bytes: Buffer): TextEncoding {
   const head = bytes.subarray(0, SAMPLE_BYTES)
   const unicode = markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : undefined)
@@ -47,7 +47,7 @@ export function decodeLikeliest(bytes: Buffer): string {
     : decodeMixed(bytes, encoding)
 }
 
-/** UTF-16 or UTF-32, if the bytes are that. */
+/** The name of the encoding if the bytes are UTF-16 or UTF-32. */
 export function wideEncodingOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, SAMPLE_BYTES)
   const mark = markOf(head)
@@ -75,13 +75,14 @@ function isGarbage(text: string): boolean {
   const head = text.slice(0, SAMPLE_BYTES)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   const controlCount = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
-  // Random bytes have 11 in 100; a short text with a few from a terminal is text (BAD-30).
+  // Of 100 random bytes, 11 are such characters. A short text with a few of them, copied from a terminal, is still text
+  // (BAD-30).
   return controlCount > Math.max(6, head.length / 50)
 }
 
 function markOf(head: Buffer): string | undefined {
   const start = head.subarray(0, 4).toString('hex')
-  return marks.find(([mark]) => start.startsWith(mark))?.[1]
+  return byteOrderMarks.find(([mark]) => start.startsWith(mark))?.[1]
 }
 
 /** UTF-16 or UTF-32 without a mark: in Western text every second byte (or three of four) is a NUL. */
@@ -121,20 +122,20 @@ function isWholeUtf8(bytes: Buffer): boolean {
   return [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)))
 }
 
-/** The encoding of a file of any size. Reads on as long as everything is ASCII. */
+/** The encoding of a file of any size. Reads the file up to the first piece that is not valid UTF-8. */
 export async function fileEncoding(path: string): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let first = true
+  let isFirst = true
   let hasWide = false
   for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
     const piece = part as Buffer
-    const encoding = first ? encodingOf(piece) : undefined
+    const encoding = isFirst ? encodingOf(piece) : undefined
     if (
       encoding !== undefined &&
       (encoding.name !== 'utf-8' || encoding.other !== undefined || markOf(piece) !== undefined)
     )
       return encoding
-    first = false
+    isFirst = false
     try {
       decoder.decode(piece, { stream: true })
     } catch {

@@ -1,4 +1,4 @@
-// Languages with single-byte code pages: their letters beyond a to z, and the code pages.
+// The languages that have single-byte code pages, with their letters beyond a to z and their code pages.
 
 export interface OldLanguage {
   /** Its name in the package `trigrams`, which has the frequencies of its letter sequences. */
@@ -39,7 +39,7 @@ export const oldLanguages: readonly OldLanguage[] = [
   { trigrams: 'hun', letters: 'áéíóöőúüű', pages: central },
   { trigrams: 'slv', letters: 'čšž', pages: central },
   { trigrams: 'hrv', letters: 'čćđšž', pages: central },
-  // Since 1993; these code pages have the letters with cedillas only.
+  // The spelling since 1993. These code pages have the letters only with a cedilla.
   { trigrams: 'ron_1993', letters: 'ăâîşţ', pages: central },
   { trigrams: 'rus', letters: 'ё', pages: cyrillic },
   { trigrams: 'bul', letters: '', pages: cyrillic },

@@ -1,6 +1,6 @@
-// Text that is not valid UTF-8 as a whole: finds its encoding, and where UTF-8 and another encoding are in one file, as in
-// tables or logs of several programs. Then each line is decoded by itself, and in UTF-8 each word, so that a line in another
-// encoding does not damage the letters of other lines.
+// Decodes text that is not valid UTF-8 as a whole. A file may have lines in UTF-8 and lines in another encoding, such as
+// tables or logs of several programs. Then each line is decoded by itself, and if UTF-8 is the main encoding, each word. So a
+// line in another encoding does not damage the letters of other lines.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Duplex } from 'node:stream'
@@ -11,20 +11,21 @@ import { eastAsian, likeliestEastAsian } from './east-asian.ts'
 export interface TextEncoding {
   /** As iconv-lite names it. */
   name: string
-  /** The encoding of words or lines that are not in the main one. */
+  /** The encoding of words or lines that are not in the main encoding. */
   other?: string
 }
 
 // The minimum number of valid UTF-8 characters for each invalid byte. With fewer, they are letters of the other encoding that
 // happen to be valid.
-const MIN_WHOLE = 1 / 4
-// A line with this ratio is UTF-8 and not valid by chance: in an East Asian encoding or in Thai, one pair of bytes in five is
-// valid.
-const MIN_WHOLE_IN_LINE = 2
-const MIN_WHOLE_IN_WIDE_LINE = 6
-const WIDE = new Set([...eastAsian, 'windows-874'])
-// The number of characters, of UTF-8 or of others, that are enough to decide. The others may come after any amount of UTF-8.
-const MAX_COUNTED = 20_000
+const MIN_VALID_PER_INVALID = 1 / 4
+// A valid line with at least this many characters beyond ASCII is UTF-8 and not valid by chance. East Asian encodings and
+// Thai need more, because in them one pair of bytes in five is valid by chance.
+const MIN_CHARACTERS_IN_LINE = 2
+const MIN_CHARACTERS_IN_WIDE_LINE = 6
+const WIDE_ENCODINGS = new Set([...eastAsian, 'windows-874'])
+// So many characters, in UTF-8 or not, are enough to decide. Characters in another encoding may come after any amount of
+// UTF-8.
+const MAX_COUNTED_CHARACTERS = 20_000
 const LINE_END = 10
 const MAX_LINE_BYTES = 1 << 20
 
@@ -34,24 +35,24 @@ export function mixedEncoding(bytes: Buffer, isUtf8Before: boolean): TextEncodin
   let [validCount, brokenCount] = [0, 0]
   for (const line of linesOf(bytes)) {
     if (isAscii(line)) continue
-    if (isUtf8(line)) validCount += validCount > MAX_COUNTED ? 0 : leadBytes(line)
+    if (isUtf8(line)) validCount += validCount > MAX_COUNTED_CHARACTERS ? 0 : utf8Characters(line)
     else {
-      // The words in the other encoding and the ASCII words beside them, which show the language.
+      // The sample has the words in the other encoding, and the ASCII words beside them, which show the language.
       const sample = Buffer.alloc(line.length)
       const brokenBefore = brokenCount
       let length = 0
       for (const word of wordsOf(line)) {
-        const isBroken = isForeign(word)
-        if (isBroken) brokenCount += oddBytes(word)
-        else if (isUtf8(word)) validCount += leadBytes(word)
+        const isBroken = isNotUtf8(word)
+        if (isBroken) brokenCount += nonAsciiBytes(word)
+        else if (isUtf8(word)) validCount += utf8Characters(word)
         if (isBroken || isAscii(word)) length += word.copy(sample, length)
-        if (brokenCount > MAX_COUNTED) break
+        if (brokenCount > MAX_COUNTED_CHARACTERS) break
       }
       if (brokenCount > brokenBefore) invalidLines.push(sample.subarray(0, length))
     }
-    if (brokenCount > MAX_COUNTED) break
+    if (brokenCount > MAX_COUNTED_CHARACTERS) break
   }
-  const isUtf8File = isUtf8Before || validCount > brokenCount * MIN_WHOLE
+  const isUtf8File = isUtf8Before || validCount > brokenCount * MIN_VALID_PER_INVALID
   if (isUtf8File && brokenCount === 0) return { name: 'utf-8' }
   const other = guessEncoding(isUtf8File ? Buffer.concat(invalidLines) : bytes)
   return isUtf8File ? { name: 'utf-8', other } : { name: other, other: 'utf-8' }
@@ -83,7 +84,7 @@ export function decodeMixed(bytes: Buffer, encoding: TextEncoding): string {
     from = end
   }
   for (const line of linesOf(bytes)) {
-    const isMainLine = isInMain(line, encoding)
+    const isMainLine = isInMainEncoding(line, encoding)
     if (isMainLine !== isMain) decodeLines(to)
     isMain = isMainLine
     to += line.length
@@ -92,10 +93,12 @@ export function decodeMixed(bytes: Buffer, encoding: TextEncoding): string {
   return text
 }
 
-function isInMain(line: Buffer, { name }: TextEncoding): boolean {
+function isInMainEncoding(line: Buffer, { name }: TextEncoding): boolean {
   if (name === 'utf-8') return isUtf8(line)
   if (isAscii(line) || !isUtf8(line)) return true
-  return leadBytes(line) < (WIDE.has(name) ? MIN_WHOLE_IN_WIDE_LINE : MIN_WHOLE_IN_LINE)
+  return (
+    utf8Characters(line) < (WIDE_ENCODINGS.has(name) ? MIN_CHARACTERS_IN_WIDE_LINE : MIN_CHARACTERS_IN_LINE)
+  )
 }
 
 /** Decodes a stream of bytes line by line. */
@@ -103,14 +106,14 @@ export const mixedDecoder = (encoding: TextEncoding): Duplex =>
   encoding.other === undefined
     ? (iconv.decodeStream(encoding.name, { stripBOM: true }) as unknown as Duplex)
     : Duplex.from(async function* (pieces: AsyncIterable<Buffer>) {
-        let carried = Buffer.alloc(0)
+        let incompleteLine = Buffer.alloc(0)
         for await (const piece of pieces) {
-          const bytes = Buffer.concat([carried, piece])
+          const bytes = Buffer.concat([incompleteLine, piece])
           const end = bytes.length > MAX_LINE_BYTES ? bytes.length : bytes.lastIndexOf(LINE_END) + 1
           if (end > 0) yield decodeMixed(bytes.subarray(0, end), encoding)
-          carried = bytes.subarray(end)
+          incompleteLine = bytes.subarray(end)
         }
-        yield decodeMixed(carried, encoding)
+        yield decodeMixed(incompleteLine, encoding)
       })
 
 function* linesOf(bytes: Buffer): Generator<Buffer> {
@@ -124,9 +127,9 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
 
 /** Decodes lines that are partly UTF-8, word by word. In East Asian encodings, where words have no ends, line by line. */
 function decodeWords(lines: Buffer, other: string): string {
-  const parts = WIDE.has(other) ? linesOf(lines) : wordsOf(lines)
+  const parts = WIDE_ENCODINGS.has(other) ? linesOf(lines) : wordsOf(lines)
   let text = ''
-  for (const part of parts) text += isForeign(part) ? iconv.decode(part, other) : part.toString()
+  for (const part of parts) text += isNotUtf8(part) ? iconv.decode(part, other) : part.toString()
   return text
 }
 
@@ -142,8 +145,8 @@ function* wordsOf(bytes: Buffer): Generator<Buffer> {
   if (from < bytes.length) yield bytes.subarray(from)
 }
 
-/** Whether no part of it is UTF-8. A UTF-8 character that lost a byte has others beside it. */
-function isForeign(part: Buffer): boolean {
+/** Whether a word or line is not UTF-8. If a UTF-8 character lost a byte, there are other UTF-8 characters beside it. */
+function isNotUtf8(part: Buffer): boolean {
   if (isUtf8(part)) return false
   let surplus = 0
   for (const sign of part.toString()) {
@@ -153,7 +156,7 @@ function isForeign(part: Buffer): boolean {
   return surplus < 0
 }
 
-const oddBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
+const nonAsciiBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
 
 /** The number of characters beyond ASCII in valid UTF-8. */
-const leadBytes = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0xc0 ? 1 : 0), 0)
+const utf8Characters = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum + (byte >= 0xc0 ? 1 : 0), 0)

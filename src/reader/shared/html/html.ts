@@ -8,32 +8,32 @@ import { fieldText } from './form-field.ts'
 import { layoutTables, mainPart } from './layout.ts'
 import { MAX_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import {
+  addHiddenText,
   addText,
-  addUnseen,
-  append,
-  endUnseen,
+  appendText,
+  beginBlock,
+  endHiddenPassage,
+  endSuperscript,
   flush,
   type NamePicture,
   newState,
-  push,
-  raise,
+  pushBlock,
   replaceText,
   resume,
   type State,
-  start,
   startBlock,
   type TableState,
 } from './state.ts'
 import {
   blockTags,
   forgetOutermost,
+  hasNoText,
   isFileName,
+  isLeftOut,
   isMain,
   isNoteLink,
-  isUnseen,
-  isUnspoken,
   spanOf,
-  voids,
+  voidTags,
 } from './tags.ts'
 import { isHiddenElement, isHiddenLook, lookIn, pageLook, pageSheet } from './visibility.ts'
 import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
@@ -55,23 +55,23 @@ export function readHtml(
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
-      if (name === 'title' && state.skip <= 1) state.inTitle = true
-      if (name === 'table') state.count++
+      if (name === 'title' && state.skipDepth <= 1) state.inTitle = true
+      if (name === 'table') state.tableCount++
       state.depth++
       if (state.hiddenDepth > 0) openHidden(state, name)
-      else if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
-        if (!voids.has(name)) state.skip++
+      else if (state.skipDepth > 0 || isLeftOut(name, attributes, state.mainDepth > 0)) {
+        if (!voidTags.has(name)) state.skipDepth++
       } else if (isHiddenElement(attributes, state.look)) openHidden(state, name)
       else openVisible(state, name, attributes)
     },
     ontext: (text) => {
       if (state.inTitle) state.title = (state.title ?? '') + text
       else if (state.hiddenDepth > 0) {
-        if (state.mute === 0) addUnseen(state, text)
-      } else if (state.skip > 0) return
-      else if (isHiddenLook(state.look)) addUnseen(state, text)
+        if (state.muteDepth === 0) addHiddenText(state, text)
+      } else if (state.skipDepth > 0) return
+      else if (isHiddenLook(state.look)) addHiddenText(state, text)
       else {
-        if (/\S/.test(text)) endUnseen(state)
+        if (/\S/.test(text)) endHiddenPassage(state)
         addText(state, text)
       }
     },
@@ -80,14 +80,14 @@ export function readHtml(
       for (; state.closers.at(-1)?.depth === state.depth; state.closers.pop()) state.closers.at(-1)?.close()
       state.depth--
       if (state.hiddenDepth > 0) closeHidden(state, name)
-      else if (state.skip === 0) closeTag(state, name)
-      else if (!voids.has(name)) state.skip--
+      else if (state.skipDepth === 0) closeTag(state, name)
+      else if (!voidTags.has(name)) state.skipDepth--
     },
   })
   parser.end(html)
   while (state.tables.length > 0) closeTable(state)
   flush(state)
-  endUnseen(state)
+  endHiddenPassage(state)
   const hidden = state.hidden.map((text): Block => ({ kind: 'paragraph', text, hidden: true }))
   return {
     blocks: [...mainPart(state.blocks, state.mainBlocks), ...hidden],
@@ -95,37 +95,37 @@ export function readHtml(
   }
 }
 
-/** Opens a hidden element, or one inside of it. */
+/** Opens a hidden element, or an element inside a hidden element. */
 function openHidden(state: State, name: string): void {
-  if (voids.has(name)) {
-    if (name === 'br') addUnseen(state, ' ')
+  if (voidTags.has(name)) {
+    if (name === 'br') addHiddenText(state, ' ')
     return
   }
   state.hiddenDepth++
-  if (state.mute > 0 || isUnspoken(name)) state.mute++
-  else if (blockTags.has(name) || name === 'li' || /^t[rdh]$|^h\d$/.test(name)) addUnseen(state, ' ')
+  if (state.muteDepth > 0 || hasNoText(name)) state.muteDepth++
+  else if (blockTags.has(name) || name === 'li' || /^t[rdh]$|^h\d$/.test(name)) addHiddenText(state, ' ')
 }
 
 function closeHidden(state: State, name: string): void {
-  if (voids.has(name)) return
+  if (voidTags.has(name)) return
   state.hiddenDepth--
-  if (state.mute > 0) state.mute--
-  if (state.hiddenDepth === 0) endUnseen(state)
+  if (state.muteDepth > 0) state.muteDepth--
+  if (state.hiddenDepth === 0) endHiddenPassage(state)
 }
 
 function openVisible(state: State, name: string, attributes: Record<string, string>): void {
-  if (blockTags.has(name)) endUnseen(state)
+  if (blockTags.has(name)) endHiddenPassage(state)
   const outer = state.look
   state.look = lookIn(outer, name, attributes, state.sheet)
-  if (state.look !== outer && !voids.has(name))
+  if (state.look !== outer && !voidTags.has(name))
     afterChildren(state, () => {
       state.look = outer
     })
-  if (voids.has(name)) state.look = outer
+  if (voidTags.has(name)) state.look = outer
   openTag(state, name, attributes)
 }
 
-/** What to do when the element being opened closes. */
+/** Registers a function that is called when the element that is being opened closes. */
 const afterChildren = (state: State, close: () => void): void => {
   state.closers.push({ depth: state.depth, close })
 }
@@ -145,12 +145,12 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
   else if (name === 'option' || name === 'textarea') openField(state)
   else if (name === 'sup') state.raisedText ??= ''
   else if (state.tables.length > 0) addGap(state, name)
-  else if (heading !== undefined) start(state, 'heading', Number(heading))
+  else if (heading !== undefined) beginBlock(state, 'heading', Number(heading))
   else if (name === 'ul' || name === 'ol') openList(state, name, attributes)
   else if (name === 'li') openItem(state, attributes)
   else if (name === 'pre') {
-    start(state, 'code')
-    state.pre++
+    beginBlock(state, 'code')
+    state.preDepth++
   } else if (openWordParagraph(state, name, attributes)) return
   else if (blockTags.has(name)) startBlock(state)
   else if (name === 'a' && isNoteLink(attributes)) {
@@ -160,11 +160,11 @@ function openTag(state: State, name: string, attributes: Record<string, string>)
 }
 
 function openMain(state: State): void {
-  if (state.tables.length === 0) start(state, 'paragraph')
-  state.main++
+  if (state.tables.length === 0) beginBlock(state, 'paragraph')
+  state.mainDepth++
   afterChildren(state, () => {
-    if (state.tables.length === 0) start(state, 'paragraph')
-    state.main--
+    if (state.tables.length === 0) beginBlock(state, 'paragraph')
+    state.mainDepth--
   })
 }
 
@@ -175,15 +175,15 @@ function closeTag(state: State, name: string): void {
   if (name === 'table') {
     if (state.isLayout.pop()) resume(state)
     else closeTable(state)
-  } else if (name === 'sup' || (name === 'a' && state.noteLink)) raise(state)
+  } else if (name === 'sup' || (name === 'a' && state.noteLink)) endSuperscript(state)
   else if (/^t[rdh]$/.test(name) && state.isLayout.at(-1)) resume(state)
   else if ((name === 'td' || name === 'th') && state.tables.length > 0) closeCell(state)
   else if (state.tables.length > 0) addGap(state, name)
   else if (name === 'ul' || name === 'ol') {
     state.lists.pop()
-    if (state.lists.length === 0) start(state, 'paragraph')
+    if (state.lists.length === 0) beginBlock(state, 'paragraph')
   } else if (name === 'pre') {
-    state.pre = Math.max(0, state.pre - 1)
+    state.preDepth = Math.max(0, state.preDepth - 1)
     resume(state)
   } else if (/^h[1-6]$/.test(name)) resume(state)
   else if (blockTags.has(name)) startBlock(state)
@@ -202,7 +202,7 @@ function addField(state: State, attributes: Record<string, string>): void {
   state.isApart = true
 }
 
-/** A chosen or typed value is separated from the words beside it. */
+/** Opens a form field whose value, chosen or typed, is separated from the words beside it. */
 function openField(state: State): void {
   state.isApart = true
   afterChildren(state, () => {
@@ -211,14 +211,14 @@ function openField(state: State): void {
 }
 
 function openList(state: State, name: string, attributes: Record<string, string>): void {
-  if (state.lists.length === 0) start(state, 'list')
+  if (state.lists.length === 0) beginBlock(state, 'list')
   state.lists.push(openedList(name, attributes))
 }
 
 function openItem(state: State, attributes: Record<string, string>): void {
   if (state.lists.length === 0) {
     // An item outside of a list.
-    start(state, 'list')
+    beginBlock(state, 'list')
     replaceText(state, '- ')
     return
   }
@@ -228,7 +228,7 @@ function openItem(state: State, attributes: Record<string, string>): void {
 
 function addBreak(state: State): void {
   if (state.tables.length > 0) addText(state, ' ')
-  else append(state, '\n')
+  else appendText(state, '\n')
 }
 
 function addGap(state: State, name: string): void {
@@ -236,10 +236,11 @@ function addGap(state: State, name: string): void {
 }
 
 function openTable(state: State): void {
-  const isNone = state.tables.length === 0 && state.layout.has(state.count - 1)
-  state.isLayout.push(isNone)
+  const isLayoutTable = state.tables.length === 0 && state.layout.has(state.tableCount - 1)
+  state.isLayout.push(isLayoutTable)
   if (state.tables.length === 0) resume(state)
-  if (!isNone && state.tables.length < MAX_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
+  if (!isLayoutTable && state.tables.length < MAX_NESTED_TABLES)
+    state.tables.push({ ...emptyTable(), caption: '' })
   state.tail = ''
 }
 
@@ -253,19 +254,19 @@ function openRow(state: State): void {
 function pushTable(state: State, table: TableState, rows: readonly Cell[][]): void {
   const caption = table.caption.trim()
   table.caption = ''
-  if (caption !== '') push(state, { kind: 'paragraph', text: caption })
-  for (const block of tableBlocks(rows)) push(state, block)
+  if (caption !== '') pushBlock(state, { kind: 'paragraph', text: caption })
+  for (const block of tableBlocks(rows)) pushBlock(state, block)
 }
 
 function closeCell(state: State): void {
-  raise(state)
+  endSuperscript(state)
   delete state.tables.at(-1)?.cell
   state.tail = ''
 }
 
 function openCell(state: State, attributes: Record<string, string>): void {
   closeCell(state)
-  state.last = ''
+  state.lastText = ''
   const table = state.tables.at(-1)
   if (table === undefined) return
   const cell: Cell = { text: '', rowSpan: spanOf(attributes.rowspan), colSpan: spanOf(attributes.colspan) }
@@ -275,7 +276,7 @@ function openCell(state: State, attributes: Record<string, string>): void {
 
 /** A table inside a cell becomes text of the cell, with spaces between cells and semicolons between rows. */
 function closeTable(state: State): void {
-  raise(state)
+  endSuperscript(state)
   const table = state.tables.pop()
   if (table === undefined) return
   const inner = state.tables.at(-1)?.cell
@@ -283,5 +284,8 @@ function closeTable(state: State): void {
     pushTable(state, table, table.rows)
     resume(state)
   } else
-    append(state, ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `)
+    appendText(
+      state,
+      ` ${table.rows.map((row) => row.map((cell) => cell.text.trim()).join(' ')).join('; ')} `,
+    )
 }

@@ -1,13 +1,13 @@
-// Layout in HTML pages. Tables that only arrange content, as in mails and old pages, are read as if they were not
-// there, with the headings, lists and tables in their cells. And the selection of the main part of a page.
+// Finds the tables of HTML pages that only arrange content, as in mails and old pages. They are read as if they were not
+// there, with the headings, lists and tables in their cells. Also selects the main part of a page.
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
 import { withoutComments } from './css-comments.ts'
 import { forgetOutermost } from './tags.ts'
 
-interface SeenTable {
-  no: number
+interface TableFacts {
+  index: number
   /** Whether its role says that it is layout. */
   isNamed: boolean
   /** Whether it has a border, a header or a caption. */
@@ -26,7 +26,7 @@ interface SeenTable {
   row: number
 }
 
-const empty = {
+const emptyCounts = {
   cells: 0,
   holders: 0,
   lastHolder: 0,
@@ -38,10 +38,11 @@ const empty = {
   row: 0,
 }
 
-// A data table may contain a small table in one of its cells.
-const MIN_HOLDERS = 0.25
+// The minimum share of cells with a heading or table in a layout table. A data table may also contain a small table in one of
+// its cells.
+const MIN_HOLDER_SHARE = 0.25
 // A selector of element names only, such as "td" or "table tr > th". It applies to all tables of the page.
-const ANY_CELL = /^(?:[a-z]+[\s>]+)*t[dh]$/i
+const CELL_SELECTOR = /^(?:[a-z]+[\s>]+)*t[dh]$/i
 const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(?!\s*(?:0|none|hidden)\b)/i
 
 const PRINT_ONLY = /^\s*(?:only\s+)?print\b/i
@@ -69,7 +70,7 @@ function drawsCells(sheet: string): boolean {
       depth = Math.max(0, depth - 1)
       if (depth <= printDepth) printDepth = Number.POSITIVE_INFINITY
     } else if (depth <= printDepth && BORDER.test(style)) {
-      if (selectors.split(',').some((selector) => ANY_CELL.test(selector.trim()))) return true
+      if (selectors.split(',').some((selector) => CELL_SELECTOR.test(selector.trim()))) return true
     }
   }
   return false
@@ -82,7 +83,7 @@ const MAX_CHARACTERS = 10e6
 export function layoutTables(html: string): ReadonlySet<number> {
   const layoutTables = new Set<number>()
   if (html.length > MAX_CHARACTERS || !/<table[\s>]/i.test(html)) return layoutTables
-  const open: SeenTable[] = []
+  const openTables: TableFacts[] = []
   let isDrawn = false
   let sheet: string | undefined
   let count = 0
@@ -90,14 +91,14 @@ export function layoutTables(html: string): ReadonlySet<number> {
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
       if (name === 'style') sheet = isPrint(attributes.media ?? '') ? undefined : ''
-      const table = open.at(-1)
+      const table = openTables.at(-1)
       if (name === 'table') {
         if (table) countHolder(table)
         const isNamed = /^(presentation|none)$/i.test(attributes.role ?? '')
         // A border attribute without a value means one pixel.
         const isData = /^(?!0+$)(\d|$|border$)/i.test(attributes.border ?? '0')
-        open.push({ ...empty, no: count++, isNamed, isData })
-      } else if (table !== undefined) noteAttribute(table, name)
+        openTables.push({ ...emptyCounts, index: count++, isNamed, isData })
+      } else if (table !== undefined) noteElement(table, name)
     },
     ontext: (text) => {
       if (sheet !== undefined) sheet += text
@@ -107,15 +108,15 @@ export function layoutTables(html: string): ReadonlySet<number> {
         isDrawn ||= drawsCells(sheet ?? '')
         sheet = undefined
       }
-      const table = name === 'table' ? open.pop() : undefined
-      if (table !== undefined && isLayout(table, isDrawn)) layoutTables.add(table.no)
+      const table = name === 'table' ? openTables.pop() : undefined
+      if (table !== undefined && isLayout(table, isDrawn)) layoutTables.add(table.index)
     },
   })
   parser.end(html)
   return layoutTables
 }
 
-function noteAttribute(table: SeenTable, name: string): void {
+function noteElement(table: TableFacts, name: string): void {
   if (name === 'tr') {
     table.rows++
     table.row = 0
@@ -132,7 +133,7 @@ function noteAttribute(table: SeenTable, name: string): void {
 }
 
 /** Counts a heading or table in the open cell; true if it is the first one in this cell. */
-function countHolder(table: SeenTable): boolean {
+function countHolder(table: TableFacts): boolean {
   const isFirst = table.lastHolder !== table.cells
   if (isFirst) table.holders++
   table.lastHolder = table.cells
@@ -140,17 +141,17 @@ function countHolder(table: SeenTable): boolean {
 }
 
 /** Whether the headings name the rows or columns of a grid of short cells. */
-const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText }: SeenTable): boolean =>
+const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText }: TableFacts): boolean =>
   !isText &&
   rows > 1 &&
   cells === rows * columns &&
   ((holders === columns && firstRow === columns) || (holders === rows && firstColumn === rows))
 
 /** `isDrawn`: a style sheet draws the cells of all tables. */
-const isLayout = (table: SeenTable, isDrawn: boolean): boolean => {
+const isLayout = (table: TableFacts, isDrawn: boolean): boolean => {
   const { isNamed, isData, cells, holders, columns } = table
   if (isNamed || (columns <= 1 && !isData)) return true
-  return !isData && !isDrawn && holders > 0 && holders >= cells * MIN_HOLDERS && !isHeaded(table)
+  return !isData && !isDrawn && holders > 0 && holders >= cells * MIN_HOLDER_SHARE && !isHeaded(table)
 }
 
 // A main part with a smaller share of the text is a teaser.
@@ -158,9 +159,9 @@ const MIN_MAIN_SHARE = 0.3
 
 /** The blocks of <main> and <article> if they contain enough of the page, else all. */
 export function mainPart(blocks: Block[], main: ReadonlySet<Block>): Block[] {
-  const size = (all: Iterable<Block>): number => {
+  const size = (someBlocks: Iterable<Block>): number => {
     let sum = 0
-    for (const block of all) sum += block.text.length
+    for (const block of someBlocks) sum += block.text.length
     return sum
   }
   return size(main) >= MIN_MAIN_SHARE * size(blocks) && main.size > 0 ? [...main] : blocks

@@ -31,8 +31,9 @@ export function countedPictures(
 }
 
 /**
- * The text of a page. Its encoding is Unicode, otherwise the declared one if that exists, otherwise the likeliest. A page that
- * declares UTF-8 but is not UTF-8 was written by a program in another encoding.
+ * The text of a page. The encoding is Unicode if the bytes are that. Otherwise it is the declared encoding if that exists,
+ * and otherwise the likeliest encoding. A page that declares UTF-8 but is not UTF-8 was written by a program in another
+ * encoding.
  */
 export function decodeHtml(bytes: Buffer): string {
   if (!isUnicode(bytes)) {
@@ -40,13 +41,13 @@ export function decodeHtml(bytes: Buffer): string {
     const declared =
       /<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
     if (!/^utf-?8$/i.test(declared) && iconv.encodingExists(declared))
-      return iconv.decode(bytes, asInBrowsers.get(declared.toLowerCase()) ?? declared)
+      return iconv.decode(bytes, browserEncodings.get(declared.toLowerCase()) ?? declared)
   }
   return decodeText(bytes)
 }
 
 // [WHATWG Encoding] 4.2: pages that declare these have the letters of the code pages of Windows.
-const asInBrowsers: ReadonlyMap<string, string> = new Map([
+const browserEncodings: ReadonlyMap<string, string> = new Map([
   ['iso-8859-1', 'windows-1252'],
   ['latin1', 'windows-1252'],
   ['us-ascii', 'windows-1252'],

@@ -1,4 +1,4 @@
-// The state while HTML is read: the text of the open paragraph or cell, and the blocks it becomes.
+// The state while HTML is read: the text of the open paragraph or cell, and the finished blocks.
 
 import type { Block, BlockKind } from '../../block.ts'
 import { withRaised } from '../blocks/raised.ts'
@@ -17,7 +17,7 @@ export interface TableState extends GrowingTable {
 export interface State {
   blocks: Block[]
   text: string
-  /** The end of `text`, or of the text of the open cell. */
+  /** The last characters of `text`, or of the text of the open cell. */
   tail: string
   kind: BlockKind
   level: number
@@ -25,30 +25,30 @@ export interface State {
   tables: TableState[]
   /** The numbers of layout tables, the number of tables so far, and which of the open tables are layout. */
   layout: ReadonlySet<number>
-  count: number
+  tableCount: number
   isLayout: boolean[]
-  /** The depth inside an element that is left out, 0 outside. */
-  skip: number
-  /** The depth inside a hidden element, and inside an element without text of its own. */
+  /** The number of open elements that are left out: the outermost one and those inside it. */
+  skipDepth: number
+  /** The number of open elements inside a hidden element, and inside an element without text for readers. */
   hiddenDepth: number
-  mute: number
+  muteDepth: number
   /** The current look of text, and the rules of the page that change it. */
   look: Look
   sheet: StyleSheet
   /** The open hidden passage, and the finished ones. */
-  unseenText: string
+  hiddenText: string
   hidden: string[]
-  pre: number
+  preDepth: number
   /** The number of open <main> and <article> elements. */
-  main: number
+  mainDepth: number
   /** The blocks in the main part of the page. */
   mainBlocks: Set<Block>
   inTitle: boolean
   title?: string
   /** Gives the name of a picture that can be read by its address. */
   nameOf: NamePicture
-  /** The text added last, and the superscript being read. */
-  last: string
+  /** The text that was added last, and the superscript that is being read. */
+  lastText: string
   raisedText: string | undefined
   /** Whether the open link is a reference to a note. */
   noteLink: boolean
@@ -74,10 +74,10 @@ export function newState(
 ): State {
   return {
     hiddenDepth: 0,
-    mute: 0,
+    muteDepth: 0,
     look,
     sheet,
-    unseenText: '',
+    hiddenText: '',
     hidden: [],
     blocks: [],
     text: '',
@@ -87,15 +87,15 @@ export function newState(
     lists: [],
     tables: [],
     layout,
-    count: 0,
+    tableCount: 0,
     isLayout: [],
-    skip: 0,
-    pre: 0,
-    main: 0,
+    skipDepth: 0,
+    preDepth: 0,
+    mainDepth: 0,
     mainBlocks: new Set(),
     inTitle: false,
     nameOf,
-    last: '',
+    lastText: '',
     raisedText: undefined,
     noteLink: false,
     pictures: [],
@@ -106,17 +106,17 @@ export function newState(
   }
 }
 
-export function push(state: State, block: Block): void {
+export function pushBlock(state: State, block: Block): void {
   state.blocks.push(block)
-  if (state.main > 0) state.mainBlocks.add(block)
+  if (state.mainDepth > 0) state.mainBlocks.add(block)
 }
 
-/** Ends a superscript, also one that was not closed. */
-export function raise(state: State): void {
+/** Ends the superscript that is being read, even if it was not closed. */
+export function endSuperscript(state: State): void {
   const { raisedText } = state
   state.raisedText = undefined
   state.noteLink = false
-  if (raisedText) addText(state, withRaised(state.last, raisedText))
+  if (raisedText) addText(state, withRaised(state.lastText, raisedText))
 }
 
 /** The text of the open paragraph or cell. */
@@ -127,48 +127,48 @@ export const openText = (state: State): string => {
 
 // The end of the open text is kept separately, because V8 flattens a concatenated string before any part of it can be
 // read: a paragraph of 120,000 styled words took half a minute.
-const TAIL = 40
+const TAIL_CHARACTERS = 40
 
 /** Replaces the open text. */
 export function replaceText(state: State, text: string): void {
   const cell = state.tables.at(-1)?.cell
   if (cell !== undefined) cell.text = text
   else if (state.tables.length === 0) state.text = text
-  state.tail = text.slice(-TAIL)
+  state.tail = text.slice(-TAIL_CHARACTERS)
 }
 
-/** Adds to the open text; in a table outside of cells, to its caption. */
-export function append(state: State, text: string): void {
+/** Adds to the open text. In a table outside of cells it adds to the caption. */
+export function appendText(state: State, text: string): void {
   const table = state.tables.at(-1)
   if (table === undefined) state.text += text
   else if (table.cell === undefined) table.caption += text
   else table.cell.text += text
-  state.tail = (state.tail + text).slice(-TAIL)
+  state.tail = (state.tail + text).slice(-TAIL_CHARACTERS)
 }
 
 /** Adds to the open hidden passage. */
-export function addUnseen(state: State, text: string): void {
-  state.unseenText += text
+export function addHiddenText(state: State, text: string): void {
+  state.hiddenText += text
 }
 
-/** Ends the hidden passage; one without letters and digits is none. */
-export function endUnseen(state: State): void {
-  const text = state.unseenText.replace(/\s+/g, ' ').trim()
-  state.unseenText = ''
+/** Ends the hidden passage. A passage without letters and digits is not recorded. */
+export function endHiddenPassage(state: State): void {
+  const text = state.hiddenText.replace(/\s+/g, ' ').trim()
+  state.hiddenText = ''
   if (/[\p{L}\p{N}]/u.test(text)) state.hidden.push(text)
 }
 
 export function addText(state: State, text: string): void {
-  const collapsed = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  const collapsed = state.preDepth > 0 ? text : text.replace(/\s+/g, ' ')
   const separated = state.isApart && needsSpace(state.tail, collapsed) ? ` ${collapsed}` : collapsed
   if (separated !== '') state.isApart = false
   if (state.raisedText !== undefined) {
     state.raisedText += separated
     return
   }
-  state.last = separated
-  const isRepeated = state.tables.length === 0 && state.pre === 0 && /\s$/.test(state.tail)
-  append(state, isRepeated ? separated.trimStart() : separated)
+  state.lastText = separated
+  const isRepeated = state.tables.length === 0 && state.preDepth === 0 && /\s$/.test(state.tail)
+  appendText(state, isRepeated ? separated.trimStart() : separated)
 }
 
 /** Whether separate texts need a space between them; not before punctuation or after a drop cap. */
@@ -179,11 +179,11 @@ function needsSpace(tail: string, text: string): boolean {
 
 /** Begins a new paragraph, or a new line in a list item. */
 export function startBlock(state: State): void {
-  if (state.lists.length === 0) start(state, 'paragraph')
-  else if (/\S$/.test(state.tail) && !/(^|\n)\s*(-|\w+\.) ?$/.test(state.tail)) append(state, '\n')
+  if (state.lists.length === 0) beginBlock(state, 'paragraph')
+  else if (/\S$/.test(state.tail) && !/(^|\n)\s*(-|\w+\.) ?$/.test(state.tail)) appendText(state, '\n')
 }
 
-export function start(state: State, kind: BlockKind, level = 1): void {
+export function beginBlock(state: State, kind: BlockKind, level = 1): void {
   flush(state)
   state.kind = kind
   state.level = level
@@ -192,20 +192,21 @@ export function start(state: State, kind: BlockKind, level = 1): void {
 
 /** Continues the list around a heading, table or code. */
 export function resume(state: State): void {
-  start(state, state.lists.length > 0 ? 'list' : 'paragraph')
+  beginBlock(state, state.lists.length > 0 ? 'list' : 'paragraph')
 }
 
 export function flush(state: State): void {
-  raise(state)
+  endSuperscript(state)
   state.isApart = false
-  state.last = ''
+  state.lastText = ''
   const text = trimmedLines(state.text)
   state.text = ''
   state.tail = ''
   const { kind } = state
   if (text.trim() !== '') {
-    if (kind === 'heading') push(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
-    else push(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
+    if (kind === 'heading')
+      pushBlock(state, { kind, text: text.replace(/\s+/g, ' ').trim(), level: state.level })
+    else pushBlock(state, { kind, text: kind === 'paragraph' ? text.trim() : text })
   }
-  for (const picture of state.pictures.splice(0)) push(state, { kind: 'figure', text: '', picture })
+  for (const picture of state.pictures.splice(0)) pushBlock(state, { kind: 'figure', text: '', picture })
 }

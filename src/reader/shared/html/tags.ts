@@ -7,8 +7,8 @@ export function isHtmlPage(text: string): boolean {
   )
 }
 
-// More than any real page leaves open.
-const MAX_OPEN = 10_000
+// No real page leaves more elements open.
+const MAX_OPEN_ELEMENTS = 10_000
 
 /**
  * Makes the library forget the outermost open elements beyond this number. It keeps open elements in an array with the
@@ -17,7 +17,7 @@ const MAX_OPEN = 10_000
  */
 export function forgetOutermost(parser: object): void {
   const open: unknown = Reflect.get(parser, 'stack')
-  if (Array.isArray(open) && open.length > MAX_OPEN) open.length = MAX_OPEN / 2
+  if (Array.isArray(open) && open.length > MAX_OPEN_ELEMENTS) open.length = MAX_OPEN_ELEMENTS / 2
 }
 
 export const blockTags = new Set(
@@ -26,26 +26,26 @@ export const blockTags = new Set(
   ),
 )
 // Includes the pronunciation guides above East Asian words, which would otherwise be mixed with the words.
-const skipped = new Set(
+const textlessTags = new Set(
   'script style template noscript svg head nav iframe object button datalist rt rtc rp'.split(' '),
 )
-// Void elements have no end tag: counted as hidden they would hide everything after them.
-export const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+// Void elements have no end tag. If they were counted as open hidden elements, they would hide everything after them.
+export const voidTags = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
 // Elements that pages leave out in print, and the edit buttons of wikis.
-const UNPRINTED = /(?:^|\s)(?:no-?print|mw-editsection|mw-cite-backlink)(?:\s|$)/
+const NOT_PRINTED = /(?:^|\s)(?:no-?print|mw-editsection|mw-cite-backlink)(?:\s|$)/
 
 /** Whether an element is left out with its content, because it is not part of the text: scripts, menus, footers. */
-export function isUnseen(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
-  if (isUnspoken(name) || (name === 'option' && attributes.selected === undefined)) return true
-  if (/^(?:navigation|search)$/i.test(attributes.role ?? '') || UNPRINTED.test(attributes.class ?? ''))
+export function isLeftOut(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
+  if (hasNoText(name) || (name === 'option' && attributes.selected === undefined)) return true
+  if (/^(?:navigation|search)$/i.test(attributes.role ?? '') || NOT_PRINTED.test(attributes.class ?? ''))
     return true
-  // The footer of the page has imprint and links; that of an article has its sources.
+  // The footer of the page has the imprint and links, but the footer of an article has its sources.
   return name === 'footer' && !inMain
 }
 
 /** Whether an element has no text for readers: scripts, drawings, lists of choices. */
-export const isUnspoken = (name: string): boolean => skipped.has(name)
+export const hasNoText = (name: string): boolean => textlessTags.has(name)
 
 const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
 

@@ -24,7 +24,7 @@ type Style = ReadonlyMap<string, string>
 
 /** The changes of a style to the look of text. Unknown ones are undefined. */
 interface Change {
-  /** Whether it sets any colour, background or font. */
+  /** Whether the style sets any colour, background or font. */
   names: Record<'colour' | 'background' | 'size', boolean>
   /** Whether text is positioned where other things may be behind it. */
   isMoved: boolean
@@ -48,9 +48,11 @@ interface Rule {
   change: Change
   /** The changes that override the style of an element itself. */
   important: Change
-  /** It applies only in some states of the page, so its effect is unknown. */
+  /** Whether the rule applies only in some states of the page, so that its effect is unknown. */
   isConditional: boolean
-  /** Rules with a higher specificity override others. Of equal ones the later one counts. */
+  /**
+   * Rules with a higher specificity override others. Of two rules with equal specificity, the later one overrides the other.
+   */
   specificity: number
   order: number
 }
@@ -70,8 +72,8 @@ const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
 const DEFAULT_SIZE = 16
 const MAX_HIDDEN_SIZE = 1
-/** Of 255 in each primary. */
-const SAME_COLOUR = 16
+/** The maximum difference of equal colours, of 255 in each primary colour. */
+const MAX_COLOUR_DIFFERENCE = 16
 const MAX_HIDDEN_OPACITY = 0.05
 const MAX_RULES = 5000
 // Pixels left of or above the page.
@@ -79,15 +81,15 @@ const OFF_SCREEN = -500
 
 // Words inside a line. Style sheets rarely colour them by their tag.
 const INLINE_TAGS = /^(?:b|i|em|strong|u|s|br|font|small|big|sub|sup|tt)$/
-// Browsers colour these themselves.
+// Browsers give these elements their own colours.
 const COLOURED_TAGS = /^(?:button|input|select|textarea|option|mark|dialog)$/
 const LINKED_SHEET = /<link\b[^>]{0,500}\bstylesheet\b/i
 // The page is light or dark depending on the reader's settings.
 const COLOUR_SCHEME = /(?<!prefers-)color-scheme\b/i
-const LAYER = /<(\w+)\b([^<>]{0,2000}\bposition\s*:\s*(?:absolute|fixed)[^<>]{0,2000})>/gi
+const POSITIONED_TAG = /<(\w+)\b([^<>]{0,2000}\bposition\s*:\s*(?:absolute|fixed)[^<>]{0,2000})>/gi
 const PICTURE_TAGS = /^(?:img|video|svg|picture|canvas|iframe|object|embed)$/i
 
-/** How text looks before any element says otherwise. */
+/** How text looks outside all elements that change its look. */
 export function pageLook(html: string, sheet: StyleSheet): Look {
   const isLinked = sheet.isPartial || LINKED_SHEET.test(html)
   const isUnknown = isLinked || COLOUR_SCHEME.test(html)
@@ -102,7 +104,7 @@ export function pageLook(html: string, sheet: StyleSheet): Look {
 
 /** Whether pictures or coloured elements are positioned freely, so that text may be on top of them. */
 function hasLayers(html: string): boolean {
-  for (const [, name = '', attributes = ''] of html.matchAll(LAYER))
+  for (const [, name = '', attributes = ''] of html.matchAll(POSITIONED_TAG))
     if (PICTURE_TAGS.test(name) || /\bbackground/i.test(attributes)) return true
   return false
 }
@@ -110,11 +112,11 @@ function hasLayers(html: string): boolean {
 /** The rules of all style sheets in a page. */
 export function pageSheet(html: string): StyleSheet {
   const sheet: StyleSheet = { rules: new Map(), matches: new Map(), isPartial: false, isLayered: false }
-  const lower = html.includes('<STYLE') || html.includes('<Style') ? html.toLowerCase() : html
+  const lowerCaseHtml = html.includes('<STYLE') || html.includes('<Style') ? html.toLowerCase() : html
   let text = ''
-  for (let at = lower.indexOf('<style'); at !== -1; at = lower.indexOf('<style', at)) {
-    const tagEnd = lower.indexOf('>', at)
-    const end = tagEnd === -1 ? -1 : lower.indexOf('</style', tagEnd)
+  for (let at = lowerCaseHtml.indexOf('<style'); at !== -1; at = lowerCaseHtml.indexOf('<style', at)) {
+    const tagEnd = lowerCaseHtml.indexOf('>', at)
+    const end = tagEnd === -1 ? -1 : lowerCaseHtml.indexOf('</style', tagEnd)
     if (end === -1) break
     const css = html.slice(tagEnd + 1, end)
     // The sheet may be for some media only, like one in "@media".
@@ -130,7 +132,7 @@ export const isHiddenLook = ({ colour, background, size }: Look): boolean =>
   size <= MAX_HIDDEN_SIZE || (colour !== undefined && background !== undefined && isSame(colour, background))
 
 const isSame = (a: Colour, b: Colour): boolean =>
-  a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= SAME_COLOUR)
+  a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= MAX_COLOUR_DIFFERENCE)
 
 /** Whether an element is hidden with all of its content, whatever the style of that content says. */
 export function isHiddenElement(attributes: Attributes, { isScripted }: Look): boolean {
@@ -160,19 +162,19 @@ export function isHiddenElement(attributes: Attributes, { isScripted }: Look): b
 export function lookIn(outer: Look, name: string, attributes: Attributes, sheet: StyleSheet): Look {
   const { style, bgcolor, color, background, text } = attributes
   const rules = sheet.rules.size === 0 ? [] : rulesFor(name, attributes, sheet)
-  const isOfTag = COLOURED_TAGS.test(name) || (name === 'a' && attributes.href !== undefined)
+  const isColouredByTag = COLOURED_TAGS.test(name) || (name === 'a' && attributes.href !== undefined)
   const isStyledElsewhere =
     outer.isLinked &&
     (attributes.class !== undefined || attributes.id !== undefined || !INLINE_TAGS.test(name))
   if (
     rules.length === 0 &&
     [style, bgcolor, color, background, text].every((value) => value === undefined) &&
-    !isOfTag &&
+    !isColouredByTag &&
     !isStyledElsewhere
   )
     return outer
   const look = { ...outer }
-  if (isStyledElsewhere || isOfTag) look.colour = undefined
+  if (isStyledElsewhere || isColouredByTag) look.colour = undefined
   if (isStyledElsewhere || COLOURED_TAGS.test(name)) look.background = undefined
   if (isStyledElsewhere) look.size = DEFAULT_SIZE
   if (bgcolor !== undefined) look.background = colourOf(bgcolor)
@@ -180,14 +182,14 @@ export function lookIn(outer: Look, name: string, attributes: Attributes, sheet:
   if (color !== undefined && name === 'font') look.colour = colourOf(color)
   if (text !== undefined && name === 'body') look.colour = colourOf(text)
   for (const rule of rules) applyRule(look, rule, rule.change, outer)
-  if (style !== undefined) apply(look, changeOf(styleOf(style)), outer)
+  if (style !== undefined) applyChange(look, changeOf(styleOf(style)), outer)
   for (const rule of rules) applyRule(look, rule, rule.important, outer)
   return look
 }
 
 function applyRule(look: Look, { isConditional }: Rule, change: Change, outer: Look): void {
   if (!isConditional) {
-    apply(look, change, outer)
+    applyChange(look, change, outer)
     return
   }
   if (change.names.background) look.background = undefined
@@ -195,7 +197,7 @@ function applyRule(look: Look, { isConditional }: Rule, change: Change, outer: L
   if (change.names.colour) look.colour = undefined
 }
 
-function apply(
+function applyChange(
   look: Look,
   { isMoved, isDrawnOtherwise, colour, background, size }: Change,
   outer: Look,
@@ -211,21 +213,21 @@ function apply(
 // Properties that draw letters in another colour than "color", or draw other things behind them.
 const DRAWN_OTHERWISE = /^(?:text-shadow|-webkit-text-|mix-blend-mode|filter)/
 // Text that is positioned freely may be on top of anything.
-const PLACED = /^(?:absolute|fixed|sticky)\b/
+const FREELY_POSITIONED = /^(?:absolute|fixed|sticky)\b/
 const SIDES = ['left', 'top', 'right', 'bottom']
 
 function changeOf(style: Style): Change {
   const names = [...style.keys()]
-  const isOf = (name: string): keyof Change['names'] =>
+  const groupOf = (name: string): keyof Change['names'] =>
     name.startsWith('background') ? 'background' : name.startsWith('font') ? 'size' : 'colour'
   const colour = style.get('color')
   const background = backgroundOf(style)
   const size = lengthOf(style.get('font-size') ?? fontSize(style.get('font')))
   return {
     names: {
-      colour: names.some((name) => isOf(name) === 'colour'),
-      background: names.some((name) => isOf(name) === 'background'),
-      size: names.some((name) => isOf(name) === 'size'),
+      colour: names.some((name) => groupOf(name) === 'colour'),
+      background: names.some((name) => groupOf(name) === 'background'),
+      size: names.some((name) => groupOf(name) === 'size'),
     },
     isMoved: isMoved(style),
     isDrawnOtherwise: names.some((name) => DRAWN_OTHERWISE.test(name)),
@@ -261,7 +263,8 @@ function backgroundOf(style: Style): Change['background'] {
 
 function isMoved(style: Style): boolean {
   const position = style.get('position') ?? ''
-  if (PLACED.test(position) || (position === 'relative' && SIDES.some((side) => style.has(side)))) return true
+  if (FREELY_POSITIONED.test(position) || (position === 'relative' && SIDES.some((side) => style.has(side))))
+    return true
   return [...style].some(([name, value]) => name.startsWith('margin') && /(?:^|\s)-[\d.]/.test(value))
 }
 
@@ -278,7 +281,7 @@ const UNITS: Readonly<Record<string, number>> = {
   '': 1,
 }
 
-/** Undefined for names such as "small". */
+/** The length of a value. Undefined for names such as "small". */
 function lengthOf(value = ''): Length | undefined {
   const [, number, unit = ''] =
     /^(-?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|in|cm|mm|rem|em|%|)(?=\s|$)/.exec(value) ?? []
@@ -312,7 +315,7 @@ function styleOf(text: string, isImportantOnly = false): Style {
   return style
 }
 
-const NAMED: Readonly<Record<string, Colour>> = {
+const NAMED_COLOURS: Readonly<Record<string, Colour>> = {
   white: WHITE,
   black: BLACK,
   snow: [255, 250, 250],
@@ -340,15 +343,15 @@ const isTransparent = (value: string): boolean =>
   /^transparent\b/.test(value) ||
   (/^(?:rgba?|hsla?)\([^)]*[,/]\s*0?\.?0+%?\s*\)$/.test(value) && /^(?:rgba|hsla)|\//.test(value))
 
-/** Undefined for a colour that cannot be parsed. */
+/** The colour of a value. Undefined if it cannot be parsed. */
 function colourOf(value: string): Colour | undefined {
   const text = value.trim().toLowerCase()
-  const namedColour = NAMED[text]
+  const namedColour = NAMED_COLOURS[text]
   if (namedColour !== undefined) return namedColour
   const [, hex] = /^#?([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(text) ?? []
   if (hex !== undefined) {
-    const long = hex.length < 6 ? [...hex].map((digit) => digit + digit).join('') : hex
-    const [red = 0, green = 0, blue = 0] = Buffer.from(long.slice(0, 6), 'hex')
+    const sixDigits = hex.length < 6 ? [...hex].map((digit) => digit + digit).join('') : hex
+    const [red = 0, green = 0, blue = 0] = Buffer.from(sixDigits.slice(0, 6), 'hex')
     return [red, green, blue]
   }
   const [, list] = /^rgba?\(([^)]*)\)$/.exec(text) ?? []
@@ -360,9 +363,9 @@ function colourOf(value: string): Colour | undefined {
   return [red, green, blue].every(Number.isFinite) ? [red, green, blue] : undefined
 }
 
-const LOOKS =
+const LOOK_PROPERTY =
   /(?:^|[;{\s])(?:color|background(?:-color|-image)?|font(?:-size)?|position|margin(?:-[a-z]+)?|text-shadow|-webkit-text-[a-z-]+|mix-blend-mode|filter)\s*:/i
-const SIMPLE = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
+const SIMPLE_SELECTOR = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
 
 /**
  * Adds the rules of style sheets. Rules with conditions, on the element's position or (inside braces) on the page, only show
@@ -378,7 +381,7 @@ function addRules(sheet: StyleSheet, css: string): void {
     const parts = text.split(';')
     const declarations = brace === '{' ? parts.slice(0, -1).join(';') : text
     const selectors = preludes.at(-1) ?? []
-    if (selectors.length > 0 && LOOKS.test(declarations)) {
+    if (selectors.length > 0 && LOOK_PROPERTY.test(declarations)) {
       const style = styleOf(declarations)
       const [change, important] = [changeOf(style), changeOf(styleOf(declarations, true))]
       if (isLayer(style)) sheet.isLayered = true
@@ -417,12 +420,12 @@ type RuleText = Pick<Rule, 'order' | 'change' | 'important' | 'isConditional'> &
 
 const MAX_SELECTOR_LENGTH = 200
 
-function addRule(sheet: StyleSheet, { selector: whole, isConditional, ...effect }: RuleText): void {
-  const selector = whole.length > MAX_SELECTOR_LENGTH ? '' : whole
-  const simple = selector === '' ? null : SIMPLE.exec(selector)
+function addRule(sheet: StyleSheet, { selector: fullSelector, isConditional, ...effect }: RuleText): void {
+  const selector = fullSelector.length > MAX_SELECTOR_LENGTH ? '' : fullSelector
+  const simple = selector === '' ? null : SIMPLE_SELECTOR.exec(selector)
   const last = (selector.split(/[\s>+~]+/).at(-1) ?? '').replace(/:.*$/, '')
   // A selector that cannot be parsed may match any element.
-  const compound = simple ?? SIMPLE.exec(last) ?? SIMPLE.exec('*')
+  const compound = simple ?? SIMPLE_SELECTOR.exec(last) ?? SIMPLE_SELECTOR.exec('*')
   const tag = (compound?.[1] ?? '*').toLowerCase()
   const names = compound?.[2]?.match(/[.#][\w-]+/g) ?? []
   const key = names[0] ?? tag
@@ -441,7 +444,7 @@ function addRule(sheet: StyleSheet, { selector: whole, isConditional, ...effect 
 
 /** Whether a style positions an element where it may be under or over others, but on the page. */
 const isLayer = (style: Style): boolean =>
-  PLACED.test(style.get('position') ?? '') &&
+  FREELY_POSITIONED.test(style.get('position') ?? '') &&
   !SIDES.some((side) => (pixels(style.get(side)) ?? 0) <= OFF_SCREEN)
 
 // The rules are cached for at most this many kinds of elements.

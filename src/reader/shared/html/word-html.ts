@@ -2,9 +2,9 @@
 // tabs are runs of spaces or dots.
 
 import { MAX_LIST_CHARACTERS } from './lists.ts'
-import { openText, replaceText, type State, start } from './state.ts'
+import { beginBlock, openText, replaceText, type State } from './state.ts'
 
-const ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
+const LIST_ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
 const CONTENTS = /\bMsoToc(\d)\b/
 const TITLE = /\bMsoTitle\b/
 const MAX_DEPTH = 5
@@ -17,12 +17,12 @@ export function openWordParagraph(
 ): boolean {
   if (name !== 'p' || state.lists.length > 0) return false
   if (TITLE.test(classNames) || (/^(?:\S+ )*title(?: |$)/.test(classNames) && state.blocks.length === 0)) {
-    start(state, 'heading', 1)
+    beginBlock(state, 'heading', 1)
     return true
   }
-  const level = ITEM.exec(style)?.[1] ?? CONTENTS.exec(classNames)?.[1]
+  const level = LIST_ITEM.exec(style)?.[1] ?? CONTENTS.exec(classNames)?.[1]
   if (level === undefined) return false
-  if (state.item !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) start(state, 'list')
+  if (state.item !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) beginBlock(state, 'list')
   const depth = Math.min(Math.max(0, Number(level) - 1), MAX_DEPTH)
   replaceText(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
   state.item = 'open'

@@ -10,12 +10,12 @@ const MAX_INDENT = 200
 const MAX_INLINE_MARKS = 3000
 
 // Each mark begins with a non-blank character, so that a line can be matched in only one way.
-const CONTAINERS = new RegExp(
+const NESTED_CONTAINERS = new RegExp(
   `^[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*){${MAX_CONTAINERS}}`,
 )
 const INDENTED_ITEM = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])`)
-const OPENS_ANEW = /^[ \t]*(?:$|\||>|#|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[^\]]{1,200}\]:)/
-const LINE_START = 2000
+const BEGINS_BLOCK = /^[ \t]*(?:$|\||>|#|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[^\]]{1,200}\]:)/
+const MAX_LINE_START = 2000
 
 /** Whether a line or paragraph of the text exceeds these limits. */
 export function isTooComplex(text: string): boolean {
@@ -23,9 +23,9 @@ export function isTooComplex(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const lineEnd = text.indexOf('\n', at)
     const end = lineEnd === -1 ? text.length : lineEnd
-    const start = text.slice(at, Math.min(end, at + LINE_START))
-    if (CONTAINERS.test(start) || INDENTED_ITEM.test(start)) return true
-    if (OPENS_ANEW.test(start)) marks = 0
+    const start = text.slice(at, Math.min(end, at + MAX_LINE_START))
+    if (NESTED_CONTAINERS.test(start) || INDENTED_ITEM.test(start)) return true
+    if (BEGINS_BLOCK.test(start)) marks = 0
     for (let i = at; i < end; i++) if (isMark(text.charCodeAt(i))) marks++
     if (marks > MAX_INLINE_MARKS) return true
     at = end + 1

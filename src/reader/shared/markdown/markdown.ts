@@ -76,8 +76,8 @@ function codeText({ lang, value }: Code): string {
   return lang ? `\`\`\`${lang}\n${value}\n\`\`\`` : value
 }
 
-// Settings of site generators, and the title, which is used as such.
-const bookkeeping =
+// Settings of site generators, and the title, which is read separately.
+const SITE_SETTINGS =
   /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published|redirect_\w+|cssclass(?:es)?)\s*[:=]/i
 
 // "description: >-": prose that continues on the lines below.
@@ -88,12 +88,12 @@ function matterBlocks(matter: string): Block[] {
   const keys: string[][] = []
   let isKept = true
   let isProse = false
-  for (const line of matter.split(/\r?\n/)) {
-    if (/^\s*(#|$)/.test(line)) continue
-    const isItem = /^(?:[\s\]}]|-\s)/.test(line)
-    if (!isItem) isKept = !bookkeeping.test(line)
+  for (const addLine of matter.split(/\r?\n/)) {
+    if (/^\s*(#|$)/.test(addLine)) continue
+    const isItem = /^(?:[\s\]}]|-\s)/.test(addLine)
+    if (!isItem) isKept = !SITE_SETTINGS.test(addLine)
     if (!isKept) continue
-    const text = line.trim()
+    const text = addLine.trim()
     const proseText = text.replace(PROSE_BELOW, '')
     const key = isItem ? keys.at(-1) : undefined
     if (key === undefined) {
@@ -112,8 +112,8 @@ function matterBlocks(matter: string): Block[] {
 // "[[Page]]" and "[[Page#Part|what is shown]]" of wikis and note-taking programs; in a table its bar is escaped.
 const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
 
-/** The text that such programs show. A picture has no text, and "Page#^block" has no name for the block. */
-const shownOf = (link: string, target: string, linkText: string | undefined): string =>
+/** The text that these programs show for a link. A picture has no text, and "Page#^block" has no name for the block. */
+const wikiLinkText = (link: string, target: string, linkText: string | undefined): string =>
   /^!.*\.(?:svg|png|jpe?g|gif|webp)\b/i.test(link)
     ? ''
     : (linkText ?? target.replace(/#\^.*$/, '').replaceAll('#', ' > '))
@@ -124,7 +124,7 @@ function textOf(node: Nodes): string {
   if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
   if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
   if (node.type === 'image') return node.alt ?? ''
-  if (node.type === 'text') return node.value.replace(WIKI_LINK, shownOf)
+  if (node.type === 'text') return node.value.replace(WIKI_LINK, wikiLinkText)
   return 'children' in node ? lineOf(node.children) : plainText(node)
 }
 
@@ -149,26 +149,28 @@ function lineOf(nodes: readonly Nodes[]): string {
 /** A list as one block, split where it contains tables or code. */
 function listBlocks(list: List): Block[] {
   const blocks: Block[] = []
-  const line = (text: string): void => {
+  const addLine = (text: string): void => {
     const last = blocks.at(-1)
     if (last?.kind === 'list') last.text += `\n${text}`
     else blocks.push({ kind: 'list', text })
   }
-  const read = (inner: List, depth: number): void => {
+  const addItems = (inner: List, depth: number): void => {
     for (const [i, item] of inner.children.entries()) {
       const mark = inner.ordered === true ? `${(inner.start ?? 1) + i}.` : '-'
       const box = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : ''
       const [first, ...rest] = item.children
-      const opens = first?.type === 'paragraph'
-      line(`${'  '.repeat(Math.min(depth, 5))}${mark} ${box}${opens ? textOf(first) : ''}`.trimEnd())
-      for (const child of opens ? rest : item.children) {
-        if (child.type === 'list') read(child, depth + 1)
-        else if (child.type === 'paragraph') line(textOf(child))
+      const beginsWithText = first?.type === 'paragraph'
+      addLine(
+        `${'  '.repeat(Math.min(depth, 5))}${mark} ${box}${beginsWithText ? textOf(first) : ''}`.trimEnd(),
+      )
+      for (const child of beginsWithText ? rest : item.children) {
+        if (child.type === 'list') addItems(child, depth + 1)
+        else if (child.type === 'paragraph') addLine(textOf(child))
         else blocks.push(...toBlocks(child))
       }
     }
   }
-  read(list, 0)
+  addItems(list, 0)
   return blocks
 }
 

@@ -11,12 +11,13 @@ const TEXT_TYPE = /^content-type:[ \t]*text\/(?:plain|html)\b.*(?:\r?\n[ \t].*)*
 
 export async function parseMime(bytes: Buffer): Promise<Email> {
   const message = withUtf8Head(bytes)
-  const mail = await parse(message)
+  const mail = await parseMessage(message)
   const isBroken = `${mail.text ?? ''}${mail.html ?? ''}`.includes('\ufffd')
   return isBroken && bytes.length <= MAX_REREAD_BYTES ? withOwnText(mail, message) : mail
 }
 
-const parse = (bytes: Buffer): Promise<Email> => PostalMime.parse(bytes, { forceRfc822Attachments: true })
+const parseMessage = (bytes: Buffer): Promise<Email> =>
+  PostalMime.parse(bytes, { forceRfc822Attachments: true })
 
 /** Letters beyond ASCII in a header, which have no declared encoding, as UTF-8. */
 function withUtf8Head(bytes: Buffer): Buffer {
@@ -28,7 +29,10 @@ function withUtf8Head(bytes: Buffer): Buffer {
   return isUtf8(head) ? bytes : Buffer.concat([Buffer.from(decodeLikeliest(head)), bytes.subarray(end)])
 }
 
-/** The mail with its text decoded again. The library is made to return each byte as a letter. */
+/**
+ * The mail with its text decoded again. The declared encoding is replaced, so that the library returns each byte as one
+ * letter.
+ */
 async function withOwnText(mail: Email, bytes: Buffer): Promise<Email> {
   const message = bytes.toString('latin1').replace(TEXT_TYPE, (header) => {
     const charset = /\bcharset\s*=\s*"?([\w-]+)/i.exec(header)?.[1]
@@ -36,9 +40,11 @@ async function withOwnText(mail: Email, bytes: Buffer): Promise<Email> {
     return /^utf-?8$/i.test(charset) ? header.replace(charset, 'windows-1252') : header
   })
   const head = /\n\r?\n/.exec(message)?.index ?? message.length
-  const isTyped = /^content-type:/im.test(message.slice(0, head))
-  const fullMessage = isTyped ? message : `Content-Type: text/plain; charset=windows-1252\n${message}`
-  const { text, html } = await parse(Buffer.from(fullMessage, 'latin1'))
+  const statesContentType = /^content-type:/im.test(message.slice(0, head))
+  const fullMessage = statesContentType
+    ? message
+    : `Content-Type: text/plain; charset=windows-1252\n${message}`
+  const { text, html } = await parseMessage(Buffer.from(fullMessage, 'latin1'))
   return {
     ...mail,
     ...(text !== undefined && { text: ownText(text) ?? mail.text ?? '' }),
@@ -46,7 +52,7 @@ async function withOwnText(mail: Email, bytes: Buffer): Promise<Email> {
   }
 }
 
-/** Undefined for text that was decoded in another encoding. */
+/** The text decoded from its bytes. Undefined if it was decoded in another encoding. */
 function ownText(letters: string): string | undefined {
   const bytes = westernBytes(letters)
   return bytes === undefined ? undefined : decodeLikeliest(bytes)

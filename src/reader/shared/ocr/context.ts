@@ -9,7 +9,7 @@ export interface OcrContext {
   path: string
   angle: Angle
   language: string
-  /** A page was recognised reliably with this angle and language. Until then the middle of a page is tried first. */
+  /** Whether a page was recognised reliably with this angle and language. Until then the middle of a page is tried first. */
   isSettled: boolean
   /** Reports progress, since a page may take six passes; `share` is the part of the current pass that is done, 0 to 1. */
   progress: (share?: number) => void
@@ -21,9 +21,10 @@ export interface PageRecognition extends Recognition {
   pixelsPerPoint: number
 }
 
-// Upright text of any quality stays above this; text on its side falls to .3 to .5.
+// Upright text of any quality has a higher confidence. Text on its side has .3 to .5.
 const MIN_RELIABLE_CONFIDENCE = 0.65
-// A table drawn upside down and turned by 90° had a confidence of .90, its columns one after the other.
+// The share is also needed because text that runs up or down may have a high confidence, with its columns read one after the
+// other.
 export const MIN_HORIZONTAL_SHARE = 0.5
 
 export const isReliable = ({ confidence, confidentWords, horizontalShare }: Recognition): boolean =>

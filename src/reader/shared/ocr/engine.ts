@@ -1,4 +1,4 @@
-// Text recognition for the rest of the room, whichever engine does it: pages as lines of words, and crops of a page.
+// Text recognition by either engine: pages as lines of words, and crops of a page.
 
 import type { BBox } from '../../block.ts'
 import { CROP_MARGIN, type Rect } from '../rasters/grey-image.ts'
@@ -29,7 +29,7 @@ export interface Recognition extends Recognised {
   textHeight: number
   /** Share of words that are wider than high. Tesseract also reads lines that run up or down, but in the wrong order. */
   horizontalShare: number
-  /** Of the image. */
+  /** The size of the image. */
   size: PixelSize | undefined
 }
 
@@ -56,16 +56,16 @@ export interface OcrEngine {
   ) => Promise<LineWord[][][]>
   /** Recognises images of one line each; places are relative to the image without its margin. @throws as `recognise` */
   recogniseLines: (images: readonly Buffer[], language: string, onImage: () => void) => Promise<LineWord[][]>
-  /** The engine recognises crops of a page, which the second pass needs. */
+  /** Whether the engine recognises crops of a page, which the second pass needs. */
   readsCrops: boolean
   close: () => Promise<void>
 }
 
-// Of 100.
-const CONFIDENT = 60
+// The minimum confidence of a confident word, of 100.
+const MIN_CONFIDENCE = 60
 export function openOcrEngine(): OcrEngine {
-  const ask = ocrServer()
-  const recogniser = ask ? openOcrServer(ask) : openTesseract()
+  const askServer = ocrServer()
+  const recogniser = askServer ? openOcrServer(askServer) : openTesseract()
   return {
     recognise: (png, language, rect) =>
       recognisePage(recogniser, png, { language, imageKind: 'page', ...(rect && { rect }) }),
@@ -116,7 +116,7 @@ function recognitionOf(lines: Line[], skew: number, size: PixelSize | undefined)
     skew,
     size,
     confidence: meanConfidence(words),
-    confidentWords: words.filter((word) => word.confidence >= CONFIDENT && word.text.length > 1).length,
+    confidentWords: words.filter((word) => word.confidence >= MIN_CONFIDENCE && word.text.length > 1).length,
     textHeight: heights[heights.length >> 1] ?? 0,
     horizontalShare: horizontalShare(words),
   }
@@ -149,7 +149,7 @@ function placedLine(words: readonly Word[], page: Recognition): RecognisedLine[]
 export const placeOf = (box: BBox, { skew, size }: Pick<Recognition, 'skew' | 'size'>): BBox =>
   skew === 0 || size === undefined ? box : undoDeskew(box, skew, size)
 
-/** Weighted by length, 0 to 1. */
+/** The mean confidence of words, weighted by their length, 0 to 1. */
 export function meanConfidence(words: readonly Word[]): number {
   const length = words.reduce((sum, word) => sum + word.text.length, 0)
   const weighted = words.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
@@ -162,10 +162,10 @@ function toLineWord({ text, confidence, bbox: { x0, y0, x1, y1 } }: Word): LineW
 }
 
 // A shorter word may be higher than wide.
-const MIN_TELLING_LETTERS = 4
+const MIN_LONG_WORD_LETTERS = 4
 
 function horizontalShare(words: readonly Word[]): number {
-  const longWords = words.filter(({ text }) => text.length >= MIN_TELLING_LETTERS)
+  const longWords = words.filter(({ text }) => text.length >= MIN_LONG_WORD_LETTERS)
   const horizontal = longWords.filter(({ bbox }) => bbox.x1 - bbox.x0 > bbox.y1 - bbox.y0)
   return longWords.length === 0 ? 1 : horizontal.length / longWords.length
 }

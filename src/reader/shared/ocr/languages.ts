@@ -16,22 +16,22 @@ export interface OcrSettings {
   server?: string
 }
 
-const current: { settings?: OcrSettings; ask?: AskOcrServer } = {}
+const state: { settings?: OcrSettings; ask?: AskOcrServer } = {}
 
 /** What this process recognises: the settings that its parent gave at the start, otherwise every installed language. */
 export function ocrSettings(): OcrSettings {
-  current.settings ??= { languages: installedLanguages(undefined) }
-  return current.settings
+  state.settings ??= { languages: installedLanguages(undefined) }
+  return state.settings
 }
 
 /** @param ask passes a page on to the process that may ask the server */
 export function useOcr(settings: OcrSettings, ask?: AskOcrServer): void {
-  current.settings = settings
-  if (ask && settings.server !== undefined) current.ask = ask
+  state.settings = settings
+  if (ask && settings.server !== undefined) state.ask = ask
 }
 
 /** How this process calls the server. Undefined if Tesseract recognises. */
-export const ocrServer = (): AskOcrServer | undefined => current.ask
+export const ocrServer = (): AskOcrServer | undefined => state.ask
 
 /** @param languages of KENNING_OCR_LANGUAGES; every installed language when it is not set */
 export function configuredOcr(
@@ -87,8 +87,8 @@ export function languageName(code: string): string {
 }
 
 const PACKAGES = '@tesseract.js-data'
-// Only LSTM. The other set in the packages is four times as large and for the engine of Tesseract 3.
-const VARIANT = '4.0.0_best_int'
+// The data for LSTM only. The other data in the packages are four times as large and also serve the engine of Tesseract 3.
+const DATA_VARIANT = '4.0.0_best_int'
 const require = createRequire(import.meta.url)
 
 interface TrainedData {
@@ -96,7 +96,7 @@ interface TrainedData {
   gzip: boolean
 }
 
-/** The folder with the training data of a language: the given one or an installed package. */
+/** The folder with the training data of a language: the given folder or that of an installed package. */
 export function trainedData(code: string, folder: string | undefined): TrainedData | undefined {
   if (!/^[A-Za-z]{3}(_[A-Za-z]+)*$/.test(code)) return undefined
   const folders = [folder, packageFolder(code)].filter((candidate) => candidate !== undefined)
@@ -109,7 +109,7 @@ export function trainedData(code: string, folder: string | undefined): TrainedDa
 
 function packageFolder(code: string): string | undefined {
   try {
-    return join(dirname(require.resolve(`${PACKAGES}/${code}/package.json`)), VARIANT)
+    return join(dirname(require.resolve(`${PACKAGES}/${code}/package.json`)), DATA_VARIANT)
   } catch {
     return undefined
   }

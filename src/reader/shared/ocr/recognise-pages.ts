@@ -33,9 +33,9 @@ import { type LaidOutPage, runSecondPass } from './second-pass/second-pass.ts'
 
 interface RecognisedPages {
   found: Map<number, Block[]>
-  /** Pages left when the time was up, or beyond the page limit. */
+  /** The pages that were not read, because the time was up or the page limit was reached. */
   unread: number[]
-  /** The page limit of a document was reached. */
+  /** Whether the page limit of a document was reached. */
   full: boolean
   /** Pages that could not be rendered, although others could. */
   damaged: number[]
@@ -49,26 +49,28 @@ interface RecognisedPages {
   empty: number[]
   /** Pages that show something, but on which no word was found. */
   wordless: number[]
-  /** No page has text that is worth keeping, because all is noise. */
+  /** Whether all text is noise, so that no page has text that is worth keeping. */
   hopeless: boolean
-  /** No page could be read; the error for a file that holds nothing else. */
+  /** The error if no page could be read. It is thrown if the file contains nothing else. */
   lostError?: Error
-  /** The state in which the next round continues. Absent if none is needed or requested. */
+  /** The state from which the next round continues. Undefined if no further round is needed or requested. */
   unfinished?: ScanRound
 }
 
-// Share of each side. The centre of the page shows rotation and language in a third of the time of a full pass.
+// The share of each side of the page that is its centre. The centre shows rotation and language in a third of the time of a
+// full pass.
 const CENTRE_SHARE = 0.6
 // Chinese recognised as English has .45 to .49, the poorest scan that a person can read .6.
 const MIN_CONFIDENCE = 0.55
 // Fewer words do not identify a language.
 const MIN_LANGUAGE_WORDS = 20
-// The pool ends a parser after 10 minutes: the pages read so far and a warning are better than nothing.
-const BUDGET_MS = 8.5 * 60_000
-// Each fatal page may have taken the time and memory of a whole file; a file that kills its parser is tried as often.
+// The pool ends a parser after 10 minutes. This limit is shorter, because the pages read so far and a warning are better than
+// nothing.
+const MAX_TIME_MS = 8.5 * 60_000
+// A scan with more fatal pages is not read further, because each may take the time and memory of a whole file.
 const MAX_FATAL_PAGES = 3
-/** Pages of a document: about three hours of one processor. */
-export const MAX_RECOGNISED = 2000
+/** The maximum number of recognised pages of a document, which take one processor about three hours. */
+export const MAX_RECOGNISED_PAGES = 2000
 
 /**
  * Recognises pages of the file at `path`, whose extension shows its kind. Boxes are in points. With a round, it continues after
@@ -83,24 +85,24 @@ export async function recognisePages(
   const { numbers } = series
   if (ocrSettings().languages.length === 0) return { ...summarise([]), unread: [...numbers], full: false }
   const { pages: recognisedPages, pageGuess }: ScanRound = round?.before ?? { pages: [] }
-  const read = [...recognisedPages]
-  const progress = (share = 0): void => onShare((read.length + share) / numbers.length)
+  const pagesSoFar = [...recognisedPages]
+  const progress = (share = 0): void => onShare((pagesSoFar.length + share) / numbers.length)
   const language = ocrSettings().languages[0] ?? 'eng'
   const engine = openOcrEngine()
   const context: OcrContext = { engine, path, angle: 0, language, isSettled: false, ...pageGuess, progress }
-  const deadline = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
-  const isFull = (): boolean => countShown(read) >= MAX_RECOGNISED
-  const isOver = (): boolean =>
-    isFull() || (Date.now() > deadline && countShown(read) > countShown(recognisedPages))
-  const isPoisoned = read.filter(isFatal).length >= MAX_FATAL_PAGES
-  const done = new Set(read.map(({ number }) => number))
+  const deadline = Date.now() + (round ? roundLength(round.ms, numbers.length) : MAX_TIME_MS)
+  const isFull = (): boolean => countNonEmpty(pagesSoFar) >= MAX_RECOGNISED_PAGES
+  const mustStop = (): boolean =>
+    isFull() || (Date.now() > deadline && countNonEmpty(pagesSoFar) > countNonEmpty(recognisedPages))
+  const isPoisoned = pagesSoFar.filter(isFatal).length >= MAX_FATAL_PAGES
+  const doneNumbers = new Set(pagesSoFar.map(({ number }) => number))
   const unread: number[] = []
   try {
-    for (const number of numbers.filter((candidate) => !done.has(candidate))) {
-      if (isPoisoned) read.push(unreadPage(number, 'undrawn'))
-      else if (isOver()) unread.push(number)
+    for (const number of numbers.filter((candidate) => !doneNumbers.has(candidate))) {
+      if (isPoisoned) pagesSoFar.push(unreadPage(number, 'undrawn'))
+      else if (mustStop()) unread.push(number)
       else {
-        read.push(await readJournalled(context, series, number, round?.journal))
+        pagesSoFar.push(await readJournalled(context, series, number, round?.journal))
         // An empty page reports no progress of its own.
         progress()
       }
@@ -108,19 +110,19 @@ export async function recognisePages(
   } finally {
     await engine.close()
   }
-  const isOpen = round && unread.length > 0 && !isFull()
-  const unfinished = { pages: read, pageGuess: guessOf(context) }
-  const lostPages = read.length === numbers.length ? lostError(read) : undefined
+  const isUnfinished = round && unread.length > 0 && !isFull()
+  const unfinished = { pages: pagesSoFar, pageGuess: guessOf(context) }
+  const lostPages = pagesSoFar.length === numbers.length ? lostError(pagesSoFar) : undefined
   return {
-    ...summarise(read),
+    ...summarise(pagesSoFar),
     unread,
     full: isFull(),
     ...(lostPages && { lostError: lostPages }),
-    ...(isOpen && { unfinished }),
+    ...(isUnfinished && { unfinished }),
   }
 }
 
-const countShown = (pages: readonly RecognisedPage[]): number => pages.filter(({ empty }) => !empty).length
+const countNonEmpty = (pages: readonly RecognisedPage[]): number => pages.filter(({ empty }) => !empty).length
 
 const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
 
@@ -165,7 +167,7 @@ async function readPage(
     return unreadPage(number, 'undrawn')
   }
   if (rendered === undefined) return { ...unreadPage(number), empty: true }
-  // An angle of 0 mostly means that nothing is stated. The angle of the page before is then the better guess.
+  // An angle of 0 mostly means that no angle is stated. Then the angle of the previous page is the better guess.
   if (source?.exifAngle) context.angle = source.exifAngle
   const page = await recognisePage(context, rendered)
   // Noise is recognised as letters too, but never with confidence.
@@ -226,7 +228,7 @@ export function warningsOf({
   unconfigured,
 }: RecognisedPages): string[] {
   const reason = full
-    ? `at most ${MAX_RECOGNISED} scanned pages of a document are recognised`
+    ? `at most ${MAX_RECOGNISED_PAGES} scanned pages of a document are recognised`
     : 'it took too long'
   return [
     ...pageWarning(unread, (pages) => `The text of ${pages} was not read: ${reason}.`),
@@ -253,7 +255,7 @@ const setUpHint = (code: string): string =>
     ? `the administrator can add ${code} to KENNING_OCR_LANGUAGES.`
     : `the administrator can set it up with "${installCommand([code])}".`
 
-/** One warning about all of the pages; none without pages. */
+/** One warning about all of the pages. Empty if there are no pages. */
 export function pageWarning(pages: readonly number[], warning: (pages: string) => string): string[] {
   if (pages.length === 0) return []
   return [warning(pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`)]
@@ -281,7 +283,10 @@ async function recognisePage(context: OcrContext, rendered: RenderedPage): Promi
   return page.confidentWords === 0 ? { ...page, blocks: [] } : runSecondPass(context, grey, page)
 }
 
-/** Adds the lines that only adaptive binarization finds. It replaces the page where that was not reliable. */
+/**
+ * Adds the lines that only adaptive binarization finds. If the page is not reliable, it is replaced by the adaptive result if
+ * that is better.
+ */
 async function withAdaptivePass(
   context: OcrContext,
   rendered: RenderedPage,
@@ -296,8 +301,8 @@ async function withAdaptivePass(
 }
 
 /**
- * Recognises the page rotated and in the language of the page before. For the first page, or a poor result, the page's centre
- * decides.
+ * Recognises the page with the rotation and language of the previous page. For the first page, or after a poor result, the
+ * centre of the page decides these.
  */
 async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
   const first = context.isSettled ? await recogniseOnce(context, rendered) : undefined
@@ -366,8 +371,8 @@ function languageOf(page: PageRecognition): string {
 
 /** The language of a reliable page that was recognised in another one, because its own is not configured. */
 function unconfiguredLanguage(page: PageRecognition): string | undefined {
-  const isTelling = page.confidentWords >= MIN_LANGUAGE_WORDS && isReliable(page)
-  if (!isTelling || !latinLanguages.has(page.language)) return undefined
+  const isConclusive = page.confidentWords >= MIN_LANGUAGE_WORDS && isReliable(page)
+  if (!isConclusive || !latinLanguages.has(page.language)) return undefined
   const code = ocrCode(guessLanguage(textOf(page), 'xx'))
   return code === undefined || ocrSettings().languages.includes(code) ? undefined : code
 }

@@ -1,5 +1,5 @@
-// The result of text recognition by any engine: lines of words with their boxes. Layout and second pass know nothing else of an
-// engine.
+// The result of text recognition by any engine: lines of words with their boxes. Layout and second pass depend on nothing
+// else of an engine.
 
 import type { Rect } from '../rasters/grey-image.ts'
 
@@ -35,7 +35,7 @@ export interface Recognised {
   skew: number
 }
 
-/** What an image holds: a page, one block of text such as a table cell, or one line. */
+/** What an image shows: a page, one block of text such as a table cell, or one line. */
 export type ImageOf = 'page' | 'block' | 'line'
 
 /** An engine of text recognition: Tesseract, or a server of the operator's. */

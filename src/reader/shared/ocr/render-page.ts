@@ -36,23 +36,23 @@ const MAX_DPI = 600
 const MAX_PAGES = 1_000_000
 const LETTER_POINTS = 792
 
-/** Undefined for an empty page. */
+/** Renders a page. Undefined for an empty page. */
 export async function renderPage(path: string, page: PageSource): Promise<RenderedPage | undefined> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const dpi = renderDpi(page)
   const renderer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: MAX_PAGES })
-  const [shot] = await renderer.screenshot(path, [page.pageInFile ?? page.number])
-  const size = shot === undefined || shot.isSolidFill ? undefined : pixelSize(shot.imageBuffer)
-  if (shot === undefined || size === undefined) return undefined
-  return { png: shot.imageBuffer, ...size, pixelsPerPoint: dpi / 72 }
+  const [drawing] = await renderer.screenshot(path, [page.pageInFile ?? page.number])
+  const size = drawing === undefined || drawing.isSolidFill ? undefined : pixelSize(drawing.imageBuffer)
+  if (drawing === undefined || size === undefined) return undefined
+  return { png: drawing.imageBuffer, ...size, pixelsPerPoint: dpi / 72 }
 }
 
 /** The resolution at which a page is recognised best; `pixels` is the size of its scan. */
 export function renderDpi({ width, height, pixels }: Omit<PageSource, 'number'>): number {
   // Pages that a parser could not read have no size.
   const points = longSide({ width, height }) || LETTER_POINTS
-  const enlarged = pixels === undefined ? Infinity : MAX_ENLARGEMENT * longSide(pixels)
-  return Math.max(1, Math.round(Math.min(MAX_DPI, (Math.min(LONG_SIDE_PIXELS, enlarged) / points) * 72)))
+  const maxLongSide = pixels === undefined ? Infinity : MAX_ENLARGEMENT * longSide(pixels)
+  return Math.max(1, Math.round(Math.min(MAX_DPI, (Math.min(LONG_SIDE_PIXELS, maxLongSide) / points) * 72)))
 }
 
 /** Pages that are opened one by one. */

@@ -16,7 +16,7 @@ export type AskOcrServer = (page: PageForOcr) => Promise<Line[]>
 
 export function openOcrServer(ask: AskOcrServer): Recogniser {
   return {
-    // A page has hundreds of crops.
+    // A server does not read crops, because a page may have hundreds of them.
     readsCrops: false,
     recognise: async (image, { language, rect }) => {
       // The home and the temporary folder of a parser child are the pool's scratch folder.
@@ -38,15 +38,15 @@ function upright(png: Buffer, rect: Rect | undefined): Buffer {
   if (angle === 0 && rect === undefined) return png
   const grey = decodeGrey(png)
   if (grey === undefined) return png
-  const turned = rotateUpright(grey, angle)
-  return encodePng(rect === undefined ? turned : part(turned, rect))
+  const uprightImage = rotateUpright(grey, angle)
+  return encodePng(rect === undefined ? uprightImage : partOf(uprightImage, rect))
 }
 
-function part({ width, height, data }: GreyImage, rect: Rect): GreyImage {
+function partOf({ width, height, data }: GreyImage, rect: Rect): GreyImage {
   const [right, bottom] = [Math.min(width, rect.left + rect.width), Math.min(height, rect.top + rect.height)]
   const across = right - rect.left
-  const cut = new Uint8Array(across * (bottom - rect.top))
+  const partData = new Uint8Array(across * (bottom - rect.top))
   for (let y = rect.top; y < bottom; y++)
-    cut.set(data.subarray(y * width + rect.left, y * width + right), (y - rect.top) * across)
-  return { width: across, height: bottom - rect.top, data: cut }
+    partData.set(data.subarray(y * width + rect.left, y * width + right), (y - rect.top) * across)
+  return { width: across, height: bottom - rect.top, data: partData }
 }

@@ -4,7 +4,7 @@ import type { BBox } from '../../block.ts'
 import { cropDeskewed, type GreyImage, histogram, mostFrequent } from '../rasters/grey-image.ts'
 import { type Line, type Word, wordsOf } from './recognised.ts'
 
-/** Pixels, by word. */
+/** The width of a word's strokes in pixels, by word. */
 export type StrokeWidths = ReadonlyMap<Word, number>
 
 // Lower contrast is paper, dust, or JPEG artefacts around letters.
@@ -37,7 +37,10 @@ function crop(grey: GreyImage, box: BBox, skew: number): GreyImage {
   return { width, height, data }
 }
 
-/** The total ink divided by half of the change of shade along the rows. This depends neither on the shade nor on blur. */
+/**
+ * The stroke width of a word: its total ink divided by half of the change of shade along the rows. This depends neither on
+ * the shade nor on blur.
+ */
 function strokeWidth({ width, height, data }: GreyImage): number | undefined {
   const background = mostFrequent(histogram(data))
   let [ink, change] = [0, 0]

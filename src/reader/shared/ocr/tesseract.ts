@@ -14,26 +14,26 @@ const SAUVOLA = '2'
 
 /** Loads with the first image (0.2 to 0.3 s, 160 MB) and again whenever the language changes. */
 export function openTesseract(): Recogniser {
-  let open: { language: string; worker: Worker; imageKind: ImageOf; adaptive: boolean } | undefined
+  let openWorker: { language: string; worker: Worker; imageKind: ImageOf; adaptive: boolean } | undefined
   const close = async (): Promise<void> => {
-    await open?.worker.terminate()
-    open = undefined
+    await openWorker?.worker.terminate()
+    openWorker = undefined
   }
   const workerFor = async ({ language, imageKind, adaptive = false }: RecogniseOptions): Promise<Worker> => {
-    if (open?.language !== language) {
+    if (openWorker?.language !== language) {
       await close()
-      open = { language, worker: await startWorker(language), imageKind: 'page', adaptive: false }
+      openWorker = { language, worker: await startWorker(language), imageKind: 'page', adaptive: false }
     }
-    if (open.imageKind !== imageKind || open.adaptive !== adaptive) {
+    if (openWorker.imageKind !== imageKind || openWorker.adaptive !== adaptive) {
       const { PSM } = await import('tesseract.js')
       const mode = { page: PSM.AUTO, block: PSM.SINGLE_BLOCK, line: PSM.SINGLE_LINE }[imageKind]
-      await open.worker.setParameters({
+      await openWorker.worker.setParameters({
         tessedit_pageseg_mode: mode,
         thresholding_method: adaptive ? SAUVOLA : OTSU,
       })
-      Object.assign(open, { imageKind, adaptive })
+      Object.assign(openWorker, { imageKind, adaptive })
     }
-    return open.worker
+    return openWorker.worker
   }
   return {
     readsCrops: true,

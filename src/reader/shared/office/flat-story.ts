@@ -23,8 +23,8 @@ interface OpenTable {
   count: number
 }
 
-// A hostile file may state millions.
-const MAX_TABLES_DEEP = 10
+// A hostile file may state a depth of millions.
+const MAX_TABLE_DEPTH = 10
 
 export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
 
@@ -52,13 +52,13 @@ export function endCell(story: FlatStory, depth: number): void {
   table?.cells.push(table.lines.splice(0).join('\n'))
 }
 
-/** Ends a row of the table at `depth`; `place` makes the row from the texts of its cells. */
-export function endRow(story: FlatStory, depth: number, place: (cells: string[]) => TableRow): void {
+/** Ends a row of the table at `depth`; `makeRow` makes the row from the texts of its cells. */
+export function endRow(story: FlatStory, depth: number, makeRow: (cells: string[]) => TableRow): void {
   const table = tableAt(story, depth)
   if (table === undefined) return
   if (table.lines.length > 0) endCell(story, depth)
   if (table.cells.length === 0) return
-  const row = place(table.cells.splice(0))
+  const row = makeRow(table.cells.splice(0))
   if (depth === 1) {
     if (story.pending.length > 0) row.blocksAfter = story.pending.splice(0)
     if (table.count > CELLS_A_PART && !row.continues?.includes(true)) cutTable(story, table)
@@ -73,9 +73,9 @@ export function finishStory(story: FlatStory): Block[] {
   return story.blocks
 }
 
-/** The open table at a depth, undefined for 0; closes deeper ones. */
+/** The open table at a depth, undefined for depth 0. Closes deeper tables. */
 function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
-  const level = Math.min(depth, MAX_TABLES_DEEP)
+  const level = Math.min(depth, MAX_TABLE_DEPTH)
   closeTables(story, level)
   while (story.tables.length < level) story.tables.push({ lines: [], cells: [], rows: [], count: 0 })
   return story.tables[level - 1]
@@ -100,7 +100,9 @@ export function closeTables(story: FlatStory, depth: number): void {
   }
 }
 
-/** Emits the rows of a table that has become too long to keep in memory; it continues below a copy of its first row. */
+/**
+ * Emits the rows of a table that has become too long to keep in memory. The table continues below a copy of its first row.
+ */
 function cutTable(story: FlatStory, table: OpenTable): void {
   const [first] = tablesByEdges(table.rows).at(-1) ?? []
   for (const block of tableBlocksOf(table.rows)) story.blocks.push(block)

@@ -7,7 +7,7 @@ export interface Level {
   format: string
   text: string
   start: number
-  /** All numbers of the label are decimal, as in legal documents. */
+  /** Whether all numbers of the label are decimal, as in legal documents. */
   legal: boolean
   /**
    * Counting restarts after an item of a higher level than this one, 0 for never. By default it restarts after any item of a
@@ -35,7 +35,7 @@ export interface Numberer {
 /** Counts the items of a document's lists, by list id. */
 export function countLists(lists: ReadonlyMap<string, Numbering>): Numberer {
   const counters = new Map<string, (number | undefined)[]>()
-  const begun = new Set<string>()
+  const begunLists = new Set<string>()
   return {
     levelOfStyle: (id, style) =>
       [...(lists.get(id)?.levels ?? [])].find(([, level]) => level.style === style)?.[0],
@@ -45,8 +45,8 @@ export function countLists(lists: ReadonlyMap<string, Numbering>): Numberer {
       if (list === undefined || level === undefined) return '-'
       const counts = counters.get(list.scheme) ?? []
       counters.set(list.scheme, counts)
-      if (!begun.has(id)) for (const start of list.starts.keys()) counts[start] = undefined
-      begun.add(id)
+      if (!begunLists.has(id)) for (const start of list.starts.keys()) counts[start] = undefined
+      begunLists.add(id)
       const start = (k: number): number => list.starts.get(k) ?? list.levels.get(k)?.start ?? 1
       for (let k = 0; k < at; k++) counts[k] ??= start(k)
       const count = counts[at]

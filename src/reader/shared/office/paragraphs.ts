@@ -1,5 +1,5 @@
-// Turns the paragraphs of a word processor into headings, list items, lines of code or paragraphs. Decides what needs all of
-// them: headings without styles, typed lists, tables of contents, the title.
+// Turns the paragraphs of a word processor into headings, list items, lines of code or paragraphs. At the end it finds what
+// depends on all paragraphs: headings without styles, typed lists and the title.
 
 import type { Block, ParsedDocument } from '../../block.ts'
 import { type Cell, flatText, tableBlocks } from '../blocks/table.ts'
@@ -15,11 +15,11 @@ export interface Paragraph {
   label?: string | undefined
   /** The depth of a list item, from 0. */
   depth?: number
-  /** A further paragraph of the list item above. */
+  /** Whether the paragraph belongs to the list item above. */
   continuesItem?: boolean
   /** The level of an entry in a table of contents, from 1. */
   contents?: number | undefined
-  /** A line of code, spaces included. */
+  /** The text of a line of code with its spaces. Undefined for other paragraphs. */
   code?: string | undefined
   look?: Look | undefined
 }
@@ -94,11 +94,11 @@ export function addTable<Row extends readonly BlockCell[]>(
   rows: readonly Row[],
   toCells: (rows: readonly Row[]) => readonly (readonly Cell[])[],
 ): void {
-  const cells = rows.flat()
+  const allCells = rows.flat()
   const isFrame = rows.every((row) => row.length <= 1)
   const content = isFrame
-    ? cells.flatMap((cell) => [...cell.content, ...cell.blocksAfter])
-    : [...tableBlocks(toCells(rows)), ...cells.flatMap(({ blocksAfter }) => blocksAfter)]
+    ? allCells.flatMap((cell) => [...cell.content, ...cell.blocksAfter])
+    : [...tableBlocks(toCells(rows)), ...allCells.flatMap(({ blocksAfter }) => blocksAfter)]
   for (const block of content) blocks.push(block)
 }
 

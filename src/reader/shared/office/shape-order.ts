@@ -1,6 +1,6 @@
 // The reading order of the shapes on a slide.
 
-/** In English Metric Units, 914,400 an inch. */
+/** The position and size of a shape in English Metric Units, 914,400 an inch. */
 export interface Place {
   x: number
   y: number
@@ -19,8 +19,9 @@ interface Placed<T> {
 }
 
 /**
- * Sorts shapes by a recursive XY cut: split at horizontal gaps, top first, else at vertical gaps, left first. Cards in
- * rows are read by rows, columns of unequal boxes by columns. A shape without a position follows its predecessor.
+ * Sorts shapes by a recursive XY cut. They are split at horizontal gaps, top first, or otherwise at vertical gaps, left
+ * first. Cards in rows are read by rows, columns of unequal boxes by columns. A shape without a position follows its
+ * predecessor.
  */
 export function inOrder<T>(items: readonly Placeable<T>[]): T[] {
   const placedItems: Placed<T>[] = []
@@ -29,24 +30,24 @@ export function inOrder<T>(items: readonly Placeable<T>[]): T[] {
     last = place ?? last
     placedItems.push({ item, place: last })
   }
-  return cut(placedItems).map(({ item }) => item)
+  return cutRecursively(placedItems).map(({ item }) => item)
 }
 
-function cut<T>(items: readonly Placed<T>[]): Placed<T>[] {
+function cutRecursively<T>(items: readonly Placed<T>[]): Placed<T>[] {
   for (const [start, size] of [
     ['y', 'height'],
     ['x', 'width'],
   ] as const) {
-    const parts = partAtGaps(items, start, size)
-    if (parts.length > 1) return parts.flatMap((part) => cut(part))
+    const parts = splitAtGaps(items, start, size)
+    if (parts.length > 1) return parts.flatMap((part) => cutRecursively(part))
   }
   return [...items].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x)
 }
 
-// Boxes are slightly larger than their text.
-const OVERLAP_ALLOWED = 0.1
+// Boxes are slightly larger than their text, so they may overlap by this share of their size.
+const MAX_OVERLAP_SHARE = 0.1
 
-function partAtGaps<T>(
+function splitAtGaps<T>(
   items: readonly Placed<T>[],
   start: 'x' | 'y',
   size: 'width' | 'height',
@@ -57,7 +58,7 @@ function partAtGaps<T>(
   for (const entry of sorted) {
     const { place } = entry
     const part = parts.at(-1)
-    if (part === undefined || (place[size] > 0 && place[start] >= end - OVERLAP_ALLOWED * place[size])) {
+    if (part === undefined || (place[size] > 0 && place[start] >= end - MAX_OVERLAP_SHARE * place[size])) {
       parts.push([entry])
     } else part.push(entry)
     end = Math.max(end, place[start] + place[size])

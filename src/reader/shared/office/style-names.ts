@@ -8,7 +8,8 @@ export interface NamedStyle {
 }
 
 /**
- * The heading level of a style followed by those it is based on: 1 to 9, 0 for body text, undefined if none states one.
+ * The heading level of a style: 1 to 9, or 0 for body text. `chain` is the style followed by the styles that it is based on.
+ * Undefined if no style of the chain states a level.
  */
 export function headingLevel(chain: readonly NamedStyle[]): number | undefined {
   for (const { name, outline } of chain) {
@@ -34,14 +35,15 @@ export function contentsLevel(name: string): number | undefined {
 export const isCodeStyle = (name: string): boolean =>
   /^(?:(?:html )?preformatted(?: text)?|(?:source ?)?code|plain code)$/.test(name)
 
-const builtIn: Readonly<Record<number, string>> = { 62: 'title', 74: 'subtitle' }
-const FIRST_CONTENTS = 19
+const nameByNumber: Readonly<Record<number, string>> = { 62: 'title', 74: 'subtitle' }
+const FIRST_CONTENTS_NUMBER = 19
 
 /** The name of one of Word's own styles by its number ([MS-DOC] 2.9.260 sti); '' for those without a meaning here. */
 export function builtInName(number: number): string {
   if (number >= 1 && number <= 9) return `heading ${number}`
-  if (number >= FIRST_CONTENTS && number < FIRST_CONTENTS + 9) return `toc ${number - FIRST_CONTENTS + 1}`
-  return builtIn[number] ?? ''
+  if (number >= FIRST_CONTENTS_NUMBER && number < FIRST_CONTENTS_NUMBER + 9)
+    return `toc ${number - FIRST_CONTENTS_NUMBER + 1}`
+  return nameByNumber[number] ?? ''
 }
 
 /** The outline level stated as 0 to 8 in files: 1 to 9 here, 0 for body text. */

@@ -1,4 +1,4 @@
-// Table rows of old Word files and RTF to blocks. Rows only give the positions of their cell edges; the edges of all
+// Turns table rows of old Word files and RTF into blocks. Rows only give the positions of their cell edges. The edges of all
 // rows together define the columns.
 
 import type { Block } from '../../block.ts'
@@ -6,9 +6,9 @@ import { type GridCell, mergedDown, tableBlocks } from '../blocks/table.ts'
 
 export interface TableRow {
   cells: string[]
-  /** In twentieths of a point, one more than cells. */
+  /** The positions of the cell edges in twentieths of a point. There is one more edge than cells. */
   edges?: number[]
-  /** For each cell whether it continues the one above. */
+  /** For each cell, whether it continues the cell above. */
   continues?: boolean[]
   /** Whether the row is repeated on each page. */
   isHeader?: boolean
@@ -18,8 +18,8 @@ export interface TableRow {
 
 // Edges drawn by hand differ slightly. Edges up to ten points apart are the same column if no row has a cell between
 // them: rows aligned with the margin and rows aligned with their text differ by 108.
-const SAME_EDGE = 15
-const NEAR_EDGE = 200
+const MAX_SAME_EDGE_DISTANCE = 15
+const MAX_NEAR_EDGE_DISTANCE = 200
 
 /**
  * Splits consecutive rows into tables, because neither format stores a separator. A table begins with a header row that is
@@ -27,15 +27,15 @@ const NEAR_EDGE = 200
  */
 export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
   const tables: TableRow[][] = []
-  let drawing: Drawn = { count: 0, shapes: new Map() }
+  let drawing: DrawnRows = { count: 0, shapes: new Map() }
   for (const [i, row] of rows.entries()) {
     const table = tables.at(-1)
     const isNamed = row.isHeader === true && table?.at(-1)?.isHeader === false
-    if (table === undefined || isNamed || isOther(drawing, row, rows[i + 1])) {
+    if (table === undefined || isNamed || isOtherTable(drawing, row, rows[i + 1])) {
       tables.push([row])
       drawing = { count: 0, shapes: new Map() }
     } else table.push(row)
-    if (!hasInner(row)) continue
+    if (!hasInnerEdges(row)) continue
     drawing.count++
     drawing.shapes.set(String(row.edges), row)
   }
@@ -43,7 +43,7 @@ export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
 }
 
 /** The number of rows with inner edges, and one row of each shape. Comparing all rows took half a minute for 30,000. */
-interface Drawn {
+interface DrawnRows {
   count: number
   shapes: Map<string, TableRow>
 }
@@ -51,8 +51,14 @@ interface Drawn {
 // With more shapes than this the rows were drawn by hand and cannot be compared.
 const MAX_SHAPES = 200
 
-function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undefined): boolean {
-  if (count < 2 || shapes.size > MAX_SHAPES || !hasInner(row) || next === undefined || !hasInner(next))
+function isOtherTable({ count, shapes }: DrawnRows, row: TableRow, next: TableRow | undefined): boolean {
+  if (
+    count < 2 ||
+    shapes.size > MAX_SHAPES ||
+    !hasInnerEdges(row) ||
+    next === undefined ||
+    !hasInnerEdges(next)
+  )
     return false
   if (row.continues?.includes(true) || !(sharesEdge(row, next) && sharesSide(row, next))) return false
   const above = [...shapes.values()]
@@ -61,13 +67,13 @@ function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undef
   return isApart(row) && isApart(next)
 }
 
-const inner = ({ edges = [] }: TableRow): readonly number[] => edges.slice(1, -1)
-const hasInner = (row: TableRow): boolean => inner(row).length > 0
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= NEAR_EDGE
+const innerEdges = ({ edges = [] }: TableRow): readonly number[] => edges.slice(1, -1)
+const hasInnerEdges = (row: TableRow): boolean => innerEdges(row).length > 0
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= MAX_NEAR_EDGE_DISTANCE
 
 /** Edges are sorted, so a single pass over both rows is enough. */
 function sharesEdge(row: TableRow, other: TableRow): boolean {
-  const [left, right] = [inner(row), inner(other)]
+  const [left, right] = [innerEdges(row), innerEdges(other)]
   for (let i = 0, k = 0; i < left.length && k < right.length; ) {
     const [a = 0, b = 0] = [left[i], right[k]]
     if (isNear(a, b)) return true
@@ -94,8 +100,8 @@ function gridEdges(rows: readonly TableRow[]): number[] {
   const nearRows = new Set<TableRow>()
   let last = Number.NEGATIVE_INFINITY
   for (const { at, row } of edges) {
-    const isClose = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !nearRows.has(row)
-    if (at - last > SAME_EDGE && !isClose) {
+    const isClose = at - (grid.at(-1) ?? last) <= MAX_NEAR_EDGE_DISTANCE && !nearRows.has(row)
+    if (at - last > MAX_SAME_EDGE_DISTANCE && !isClose) {
       grid.push(at)
       nearRows.clear()
     }
@@ -107,7 +113,7 @@ function gridEdges(rows: readonly TableRow[]): number[] {
 
 function placeCells({ cells, edges, continues }: TableRow, grid: readonly number[]): GridCell[] {
   const hasEdges = edges !== undefined && edges.length === cells.length + 1
-  const at = (edge: number): number => Math.max(0, lastUpTo(grid, edge + SAME_EDGE))
+  const at = (edge: number): number => Math.max(0, lastIndexUpTo(grid, edge + MAX_SAME_EDGE_DISTANCE))
   return cells.map((text, i) => {
     const column = hasEdges ? at(edges[i] ?? 0) : i
     const end = hasEdges ? at(edges[i + 1] ?? 0) : i + 1
@@ -115,12 +121,12 @@ function placeCells({ cells, edges, continues }: TableRow, grid: readonly number
   })
 }
 
-/** The index of the last number that is not larger than `limit`, -1 if all are. The numbers are sorted. */
-function lastUpTo(rising: readonly number[], limit: number): number {
-  let [low, high] = [0, rising.length]
+/** The index of the last number that is not larger than `limit`, -1 if all are larger. The numbers are sorted. */
+function lastIndexUpTo(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((rising[middle] ?? 0) <= limit) low = middle + 1
+    if ((ascending[middle] ?? 0) <= limit) low = middle + 1
     else high = middle
   }
   return low - 1

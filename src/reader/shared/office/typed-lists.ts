@@ -1,4 +1,4 @@
-// Lists with typed numbers: "1.", a tab, the item. Consecutive paragraphs whose numbers count up become a list; letters
+// Finds lists with typed numbers: "1.", a tab, the item. Consecutive paragraphs whose numbers increase become a list. Letters
 // below a number are one level deeper.
 
 import type { Block } from '../../block.ts'
@@ -12,10 +12,10 @@ interface Place {
 
 interface Item {
   places: readonly Place[]
-  /** One line; all lines of an automatic list. */
+  /** The line of a typed item, or all lines of an automatic list. */
   lines: readonly string[]
   /** The places of its last line. */
-  last: readonly Place[]
+  lastPlaces: readonly Place[]
 }
 
 interface Run {
@@ -29,8 +29,8 @@ interface Run {
 
 const LABEL = String.raw`(\(?(?:\d{1,3}|[a-z]{1,5}|[A-Z]{1,5})[.)]|[•·▪◦‣–—-])`
 // A tab separates the number from its item, possibly with spaces around it.
-const TYPED = new RegExp(`^${LABEL} *\\t\\s*(\\S.*)$`, 'su')
-const AUTOMATIC = new RegExp(`^${LABEL} `, 'u')
+const TYPED_ITEM = new RegExp(`^${LABEL} *\\t\\s*(\\S.*)$`, 'su')
+const AUTOMATIC_LABEL = new RegExp(`^${LABEL} `, 'u')
 const MAX_DEPTH = 5
 
 /** Turns typed items into lists, in place. */
@@ -44,9 +44,9 @@ export function joinTypedLists(blocks: Block[], looks: ReadonlyMap<Block, Look>)
   for (const block of blocks) {
     // A bold line with a number is a heading.
     const item = looks.get(block)?.bold === true ? undefined : itemOf(block)
-    if (item === undefined || !take(run, block, item)) flush()
+    if (item === undefined || !addToRun(run, block, item)) flush()
     if (item === undefined) joined.push(block)
-    else if (run.blocks.length === 0) take(run, block, item)
+    else if (run.blocks.length === 0) addToRun(run, block, item)
   }
   flush()
   blocks.length = 0
@@ -63,25 +63,25 @@ function listOf({ counts, lines, blocks }: Run): Block[] {
 function itemOf({ kind, text, picture }: Block): Item | undefined {
   if (picture !== undefined) return undefined
   if (kind === 'list') return automaticItem(text)
-  const [, label = '', rest = ''] = (kind === 'paragraph' && TYPED.exec(text)) || []
+  const [, label = '', rest = ''] = (kind === 'paragraph' && TYPED_ITEM.exec(text)) || []
   if (label === '') return undefined
   const places = placesOf(label)
   // "etc." and "(see)" are no numbers.
   if (places.length === 0) return undefined
-  return { places, last: places, lines: [`${label} ${rest.replaceAll('\t', ' ')}`] }
+  return { places, lastPlaces: places, lines: [`${label} ${rest.replaceAll('\t', ' ')}`] }
 }
 
 /** An automatic list may be continued by typed items. */
 function automaticItem(text: string): Item | undefined {
   const lines = text.split('\n')
-  const labels = lines.flatMap((line) => AUTOMATIC.exec(line)?.[1] ?? [])
+  const labels = lines.flatMap((line) => AUTOMATIC_LABEL.exec(line)?.[1] ?? [])
   const [first] = lines
-  if (first === undefined || AUTOMATIC.exec(first) === null) return undefined
-  return { places: placesOf(labels[0] ?? ''), last: placesOf(labels.at(-1) ?? ''), lines }
+  if (first === undefined || AUTOMATIC_LABEL.exec(first) === null) return undefined
+  return { places: placesOf(labels[0] ?? ''), lastPlaces: placesOf(labels.at(-1) ?? ''), lines }
 }
 
-/** Adds the item to the run if it continues or begins a level; false if it does not belong to it. */
-function take(run: Run, block: Block, { places, last, lines }: Item): boolean {
+/** Adds the item to the run if it continues or begins a level. Returns false if the item does not belong to the run. */
+function addToRun(run: Run, block: Block, { places, lastPlaces, lines }: Item): boolean {
   const level = run.open.findLastIndex((openItem) => following(openItem, places).length > 0)
   // "1." below "7." begins another list.
   const isOpen = ({ sequence }: Place): boolean =>
@@ -90,7 +90,7 @@ function take(run: Run, block: Block, { places, last, lines }: Item): boolean {
   if (level === -1 && run.open.length > 0 && !beginsSequence) return false
   const depth = level === -1 ? run.open.length : level
   if (level !== -1) run.counts = true
-  const matchingPlaces = last === places ? following(run.open[depth], places) : last
+  const matchingPlaces = lastPlaces === places ? following(run.open[depth], places) : lastPlaces
   run.open.length = depth
   run.open.push(matchingPlaces)
   for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MAX_DEPTH))}${line}`)
@@ -123,5 +123,5 @@ function placesOf(label: string): Place[] {
   return places
 }
 
-/** Up to 39, which is more than lists have. */
+/** Whether a text is a Roman numeral up to 39. Lists have no larger ones. */
 const isRoman = (text: string): boolean => /^x{0,3}(?:ix|iv|v?i{0,3})$/i.test(text)

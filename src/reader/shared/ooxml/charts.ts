@@ -24,27 +24,27 @@ export function chartBlocks(part: XmlElement): Block[] {
       .filter(({ name }) => kind.test(name))
       .map((axis) => richText(child(axis, 'c:title')))
       .filter((title) => title !== '')
-  // Only the title of the value axis says what the values are.
+  // Only the title of the value axis describes the values.
   const titles = [richText(child(chart, 'c:title')), ...axes(/^c:valAx$/)].filter((title) => title !== '')
   const heading: Block[] = titles.length === 0 ? [] : [{ kind: 'figure', text: titles.join('\n') }]
   const [corner = ''] = axes(/^c:(cat|date)Ax$/)
   // Workbooks from old Macintoshes count days from 1904.
   const date1904 = isOn(child(part, 'c:date1904'))
   const series = descendants(area, 'c:ser').map((element, i) => readSeries(element, i, date1904))
-  return [...heading, ...byLabels(series).map((group) => tableOf(group, corner))]
+  return [...heading, ...groupByLabels(series).map((group) => tableOf(group, corner))]
 }
 
 const readSeries = (series: XmlElement, i: number, date1904: boolean): Series => ({
-  name: cached(child(series, 'c:tx'), date1904).get(0) ?? `Series ${i + 1}`,
-  labels: cached(child(series, 'c:cat') ?? child(series, 'c:xVal'), date1904),
-  values: cached(child(series, 'c:val') ?? child(series, 'c:yVal'), date1904),
+  name: cachedPoints(child(series, 'c:tx'), date1904).get(0) ?? `Series ${i + 1}`,
+  labels: cachedPoints(child(series, 'c:cat') ?? child(series, 'c:xVal'), date1904),
+  values: cachedPoints(child(series, 'c:val') ?? child(series, 'c:yVal'), date1904),
 })
 
 /**
  * Groups series with the same labels. In scatter plots each series has its own labels, otherwise often only the first series
  * states them.
  */
-function byLabels(series: readonly Series[]): Series[][] {
+function groupByLabels(series: readonly Series[]): Series[][] {
   const groups = new Map<string, Series[]>()
   for (const oneSeries of series) {
     const key =
@@ -57,22 +57,25 @@ function byLabels(series: readonly Series[]): Series[][] {
 }
 
 function tableOf(series: readonly Series[], corner: string): Block {
-  const all = [series[0]?.labels ?? new Map<number, string>(), ...series.map((oneSeries) => oneSeries.values)]
-  // Only rows with data: a hundred series with one point each at the last index would take a minute otherwise.
-  const places = [...new Set(all.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
-  const rows = places.map((place) => all.map((points) => points.get(place) ?? ''))
+  const columns = [
+    series[0]?.labels ?? new Map<number, string>(),
+    ...series.map((oneSeries) => oneSeries.values),
+  ]
+  // Only indexes with data become rows. Otherwise a hundred series with one point each at the last index would take a minute.
+  const indexes = [...new Set(columns.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
+  const rows = indexes.map((place) => columns.map((points) => points.get(place) ?? ''))
   return { kind: 'table', text: markdownTable([[corner, ...series.map(({ name }) => name)], ...rows]) }
 }
 
 /** The last index. (Math.max with a hundred thousand arguments would overflow the stack.) */
-const lastOf = (all: readonly Points[]): number =>
-  all.reduce((last, points) => [...points.keys()].reduce((max, index) => Math.max(max, index), last), -1)
+const lastOf = (columns: readonly Points[]): number =>
+  columns.reduce((last, points) => [...points.keys()].reduce((max, index) => Math.max(max, index), last), -1)
 
 /** The cached points by index, as shown. Several levels of categories are joined, the outer first. */
-function cached(source: XmlElement | undefined, date1904 = false): Map<number, string> {
+function cachedPoints(source: XmlElement | undefined, date1904 = false): Map<number, string> {
   const levels = descendants(source, 'c:lvl')
   // Levels are text: 007 is a code.
-  if (levels.length > 1) return joined(levels.map((level) => pointsOf(level, undefined, date1904)))
+  if (levels.length > 1) return joinLevels(levels.map((level) => pointsOf(level, undefined, date1904)))
   const [format] = descendants(source, 'c:formatCode')
   const points = pointsOf(source, format === undefined ? undefined : textOf(format), date1904)
   const [literal] = points.size === 0 ? elements(source, 'c:v') : []
@@ -105,8 +108,11 @@ function formatText(text: string, format: string | undefined, date1904: boolean)
   return numberText(number, format, date1904)
 }
 
-/** Joins levels of categories. The inner level comes first; an outer one is stated once for all entries below it. */
-function joined([inner = new Map(), ...outer]: readonly Points[]): Map<number, string> {
+/**
+ * Joins levels of categories. The inner level comes first. The text of an outer level is stated once for all entries below
+ * it.
+ */
+function joinLevels([inner = new Map(), ...outer]: readonly Points[]): Map<number, string> {
   const points = new Map<number, string>()
   const above = outer.map(() => '')
   const last = lastOf([inner])
@@ -121,7 +127,7 @@ function joined([inner = new Map(), ...outer]: readonly Points[]): Map<number, s
 
 function richText(title: XmlElement | undefined): string {
   const text = textLines(title).join('\n')
-  return text === '' ? (cached(child(title, 'c:tx')).get(0) ?? '') : text
+  return text === '' ? (cachedPoints(child(title, 'c:tx')).get(0) ?? '') : text
 }
 
 /**
@@ -169,9 +175,9 @@ const levelsOf = (dimensions: readonly XmlElement[]): Points[] =>
 
 /** The labels of all levels for each index, the outer level first. */
 function joinedLevels(levels: readonly Points[]): Points {
-  const places = new Set(levels.flatMap((points) => [...points.keys()]))
+  const indexes = new Set(levels.flatMap((points) => [...points.keys()]))
   return new Map(
-    [...places].map((place) => [place, levels.flatMap((points) => points.get(place) ?? []).join(' ')]),
+    [...indexes].map((place) => [place, levels.flatMap((points) => points.get(place) ?? []).join(' ')]),
   )
 }
 

@@ -1,4 +1,4 @@
-// Files inside of a Word document, a slide or a sheet.
+// The files inside a Word document, a slide or a sheet.
 
 import { posix } from 'node:path'
 import { isMachineError, UnreadableFile } from '../../block.ts'
@@ -10,8 +10,8 @@ import type { Relation } from '../containers/package.ts'
 const MAX_OBJECT_BYTES = 100 * 2 ** 20
 
 /**
- * The files that parts of a package refer to, each once. They are unpacked for their names, and again when they are read, so that only
- * one is held in memory.
+ * The files that parts of a package refer to, each once. They are unpacked for their names, and again when they are read, so
+ * that only one of them is in memory.
  */
 export async function embeddedFiles(
   path: string,
@@ -32,7 +32,7 @@ export async function embeddedFiles(
   return files
 }
 
-/** Undefined for an object that is not a file. A damaged file is reported when it is read. */
+/** The name of an embedded file. Undefined for an object that is not a file. A damaged file is reported when it is read. */
 async function nameOf(archive: Archive, part: string): Promise<string | undefined> {
   const partName = posix.basename(part)
   try {

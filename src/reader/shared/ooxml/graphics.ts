@@ -1,4 +1,5 @@
-// Graphics with text or data: charts as tables, SmartArt diagrams as lists ([ECMA-376-1] 21.4), the places of pictures.
+// Reads graphics with text or data: charts as tables, SmartArt diagrams as lists ([ECMA-376-1] 21.4), and the places of
+// pictures.
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../containers/archive.ts'
@@ -11,17 +12,17 @@ export async function graphicsOf(
   archive: Archive,
   relations: readonly Relation[],
 ): Promise<Map<string, Block[]>> {
-  const byPart = new Map<string, Block[]>()
+  const blocksById = new Map<string, Block[]>()
   for (const { id, type, target } of relations) {
-    if (type === 'image') byPart.set(id, [{ kind: 'figure', text: '', picture: target }])
+    if (type === 'image') blocksById.set(id, [{ kind: 'figure', text: '', picture: target }])
     const part = /^(chart|chartEx|diagramData)$/.test(type)
       ? await readOptionalPart(archive, target)
       : undefined
     if (part === undefined) continue
-    const read = { diagramData: diagramBlocks, chartEx: chartExBlocks }[type] ?? chartBlocks
-    byPart.set(id, read(part))
+    const toBlocks = { diagramData: diagramBlocks, chartEx: chartExBlocks }[type] ?? chartBlocks
+    blocksById.set(id, toBlocks(part))
   }
-  return byPart
+  return blocksById
 }
 
 // Remarks that Office adds to descriptions that it generates, and descriptions without content: a file's name, "Picture 4".
@@ -49,10 +50,10 @@ export function diagramBlocks(part: XmlElement): Block[] {
     children.set(attributes.srcId ?? '', siblings)
   }
   const lines: string[] = []
-  const seenParts = new Set<string>()
+  const visited = new Set<string>()
   const visit = (id: string, depth: number): void => {
-    if (seenParts.has(id)) return
-    seenParts.add(id)
+    if (visited.has(id)) return
+    visited.add(id)
     const text = pointText(points.get(id))
     if (text !== '') lines.push(`${'  '.repeat(Math.min(depth, 5))}- ${text}`)
     const next = (children.get(id) ?? []).sort((a, b) => a.order - b.order)

@@ -48,32 +48,32 @@ const brackets: Record<string, string> = {
 
 /** An equation as LaTeX, without dollar signs. */
 export function latex(math: XmlElement): string {
-  return elements(math).map(piece).join('').replace(/\s+/g, ' ').trim()
+  return elements(math).map(latexOf).join('').replace(/\s+/g, ' ').trim()
 }
 
-const inner = (element: XmlElement, name: string): string => {
+const latexOfChild = (element: XmlElement, name: string): string => {
   const part = child(element, name)
   return part === undefined ? '' : latex(part)
 }
 
-/** A single character needs no braces. */
-const script = (text: string): string => ([...text].length === 1 ? text : `{${text}}`)
+/** A subscript or superscript. A single character needs no braces. */
+const scriptOf = (text: string): string => ([...text].length === 1 ? text : `{${text}}`)
 
-function piece(element: XmlElement): string {
-  const part = (name: string): string => inner(element, `m:${name}`)
+function latexOf(element: XmlElement): string {
+  const part = (name: string): string => latexOfChild(element, `m:${name}`)
   switch (element.name) {
     case 'm:r':
       return escapeText(elements(element, 'm:t').map(textOf).join(''))
     case 'm:f':
       return fraction(element)
     case 'm:sSup':
-      return `${base(part('e'))}^${script(part('sup'))}`
+      return `${baseOf(part('e'))}^${scriptOf(part('sup'))}`
     case 'm:sSub':
-      return `${base(part('e'))}_${script(part('sub'))}`
+      return `${baseOf(part('e'))}_${scriptOf(part('sub'))}`
     case 'm:sSubSup':
-      return `${base(part('e'))}_${script(part('sub'))}^${script(part('sup'))}`
+      return `${baseOf(part('e'))}_${scriptOf(part('sub'))}^${scriptOf(part('sup'))}`
     case 'm:sPre':
-      return `{}_${script(part('sub'))}^${script(part('sup'))}${part('e')}`
+      return `{}_${scriptOf(part('sub'))}^${scriptOf(part('sup'))}${part('e')}`
     case 'm:rad':
       return `\\sqrt${part('deg') === '' ? '' : `[${part('deg')}]`}{${part('e')}}`
     case 'm:nary':
@@ -83,7 +83,7 @@ function piece(element: XmlElement): string {
     case 'm:func':
       return `${functionName(part('fName'))}${part('e').startsWith('(') || part('e').startsWith('\\left') ? '' : ' '}${part('e')}`
     case 'm:limLow':
-      return `${functionName(part('e'))}_${script(part('lim'))}`
+      return `${functionName(part('e'))}_${scriptOf(part('lim'))}`
     case 'm:limUpp':
       return `\\overset{${part('lim')}}{${part('e')}}`
     case 'm:acc':
@@ -102,7 +102,7 @@ function piece(element: XmlElement): string {
   }
 }
 
-function base(text: string): string {
+function baseOf(text: string): string {
   return [...text].length === 1 || text.startsWith('\\left') || /^\\?[\w.]+$/.test(text) ? text : `{${text}}`
 }
 
@@ -111,33 +111,33 @@ function functionName(name: string): string {
 }
 
 function fraction(element: XmlElement): string {
-  const [above, below] = [inner(element, 'm:num'), inner(element, 'm:den')]
+  const [above, below] = [latexOfChild(element, 'm:num'), latexOfChild(element, 'm:den')]
   const type = valueAt(element, 'm:fPr', 'm:type')
   if (type === 'lin') return `${above}/${below}`
   return type === 'noBar' ? `\\genfrac{}{}{0pt}{}{${above}}{${below}}` : `\\frac{${above}}{${below}}`
 }
 
 function nary(element: XmlElement): string {
-  const sign = valueAt(element, 'm:naryPr', 'm:chr') ?? '∫'
+  const signAt = valueAt(element, 'm:naryPr', 'm:chr') ?? '∫'
   const hidden = (name: string): boolean => isOn(child(element, 'm:naryPr', name))
-  const subscript = inner(element, 'm:sub')
-  const superscript = inner(element, 'm:sup')
-  const from = subscript === '' || hidden('m:subHide') ? '' : `_${script(subscript)}`
-  const to = superscript === '' || hidden('m:supHide') ? '' : `^${script(superscript)}`
-  return `${operators[sign] ?? sign}${from}${to} ${inner(element, 'm:e')}`
+  const subscript = latexOfChild(element, 'm:sub')
+  const superscript = latexOfChild(element, 'm:sup')
+  const from = subscript === '' || hidden('m:subHide') ? '' : `_${scriptOf(subscript)}`
+  const to = superscript === '' || hidden('m:supHide') ? '' : `^${scriptOf(superscript)}`
+  return `${operators[signAt] ?? signAt}${from}${to} ${latexOfChild(element, 'm:e')}`
 }
 
 function delimited(element: XmlElement): string {
-  const sign = (name: string, defaultSign: string): string => {
+  const signAt = (name: string, defaultSign: string): string => {
     const delimiter = child(element, 'm:dPr', name)
     const signText = delimiter === undefined ? defaultSign : (delimiter.attributes.val ?? '')
     return brackets[signText] ?? signText
   }
-  const content = elements(element, 'm:e').map(latex).join(sign('m:sepChr', '|'))
-  const [left, right] = [sign('m:begChr', '('), sign('m:endChr', ')')]
+  const content = elements(element, 'm:e').map(latex).join(signAt('m:sepChr', '|'))
+  const [left, right] = [signAt('m:begChr', '('), signAt('m:endChr', ')')]
   // Plain round brackets around flat content need no \left and \right.
-  const flat = !/\\(frac|sum|int|prod|begin|sqrt|genfrac)/.test(content)
-  if (flat && left !== '' && right !== '') return `${left}${content}${right}`
+  const isFlat = !/\\(frac|sum|int|prod|begin|sqrt|genfrac)/.test(content)
+  if (isFlat && left !== '' && right !== '') return `${left}${content}${right}`
   return `\\left${left === '' ? '.' : left}${content}\\right${right === '' ? '.' : right}`
 }
 

@@ -11,7 +11,7 @@ import { latex } from './math.ts'
 const MAX_LEVEL = 5
 
 /** The last number of a level and its numbering scheme. */
-interface Count {
+interface LevelCount {
   last: number
   scheme: string
 }
@@ -19,7 +19,7 @@ interface Count {
 /** The blocks of a text body; `ancestors` are the list styles that it inherits from, the nearest first. */
 export function bodyBlocks(body: XmlElement | undefined, ancestors: readonly XmlElement[]): Block[] {
   const list = emptyList()
-  const counts: Count[] = []
+  const counts: LevelCount[] = []
   for (const paragraph of elements(body, 'a:p')) {
     const text = paragraphText(paragraph).trim()
     if (text === '') continue
@@ -66,11 +66,11 @@ function pieceText(inner: XmlElement, textBefore: string): string {
 function markOf(
   paragraph: XmlElement,
   level: number,
-  own: XmlElement | undefined,
+  ownStyle: XmlElement | undefined,
   ancestors: readonly XmlElement[],
-  counts: Count[],
+  counts: LevelCount[],
 ): string | undefined {
-  const styles = [own, ...ancestors].map((style) => child(style, `a:lvl${level + 1}pPr`))
+  const styles = [ownStyle, ...ancestors].map((style) => child(style, `a:lvl${level + 1}pPr`))
   const bullet = [child(paragraph, 'a:pPr'), ...styles].flatMap((properties) =>
     elements(properties).filter(({ name }) => /^a:bu(None|Char|AutoNum|Blip)$/.test(name)),
   )[0]
@@ -86,10 +86,10 @@ function markOf(
   const last = previousCount?.scheme === scheme ? previousCount.last + 1 : Number(startAt) || 1
   counts[level] = { last, scheme }
   counts.length = level + 1
-  return numbered(last, type)
+  return labelOf(last, type)
 }
 
-function numbered(count: number, type: string): string {
+function labelOf(count: number, type: string): string {
   const format = /^alphaLc/.test(type)
     ? 'lowerLetter'
     : /^alphaUc/.test(type)

@@ -14,10 +14,10 @@ export const liteparseOptions: Partial<LiteParseConfig> = {
   quiet: true,
   imageMode: 'off',
   extractLinks: false,
-  // We remove them ourselves: over the whole document instead of a batch (`running-lines.ts`).
+  // Our own code removes headers and footers, over the whole document instead of a batch (`running-lines.ts`).
   keepHeadersFooters: true,
   extractFormFields: true,
-  // Which pages have notes.
+  // The annotations show which pages have notes.
   extractAnnotations: true,
   // Tables are read from the position of each word and the ruling lines.
   emitWordBoxes: true,

@@ -14,7 +14,10 @@ export interface OpenSides {
   below: (row: number, column: number) => boolean
 }
 
-/** The cells in reading order; undefined if a merged region is no rectangle: a drawing, not a table. */
+/**
+ * The cells in reading order; undefined if a merged region is not a rectangle, because then the lines are a drawing and not a
+ * table.
+ */
 export function mergedCells(rows: number, columns: number, isOpen: OpenSides): MergedCell[] | undefined {
   const regions = Array.from({ length: rows * columns }, (_, slot) => slot)
   const merge = (a: number, b: number): void => {

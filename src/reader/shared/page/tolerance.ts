@@ -10,12 +10,14 @@ import type { BBox } from '../../block.ts'
  */
 export const EDGE = 0.18
 
-/** The same for right edges of the figures of one column: a closing bracket or a per cent sign extends by up to 0.4. */
+/**
+ * Maximum difference of the right edges of figures in one column. A closing bracket or a per cent sign extends by up to 0.4.
+ */
 const FIGURE_EDGE = 0.45
 
 /**
- * The same for lower edges of texts on one line: boxes with and without descenders differ by 0.2, a checkbox from its text by
- * 0.35.
+ * Maximum difference of the lower edges of texts on one line. Boxes with and without descenders differ by 0.2, a checkbox and
+ * its text by 0.35.
  */
 export const BASELINE = 0.36
 
@@ -28,7 +30,7 @@ export const LINE_PITCH = 1.5
 /** Distance from one row to the next of the same table or list, with space or a rule between them. */
 export const ROW_PITCH = 2.6
 
-/** The same with a blank row, or a band of colour, between the rows. */
+/** Distance from one row to the next with a blank row or a band of colour between them. */
 export const BLANK_ROW_PITCH = 4.2
 
 /** Gap between a text and its next line (lower edge to upper edge). */

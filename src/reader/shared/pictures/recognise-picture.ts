@@ -14,7 +14,10 @@ import type { RenderedPicture } from './render-picture.ts'
 // Fewer words do not identify a language.
 const MIN_LANGUAGE_WORDS = 20
 
-/** Blocks without boxes; none when nothing is readable, or no configured language has training data. */
+/**
+ * The text of a picture as blocks without boxes. Empty if nothing is readable, or if no configured language has training
+ * data.
+ */
 export async function recognisePicture(
   picture: RenderedPicture | undefined,
   language: Language,
@@ -56,7 +59,7 @@ async function inBestLanguage(
 // For a block: prose and labels on an even background have .85 to .96, leaves and faces .1 to .6.
 const MIN_CONFIDENCE = 0.7
 // Share of a block's tokens that are words, numbers or short names such as "kg".
-const MIN_WORDLIKE = 0.7
+const MIN_WORDLIKE_SHARE = 0.7
 // A picture with fewer words and numbers says nothing that its caption does not.
 const MIN_TOKENS = 3
 
@@ -67,7 +70,7 @@ export function readableBlocks(blocks: readonly Block[]): Block[] {
   return tokens.length >= MIN_TOKENS && tokens.some(isWord) ? readable : []
 }
 
-/** Without the ticks of an axis: lines with neither a word nor a long number. */
+/** The block without the ticks of an axis, which are lines with neither a word nor a long number. */
 function withoutTicks(block: Block): Block {
   const lines = block.text.split('\n').filter((line) => line.startsWith('|') || isInformative(tokensOf(line)))
   return { ...block, text: lines.join('\n') }
@@ -79,7 +82,7 @@ const isInformative = (tokens: readonly string[]): boolean =>
 function isReadable({ text, confidence = 0 }: Block): boolean {
   if (confidence < MIN_CONFIDENCE) return false
   const tokens = tokensOf(text)
-  return isInformative(tokens) && tokens.filter(isWordlike).length >= MIN_WORDLIKE * tokens.length
+  return isInformative(tokens) && tokens.filter(isWordlike).length >= MIN_WORDLIKE_SHARE * tokens.length
 }
 
 const isWordlike = (token: string): boolean => isWord(token) || isNumber(token) || isShortWord(token)

@@ -13,12 +13,12 @@ export interface RenderedPicture {
   rect?: Rect
 }
 
-// Type on a screen is 8 to 16 pixels high; Tesseract works best with 20 to 40.
+// Pictures are enlarged, because type on a screen is 8 to 16 pixels high, and Tesseract works best with 20 to 40.
 export const ENLARGEMENT = 2
 export const LONG_SIDE_PIXELS = 3300
 const MAX_DPI = 1200
 
-/** Undefined for an image of one colour. @throws UnreadableFile for no image, or too many pixels */
+/** Renders an image. Undefined if it has only one colour. @throws UnreadableFile for no image, or too many pixels */
 export async function renderPicture(
   { id, folder }: Pick<ParseTask, 'id' | 'folder'>,
   bytes: Buffer,
@@ -30,15 +30,18 @@ export async function renderPicture(
     const { size, exifAngle } = await image.selectPage(1)
     const { LiteParse } = await import('@llamaindex/liteparse')
     const screenshot = async (dpi: number) => {
-      const [shot] = await new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(image.path, [1])
-      return shot === undefined || shot.isSolidFill ? undefined : shot
+      const [drawing] = await new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(
+        image.path,
+        [1],
+      )
+      return drawing === undefined || drawing.isSolidFill ? undefined : drawing
     }
     // liteparse lays it out by the resolution that the image states, if any.
     const probe = await screenshot(72)
     if (probe === undefined) return undefined
     const longSide = Math.min(LONG_SIDE_PIXELS, ENLARGEMENT * Math.max(size.width, size.height))
-    const shot = await screenshot(Math.min(MAX_DPI, (72 * longSide) / Math.max(probe.width, probe.height)))
-    return shot && { png: withExifAngle(shot.imageBuffer, exifAngle) }
+    const drawing = await screenshot(Math.min(MAX_DPI, (72 * longSide) / Math.max(probe.width, probe.height)))
+    return drawing && { png: withExifAngle(drawing.imageBuffer, exifAngle) }
   } finally {
     await image.close()
     await rm(path, { force: true })

@@ -7,14 +7,14 @@ import { readTiff } from './tiff.ts'
 export type Angle = 0 | 90 | 180 | 270
 
 const ORIENTATION = 274
-const angles: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
+const angleByOrientation: Record<number, Angle> = { 3: 180, 6: 270, 8: 90 }
 
 /** The stated angle; 0 without one, and for the mirrored orientations (2, 4, 5, 7), which no camera writes. */
 export function exifAngle(bytes: Buffer, directory?: number): Angle {
   try {
     const tiff = readTiff(exifBlock(bytes) ?? bytes)
     const at = directory ?? tiff?.pages[0]
-    return angles[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
+    return angleByOrientation[(at === undefined ? undefined : tiff?.value(at, ORIENTATION)) ?? 1] ?? 0
   } catch (error) {
     if (error instanceof RangeError) return 0
     throw error
@@ -22,12 +22,12 @@ export function exifAngle(bytes: Buffer, directory?: number): Angle {
 }
 
 const PNG_HEAD_BYTES = 33
-const orientationOf: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 6 }
+const orientationByAngle: Record<Angle, number> = { 0: 1, 90: 8, 180: 3, 270: 6 }
 
 /** The PNG with the angle in its EXIF header, so that Tesseract rotates it. */
 export function withExifAngle(png: Buffer, angle: Angle): Buffer {
   if (angle === 0) return png
-  const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, orientationOf[angle], 0, 0]
+  const tag = [ORIENTATION >> 8, ORIENTATION & 255, 0, 3, 0, 0, 0, 1, 0, orientationByAngle[angle], 0, 0]
   const data = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, ...tag, 0, 0, 0, 0])
   const chunk = Buffer.alloc(data.length + 12)
   chunk.writeUInt32BE(data.length, 0)

@@ -11,7 +11,7 @@ export interface GreyImage {
   data: Uint8Array
 }
 
-/** Pixels. */
+/** A rectangle in pixels. */
 export interface Rect {
   left: number
   top: number
@@ -28,7 +28,7 @@ export type Weights = readonly [red: number, green: number, blue: number]
 
 const LUMINANCE: Weights = [77, 151, 28]
 
-/** Undefined for any other kind of PNG. A page of 8 million pixels takes 0.2 s. */
+/** The image in shades of grey. Undefined for any other kind of PNG. A page of 8 million pixels takes 0.2 s. */
 export function decodeGrey(png: Buffer, [red, green, blue] = LUMINANCE): GreyImage | undefined {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   if (PNG_FORMAT.some((value, i) => png[24 + i] !== value)) return undefined
@@ -151,15 +151,15 @@ export const mostFrequent = (counts: Uint32Array): number => counts.indexOf(Math
 const MIN_INK_CONTRAST = 60
 // A speck of dust has fewer pixels.
 const MIN_INK_PIXELS = 15
-// Pixels along a ruling line that its blurred edge darkens.
-const RULE_EDGE = 3
+// So many pixels beside a ruling line are dark because its edge is blurred.
+const RULE_EDGE_PIXELS = 3
 
 /** The bounds of the ink inside a ruled cell, which is darker than the background. Undefined for an empty cell. */
 export function inkBounds({ width, data }: GreyImage, cell: Rect): Rect | undefined {
-  const [left, top] = [Math.ceil(cell.left) + RULE_EDGE, Math.ceil(cell.top) + RULE_EDGE]
+  const [left, top] = [Math.ceil(cell.left) + RULE_EDGE_PIXELS, Math.ceil(cell.top) + RULE_EDGE_PIXELS]
   const [right, bottom] = [
-    Math.floor(cell.left + cell.width) - RULE_EDGE,
-    Math.floor(cell.top + cell.height) - RULE_EDGE,
+    Math.floor(cell.left + cell.width) - RULE_EDGE_PIXELS,
+    Math.floor(cell.top + cell.height) - RULE_EDGE_PIXELS,
   ]
   if (right <= left || bottom <= top) return undefined
   let lightest = 0

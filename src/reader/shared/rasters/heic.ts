@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module'
 import { UnreadableFile } from '../../block.ts'
 
-interface Decoded {
+interface DecodedImage {
   width: number
   height: number
   /** Red, green, blue, alpha. */
@@ -14,7 +14,7 @@ interface Decoded {
 interface Decoder {
   all: (input: {
     buffer: Uint8Array
-  }) => Promise<(Pick<Decoded, 'width' | 'height'> & { decode: () => Promise<Decoded> })[]>
+  }) => Promise<(Pick<DecodedImage, 'width' | 'height'> & { decode: () => Promise<DecodedImage> })[]>
 }
 
 const BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
@@ -25,7 +25,10 @@ export const isHeic = (bytes: Buffer): boolean =>
 
 const require = createRequire(import.meta.url)
 
-/** Looked up for each file, since the decoder may be installed while the service runs. */
+/**
+ * Whether the decoder is installed. This is checked for each file, because the decoder may be installed while the service
+ * runs.
+ */
 export function hasHeicDecoder(): boolean {
   try {
     require.resolve('heic-decode')
@@ -65,7 +68,7 @@ async function loadDecoder(): Promise<Decoder> {
 const HEADER_BYTES = 54
 
 /** 24 bits a pixel, top row first; rows are padded to multiples of four bytes. */
-function toBitmap({ width, height, data }: Decoded): Buffer {
+function toBitmap({ width, height, data }: DecodedImage): Buffer {
   const stride = Math.ceil((3 * width) / 4) * 4
   const bytes = Buffer.alloc(HEADER_BYTES + stride * height)
   bytes.write('BM', 'latin1')

@@ -10,7 +10,7 @@ import { heicToBitmap, isHeic } from './heic.ts'
 import { type PixelSize, pixelSize, tiffPageSize } from './image-size.ts'
 import { firstPageOffset, readTiff } from './tiff.ts'
 
-// 200 MB in memory, as OCR and rendering hold it.
+// Such an image takes OCR and rendering 200 MB of memory.
 const MAX_PIXELS = 50_000_000
 
 interface ImagePage {

@@ -15,12 +15,12 @@ export interface RtfStyle extends NamedStyle {
   base?: number
 }
 
-const SYMBOLS = 2
-const WESTERN = 0
+const SYMBOL_CHARSET = 2
+const WESTERN_CHARSET = 0
 const MACINTOSH = 10_000
 const UTF_8 = 65_001
 /** Code pages by character set. */
-const charsets: Readonly<Record<number, number>> = {
+const codePageByCharset: Readonly<Record<number, number>> = {
   77: MACINTOSH,
   78: 932,
   128: 932,
@@ -40,7 +40,7 @@ const charsets: Readonly<Record<number, number>> = {
   254: 437,
   255: 850,
 }
-const names: Readonly<Record<number, string>> = {
+const encodingByCodePage: Readonly<Record<number, string>> = {
   [MACINTOSH]: 'macroman',
   10001: 'cp932',
   10006: 'macgreek',
@@ -58,11 +58,12 @@ export function fontEncoding(
   page = WINDOWS_1252,
 ): string {
   const font = fonts.get(number)
-  const codePage = font?.codePage ?? charsets[font?.charset ?? -1]
-  // Programs that ignore character sets give all fonts the Western one.
-  const isWestern = font?.charset === WESTERN && [...fonts.values()].some(({ charset = 0 }) => charset > 2)
-  const encoding = codePage ?? (isWestern || font?.charset === SYMBOLS ? WINDOWS_1252 : page)
-  const name = names[encoding] ?? `cp${encoding}`
+  const codePage = font?.codePage ?? codePageByCharset[font?.charset ?? -1]
+  // Programs that ignore character sets give all fonts the Western character set.
+  const isWestern =
+    font?.charset === WESTERN_CHARSET && [...fonts.values()].some(({ charset = 0 }) => charset > 2)
+  const encoding = codePage ?? (isWestern || font?.charset === SYMBOL_CHARSET ? WINDOWS_1252 : page)
+  const name = encodingByCodePage[encoding] ?? `cp${encoding}`
   return iconv.encodingExists(name) ? name : `cp${WINDOWS_1252}`
 }
 

@@ -3,7 +3,7 @@
 import type { TableRow } from '../office/table-rows.ts'
 
 interface DefinedCell {
-  /** Its right edge. */
+  /** The right edge of the cell. */
   edge: number
   continuesAbove: boolean
   continuesLeft: boolean
@@ -14,7 +14,7 @@ export interface RowDefinition {
   isHeader: boolean
   isLast: boolean
   cells: DefinedCell[]
-  /** What was stated about the next cell. */
+  /** The properties that were stated for the next cell. */
   next: Omit<DefinedCell, 'edge'>
 }
 
@@ -56,10 +56,10 @@ export function placedRow(texts: string[], { left, isHeader, cells }: RowDefinit
   const isWhole = texts.length === cells.length
   if (cells.length > MAX_CELLS || (!isWhole && texts.length !== cells.filter(isShown).length))
     return { cells: texts, isHeader }
-  const rest = [...texts]
+  const remainingTexts = [...texts]
   const row = { isHeader, cells: [] as string[], edges: [left], continues: [] as boolean[] }
   for (const cell of cells) {
-    const text = isWhole || isShown(cell) ? (rest.shift() ?? '') : ''
+    const text = isWhole || isShown(cell) ? (remainingTexts.shift() ?? '') : ''
     if (cell.continuesLeft && row.cells.length > 0) row.edges[row.edges.length - 1] = cell.edge
     else {
       row.cells.push(text)

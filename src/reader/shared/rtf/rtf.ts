@@ -1,11 +1,12 @@
-// Rich Text Format ([RTF 1.9.1]): headings by style and outline level, lists with the numbers written out in the file,
-// tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph; headers
-// and footers as a note each. Hidden text is kept apart, deleted text left out. The text arrives in pieces.
+// Reads Rich Text Format ([RTF 1.9.1]). Headings are found by style and outline level, and tables by the edges of their
+// cells. Lists have the numbers that are written out in the file. Fields are read by their results. Notes, comments and text
+// boxes come after their paragraph, and headers and footers become a note each. Hidden text is separated, and deleted text is
+// left out. The text arrives in pieces.
 
 import type { Block, ParsedDocument } from '../../block.ts'
 import { commentBlock } from '../blocks/comment.ts'
 import { numeral } from '../blocks/numerals.ts'
-import { PAGE_NUMBER, runningNote } from '../blocks/running.ts'
+import { markedPageNumber, runningNote } from '../blocks/running.ts'
 import { flatText, storyText } from '../blocks/table.ts'
 import { closeTables, endCell, endRow, finishStory } from '../office/flat-story.ts'
 import { finishDocument } from '../office/paragraphs.ts'
@@ -26,11 +27,11 @@ import {
 } from './state.ts'
 import { openTokenizer, type TokenHandler } from './tokens.ts'
 
-// Far more than any program nests. Deeper groups share the properties of the group around them.
+// No program nests groups so deeply. Deeper groups share the properties of the group around them.
 const MAX_GROUPS = 1000
-// Half points.
-const MIN_RAISE = 4
-const PLAIN_SIZE = 24
+// In half points.
+const MIN_RAISE_HALF_POINTS = 4
+const DEFAULT_SIZE = 24
 const MAX_LABEL_CHARACTERS = 40
 
 /** The blocks of RTF that arrives in pieces. */
@@ -121,11 +122,11 @@ function readSymbol(state: State, sign: string): void {
   settleText(state)
   if (sign === '*') state.group.isOptional = state.isGroupStart
   else if (sign === '\n') readWord(state, 'par', undefined)
-  else if (signs[sign] !== undefined) addText(state, signs[sign])
+  else if (textBySign[sign] !== undefined) addText(state, textBySign[sign])
 }
 
-// A non-breaking hyphen is a hyphen, an optional one is not shown.
-const signs: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
+// A non-breaking hyphen is a hyphen. An optional hyphen is not shown.
+const textBySign: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
 
 function readWord(state: State, name: string, value: number | undefined): void {
   if (state.skipped > 0) return
@@ -140,7 +141,7 @@ function readWord(state: State, name: string, value: number | undefined): void {
   } else if (group.destination === 'fonts') readFontWord(state, name, value)
   else if (group.destination === 'styles') readStyleWord(state, name, value)
   else if (group.destination !== 'nowhere') {
-    const character = characters[name]
+    const character = textByWord[name]
     if (character !== undefined) addText(state, character)
     else if (name === 'chpgn' && state.story.isRunning) addPageNumber(state)
     else if (name === 'u') addUnicode(state, value ?? 0)
@@ -149,7 +150,7 @@ function readWord(state: State, name: string, value: number | undefined): void {
   }
 }
 
-const characters: Readonly<Record<string, string>> = {
+const textByWord: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',
   lbr: '\n',
@@ -184,7 +185,7 @@ function setProperty(state: State, name: string, value: number | undefined): boo
   return set !== undefined
 }
 
-const plainProperties = { isHidden: false, isDeleted: false, isRaised: false, size: PLAIN_SIZE }
+const plainProperties = { isHidden: false, isDeleted: false, isRaised: false, size: DEFAULT_SIZE }
 const plainParagraph = { style: 0, level: undefined, list: 0, listLevel: 0, isInTable: false, tables: 0 }
 
 type SetProperty = (group: Group, value: number, state: State) => void
@@ -203,7 +204,8 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
   // Text raised by a point or two is no superscript.
   [
     'up',
-    (group, value) => Object.assign(group, value > 0 && value < MIN_RAISE ? {} : { isRaised: value > 0 }),
+    (group, value) =>
+      Object.assign(group, value > 0 && value < MIN_RAISE_HALF_POINTS ? {} : { isRaised: value > 0 }),
   ],
   ['fs', setTo('size', (value) => value)],
   ['f', setTo('font', (value) => value)],
@@ -262,29 +264,29 @@ function readStyleWord({ style }: State, name: string, value = 0): void {
   else if (name === 'sbasedon') style.base = value
 }
 
-type Begin = (state: State) => void
+type BeginDestination = (state: State) => void
 
 /** Skips the rest of the group with all groups in it. */
-const skipGroup: Begin = (state) => {
+const skipGroup: BeginDestination = (state) => {
   state.skipped = 1
 }
 
 /** Skips the text of the group, but not the groups in it. */
-const skipText: Begin = ({ group }) => {
+const skipText: BeginDestination = ({ group }) => {
   group.destination = 'nowhere'
 }
 
 const capture =
-  (take: (state: State, text: string) => void): Begin =>
+  (onEnd: (state: State, text: string) => void): BeginDestination =>
   (state) => {
     state.group.destination = 'captured'
     state.captured = ''
-    state.group.end = () => take(state, state.captured.trim())
+    state.group.end = () => onEnd(state, state.captured.trim())
   }
 
 /** Reads the group as a separate story and passes its blocks on at the end. */
 const asStory =
-  (take: (state: State, blocks: Block[], story: Story) => void): Begin =>
+  (onEnd: (state: State, blocks: Block[], story: Story) => void): BeginDestination =>
   (state) => {
     const { group, story: outer } = state
     if (group.isHidden || group.isDeleted) {
@@ -298,7 +300,7 @@ const asStory =
     group.end = () => {
       if (hasOpenParagraph(story)) endParagraph(state)
       state.story = outer
-      take(state, finishStory(story.flat), story)
+      onEnd(state, finishStory(story.flat), story)
     }
   }
 
@@ -321,7 +323,7 @@ const addComment = ({ story, author }: State, blocks: readonly Block[]): void =>
 
 /** Reads a header or a footer; there is one for each kind of page of each section. */
 const asRunning =
-  (kind: 'headers' | 'footers'): Begin =>
+  (kind: 'headers' | 'footers'): BeginDestination =>
   (state) => {
     asStory((_, blocks) => {
       state[kind].push(blocks.map((block) => flatText(block, '\t', '\n')).join('\n'))
@@ -329,25 +331,25 @@ const asRunning =
     if (state.skipped === 0) state.story.isRunning = true
   }
 
-const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
+const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 
-/** The code of a field matters in headers and footers only: it tells which numbers are those of pages. */
-const beginCode: Begin = (state) => {
-  const wasRunning = state.story.isRunning
+/** The code of a field matters only in headers and footers, where it shows which numbers are page numbers. */
+const beginCode: BeginDestination = (state) => {
+  const readCode = state.story.isRunning
     ? capture((captured, text) => {
         captured.field = text
       })
     : skipGroup
-  wasRunning(state)
+  readCode(state)
 }
 
-const beginResult: Begin = (state) => {
-  if (state.story.isRunning && PAGES.test(state.field)) capture(addPageNumber)(state)
+const beginResult: BeginDestination = (state) => {
+  if (state.story.isRunning && PAGE_FIELD.test(state.field)) capture(addPageNumber)(state)
   state.field = ''
 }
 
 const addPageNumber = ({ story }: State): void => {
-  story.parts.push(PAGE_NUMBER(''))
+  story.parts.push(markedPageNumber(''))
 }
 
 function setLabel({ story }: State, text: string): void {
@@ -356,11 +358,11 @@ function setLabel({ story }: State, text: string): void {
   story.label = isNumber ? text : '-'
 }
 
-const toEach = (names: string, openDestination: Begin): [string, Begin][] =>
+const toEach = (names: string, openDestination: BeginDestination): [string, BeginDestination][] =>
   names.split(' ').map((name) => [name, openDestination])
 
 /** How groups are read by their first control word. Groups that begin with `\*` and any other word are skipped. */
-const destinations: ReadonlyMap<string, Begin> = new Map<string, Begin>([
+const destinations: ReadonlyMap<string, BeginDestination> = new Map<string, BeginDestination>([
   ...toEach('pict nonshppict shprslt mmathPict objdata nonesttables xe tc', skipGroup),
   ...toEach(
     'colortbl filetbl revtbl listtable listoverridetable ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn',

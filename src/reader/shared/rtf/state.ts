@@ -10,7 +10,7 @@ import { inFont } from '../office/symbol-fonts.ts'
 import { fontEncoding, type RtfFont, type RtfStyle, styleLevel } from './font-and-style-tables.ts'
 import { newDefinition, type RowDefinition } from './rows.ts'
 
-/** The properties that hold in a group and end with it. */
+/** The properties that apply in a group and end with it. */
 export interface Group {
   /** Where its text goes: to the story, to `captured`, to the font or style table, or nowhere. */
   destination: 'story' | 'captured' | 'fonts' | 'styles' | 'nowhere'
@@ -19,7 +19,7 @@ export interface Group {
   isHidden: boolean
   isDeleted: boolean
   isRaised: boolean
-  /** Half points. */
+  /** The size of type in half points. */
   size: number
   font: number
   /** How many fallback characters for old programs follow each \u. */
@@ -33,7 +33,7 @@ export interface Group {
   isInTable: boolean
   /** The nesting depth of tables, if stated. */
   tables: number
-  /** What to do when the group closes. */
+  /** A function that is called when the group closes. */
   end: (() => void) | undefined
 }
 
@@ -42,7 +42,7 @@ export interface Story {
   flat: FlatStory
   /** The text of the open paragraph. */
   parts: string[]
-  /** Raised text that follows it. */
+  /** The raised text at the end of the open paragraph. */
   raisedText: string
   /** The smallest font size in the paragraph, 0 if it is empty. */
   size: number
@@ -66,7 +66,7 @@ export interface State {
   hidden: string
   groups: Group[]
   group: Group
-  /** Whether nothing of the open group was read yet, which is where `\*` has a meaning. */
+  /** Whether nothing of the open group was read yet. Only then `\*` has a meaning. */
   isGroupStart: boolean
   /** The number of open groups from the one that is skipped on, 0 if none is. */
   skipped: number
@@ -82,7 +82,7 @@ export interface State {
   codePage: number | undefined
   defaultFont: number
   fonts: Map<number, RtfFont>
-  /** The font being defined; likewise `style`. */
+  /** The font that is being defined. `style` is the style that is being defined. */
   font: RtfFont
   encodings: Map<number, FontReading>
   styles: Map<number, RtfStyle>
@@ -101,7 +101,7 @@ export interface State {
   field: string
 }
 
-const SYMBOLS = 2
+const SYMBOL_CHARSET = 2
 
 export const newStory = (): Story => ({
   flat: openFlatStory(),
@@ -168,7 +168,7 @@ export function addBytes(state: State, bytes: Buffer, from: number, to: number, 
   const start = from + skippedBytes
   if (start === to || state.group.destination === 'nowhere') return
   if (isAscii && state.length === 0) {
-    const { symbols } = readingOf(state)
+    const { symbols } = fontReadingOf(state)
     const text = bytes.toString('latin1', start, to)
     addText(state, symbols === '' ? text : inFont(text, symbols))
     return
@@ -193,12 +193,12 @@ export function settleText(state: State): void {
   state.fallbacks = 0
   if (state.length === 0) return
   const bytes = state.bytes.subarray(0, state.length)
-  const { encoding, symbols } = readingOf(state)
+  const { encoding, symbols } = fontReadingOf(state)
   state.length = 0
   addText(state, symbols === '' ? iconv.decode(bytes, encoding) : inFont(bytes.toString('latin1'), symbols))
 }
 
-function readingOf({ group, fonts, encodings, codePage }: State): FontReading {
+function fontReadingOf({ group, fonts, encodings, codePage }: State): FontReading {
   // The font table itself is not in one of its fonts.
   const number = group.destination === 'fonts' ? -1 : group.font
   const cached = encodings.get(number)
@@ -206,7 +206,7 @@ function readingOf({ group, fonts, encodings, codePage }: State): FontReading {
   const font = fonts.get(number)
   const reading = {
     encoding: fontEncoding(fonts, number, codePage),
-    symbols: font?.charset === SYMBOLS ? font.name.replace(/;.*/s, '').trim() : '',
+    symbols: font?.charset === SYMBOL_CHARSET ? font.name.replace(/;.*/s, '').trim() : '',
   }
   encodings.set(number, reading)
   return reading
@@ -229,15 +229,15 @@ export function addText(state: State, text: string): void {
   }
 }
 
-const CHARACTERS_BEFORE = 8
+const MAX_CHARACTERS_BEFORE = 8
 
 /** Adds the raised text to the paragraph as an exponent, a note reference, or unchanged. */
 export function settleRaised(story: Story): void {
   if (story.raisedText === '') return
   let textBefore = ''
-  for (let i = story.parts.length - 1; i >= 0 && textBefore.length < CHARACTERS_BEFORE; i--)
-    textBefore = (story.parts[i] ?? '').slice(-CHARACTERS_BEFORE) + textBefore
-  story.parts.push(withRaised(textBefore.slice(-CHARACTERS_BEFORE), story.raisedText))
+  for (let i = story.parts.length - 1; i >= 0 && textBefore.length < MAX_CHARACTERS_BEFORE; i--)
+    textBefore = (story.parts[i] ?? '').slice(-MAX_CHARACTERS_BEFORE) + textBefore
+  story.parts.push(withRaised(textBefore.slice(-MAX_CHARACTERS_BEFORE), story.raisedText))
   story.raisedText = ''
 }
 

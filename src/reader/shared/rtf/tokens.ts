@@ -26,8 +26,8 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const MINUS = 0x2d
 const QUOTE = 0x27
-const LETTERS = 32
-const DIGITS = 10
+const MAX_WORD_LETTERS = 32
+const MAX_NUMBER_DIGITS = 10
 const MAX_KEPT_BYTES = 65_536
 
 const isSpecial = new Uint8Array(256)
@@ -50,7 +50,7 @@ export function openTokenizer(handler: TokenHandler): Tokenizer {
   return {
     write: (piece) => {
       const bytes = state.rest.length === 0 ? piece : Buffer.concat([state.rest, piece])
-      // Copied, or these few bytes would keep the whole piece in memory.
+      // The bytes are copied, because a part of the buffer would keep the whole piece in memory.
       state.rest = Buffer.from(bytes.subarray(readTokens(state, bytes)))
     },
     // The spaces complete a control word at the end of the file.
@@ -61,7 +61,7 @@ export function openTokenizer(handler: TokenHandler): Tokenizer {
   }
 }
 
-/** Reads all complete tokens; returns the position of the incomplete one at the end. */
+/** Reads all complete tokens. Returns the position of the incomplete token at the end. */
 function readTokens(state: State, bytes: Buffer): number {
   const { handler } = state
   let at = skipBinary(state, bytes, 0)
@@ -77,9 +77,9 @@ function readTokens(state: State, bytes: Buffer): number {
       at++
     } else {
       const from = at
-      let all = 0
-      for (; at < bytes.length && !isSpecial[bytes[at] ?? 0]; at++) all |= bytes[at] ?? 0
-      const isAscii = all < 0x80
+      let allBits = 0
+      for (; at < bytes.length && !isSpecial[bytes[at] ?? 0]; at++) allBits |= bytes[at] ?? 0
+      const isAscii = allBits < 0x80
       // The piece may end inside a character of several bytes.
       if (!isAscii && at === bytes.length && !state.isLast && at - from < MAX_KEPT_BYTES) return from
       handler.text(bytes, from, at, isAscii)
@@ -94,7 +94,7 @@ function skipBinary(state: State, bytes: Buffer, from: number): number {
   return from + skipped
 }
 
-/** Reads what follows a backslash; returns its end, undefined if it is incomplete. */
+/** Reads the control word or symbol after a backslash. Returns its end, or undefined if it is incomplete. */
 function readControl(state: State, bytes: Buffer, from: number): number | undefined {
   const first = bytes[from]
   if (first === undefined) return undefined
@@ -113,11 +113,11 @@ function readControl(state: State, bytes: Buffer, from: number): number | undefi
 
 function readWord(state: State, bytes: Buffer, from: number): number | undefined {
   let at = from
-  while (at - from < LETTERS && isLetter(bytes[at] ?? 0)) at++
+  while (at - from < MAX_WORD_LETTERS && isLetter(bytes[at] ?? 0)) at++
   const nameEnd = at
   if (bytes[at] === MINUS) at++
   const digits = at
-  while (at - digits < DIGITS && isDigit(bytes[at] ?? 0)) at++
+  while (at - digits < MAX_NUMBER_DIGITS && isDigit(bytes[at] ?? 0)) at++
   if (at === bytes.length) return undefined
   // A hyphen without digits is text.
   if (at === digits) at = nameEnd

@@ -1,11 +1,11 @@
-// Rows and columns that a sheet hides. They are read, since filters and folded groups hide them too, and a note behind the
-// sheet's tables says which they are.
+// The rows and columns that a sheet hides. They are read, because filters and folded groups also hide rows and columns. A
+// note after the sheet's tables names them.
 
 import type { Block } from '../../block.ts'
 import { cellName } from './cell-comment.ts'
 import type { SheetCell } from './regions.ts'
 
-/** All 0-based. */
+/** The numbers of hidden rows and columns, 0-based. */
 export interface HiddenLines {
   rows: Set<number>
   columns: { from: number; to: number }[]
@@ -13,10 +13,10 @@ export interface HiddenLines {
 
 export const noHiddenLines = (): HiddenLines => ({ rows: new Set(), columns: [] })
 
-const MAX_LISTED = 20
+const MAX_LISTED_RUNS = 20
 const MAX_NAME_CHARACTERS = 80
 
-/** "Hidden rows: 4 (Blender), 7 to 9. Hidden columns: C (Purchase price)."; nothing if all that is hidden is empty. */
+/** "Hidden rows: 4 (Blender), 7 to 9. Hidden columns: C (Purchase price)."; Empty if all hidden cells are empty. */
 export function hiddenLinesNote(cells: readonly SheetCell[], { rows, columns }: HiddenLines): Block[] {
   if (rows.size === 0 && columns.length === 0) return []
   const hiddenRows = new Map<number, SheetCell>()
@@ -48,11 +48,11 @@ function listOf(
     else runs.push({ from: line, to: line })
   }
   if (runs.length === 0) return ''
-  const listed = runs.slice(0, MAX_LISTED).map(({ from, to }) => {
+  const texts = runs.slice(0, MAX_LISTED_RUNS).map(({ from, to }) => {
     if (from < to) return `${nameOf(from)} to ${nameOf(to)}`
     const text = (lines.get(from)?.text ?? '').replace(/\s+/g, ' ')
     return `${nameOf(from)} (${text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text})`
   })
-  const more = runs.length > MAX_LISTED ? ` and ${runs.length - MAX_LISTED} more` : ''
-  return `Hidden ${kind}: ${listed.join(', ')}${more}.`
+  const more = runs.length > MAX_LISTED_RUNS ? ` and ${runs.length - MAX_LISTED_RUNS} more` : ''
+  return `Hidden ${kind}: ${texts.join(', ')}${more}.`
 }

@@ -1,5 +1,5 @@
-// Numbers as their cells show them, by the format codes of spreadsheets; dates as ISO dates, which can be sorted and
-// compared.
+// Writes numbers as their cells show them, by the format codes of spreadsheets. Dates are written as ISO dates, which can be
+// sorted and compared.
 
 import * as XLSX from '@e965/xlsx'
 import { child, elements, type XmlElement } from '../containers/xml.ts'
@@ -10,32 +10,32 @@ export const MAX_CELL_CHARACTERS = 32_767
 
 const dateFormats = new Map<string, boolean>()
 
-// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers are kept as they are in the file:
-// one with 16 digits is a card number that Excel did not write.
+// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers stay as they are in the file, because a
+// number with 16 digits is a card number that Excel did not write.
 const MAX_DIGITS = 15
 
-const inFull = (value: number): string => {
+const fullNumber = (value: number): string => {
   const text = String(value)
   return text.length > MAX_DIGITS && !Number.isSafeInteger(value)
     ? String(Number(value.toPrecision(MAX_DIGITS)))
     : text
 }
 
-/** A number in a format; without a format in full, although Excel's General shows at most 11 digits. */
+/** A number in a format. Without a format it is written in full, although Excel's General shows at most 11 digits. */
 export function numberText(value: number, format: string, date1904: boolean, displayText?: string): string {
-  if (format === 'General' || format === '') return inFull(value)
+  if (format === 'General' || format === '') return fullNumber(value)
   if (isDateFormat(format)) {
     const date = dateText(value, format, date1904)
     if (date !== undefined) return date
   }
   const unit = format.includes(';') ? undefined : GENERAL_WITH_WORDS.exec(format)
   if (unit)
-    return `${value < 0 ? '-' : ''}${literal(unit[1])}${inFull(Math.abs(value))}${literal(unit[2])}`.trim()
-  const text = (displayText ?? formatted(value, format, date1904))?.trim()
+    return `${value < 0 ? '-' : ''}${literal(unit[1])}${fullNumber(Math.abs(value))}${literal(unit[2])}`.trim()
+  const text = (displayText ?? formattedNumber(value, format, date1904))?.trim()
   // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for
   // zeros.
   const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
-  return isHidden ? inFull(value) : text.slice(0, MAX_CELL_CHARACTERS)
+  return isHidden ? fullNumber(value) : text.slice(0, MAX_CELL_CHARACTERS)
 }
 
 // SSF drops the text after General: 5 in the format General" units" is "5 units".
@@ -60,7 +60,7 @@ const BARE_SIGN = /"[^"]*"|\\.|\[[^\]]*\]|[_*].|[^ -~€]+/gu
 const quotedSigns = (format: string): string =>
   format.replace(BARE_SIGN, (code) => (/^[^ -~]/.test(code) ? `"${code}"` : code))
 
-function formatted(value: number, format: string, date1904: boolean): string | undefined {
+function formattedNumber(value: number, format: string, date1904: boolean): string | undefined {
   try {
     return XLSX.SSF.format(quotedSigns(format), value, { date1904 }) as string
   } catch {

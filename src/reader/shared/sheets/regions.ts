@@ -15,27 +15,27 @@ type Row = readonly (SheetCell | undefined)[]
 type Rows = readonly Row[]
 
 // A single blank row or column may be inside a table. Two blank lines separate tables, or one before a header.
-const PARTING_BLANKS = 2
+const MIN_SEPARATING_BLANKS = 2
 
 /** The blocks of a sheet's cells: a table for each region, single lines as paragraphs. */
 export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
-  return regions(cells).map(partRegion).flatMap(regionBlocks)
+  return regions(cells).map(splitRegion).flatMap(regionBlocks)
 }
 
 /** Groups cells by blank rows, then by blank columns. */
 export function regions(cells: readonly SheetCell[]): SheetCell[][] {
-  return partRows(cells).flatMap(partColumns)
+  return splitRows(cells).flatMap(splitColumns)
 }
 
-function partRows(cells: readonly SheetCell[]): SheetCell[][] {
+function splitRows(cells: readonly SheetCell[]): SheetCell[][] {
   const rows = byRow(cells)
   const groups: SheetCell[][] = []
   let last = Number.NEGATIVE_INFINITY
   rows.forEach((row, i) => {
     const at = row[0]?.row ?? 0
     const blanks = at - last - 1
-    const parted = blanks >= PARTING_BLANKS || (blanks === 1 && beginsTable(rows, i))
-    if (parted || groups.length === 0) groups.push([])
+    const isSeparate = blanks >= MIN_SEPARATING_BLANKS || (blanks === 1 && beginsTable(rows, i))
+    if (isSeparate || groups.length === 0) groups.push([])
     const group = groups.at(-1)
     for (const cell of row) {
       group?.push(cell)
@@ -74,12 +74,12 @@ function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
   )
 }
 
-function partColumns(cells: readonly SheetCell[]): SheetCell[][] {
+function splitColumns(cells: readonly SheetCell[]): SheetCell[][] {
   const sorted = [...cells].sort((a, b) => a.column - b.column)
   const groups: SheetCell[][] = []
   let last = Number.NEGATIVE_INFINITY
   for (const cell of sorted) {
-    if (cell.column - last > PARTING_BLANKS) groups.push([])
+    if (cell.column - last > MIN_SEPARATING_BLANKS) groups.push([])
     groups.at(-1)?.push(cell)
     last = Math.max(last, cell.column + (cell.colSpan ?? 1) - 1)
   }
@@ -94,7 +94,7 @@ interface Region {
   below: Rows
 }
 
-function partRegion(cells: readonly SheetCell[]): Region {
+function splitRegion(cells: readonly SheetCell[]): Region {
   const grid = toGrid(cells)
   let from = 0
   while (from < grid.length && countFilled(grid[from] ?? []) <= 1) from++
@@ -110,8 +110,8 @@ function regionBlocks({ above, rows, below }: Region): Block[] {
   return joinParagraphs([...blocks, ...below.flatMap((row) => paragraph(row, ''))])
 }
 
-function paragraph(row: Row, between: string): Block[] {
-  const text = row.flatMap((cell) => cell?.text ?? []).join(between)
+function paragraph(row: Row, separator: string): Block[] {
+  const text = row.flatMap((cell) => cell?.text ?? []).join(separator)
   return text === '' ? [] : [{ kind: 'paragraph', text }]
 }
 
@@ -153,12 +153,15 @@ function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly n
   const { row, column, rowSpan = 1, colSpan = 1 } = cell
   if (rowSpan === 1 && colSpan === 1) return cell
   const spanWithin = (all: readonly number[], from: number, span: number): number =>
-    placeIn(all, from + span) - placeIn(all, from)
+    countSmaller(all, from + span) - countSmaller(all, from)
   return { ...cell, rowSpan: spanWithin(rows, row, rowSpan), colSpan: spanWithin(columns, column, colSpan) }
 }
 
-/** How many of the sorted numbers are smaller. By bisection, because there may be a million rows and merged cells. */
-function placeIn(all: readonly number[], number: number): number {
+/**
+ * How many of the sorted numbers are smaller than `number`. Found by bisection, because there may be a million rows and
+ * merged cells.
+ */
+function countSmaller(all: readonly number[], number: number): number {
   let [low, high] = [0, all.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -191,13 +194,14 @@ function tableBlock(rows: Rows, isWhole: boolean): Block {
 
 /** The cells for HTML, without the positions that spans cover. */
 function visibleCells(rows: Rows): Cell[][] {
-  const covered = new Set<string>()
+  const coveredPositions = new Set<string>()
   return rows.map((row, r) =>
     row.flatMap((cell, c) => {
-      if (covered.has(`${r},${c}`)) return []
+      if (coveredPositions.has(`${r},${c}`)) return []
       const rowSpan = Math.min(cell?.rowSpan ?? 1, rows.length - r)
       const colSpan = Math.min(cell?.colSpan ?? 1, row.length - c)
-      for (let i = 0; i < rowSpan; i++) for (let k = 0; k < colSpan; k++) covered.add(`${r + i},${c + k}`)
+      for (let i = 0; i < rowSpan; i++)
+        for (let k = 0; k < colSpan; k++) coveredPositions.add(`${r + i},${c + k}`)
       return [{ text: cell?.text ?? '', rowSpan, colSpan }]
     }),
   )

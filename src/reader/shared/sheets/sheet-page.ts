@@ -1,4 +1,5 @@
-// A sheet as a page: its name as heading, its tables. An empty sheet is a page without text; a hidden one is kept apart.
+// A sheet becomes a page with its name as a heading and its tables. An empty sheet is a page without text. The text of a
+// hidden sheet is hidden text.
 
 import type { Block } from '../../block.ts'
 

@@ -1,12 +1,13 @@
-// Accents that are glyphs of their own, as in TeX's fonts: "M¨uller" is Müller, "Oguz ˘" is Oğuz.
+// Puts accents that are separate glyphs on their letters. TeX's fonts have such glyphs: "M¨uller" is Müller, "Oguz ˘" is
+// Oğuz.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { withTexts } from './block-text.ts'
 
-// TeX's text fonts; those of other programs have letters with accents.
-const TEX = /^(?:[A-Z]{6}\+)?(?:CM(?:R|B|TI|BX|CSC|SL|SS|TT)|SF[A-Z]{2}|Nimbus)/
+// The names of TeX's text fonts. The fonts of other programs have letters with accents.
+const TEX_FONT = /^(?:[A-Z]{6}\+)?(?:CM(?:R|B|TI|BX|CSC|SL|SS|TT)|SF[A-Z]{2}|Nimbus)/
 
-const COMBINING: Record<string, string> = {
+const COMBINING_ACCENTS: Record<string, string> = {
   '¨': '\u0308',
   ˆ: '\u0302',
   '˜': '\u0303',
@@ -20,66 +21,74 @@ const COMBINING: Record<string, string> = {
   '`': '\u0300',
 }
 // These two signs are also used as apostrophes: "it´s".
-const APOSTROPHES = /[´`]/
+const APOSTROPHE_LIKE = /[´`]/
 const ACCENT = /[¨ˆ˜ˇ˘˚˝˛¸´`]/
-// Before its letter, within a word or at its start, but not in "/˜name" of an address.
+// An accent before its letter, within a word or at its start, but not in "/˜name" of an address.
 const BEFORE_LETTER = /(?<![^\s\p{L}([{"'“‘*-])([¨ˆ˜ˇ˘˚˝˛¸´`])(\p{L})/gu
-const DOTLESS: Record<string, string> = { ı: 'i', ȷ: 'j' }
+const DOTLESS_LETTERS: Record<string, string> = { ı: 'i', ȷ: 'j' }
 
 /** The letter with its accent; undefined if there is no such letter. */
 function composed(letter: string, accent: string): string | undefined {
-  const composedLetter = ((DOTLESS[letter] ?? letter) + (COMBINING[accent] ?? '')).normalize('NFC')
+  const composedLetter = ((DOTLESS_LETTERS[letter] ?? letter) + (COMBINING_ACCENTS[accent] ?? '')).normalize(
+    'NFC',
+  )
   return composedLetter.length === 1 ? composedLetter : undefined
 }
 
-/** The text with accents on their letters. Signs that may be apostrophes are changed only if `all` are accents. */
-const withAccents = (text: string, all: boolean): string =>
+/** The text with accents on their letters. Signs that may be apostrophes are changed only if `areAccents`. */
+const withAccents = (text: string, areAccents: boolean): string =>
   ACCENT.test(text)
-    ? text.replace(BEFORE_LETTER, (match, accent: string, letter: string, at: number) => {
-        if (APOSTROPHES.test(accent) && !(DOTLESS[letter] || (all && mayBeAccent(text, at)))) return match
+    ? text.replace(BEFORE_LETTER, (match, accent: string, letter: string, index: number) => {
+        if (
+          APOSTROPHE_LIKE.test(accent) &&
+          !(DOTLESS_LETTERS[letter] || (areAccents && mayBeAccent(text, index)))
+        )
+          return match
         return composed(letter, accent) ?? match
       })
     : text
 
 /** Whether the sign is inside a word, and not a quotation mark or an apostrophe ("it´s"). */
-const mayBeAccent = (text: string, at: number): boolean =>
-  /\p{L}/u.test(text[at - 1] ?? '') && !/^s(?!\p{L})/u.test(text.slice(at + 1))
+const mayBeAccent = (text: string, index: number): boolean =>
+  /\p{L}/u.test(text[index - 1] ?? '') && !/^s(?!\p{L})/u.test(text.slice(index + 1))
 
-/** The page with such accents on their letters, in items and blocks. Unchanged if it has none, as most pages. */
+/** The page with separate accents on their letters, in items and blocks. Unchanged if it has none, as most pages. */
 export function withDrawnAccents(page: ParsedPage): ParsedPage {
   const accented = page.textItems.filter(({ text }) => ACCENT.test(text))
   if (accented.length === 0) return page
-  const all = accented.some(
-    ({ fontName, text }) => TEX.test(fontName ?? '') || withAccents(text, false) !== text,
+  const areAccents = accented.some(
+    ({ fontName, text }) => TEX_FONT.test(fontName ?? '') || withAccents(text, false) !== text,
   )
   const composedByDrawn = new Map<string, string>()
-  const read = (text: string): string => {
+  const corrected = (text: string): string => {
     let itemText = text
     for (const [from, to] of composedByDrawn) itemText = itemText.replaceAll(from, to)
-    return withAccents(itemText, all)
+    return withAccents(itemText, areAccents)
   }
   const items = page.textItems.map((item) =>
-    accented.includes(item) ? withPlaced(item, composedByDrawn) : item,
+    accented.includes(item) ? withComposedAccents(item, composedByDrawn) : item,
   )
   const textItems = items.map((item) => ({
     ...item,
-    text: withAccents(item.text, all),
-    ...(item.words && { words: item.words.map((word) => ({ ...word, text: withAccents(word.text, all) })) }),
+    text: withAccents(item.text, areAccents),
+    ...(item.words && {
+      words: item.words.map((word) => ({ ...word, text: withAccents(word.text, areAccents) })),
+    }),
   }))
-  return withTexts(page, textItems, read)
+  return withTexts(page, textItems, corrected)
 }
 
-/** The item in which accents that are words of their own are put on the letters below them. */
-function withPlaced(item: TextItem, composedByDrawn: Map<string, string>): TextItem {
+/** The item with accents on the letters below them. These accents are separate words of the item. */
+function withComposedAccents(item: TextItem, composedByDrawn: Map<string, string>): TextItem {
   const words = [...(item.words ?? [])]
   let { text } = item
-  for (const accent of words.filter((word) => word.text in COMBINING)) {
-    const at = words.findIndex((word) => word !== accent && isAbove(accent, word))
-    const word = words[at]
+  for (const accent of words.filter((word) => word.text in COMBINING_ACCENTS)) {
+    const index = words.findIndex((word) => word !== accent && isAbove(accent, word))
+    const word = words[index]
     const accented = word && accentedWord(word, accent)
     const decomposed = `${word?.text} ${accent.text}`
     if (word === undefined || accented === undefined || !text.includes(decomposed)) continue
-    words[at] = { ...word, text: accented }
+    words[index] = { ...word, text: accented }
     words.splice(words.indexOf(accent), 1)
     text = text.replace(decomposed, accented)
     composedByDrawn.set(decomposed, accented)
@@ -90,7 +99,7 @@ function withPlaced(item: TextItem, composedByDrawn: Map<string, string>): TextI
 const isAbove = (accent: WordBox, { x, width }: WordBox): boolean =>
   accent.x + accent.width / 2 > x && accent.x + accent.width / 2 < x + width
 
-// About how wide letters are, as shares of the widest.
+// The approximate width of a letter, as a share of the widest letter's.
 const widthOf = (letter: string): number =>
   /[mwMW]/.test(letter) ? 0.9 : /\p{Lu}/u.test(letter) ? 0.75 : /[fijlrtı]/.test(letter) ? 0.35 : 0.55
 
@@ -99,10 +108,10 @@ function accentedWord(word: WordBox, accent: WordBox): string | undefined {
   const letters = [...word.text]
   const total = letters.reduce((sum, letter) => sum + widthOf(letter), 0)
   const middle = ((accent.x + accent.width / 2 - word.x) / word.width) * total
-  let [nearestIndex, minDistance, right] = [-1, widthOf('m'), 0]
+  let [nearestIndex, minDistance, rightEdge] = [-1, widthOf('m'), 0]
   for (const [i, letter] of letters.entries()) {
-    const distance = Math.abs(right + widthOf(letter) / 2 - middle)
-    right += widthOf(letter)
+    const distance = Math.abs(rightEdge + widthOf(letter) / 2 - middle)
+    rightEdge += widthOf(letter)
     if (distance >= minDistance || composed(letter, accent.text) === undefined) continue
     nearestIndex = i
     minDistance = distance

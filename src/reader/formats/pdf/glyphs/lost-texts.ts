@@ -1,5 +1,6 @@
-// Texts that liteparse leaves out: figures that it takes for page numbers (the "6" alone in a column of counts), and signs that
-// are alone in a cell. pdf.js gives their positions. It is used only for pages where some seem to be missing.
+// Finds texts that liteparse leaves out. These are figures that it mistakes for page numbers (the "6" alone in a column of
+// counts), and signs that are alone in a cell. pdf.js gives their positions. It is used only for pages on which such texts
+// seem to be missing.
 
 import { readFile } from 'node:fs/promises'
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
@@ -24,18 +25,18 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
       return remaining <= 0 && line.trim() !== figure ? [figure] : []
     }),
   )
-  const parted = new Set(missingFigures.length === 0 ? [] : partedFigures(textItems))
-  return missingFigures.filter((figure) => !parted.has(figure))
+  const splitFigures = new Set(missingFigures.length === 0 ? [] : figuresOfTwoTexts(textItems))
+  return missingFigures.filter((figure) => !splitFigures.has(figure))
 }
 
 // In text heights: the maximum gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
-const PARTED = 0.25
+const MAX_PART_GAP = 0.25
 
 /** The figures formed by two texts that touch, such as "31" and ".1" in a link. */
-const partedFigures = (items: readonly TextItem[]): string[] =>
+const figuresOfTwoTexts = (items: readonly TextItem[]): string[] =>
   items.flatMap((item, i) => {
     const next = items[i + 1]
-    if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * PARTED) return []
+    if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * MAX_PART_GAP) return []
     return figuresIn(`${item.text.trim()}${next.text.trim()}`)
   })
 
@@ -58,46 +59,48 @@ export interface FigureFinder {
 
 /** pdf.js opens the file once, when the first page needs it. */
 export function figureFinder(path: string): FigureFinder {
-  let opened: Promise<Opened> | undefined
+  let openedDocument: Promise<OpenDocument> | undefined
   const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
-    opened ??= openPlaces(path)
-    return opened.then(({ read }) => read(pageNum)).catch(() => [])
+    openedDocument ??= openDocument(path)
+    return openedDocument.then(({ read }) => read(pageNum)).catch(() => [])
   }
-  const besides = async (
+  const withMissingTexts = async (
     page: ParsedPage,
     isMissing: (text: string) => boolean,
   ): Promise<ParsedPage | undefined> => {
-    const places = (await drawnOn(page)).flatMap(loneText)
+    const loneTexts = (await drawnOn(page)).flatMap(loneText)
     const itemBoxes = page.textItems.map((item) => rectBox(item))
-    const freePlaces = places.filter(
+    const missingTexts = loneTexts.filter(
       (item) => !itemBoxes.some((box) => isCentreInside(rectBox(item), box)) && isMissing(item.text),
     )
-    return freePlaces.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...freePlaces] }
+    return missingTexts.length === 0
+      ? undefined
+      : { ...page, textItems: [...page.textItems, ...missingTexts] }
   }
   return {
     restored: async (page) => {
       const figures = lostFigures(page)
       if (figures.length === 0) return page
-      const take = (text: string): boolean => {
+      const takeFigure = (text: string): boolean => {
         const at = figures.indexOf(text)
         if (at >= 0) figures.splice(at, 1)
         return at >= 0
       }
-      return (await besides(page, take)) ?? page
+      return (await withMissingTexts(page, takeFigure)) ?? page
     },
-    withLoneSigns: (page) => besides(page, isLoneSign),
+    withLoneSigns: (page) => withMissingTexts(page, isLoneSign),
     close: async () => {
-      await opened?.then(({ close }) => close()).catch(() => undefined)
+      await openedDocument?.then(({ close }) => close()).catch(() => undefined)
     },
   }
 }
 
-interface Opened {
+interface OpenDocument {
   read: (page: number) => Promise<DrawnText[]>
   close: () => Promise<void>
 }
 
-async function openPlaces(path: string): Promise<Opened> {
+async function openDocument(path: string): Promise<OpenDocument> {
   const { getDocumentProxy: open } = await import('unpdf')
   const document = await open(new Uint8Array(await readFile(path)))
   return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
@@ -122,29 +125,29 @@ async function drawnTexts(
   })
 }
 
-/** A figure or a lone sign as an item of its own. */
+/** An item for a figure or a single sign. Empty for other texts. */
 function loneText(drawnText: DrawnText): TextItem[] {
   const text = drawnText.text.trim()
   if (!FIGURE.test(text) && !isLoneSign(text)) return []
   const { x, y, width, size } = drawnText
-  return [textItem(text, [x, y - size * CAPITAL, x + width, y], size)]
+  return [textItem(text, [x, y - size * CAPITAL_HEIGHT, x + width, y], size)]
 }
 
 // Figures are as high as capital letters: this share of the type's size.
-const CAPITAL = 0.68
+const CAPITAL_HEIGHT = 0.68
 
 function textItem(text: string, [x, y, right, bottom]: BBox, size: number): TextItem {
   const place = { x, y, width: right - x, height: bottom - y }
   return { text, ...place, fontSize: size, rotation: 0, words: [{ text, ...place }] }
 }
 
-// Signs alone in a cell. liteparse leaves out all beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is called for pages
-// with tables in which some seem to be missing (none of 556 pages of filings).
+// Signs alone in a cell. liteparse leaves out all signs beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is called
+// for pages with tables in which signs seem to be missing.
 
 const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 // If this share of the letters is Chinese, a single letter is a word.
-const CHINESE_SHARE = 0.2
-const MARK = /[☐☑☒✓✔✗✘●○]/u
+const MIN_CHINESE_SHARE = 0.2
+const MARK_SIGN = /[☐☑☒✓✔✗✘●○]/u
 const MIN_ROWS = 2
 // A longer name already contains the texts of its column.
 const MAX_NAME_WORDS = 12
@@ -165,7 +168,7 @@ export function mayLackSigns(blocks: readonly Block[]): boolean {
     if (chinese || !text.includes('|  |')) return chinese
     const [header = [], , ...rows] = text.split('\n').map(cellsOf)
     if (rows.length < MIN_ROWS) return false
-    return hasEmptyColumn(header, rows) || (MARK.test(text) && lacksMarks([header, ...rows]))
+    return hasEmptyColumn(header, rows) || (MARK_SIGN.test(text) && lacksMarks([header, ...rows]))
   })
 }
 
@@ -186,15 +189,15 @@ const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
 const lacksMarks = (rows: readonly Row[]): boolean =>
   rows[0]?.some(
     (_, column) =>
-      rows.some((row) => MARK.test(row[column] ?? '')) &&
+      rows.some((row) => MARK_SIGN.test(row[column] ?? '')) &&
       rows.some((row) => row[column] === '' && row[column - 1] !== ''),
   ) ?? false
 
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
 
 function isChinese(text: string): boolean {
-  // Other text has none of these.
+  // This test is fast, and other text has no such characters.
   if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  return (text.match(CHINESE)?.length ?? 0) > letters * CHINESE_SHARE
+  return (text.match(CHINESE)?.length ?? 0) > letters * MIN_CHINESE_SHARE
 }

@@ -11,15 +11,15 @@ import { BLOCK_EDGE } from '../../../shared/page/tolerance.ts'
 // maximum gap.
 const MAX_HEIGHT = 0.8
 const MIN_RISE = 0.2
-const TOUCHING = 0.15
+const MAX_TOUCHING_GAP = 0.15
 // For a word that contains a superscript: how much higher it begins than others of its line (as a share of the height), the
 // minimum number of other words, and by how many points these may differ.
 const MIN_HIGHER = 0.07
 const MIN_OTHERS = 2
-const ROUNDING = 0.2
+const MAX_ROUNDING = 0.2
 // The number of characters around a superscript that locate it in the text of the layout pass, which may not have the whole
 // line.
-const AROUND = 16
+const CONTEXT_CHARACTERS = 16
 
 interface Change {
   from: string
@@ -43,29 +43,32 @@ export function withRaisedFigures(page: ParsedPage): ParsedPage {
 function readItem(item: TextItem, changes: Change[]): TextItem {
   if (!/\d/.test(item.text)) return item
   const words = item.words ?? []
-  const mends = words.map((word, i) => mendOf(words, i, /\d\p{L}|\p{L}\d/u.test(word.text)))
-  if (!mends.some(Boolean)) return item
+  const spellings = words.map((word, i) => spellingOf(words, i, /\d\p{L}|\p{L}\d/u.test(word.text)))
+  if (!spellings.some(Boolean)) return item
   let text = item.text
   let at = 0
-  const read = words.map((word, i) => {
+  const newWords = words.map((word, i) => {
     const start = text.indexOf(word.text, at)
     if (start < 0) return word
-    const mendedText = mends[i]?.(text.slice(0, start), start === at) ?? word.text
+    const newText = spellings[i]?.(text.slice(0, start), start === at) ?? word.text
     const end = start + word.text.length
-    at = start + mendedText.length
-    if (mendedText === word.text) return word
+    at = start + newText.length
+    if (newText === word.text) return word
     const [textBefore, textAfter] = surroundingText(text, start, end)
-    changes.push({ from: textBefore + word.text + textAfter, to: textBefore + mendedText + textAfter, item })
-    text = text.slice(0, start) + mendedText + text.slice(end)
-    return { ...word, text: mendedText }
+    changes.push({ from: textBefore + word.text + textAfter, to: textBefore + newText + textAfter, item })
+    text = text.slice(0, start) + newText + text.slice(end)
+    return { ...word, text: newText }
   })
-  return text === item.text ? item : { ...item, text, words: read }
+  return text === item.text ? item : { ...item, text, words: newWords }
 }
 
-/** Returns the spelling of a word with a superscript, given the text before it. */
-type Mend = (before: string, touches: boolean) => string | undefined
+/**
+ * Returns the spelling of a word with a superscript. Its arguments are the text before the word, and whether the word touches
+ * that text.
+ */
+type SpellWord = (previousWord: string, touches: boolean) => string | undefined
 
-function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | undefined {
+function spellingOf(words: readonly WordBox[], i: number, isMixed: boolean): SpellWord | undefined {
   const word = words[i]
   if (word === undefined) return undefined
   if (isRaised(words[i - 1], word))
@@ -86,39 +89,40 @@ function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
   const others = words.filter((other) => other !== word)
   const [first] = others
   if (first === undefined || others.length < MIN_OTHERS) return false
-  const foot = first.y + first.height
+  const lowerEdge = first.y + first.height
   return (
     first.y - word.y > first.height * MIN_HIGHER &&
-    Math.abs(word.y + word.height - foot) < ROUNDING &&
+    Math.abs(word.y + word.height - lowerEdge) < MAX_ROUNDING &&
     others.every(
-      ({ y, height }) => Math.abs(y - first.y) < ROUNDING && Math.abs(y + height - foot) < ROUNDING,
+      ({ y, height }) =>
+        Math.abs(y - first.y) < MAX_ROUNDING && Math.abs(y + height - lowerEdge) < MAX_ROUNDING,
     )
   )
 }
 
-function isRaised(before: WordBox | undefined, word: WordBox): boolean {
+function isRaised(previousWord: WordBox | undefined, word: WordBox): boolean {
   const { text } = word
-  if (before === undefined || !/^\d{1,2}$/.test(text) || !/[\d)]$/.test(before.text)) return false
-  return hasRaisedBox(before, word)
+  if (previousWord === undefined || !/^\d{1,2}$/.test(text) || !/[\d)]$/.test(previousWord.text)) return false
+  return hasRaisedBox(previousWord, word)
 }
 
-/** Whether the box is smaller, ends above the baseline and touches the word before. */
-function hasRaisedBox(before: WordBox, { x, y, height }: WordBox): boolean {
+/** Whether the box is smaller than the box of the previous word, ends above its baseline and touches it. */
+function hasRaisedBox(previousWord: WordBox, { x, y, height }: WordBox): boolean {
   return (
-    height < before.height * MAX_HEIGHT &&
-    before.y + before.height - (y + height) > before.height * MIN_RISE &&
-    y + height > before.y &&
-    Math.abs(x - before.x - before.width) < before.height * TOUCHING
+    height < previousWord.height * MAX_HEIGHT &&
+    previousWord.y + previousWord.height - (y + height) > previousWord.height * MIN_RISE &&
+    y + height > previousWord.y &&
+    Math.abs(x - previousWord.x - previousWord.width) < previousWord.height * MAX_TOUCHING_GAP
   )
 }
 
 /** The characters before and after, without cutting a number. */
-function surroundingText(text: string, start: number, end: number): [before: string, behind: string] {
-  const textBefore = text.slice(Math.max(0, start - AROUND), start)
-  const textAfter = text.slice(end, end + AROUND)
+function surroundingText(text: string, start: number, end: number): [previousWord: string, behind: string] {
+  const textBefore = text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start)
+  const textAfter = text.slice(end, end + CONTEXT_CHARACTERS)
   return [
-    start > AROUND ? textBefore.replace(/^[\d.,]+(?=[^\d.,])/, '') : textBefore,
-    end + AROUND < text.length ? textAfter.replace(/(?<=[^\d.,])[\d.,]+$/, '') : textAfter,
+    start > CONTEXT_CHARACTERS ? textBefore.replace(/^[\d.,]+(?=[^\d.,])/, '') : textBefore,
+    end + CONTEXT_CHARACTERS < text.length ? textAfter.replace(/(?<=[^\d.,])[\d.,]+$/, '') : textAfter,
   ]
 }
 
@@ -126,12 +130,12 @@ function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock 
   if (block.text === undefined) return block
   const place = block.bbox && rectBox(block.bbox)
   const blockChanges = changes.filter(({ item }) => place === undefined || centreIn(item, place, BLOCK_EDGE))
-  const text = blockChanges.reduce(changed, block.text)
+  const text = blockChanges.reduce(applyChange, block.text)
   return text === block.text ? block : { ...block, text }
 }
 
 /** Changes the first occurrence that is not part of another number. For example, 121 that is 12¹ also occurs in 5,121. */
-function changed(text: string, { from, to }: Change): string {
+function applyChange(text: string, { from, to }: Change): string {
   for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
     const end = at + from.length
     const isPartOfNumber =

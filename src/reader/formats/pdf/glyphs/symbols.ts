@@ -6,38 +6,40 @@ import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { withTexts } from './block-text.ts'
 
 // Elsevier's "AdvMacMthSyN" has the minus at 3 ("−0.9393" of a table of potentials), TeX's symbols at 0.
-const MINUS: readonly [RegExp, string][] = [
+const MINUS_CODES: readonly [RegExp, string][] = [
   [/MacMthSy|MathPi|Mth?Sy/i, '\u0003'],
   [/CMSY|MSAM|LMMathSymbols/i, '\u0000'],
 ]
-const UNREAD = '\ufffd'
+const UNREADABLE = '\ufffd'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const SIGN = /(?<![\p{L}\p{N}])[\u0000-\u0008\u000e-\u001f](?=\s?[.,]?\d)/gu
+const CONTROL_SIGN = /(?<![\p{L}\p{N}])[\u0000-\u0008\u000e-\u001f](?=\s?[.,]?\d)/gu
 
 /** The page with its minus signs. Unchanged if it has none, as most pages. */
 export function withSigns(page: ParsedPage): ParsedPage {
   const fonts = page.textItems.flatMap((item) => (hasSign(item.text) ? [item.fontName ?? ''] : []))
   if (fonts.length === 0) return page
-  const minus = MINUS.flatMap(([name, code]) => (fonts.some((font) => name.test(font)) ? [code] : []))
-  const read = (text: string): string =>
-    text.replace(SIGN, (code) => (minus.includes(code) ? '\u2212' : UNREAD))
+  const minusCodes = MINUS_CODES.flatMap(([name, code]) =>
+    fonts.some((font) => name.test(font)) ? [code] : [],
+  )
+  const correct = (text: string): string =>
+    text.replace(CONTROL_SIGN, (code) => (minusCodes.includes(code) ? '\u2212' : UNREADABLE))
   return withTexts(
     page,
-    page.textItems.map((item) => readItem(item, read)),
-    read,
+    page.textItems.map((item) => readItem(item, correct)),
+    correct,
   )
 }
 
-const hasSign = (text: string): boolean => text.search(SIGN) >= 0
+const hasSign = (text: string): boolean => text.search(CONTROL_SIGN) >= 0
 
-function readItem(item: TextItem, read: (text: string) => string): TextItem {
+function readItem(item: TextItem, correct: (text: string) => string): TextItem {
   if (!hasSign(item.text)) return item
-  const words = item.words?.map((word) => ({ ...word, text: read(word.text) }))
-  return { ...item, text: read(item.text), ...(words === undefined ? {} : { words }) }
+  const words = item.words?.map((word) => ({ ...word, text: correct(word.text) }))
+  return { ...item, text: correct(item.text), ...(words === undefined ? {} : { words }) }
 }
 
 // Checkboxes of Wingdings, as private characters or as the letters with their codes: "Yes x No ¨" is "Yes ☒ No ☐".
-const BOXES: Record<string, string> = {
+const CHECKBOXES: Record<string, string> = {
   '\uf06f': '☐',
   '\uf071': '☐',
   '\uf072': '☐',
@@ -51,13 +53,14 @@ const BOXES: Record<string, string> = {
   x: '☒',
   o: '☐',
 }
-// These two alone occur in no other text. "ý" and "x" count next to one of them, and "o" inside an answer.
-const SURE = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
+// These characters do not stand alone in other text. "ý" and "x" are checkboxes only if the page has one of these, and "o"
+// only in an answer.
+const CERTAIN_CHECKBOX = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
 const ANSWER = /\b(?:Yes|No)\s+[xoý](?!\S)/u
 // The layout pass marks bold type with stars.
-const LONE = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
-// How many characters around a letter decide what it is.
-const AROUND = 12
+const LONE_LETTER = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
+// So many characters before and after a letter decide whether it is a checkbox.
+const CONTEXT_CHARACTERS = 12
 
 // Vietnamese has "ý" as a word.
 const ACCENTED = /(?![ýþ])[À-ɏḀ-ỿ]/u
@@ -66,7 +69,7 @@ const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes(
 
 /** Whether an item is a checkbox. Bullets have the same font. */
 const isBoxItem = (item: TextItem): boolean =>
-  SURE.test(item.text) || (isWingdings(item) && Object.hasOwn(BOXES, item.text.trim()))
+  CERTAIN_CHECKBOX.test(item.text) || (isWingdings(item) && Object.hasOwn(CHECKBOXES, item.text.trim()))
 
 /** The page with its checkboxes. Unchanged if it has none, as most pages. */
 export function withBoxes(page: ParsedPage): ParsedPage {
@@ -76,24 +79,26 @@ export function withBoxes(page: ParsedPage): ParsedPage {
   // In another font the same private characters are Greek letters.
   if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !boxItems.some(isWingdings))
     return page
-  const read = (text: string): string =>
-    text.replace(LONE, (letter, at: number) => {
-      const textBefore = text.slice(Math.max(0, at - AROUND), at)
+  const correct = (text: string): string =>
+    text.replace(LONE_LETTER, (letter, at: number) => {
+      const textBefore = text.slice(Math.max(0, at - CONTEXT_CHARACTERS), at)
       const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(textBefore)
-      const isTimes = /(?<!\S)[\d.,]+\s+$/.test(textBefore) || /^.\s+\d/u.test(text.slice(at, at + AROUND))
-      const isForeign = ACCENTED.test(textBefore + text.slice(at + 1, at + AROUND))
+      const isTimes =
+        /(?<!\S)[\d.,]+\s+$/.test(textBefore) || /^.\s+\d/u.test(text.slice(at, at + CONTEXT_CHARACTERS))
+      const isForeign = ACCENTED.test(textBefore + text.slice(at + 1, at + CONTEXT_CHARACTERS))
       const isBox =
         isAnswer ||
         (letter === 'x' ? boxItems.length > 0 && !isTimes : letter !== 'o' && !(letter === 'ý' && isForeign))
-      return isBox ? (BOXES[letter] ?? letter) : letter
+      return isBox ? (CHECKBOXES[letter] ?? letter) : letter
     })
-  const textItems = page.textItems.map((item) => boxedItem(item, read))
-  return withTexts(page, textItems, read)
+  const textItems = page.textItems.map((item) => boxedItem(item, correct))
+  return withTexts(page, textItems, correct)
 }
 
 /** The item with new text and words, if there are as many words in both. */
-function boxedItem(item: TextItem, read: (text: string) => string): TextItem {
-  const text = isWingdings(item) && item.text.length === 1 ? (BOXES[item.text] ?? item.text) : read(item.text)
+function boxedItem(item: TextItem, correct: (text: string) => string): TextItem {
+  const text =
+    isWingdings(item) && item.text.length === 1 ? (CHECKBOXES[item.text] ?? item.text) : correct(item.text)
   if (text === item.text) return item
   const wordTexts = text.trim().split(/\s+/)
   const words = item.words?.length === wordTexts.length ? item.words : undefined

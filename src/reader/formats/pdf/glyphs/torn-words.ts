@@ -7,29 +7,30 @@ import { EDGE } from '../../../shared/page/tolerance.ts'
 import { withTexts } from './block-text.ts'
 
 // As a share of a line's height: letters with a smaller gap touch, or overlap by kerning.
-const TOUCHING = 0.02
+const MAX_TOUCHING_GAP = 0.02
 
 /** The page with its split words joined, in items and blocks. Unchanged if it has none, as most pages. */
 export function withWholeWords(page: ParsedPage): ParsedPage {
   const joinedBySplit = new Map<string, string>()
   const textItems = page.textItems.map((item) => {
-    const mended = mendItem(item)
-    if (mended !== item) joinedBySplit.set(item.text, mended.text)
-    return mended
+    const joinedItem = joinWords(item)
+    if (joinedItem !== item) joinedBySplit.set(item.text, joinedItem.text)
+    return joinedItem
   })
   if (joinedBySplit.size === 0) return page
   // The longest come first, because one split line may be part of another.
-  const torn = [...joinedBySplit].sort(([a], [b]) => b.length - a.length)
-  const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
-  return withTexts(page, textItems, read)
+  const splitTexts = [...joinedBySplit].sort(([a], [b]) => b.length - a.length)
+  const joinTexts = (text: string): string =>
+    splitTexts.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+  return withTexts(page, textItems, joinTexts)
 }
 
-function mendItem(item: TextItem): TextItem {
+function joinWords(item: TextItem): TextItem {
   const words = item.words ?? []
   const spacing = letterSpacing(words)
   const isInsideWord = (left: WordBox | undefined, right: WordBox): boolean =>
     left !== undefined &&
-    (spacing === undefined ? touch(left, right) : gapOf(left, right) < spacing * MAX_SPACING)
+    (spacing === undefined ? touch(left, right) : gapOf(left, right) < spacing * MAX_SPACING_RATIO)
   if (!words.some((word, i) => isInsideWord(words[i - 1], word))) return item
   if (spacing === undefined && words.length <= wordCount(item.text)) return item
   let text = ''
@@ -41,9 +42,9 @@ function mendItem(item: TextItem): TextItem {
     // Only an alternation of words and spaces can be joined.
     if (start < 0 || between.trim() !== '') return item
     const last = joined.at(-1)
-    const torn = last !== undefined && isInsideWord(words[i - 1], word)
-    text += (torn ? '' : between) + word.text
-    if (torn) joined[joined.length - 1] = together(last, word)
+    const isSplitWord = last !== undefined && isInsideWord(words[i - 1], word)
+    text += (isSplitWord ? '' : between) + word.text
+    if (isSplitWord) joined[joined.length - 1] = joinedBoxes(last, word)
     else joined.push(word)
     at = start + word.text.length
   }
@@ -56,24 +57,27 @@ const wordCount = (text: string): number => text.trim().split(/\s+/).length
 // Headings set with space between their letters: "A N N U A L   R E P O R T". The minimum number of letters in such a text, the
 // minimum and maximum space in heights of the line, and the maximum space between letters of one word, as a multiple of the
 // usual one.
-const MIN_SPACED = 5
-const SPACED = [0.1, 0.6] as const
-const MAX_SPACING = 1.6
+const MIN_SPACED_LETTERS = 5
+const SPACING_RANGE = [0.1, 0.6] as const
+const MAX_SPACING_RATIO = 1.6
 
 /** The usual space between letters in such a heading. Undefined for other texts. */
 function letterSpacing(words: readonly WordBox[]): number | undefined {
   const letters = words.map(({ text }) => text)
-  if (letters.length < MIN_SPACED || letters.some((letter) => [...letter].length > 1)) return undefined
-  if (letters.filter((letter) => /\p{L}/u.test(letter)).length * 2 < letters.length || areCounted(letters))
+  if (letters.length < MIN_SPACED_LETTERS || letters.some((letter) => [...letter].length > 1))
+    return undefined
+  if (letters.filter((letter) => /\p{L}/u.test(letter)).length * 2 < letters.length || areSuccessive(letters))
     return undefined
   const gaps = words.slice(1).map((word, i) => gapOf(words[i] ?? word, word))
   const medianGap = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
   const height = words[0]?.height ?? 0
-  return medianGap > height * SPACED[0] && medianGap < height * SPACED[1] ? medianGap : undefined
+  return medianGap > height * SPACING_RANGE[0] && medianGap < height * SPACING_RANGE[1]
+    ? medianGap
+    : undefined
 }
 
 /** Whether letters are the names of columns or choices: "A B C D E". */
-const areCounted = (letters: readonly string[]): boolean =>
+const areSuccessive = (letters: readonly string[]): boolean =>
   letters.slice(1).every((letter, i) => letter.charCodeAt(0) - (letters[i]?.charCodeAt(0) ?? 0) === 1)
 
 const gapOf = (left: WordBox, right: WordBox): number => right.x - left.x - left.width
@@ -82,7 +86,7 @@ const gapOf = (left: WordBox, right: WordBox): number => right.x - left.x - left
 function touch(left: WordBox, right: WordBox): boolean {
   const gap = gapOf(left, right)
   return (
-    Math.abs(gap) < right.height * TOUCHING &&
+    Math.abs(gap) < right.height * MAX_TOUCHING_GAP &&
     Math.abs(right.y - left.y) < right.height * EDGE &&
     Math.abs(right.height - left.height) < right.height * EDGE &&
     /\p{L}$/u.test(left.text) &&
@@ -90,7 +94,7 @@ function touch(left: WordBox, right: WordBox): boolean {
   )
 }
 
-function together(left: WordBox, right: WordBox): WordBox {
+function joinedBoxes(left: WordBox, right: WordBox): WordBox {
   return { ...left, text: left.text + right.text, width: right.x + right.width - left.x }
 }
 
@@ -101,16 +105,16 @@ const wordsOf = (item: TextItem): readonly WordBox[] =>
 
 // TeX's fonts have "ff" at the code where others have the sign for the return key. Without a character table it is read as that
 // sign.
-const RETURN = /(?<=\p{L})\u21b5/gu
-const spell = (text: string): string => text.replace(RETURN, 'ff')
+const RETURN_SIGN = /(?<=\p{L})\u21b5/gu
+const withLetters = (text: string): string => text.replace(RETURN_SIGN, 'ff')
 
-/** The page with these ligatures as letters. */
+/** The page with ligatures that are read as return signs spelled "ff". */
 export function withLigatures(page: ParsedPage): ParsedPage {
   if (!page.textItems.some(({ text }) => text.includes('\u21b5'))) return page
   const textItems = page.textItems.map((item) => ({
     ...item,
-    text: spell(item.text),
-    words: wordsOf(item).map((word) => ({ ...word, text: spell(word.text) })),
+    text: withLetters(item.text),
+    words: wordsOf(item).map((word) => ({ ...word, text: withLetters(word.text) })),
   }))
-  return withTexts(page, textItems, spell)
+  return withTexts(page, textItems, withLetters)
 }

@@ -6,7 +6,7 @@ import { INDENT } from '../../page/tolerance.ts'
 import type { Line, Word } from '../recognised.ts'
 
 const MISREAD_BULLET = /^[+«»°¢=~>□]$/u
-// When all marks of a list are one of these, the lines are quotations, or sides of an equation.
+// If all marks of a list are the same sign of these, the lines are quotations or parts of an equation.
 const AMBIGUOUS_MARK = /^[«»°¢=~>]$/u
 const NUMBER = /^[\d.,]*\d/
 const MIN_ENTRIES = 2
@@ -16,7 +16,7 @@ const MAX_DISTANCE = 2.5
 
 interface Mark {
   line: Line
-  /** What was read; empty if nothing was. */
+  /** The sign that was recognised. Empty if only ink was found. */
   text: string
   left: number
   words: readonly Word[]
@@ -44,10 +44,10 @@ export function withBullets(lines: readonly Line[], height: number): Line[] {
 }
 
 function markOf(line: Line, height: number): Mark[] {
-  const [first, ...rest] = line.words
+  const [first, ...otherWords] = line.words
   if (first === undefined) return []
   if (isBullet(first.text) || MISREAD_BULLET.test(first.text))
-    return rest.length === 0 ? [] : [{ line, text: first.text, left: first.bbox.x0, words: rest }]
+    return otherWords.length === 0 ? [] : [{ line, text: first.text, left: first.bbox.x0, words: otherWords }]
   const distance = first.bbox.x0 - line.bbox.x0
   if (distance < height * MIN_INDENT || distance > height * MAX_DISTANCE) return []
   return [{ line, text: '', left: line.bbox.x0, words: line.words }]

@@ -20,27 +20,27 @@ export interface PageGraphics {
   strokes?: StrokeWidths
 }
 
-// Dust and ruling lines are recognised as these.
+// Dust and ruling lines are recognised as these signs.
 const SPECK = /^[:;.,|'`~_\\]+$/
 
 // Heights of letters as shares of the type's size, and the box of a line as PDFium gives it.
-const CAPITALS = 0.72
-const SMALL_LETTERS = 0.52
+const CAPITAL_HEIGHT = 0.72
+const SMALL_LETTER_HEIGHT = 0.52
 const DESCENT = 0.2
 const ASCENT = 0.93
-const LINE = 1.15
-const TALL = /[\p{Lu}\p{N}bdfhklt()[\]{}|/@$&%§!?"'“”‘’]|\p{Script=Han}|\p{Script=Hangul}/u
-const DEEP = /[gjpqyQ,;()[\]{}|/@$§_]/u
-const TELLING = /[\p{L}\p{N}]{2}/u
+const LINE_HEIGHT = 1.15
+const WITH_ASCENDER = /[\p{Lu}\p{N}bdfhklt()[\]{}|/@$&%§!?"'“”‘’]|\p{Script=Han}|\p{Script=Hangul}/u
+const WITH_DESCENDER = /[gjpqyQ,;()[\]{}|/@$§_]/u
+const MEASURABLE_WORD = /[\p{L}\p{N}]{2}/u
 // Points: the assumed size of the page's text, whatever resolution the image states.
 const TEXT_SIZE = 10
 // Boxes of letters are blurred, so a line of nearly the text's size has that size.
-const SAME_SIZE = 0.12
+const MAX_SIZE_DIFFERENCE = 0.12
 // In sizes of the type: a gap that is wider than a word space.
-const GAP = 1
+const MIN_GAP = 1
 
-// Times the stroke width of the text, which grows with the height of letters. Bold lines of 40 scanned pages had 1.2 to 1.7,
-// others .85 to 1.1; no word of a bold line has less than the second figure.
+// The minimum stroke width of a bold line, and of each of its words, as a multiple of the stroke width of the text. Bold
+// lines of 40 scanned pages had 1.2 to 1.7, other lines .85 to 1.1.
 const MIN_BOLD = 1.17
 const MIN_BOLD_WORD = 1.05
 
@@ -50,13 +50,13 @@ export async function layOut(
   size: PixelSize | undefined,
   { lines = { horizontal: [], vertical: [] }, strokes = new Map() }: PageGraphics = {},
 ): Promise<Block[]> {
-  const read = recognisedLines.flatMap(readable)
-  const text = median(read.flatMap(({ words }) => words.filter(isMeasurable).map(sizeOf)))
+  const readableLines = recognisedLines.flatMap(readable)
+  const text = median(readableLines.flatMap(({ words }) => words.filter(isMeasurable).map(sizeOf)))
   if (text === undefined) return []
   const scale = TEXT_SIZE / text
   const type: PageType = { text, scale, strokes, stroke: median([...strokes.values()]) }
-  const textItems = withBullets(read, text).flatMap((line) => itemsOf(line, type))
-  const [right, bottom] = [Math.max(...edges(read, 'x1')), Math.max(...edges(read, 'y1'))]
+  const textItems = withBullets(readableLines, text).flatMap((line) => itemsOf(line, type))
+  const [right, bottom] = [Math.max(...edges(readableLines, 'x1')), Math.max(...edges(readableLines, 'y1'))]
   const [width, height] = [size?.width ?? right, size?.height ?? bottom]
   const strokesOf = (rules: readonly RulingLine[], place: (rule: RulingLine) => Segment): Segment[] =>
     rules.map(place).map((rule) => rule.map((side) => side * scale) as unknown as Segment)
@@ -72,7 +72,7 @@ export async function layOut(
   const drawing = { shapes: [], lines: rules.map((rule) => ({ ...rule, stroke: true, fill: false })) }
   // The library's copies of the items have no words.
   const fullPage: ParsedPage = { ...page, textItems, vectorGraphics: drawing }
-  const words = read.flatMap((line) => line.words)
+  const words = readableLines.flatMap((line) => line.words)
   return panelBlocks(fullPage, (part) => pageBlocks(part))
     .filter((block) => /[\p{L}\p{N}]/u.test(block.text))
     .map((block) => inPixels(block, scale, words))
@@ -101,20 +101,23 @@ function readable(line: Line): Line[] {
   return words.length === 0 ? [] : [{ ...line, words, bbox: { ...line.bbox, x0: left } }]
 }
 
-const isMeasurable = ({ text }: Word): boolean => TELLING.test(text)
+const isMeasurable = ({ text }: Word): boolean => MEASURABLE_WORD.test(text)
 
 /** The size of a word's type, by the height of its letters. */
 const sizeOf = ({ text, bbox: { y0, y1 } }: Word): number =>
-  (y1 - y0) / ((TALL.test(text) ? CAPITALS : SMALL_LETTERS) + (DEEP.test(text) ? DESCENT : 0))
+  (y1 - y0) /
+  ((WITH_ASCENDER.test(text) ? CAPITAL_HEIGHT : SMALL_LETTER_HEIGHT) +
+    (WITH_DESCENDER.test(text) ? DESCENT : 0))
 
 /** The line's words as texts without wide gaps, each on the baseline of the line and in its type. */
 function itemsOf({ words }: Line, type: PageType): TextItem[] {
   const { text, scale } = type
   const sampleWords = words.filter(isMeasurable)
   const measured = median((sampleWords.length > 0 ? sampleWords : words).map(sizeOf)) ?? text
-  const size = Math.abs(measured / text - 1) < SAME_SIZE ? text : measured
-  const foot = median(words.map((word) => word.bbox.y1 - (DEEP.test(word.text) ? DESCENT * size : 0))) ?? 0
-  const [y, height] = [(foot - ASCENT * size) * scale, LINE * size * scale]
+  const size = Math.abs(measured / text - 1) < MAX_SIZE_DIFFERENCE ? text : measured
+  const baseline =
+    median(words.map((word) => word.bbox.y1 - (WITH_DESCENDER.test(word.text) ? DESCENT * size : 0))) ?? 0
+  const [y, height] = [(baseline - ASCENT * size) * scale, LINE_HEIGHT * size * scale]
   const points = Math.round(size * scale * 2) / 2
   const isBold = isBoldLine(words, size, type)
   const font = {
@@ -126,7 +129,7 @@ function itemsOf({ words }: Line, type: PageType): TextItem[] {
   const runs: Word[][] = []
   for (const word of words) {
     const previousWord = runs.at(-1)?.at(-1)
-    if (previousWord !== undefined && word.bbox.x0 - previousWord.bbox.x1 < size * GAP)
+    if (previousWord !== undefined && word.bbox.x0 - previousWord.bbox.x1 < size * MIN_GAP)
       runs.at(-1)?.push(word)
     else runs.push([word])
   }

@@ -10,18 +10,18 @@ const MIN_LETTERS = 4
 const MIN_CELL_LETTERS = 2
 const NUMBER = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
 // With more crops than this, most are table cells.
-const MANY_CROPS = 12
+const MAX_TEXT_CROPS = 12
 // In line heights: a number further away from the words of a line is in another part of the page.
 const MAX_CELL_DISTANCE = 40
 
 /** The lines with the words of crops of unread ink: those of high confidence that overlap no other word. */
 export function withUnread(lines: readonly Line[], crops: readonly (readonly LineWord[])[]): Line[] {
   const existingWords = wordsOf(lines)
-  const read = crops
+  const candidates = crops
     .map((words) => words.filter(hasLetters).map(toWord))
     .filter((words) => words.length > 0 && !words.some((word) => overlapsWord(word, existingWords)))
-  const texts = read.filter((words) => isConfidentText(words) && crops.length <= MANY_CROPS)
-  const cells = read.filter((words) => isConfidentCell(words) && !texts.includes(words))
+  const texts = candidates.filter((words) => isConfidentText(words) && crops.length <= MAX_TEXT_CROPS)
+  const cells = candidates.filter((words) => isConfidentCell(words) && !texts.includes(words))
   return [
     ...lines,
     ...texts.map(toLine),
@@ -39,7 +39,10 @@ export function withMissingLines(lines: readonly Line[], others: readonly Line[]
   return [...lines, ...missedLines.map(toLine)]
 }
 
-/** Without the uncertain words at both ends, since a symbol beside a line or the edge of a band is read as letters. */
+/**
+ * The words without the uncertain words at both ends, because a symbol beside a line or the edge of a band is read as
+ * letters.
+ */
 function trimUncertain(words: readonly Word[]): Word[] {
   const isConfident = ({ confidence }: Word): boolean => confidence >= MIN_CONFIDENCE
   return words.slice(words.findIndex(isConfident), words.findLastIndex(isConfident) + 1)

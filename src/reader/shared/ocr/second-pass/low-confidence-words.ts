@@ -13,24 +13,26 @@ export interface Reading {
 }
 
 // Of 100. Of 20 words of real scans below this, 14 were right when their line was recognised again.
-const CONFIDENT = 60
-// The same for numbers, whose errors nobody notices: a laboratory's "<5.7%" was read as "<57%", a phone number's 206 as 208.
-const CONFIDENT_NUMBER = 90
-// What each reading adds to its confidence: two equal readings win over one that is more confident by less than this.
-const VOTE = 40
+const MIN_CONFIDENCE = 60
+// The minimum confidence of numbers is higher, because nobody notices errors in them: "<5.7%" of a laboratory was read as
+// "<57%".
+const MIN_NUMBER_CONFIDENCE = 90
+// Each reading adds this to its confidence. So two equal readings win over one reading that is more confident by less than
+// this.
+const VOTE_BONUS = 40
 const NUMBER = /^\d[\d.,]*$/
 const UNIT = /^[^\d\s]{1,4}$/
 // The minimum confidence that layout/page-of-words.ts keeps. Two equal readings are not a smudge, even with confidence 0
 // ("aliquam" and "Transcribed" had that).
-const KEPT_CONFIDENCE = 30
+const MIN_KEPT_CONFIDENCE = 30
 // Share of letters. The noise of a drawing consists of many short words.
-const MAX_LOW_SHARE = 0.5
-const LONG_WORD = 4
+const MAX_UNCERTAIN_SHARE = 0.5
+const MIN_LONG_WORD_LETTERS = 4
 
 // A single letter is a speck, a list mark, or cannot be improved.
 const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
 // A line of a script without spaces has few, long words, and the middle of one may be missing. So it is decided as a whole.
-const CONFIDENT_UNSPACED = 90
+const MIN_UNSPACED_CONFIDENCE = 90
 const isUnspacedLine = ({ words }: Line): boolean => words.some(({ text }) => isUnspaced(text))
 
 /** Whether at least half of its letters and digits are digits: in "faster2rcnn" the letters are as likely wrong. */
@@ -38,17 +40,17 @@ const isNumber = (text: string): boolean =>
   (text.match(/\p{N}/gu)?.length ?? 0) * 2 >= (text.match(/[\p{L}\p{N}]/gu)?.length ?? 1)
 
 const isUncertainNumber = ({ text, confidence }: Word): boolean =>
-  confidence >= CONFIDENT && confidence < CONFIDENT_NUMBER && isNumber(text)
+  confidence >= MIN_CONFIDENCE && confidence < MIN_NUMBER_CONFIDENCE && isNumber(text)
 
 /** Noise of at least two characters: "+1" was read as "%q", and its cell stayed empty. */
 const isNoise = ({ text, confidence }: Word): boolean =>
-  confidence < KEPT_CONFIDENCE && text.length > 1 && !isWord(text)
+  confidence < MIN_KEPT_CONFIDENCE && text.length > 1 && !isWord(text)
 
 const hasNumbers = ({ words }: Line): boolean =>
-  words.filter(({ text, confidence }) => confidence >= CONFIDENT_NUMBER && isNumber(text)).length > 1
+  words.filter(({ text, confidence }) => confidence >= MIN_NUMBER_CONFIDENCE && isNumber(text)).length > 1
 
-const isLow = (word: Word): boolean =>
-  (word.confidence < CONFIDENT && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
+const isDoubtful = (word: Word): boolean =>
+  (word.confidence < MIN_CONFIDENCE && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
 
 /** Lines in which only a word or two have low confidence. */
 export const lowConfidenceLines = (lines: readonly Line[]): Line[] => lines.filter(isLowConfidenceLine)
@@ -65,22 +67,22 @@ export function uncertainNumberLines(lines: readonly Line[]): Line[] {
 }
 
 function isLowConfidenceLine(line: Line): boolean {
-  if (isUnspacedLine(line)) return line.words.some(({ confidence }) => confidence < CONFIDENT_UNSPACED)
+  if (isUnspacedLine(line)) return line.words.some(({ confidence }) => confidence < MIN_UNSPACED_CONFIDENCE)
   const words = line.words.filter(hasLetters)
-  const uncertainWords = words.filter(({ confidence }) => confidence < CONFIDENT)
+  const uncertainWords = words.filter(({ confidence }) => confidence < MIN_CONFIDENCE)
   const lengthOf = (someWords: readonly Word[]): number =>
     someWords.reduce((sum, { text }) => sum + text.length, 0)
-  const isMostlyRead = lengthOf(uncertainWords) <= MAX_LOW_SHARE * lengthOf(words)
+  const isMostlyRead = lengthOf(uncertainWords) <= MAX_UNCERTAIN_SHARE * lengthOf(words)
   return (
     uncertainWords.some((word) => isWord(word.text) || (isNoise(word) && hasNumbers(line))) &&
-    (isMostlyRead || uncertainWords.every(({ text }) => text.length >= LONG_WORD))
+    (isMostlyRead || uncertainWords.every(({ text }) => text.length >= MIN_LONG_WORD_LETTERS))
   )
 }
 
 /** The line in which each word of low confidence is replaced by the vote of its readings. */
 export function resolveLine(line: Line, readings: readonly (readonly Reading[])[]): Line {
   if (!isUnspacedLine(line)) {
-    const words = line.words.map((word) => (isLow(word) ? resolveByVote(word, line, readings) : word))
+    const words = line.words.map((word) => (isDoubtful(word) ? resolveByVote(word, line, readings) : word))
     return { ...line, words }
   }
   const { y0, y1 } = line.bbox
@@ -97,13 +99,13 @@ export function resolveLine(line: Line, readings: readonly (readonly Reading[])[
 const scoreOf = (words: readonly { text: string; confidence: number }[]): number =>
   words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
 
-/** Whether a further reading would change nothing. */
+/** Whether another reading of the line would change nothing. */
 export const isResolved = (line: Line, reading: readonly Reading[]): boolean =>
   !isUnspacedLine(line) &&
-  line.words.filter(isLow).every((word) => {
+  line.words.filter(isDoubtful).every((word) => {
     const other = wordAt(word, line, reading)
     if (other === undefined) return false
-    return other.text === word.text || (!isUncertainNumber(word) && other.confidence >= CONFIDENT)
+    return other.text === word.text || (!isUncertainNumber(word) && other.confidence >= MIN_CONFIDENCE)
   })
 
 function resolveByVote(word: Word, line: Line, readings: readonly (readonly Reading[])[]): Word {
@@ -114,13 +116,17 @@ function resolveByVote(word: Word, line: Line, readings: readonly (readonly Read
     const vote = votes.get(key) ?? { text, sum: 0, count: 0, maxConfidence: 0 }
     votes.set(key, {
       text: text.length > vote.text.length ? text : vote.text,
-      sum: vote.sum + confidence + VOTE,
+      sum: vote.sum + confidence + VOTE_BONUS,
       count: vote.count + 1,
       maxConfidence: Math.max(vote.maxConfidence, confidence),
     })
   }
   const { text, count, maxConfidence } = [...votes.values()].reduce((a, b) => (b.sum > a.sum ? b : a))
-  return { ...word, text, confidence: count > 1 ? Math.max(maxConfidence, KEPT_CONFIDENCE) : maxConfidence }
+  return {
+    ...word,
+    text,
+    confidence: count > 1 ? Math.max(maxConfidence, MIN_KEPT_CONFIDENCE) : maxConfidence,
+  }
 }
 
 /** Readings lose points between digits and never add one. So of otherwise equal readings the longest is right. */

@@ -16,13 +16,13 @@ import {
   uncertainNumberLines,
 } from './low-confidence-words.ts'
 
-// Each takes 0.05 to 0.2 s. A page with more such lines is poor everywhere.
+// A line takes 0.05 to 0.2 s. A page with more lines of low confidence is poor everywhere.
 const MAX_LINES = 30
-// At the rendered size, and enlarged. A result that both give is right.
+// A line is read at the rendered size, and enlarged. If both results agree, they are right.
 const SCALES = [1, 1.5] as const
 // In line heights.
-const PADDING_BESIDE = 1 / 2
-const PADDING_ABOVE = 1 / 3
+const SIDE_PADDING = 1 / 2
+const VERTICAL_PADDING = 1 / 3
 // Radians. On a page with more skew, the boxes of ink are not lines, and ruling lines are not aligned with the words.
 export const MAX_SKEW = 0.01
 
@@ -33,15 +33,16 @@ export async function rereadLines(
   page: PageRecognition,
 ): Promise<PageRecognition> {
   const uncertainLines = lowConfidenceLines(page.lines)
-  const numbers = uncertainNumberLines(page.lines)
-  const lines = uncertainLines.length > MAX_LINES ? [] : [...uncertainLines, ...numbers].slice(0, MAX_LINES)
+  const numberLines = uncertainNumberLines(page.lines)
+  const lines =
+    uncertainLines.length > MAX_LINES ? [] : [...uncertainLines, ...numberLines].slice(0, MAX_LINES)
   const readings = await readLines(context, grey, page, lines)
   const reread = page.lines.map((line) => resolveLine(line, readings.get(line) ?? []))
   const unread = await readUnreadInk(context, grey, page)
   return withLines(page, withUnread(reread, unread))
 }
 
-/** Further readings of each line, at each scale until one resolves it. */
+/** Other readings of each line, at each scale until a reading resolves the line. */
 async function readLines(
   context: OcrContext,
   grey: GreyImage,
@@ -99,9 +100,9 @@ async function recogniseCrops(
 const toPgm = (grey: GreyImage): Buffer =>
   cropToPgm(grey, { left: 0, top: 0, width: grey.width, height: grey.height })
 
-/** With padding, but not beyond the page, because letters cut by its edge would be continued. */
+/** The box of a line with padding. It does not extend beyond the page. */
 function padded({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
-  const [paddingX, paddingY] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
+  const [paddingX, paddingY] = [(y1 - y0) * SIDE_PADDING, (y1 - y0) * VERTICAL_PADDING]
   const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - paddingY))]
   return [left, top, Math.min(width, Math.round(x1 + paddingX)), Math.min(height, Math.round(y1 + paddingY))]
 }

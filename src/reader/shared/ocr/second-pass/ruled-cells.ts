@@ -11,7 +11,7 @@ import { withLines } from '../engine.ts'
 import { countLetters, MIN_WORD_CONFIDENCE, type Word, wordsOf } from '../recognised.ts'
 import { isIn, toLines, withoutWords } from './crops.ts'
 
-// Each takes 0.05 to 0.2 s. A page with more cells is a calendar or squared paper.
+// A cell takes 0.05 to 0.2 s. A page with more cells is a calendar or squared paper.
 const MAX_CELLS = 400
 // Fewer filled cells are a form, a frame or the grid of a chart.
 const MIN_FILLED = 4
@@ -39,21 +39,21 @@ export async function rereadCells(
     page.language,
     () => context.progress(++done / (cells.length + 1)),
   )
-  const read = cells.flatMap(({ cell, ink }, i) => {
+  const betterCells = cells.flatMap(({ cell, ink }, i) => {
     const cellLines = toLines(linesByCell[i] ?? [], ink)
     const inside = wordsOf(page.lines).filter(
       (word) => word.confidence >= MIN_WORD_CONFIDENCE && isIn(word, cell),
     )
     return lettersIn(wordsOf(cellLines)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, cellLines }]
   })
-  const nonEmptyCells = read.filter(({ cellLines }) => lettersIn(wordsOf(cellLines)) > 0)
+  const nonEmptyCells = betterCells.filter(({ cellLines }) => lettersIn(wordsOf(cellLines)) > 0)
   // The curves of a chart are ink between ruling lines as well.
   if (nonEmptyCells.length < Math.max(MIN_FILLED, MIN_FILLED_SHARE * cells.length)) return { page, cells: [] }
-  const places = nonEmptyCells.map(({ cell }) => cell)
-  const otherLines = withoutWords(page.lines, places)
+  const rereadBoxes = nonEmptyCells.map(({ cell }) => cell)
+  const otherLines = withoutWords(page.lines, rereadBoxes)
   return {
     page: withLines(page, [...otherLines, ...nonEmptyCells.flatMap(({ cellLines }) => cellLines)]),
-    cells: places,
+    cells: rereadBoxes,
   }
 }
 

@@ -16,9 +16,9 @@ import { rereadCells } from './ruled-cells.ts'
 import { MIN_LINE_CONFIDENCE, type UnrecognisedRegion, unrecognisedRegions } from './unrecognised-lines.ts'
 
 export interface LaidOutPage extends PageRecognition {
-  /** In reading order, boxes in pixels of the page as it was passed in. */
+  /** The blocks in reading order. Their boxes are in pixels of the page as it was passed in. */
   blocks: Block[]
-  /** Some lines were left out: no configured language recognises them. */
+  /** Whether some lines were left out, because no configured language recognises them. */
   linesLeftOut?: boolean
 }
 
@@ -55,8 +55,8 @@ async function reread(
   first: PageRecognition,
   rules: RulingLines,
 ): Promise<Reread> {
-  const mended = isReliable(first) ? await rereadLines(context, grey, first) : first
-  const { page, cells } = await rereadCells(context, grey, rules, mended)
+  const pageWithLines = isReliable(first) ? await rereadLines(context, grey, first) : first
+  const { page, cells } = await rereadCells(context, grey, rules, pageWithLines)
   if (!isReliable(page)) return { page }
   const otherLines = page.lines.filter(
     ({ words }) => !words.some((word) => cells.some((cell) => isIn(word, cell))),

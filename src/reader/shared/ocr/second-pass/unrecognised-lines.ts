@@ -4,9 +4,9 @@ import type { BBox } from '../../../block.ts'
 
 export interface RecognisedLine {
   bbox: BBox
-  /** Mean over its words by length, 0 to 1. */
+  /** The mean confidence of its words, weighted by their length, 0 to 1. */
   confidence: number
-  /** Letters and digits. */
+  /** The number of letters and digits. */
   letters: number
 }
 
@@ -39,7 +39,10 @@ export function scoredWords<W extends { text: string; confidence: number }>(word
 
 export interface UnrecognisedRegion {
   bbox: BBox
-  /** Whether it has two successive lines of very low confidence. A single one may be code or small print that is partly right. */
+  /**
+   * Whether it has two successive lines of very low confidence. A single such line may be code or small print that is partly
+   * right.
+   */
   isNoise: boolean
 }
 

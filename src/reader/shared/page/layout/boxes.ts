@@ -1,4 +1,4 @@
-// Boxes on a page: liteparse's rectangles as BBox, and questions about them.
+// Converts liteparse's rectangles to `BBox`, and compares boxes on a page.
 
 import type { LayoutBlock, Rect, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
@@ -7,12 +7,12 @@ import { BLOCK_EDGE } from '../tolerance.ts'
 /** A block with its position, as every block of a page has one. */
 export type PlacedBlock = Block & { bbox: BBox }
 
-/** A layout block with its position. The text of others is read as text that the layout pass lost. */
+/** A layout block with its position. The text of layout blocks without a position is found again as missing text. */
 export type PlacedLayout = LayoutBlock & { bbox: Rect }
 
 export const hasPlace = (layout: LayoutBlock): layout is PlacedLayout => layout.bbox !== undefined
 
-/** The blocks in order, of which two neighbours become what `join` returns for them, if it returns a block. */
+/** The blocks in order. If `join` returns a block for two neighbours, that block replaces both. */
 export function joinNeighbours(
   blocks: readonly PlacedBlock[],
   join: (last: PlacedBlock, next: PlacedBlock) => PlacedBlock | undefined,
@@ -20,14 +20,14 @@ export function joinNeighbours(
   const joined: PlacedBlock[] = []
   for (const block of blocks) {
     const last = joined.at(-1)
-    const both = last && join(last, block)
-    if (both === undefined) joined.push(block)
-    else joined[joined.length - 1] = both
+    const joinedBlock = last && join(last, block)
+    if (joinedBlock === undefined) joined.push(block)
+    else joined[joined.length - 1] = joinedBlock
   }
   return joined
 }
 
-/** The smallest box around both. */
+/** The smallest box around two boxes. */
 export function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
 }
@@ -70,7 +70,10 @@ export function isCentreInside(inner: BBox, outer: BBox, slack = 0): boolean {
 export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
   items.filter((item) => centreIn(item, box, BLOCK_EDGE))
 
-/** The same for liteparse's rectangle, without creating a box, because it runs for every item and every block of a page. */
+/**
+ * Like `isCentreInside`, but for liteparse's rectangle. It creates no box, because it runs for every item and every block of
+ * a page.
+ */
 export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
   const [centreX, centreY] = [x + width / 2, y + height / 2]
   return (

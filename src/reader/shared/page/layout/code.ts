@@ -8,34 +8,37 @@ import { itemsIn, type PlacedBlock, rectBox, union } from './boxes.ts'
 import { typewritten } from './type-lines.ts'
 
 // With a larger share in typewriter type the page is typewritten or plain text.
-const MAX_OF_PAGE = 0.9
+const MAX_TYPED_SHARE_OF_PAGE = 0.9
 // An item has the font of its first letter. In "1 import" that is the font of the line number.
-const MIN_OF_LINE = 0.6
+const MIN_TYPED_SHARE_OF_LINE = 0.6
 const MIN_LINES = 2
-// Share of a listing's lines with signs that prose does not have.
-const CODE_LIKE = 0.4
-const SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
+// The minimum share of a listing's lines that have signs that prose does not have.
+const MIN_CODE_LIKE_SHARE = 0.4
+const CODE_SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
 // In line heights: the maximum gap between two lines of a listing, which may have a blank line.
-const MAX_GAP = 2.2
+const MAX_LISTING_GAP = 2.2
 
-// Share of prose among the lines of a letter or a plain report; the last lines of paragraphs are short.
-const MOSTLY = 0.7
+// The minimum share of prose among the lines of a letter or a plain report. The last lines of paragraphs are too short to
+// count as prose.
+const MIN_PROSE_SHARE = 0.7
 
 /** Whether lines in typewriter type, which the layout pass marks as code, are sentences. */
 export function isTypedProse(lines: readonly string[]): boolean {
   if (lines.length < MIN_LINES) return false
   const isProse = (line: string): boolean =>
-    !SIGNS.test(line) && !/\S {2,}\S/.test(line) && line.trim().split(' ').length > 4
-  return lines.filter(isProse).length >= lines.length * MOSTLY
+    !CODE_SIGNS.test(line) && !/\S {2,}\S/.test(line) && line.trim().split(' ').length > 4
+  return lines.filter(isProse).length >= lines.length * MIN_PROSE_SHARE
 }
 
-/** The page's items in typewriter type; none where most of the page is. */
+/** The page's items in typewriter type. Empty if most of the page is in typewriter type. */
 export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
   const typewrittenItems = typewritten(items)
-  return letters([...typewrittenItems]) > letters(items) * MAX_OF_PAGE ? new Set() : typewrittenItems
+  return characters([...typewrittenItems]) > characters(items) * MAX_TYPED_SHARE_OF_PAGE
+    ? new Set()
+    : typewrittenItems
 }
 
-/** The blocks in reading order with listings, in `typed`, as code blocks. */
+/** The blocks in reading order. Listings, whose items are in `typewrittenItems`, become code blocks. */
 export function gatherCode(
   blocks: readonly PlacedBlock[],
   items: readonly TextItem[],
@@ -44,24 +47,25 @@ export function gatherCode(
   if (typewrittenItems.size === 0) return [...blocks]
   const gathered: PlacedBlock[] = []
   let run: PlacedBlock[] = []
-  const close = (): void => {
+  const endListing = (): void => {
     gathered.push(...listing(run, items))
     run = []
   }
   for (const block of blocks) {
     if (!isTyped(block, items, typewrittenItems, run)) {
-      close()
+      endListing()
       gathered.push(block)
       continue
     }
-    if (!continuesListing(run, block, items)) close()
+    if (!continuesListing(run, block, items)) endListing()
     run.push(block)
   }
-  close()
+  endListing()
   return gathered
 }
 
-const letters = (items: readonly TextItem[]): number => items.reduce((sum, { text }) => sum + text.length, 0)
+const characters = (items: readonly TextItem[]): number =>
+  items.reduce((sum, { text }) => sum + text.length, 0)
 
 const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
   textLines(itemsIn(items, box).map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
@@ -81,7 +85,8 @@ function isTyped(
     lines.every(({ segments }) => {
       const lineItems = segments.flatMap(({ words }) => words.map(({ item }) => item))
       return (
-        letters(lineItems.filter((item) => typewrittenItems.has(item))) >= letters(lineItems) * MIN_OF_LINE
+        characters(lineItems.filter((item) => typewrittenItems.has(item))) >=
+        characters(lineItems) * MIN_TYPED_SHARE_OF_LINE
       )
     })
   )
@@ -98,7 +103,7 @@ function continuesListing(
   const [line] = linesIn(bbox, items)
   const height = line === undefined ? 10 : line.bbox[3] - line.bbox[1]
   const gap = bbox[1] - box[3]
-  return gap < height * MAX_GAP && bbox[3] > box[1] && bbox[0] < box[2] && box[0] < bbox[2]
+  return gap < height * MAX_LISTING_GAP && bbox[3] > box[1] && bbox[0] < box[2] && box[0] < bbox[2]
 }
 
 const boxOf = (blocks: readonly PlacedBlock[]): BBox => blocks.map(({ bbox }) => bbox).reduce(union)
@@ -109,8 +114,8 @@ function listing(run: readonly PlacedBlock[], items: readonly TextItem[]): Place
   if (first === undefined) return []
   const bbox = boxOf(run)
   const lines = linesIn(bbox, items)
-  const codeLikeLines = lines.filter((line) => SIGNS.test(textOf(line))).length
-  if (lines.length < MIN_LINES || codeLikeLines < lines.length * CODE_LIKE) return [...run]
+  const codeLikeLines = lines.filter((line) => CODE_SIGNS.test(textOf(line))).length
+  if (lines.length < MIN_LINES || codeLikeLines < lines.length * MIN_CODE_LIKE_SHARE) return [...run]
   const { level: _, html: __, ...rest } = first
   return [{ ...rest, kind: 'code', text: indentedText(lines, bbox), bbox }]
 }

@@ -14,20 +14,20 @@ interface FoundContents {
   words: Word[]
 }
 
-const TITLE =
+const CONTENTS_TITLE =
   /^(?:table of )?contents$|^index$|^inhalt(?:sverzeichnis|sübersicht)?$|^table des matières$|^sommaire$|^índice(?: general)?$|^contenido$|^indice$|^sommario$|^inhoud(?:sopgave)?$|^目[次录錄]$|^목\s*차$|^차\s*례$/iu
-const LEADER = /(?:\.\s?){5,}|…{2,}/u
-const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
-// Fewer lines with numbers are a table or a few references.
+const DOT_LEADER = /(?:\.\s?){5,}|…{2,}/u
+const PAGE_NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
+// Fewer lines with numbers are not contents but a table or a few references.
 const MIN_ENTRIES = 5
-// Points between the centres of page numbers in one column: "7" and "112", aligned left or right.
-const NUMBERS_APART = 14
-// Share of lines with numbers; others are wrapped titles or names of parts.
-const MIN_NUMBERED = 0.5
-const RISING = 0.9
-// A title that continues on the next line fills its line.
-const FULL = 0.75
-const DEEPEST = 5
+// Points: the maximum distance of the centres of page numbers in one column, such as "7" and "112" aligned left or right.
+const MAX_NUMBER_DISTANCE = 14
+// The minimum share of lines with numbers. The other lines are wrapped titles or names of parts.
+const MIN_NUMBERED_SHARE = 0.5
+const MIN_INCREASING_SHARE = 0.9
+// A title that continues on the next line fills at least this share of its line.
+const FULL_LINE_SHARE = 0.75
+const MAX_LEVEL = 5
 
 /** The page's table of contents, if it has such a title or dot leaders. */
 export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
@@ -41,14 +41,14 @@ export function findContents(items: readonly TextItem[], page: number): FoundCon
 
 /** Whether the page has a title of contents or dot leaders, and enough numbers at the ends of items. Runs on every page. */
 function mayContainContents(items: readonly TextItem[]): boolean {
-  const isTitled = items.some(({ text }) => text.length < 40 && TITLE.test(text.trim()))
-  if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < MIN_ENTRIES) return false
+  const isTitled = items.some(({ text }) => text.length < 40 && CONTENTS_TITLE.test(text.trim()))
+  if (!isTitled && items.filter(({ text }) => DOT_LEADER.test(text)).length < MIN_ENTRIES) return false
   return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= MIN_ENTRIES
 }
 
 const numberOf = ({ segments }: Line): string | undefined => {
   const last = segments.at(-1)
-  return segments.length > 1 && last !== undefined && NUMBER.test(last.text) ? last.text : undefined
+  return segments.length > 1 && last !== undefined && PAGE_NUMBER.test(last.text) ? last.text : undefined
 }
 
 const centre = ({ segments }: Line): number => {
@@ -62,7 +62,7 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   const column = centres.sort((a, b) => a - b)[centres.length >> 1]
   if (column === undefined) return undefined
   const isEntry = (line: Line): boolean =>
-    numberOf(line) !== undefined && Math.abs(centre(line) - column) < NUMBERS_APART
+    numberOf(line) !== undefined && Math.abs(centre(line) - column) < MAX_NUMBER_DISTANCE
   const first = firstEntry(all, all.findIndex(isEntry))
   const lines: Line[] = []
   for (const line of all.slice(first)) {
@@ -73,34 +73,38 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   }
   const end = lines.findLastIndex(isEntry) + 1
   const numbers = lines.slice(0, end).filter(isEntry)
-  if (numbers.length < MIN_ENTRIES || numbers.length < end * MIN_NUMBERED || !pageNumbersIncrease(numbers))
+  if (
+    numbers.length < MIN_ENTRIES ||
+    numbers.length < end * MIN_NUMBERED_SHARE ||
+    !pageNumbersIncrease(numbers)
+  )
     return undefined
   return lines.slice(0, end)
 }
 
 // The maximum number of lines between the title and the first number: "Page" and the name of a part.
-const MAX_BEFORE = 4
+const MAX_LINES_BEFORE = 4
 
 /** The line after the title, if that is right above the first line with a number. */
 function firstEntry(lines: readonly Line[], first: number): number {
   const title = lines
     .slice(0, Math.max(0, first))
-    .findLastIndex(({ segments }) => TITLE.test(segments.map(({ text }) => text).join(' ')))
-  return title >= 0 && first - title <= MAX_BEFORE + 1 ? title + 1 : first
+    .findLastIndex(({ segments }) => CONTENTS_TITLE.test(segments.map(({ text }) => text).join(' ')))
+  return title >= 0 && first - title <= MAX_LINES_BEFORE + 1 ? title + 1 : first
 }
 
 /** Whether the page numbers increase, and there are no other figures next to the titles. */
 function pageNumbersIncrease(lines: readonly Line[]): boolean {
   const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
   const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
-  const numberlessTitles = lines.filter(({ segments }) =>
+  const linesWithoutOtherFigures = lines.filter(({ segments }) =>
     segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)),
   )
   return (
     numbers.length >= MIN_ENTRIES &&
     (numbers.at(-1) ?? 0) > (numbers[0] ?? 0) &&
-    steps >= (numbers.length - 1) * RISING &&
-    numberlessTitles.length >= lines.length * RISING
+    steps >= (numbers.length - 1) * MIN_INCREASING_SHARE &&
+    linesWithoutOtherFigures.length >= lines.length * MIN_INCREASING_SHARE
   )
 }
 
@@ -116,7 +120,7 @@ function entries(lines: readonly Line[]): string {
     const box = title.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
     const last = contentsEntries.at(-1)
     const width = last === undefined ? 0 : last.box[2] - last.box[0]
-    const isFull = last !== undefined && width > (right - last.box[0]) * FULL
+    const isFull = last !== undefined && width > (right - last.box[0]) * FULL_LINE_SHARE
     // "Page" is above the numbers, on the line of a part or alone.
     const wraps = isFull && last.box[0] < (left + right) / 2 && last.box[2] < right - 2
     if (last !== undefined && wraps && (last.number === undefined || number === undefined)) {
@@ -132,7 +136,7 @@ function entries(lines: readonly Line[]): string {
   return contentsEntries
     .map(({ text, number, box }) => {
       const level = Math.min(
-        DEEPEST,
+        MAX_LEVEL,
         indents.findLastIndex((indent) => indent <= box[0]),
       )
       return `${'  '.repeat(Math.max(0, level))}- ${text}${number === undefined ? '' : ` ${number}`}`

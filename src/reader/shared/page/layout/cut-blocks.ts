@@ -1,5 +1,5 @@
-// Splits blocks between two lines where the page does. The layout pass joins a bold heading to the text below it, successive
-// headings, separate paragraphs, and the text after a list to its last entry.
+// Splits blocks between two lines if the page shows a break there. The layout pass joins a bold heading to the text below it,
+// successive headings, separate paragraphs, and the text after a list to its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { entryText, isClause, isEntry, isNumbered } from '../marks.ts'
@@ -38,10 +38,10 @@ export function cutBlock(
   if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
   const lines = linesOf(block, items)
   if (lines.length < 2) return [block]
-  if (isEntries(block, lines)) return [entries(block, lines)]
+  if (areFormEntries(block, lines)) return [formEntriesBlock(block, lines)]
   const nameCuts = names.length === 0 ? [] : namedCuts(lines, names)
-  const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
-  const edges = listed.length > 0 ? listed : cutsOf(block, lines)
+  const entryStarts = block.kind === 'paragraph' ? entryEdges(lines) : []
+  const edges = entryStarts.length > 0 ? entryStarts : cutsOf(block, lines)
   const cuts = [...new Set([...edges, ...nameCuts])].sort((a, b) => a - b).filter((cut) => cut > 0)
   if (cuts.length === 0) return [block]
   const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines))
@@ -50,13 +50,13 @@ export function cutBlock(
 
 const MIN_ENTRIES = 3
 
-const isEntries = ({ kind }: PlacedBlock, lines: readonly TypeLine[]): boolean =>
+const areFormEntries = ({ kind }: PlacedBlock, lines: readonly TypeLine[]): boolean =>
   kind !== 'list' &&
   (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
-  lines.every(({ text }) => ENTRY.test(text))
+  lines.every(({ text }) => FORM_ENTRY.test(text))
 
 /** Names in bold with their values, one per line, as at the start of a report. */
-const entries = ({ level: _, ...block }: PlacedBlock, lines: readonly TypeLine[]): PlacedBlock => ({
+const formEntriesBlock = ({ level: _, ...block }: PlacedBlock, lines: readonly TypeLine[]): PlacedBlock => ({
   ...block,
   kind: 'paragraph',
   text: lines.map(({ text }) => text).join('\n'),
@@ -96,8 +96,8 @@ function pieceOf(
   const piece: PlacedBlock = { ...rest, text, bbox }
   if (block.kind === 'list') {
     if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
-    const isOwn = isFirst || isNumbered(text) || isClause(text)
-    return isOwn
+    const beginsEntry = isFirst || isNumbered(text) || isClause(text)
+    return beginsEntry
       ? {
           ...piece,
           text: entryIndent(block, usualHeight(lines), isFirst ? undefined : bbox) + text.trimStart(),
@@ -188,24 +188,24 @@ function boldCuts(block: PlacedBlock, lines: readonly TypeLine[]): number[] {
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
-// Share of the text's width: a heading's last line ends earlier, and bold words at the start of a paragraph fill their line.
-const EARLY = 0.9
+// A heading's last line ends before this share of the text's width. Bold words at the start of a paragraph fill their line.
+const MAX_EARLY_END_SHARE = 0.9
 
 function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
-  return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * EARLY
+  return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * MAX_EARLY_END_SHARE
 }
 
 const MAX_HEADING_WORDS = 16
-// Titles of a form's items are long: "Item 5. Market for …" has 18.
+// The titles of a form's items are long: "Item 5. Market for …" has 18 words.
 const MAX_NUMBERED_WORDS = 24
 const MAX_HEADING_LINES = 3
 // "Report ID: A-12" is an entry, "Step 2: Design" a heading.
-const ENTRY =
+const FORM_ENTRY =
   /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
 // With such a name and number, a title may end with a full stop.
-const NUMBERED = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
+const NUMBERED_TITLE = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
 const CAPTION =
   /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
 
@@ -218,12 +218,12 @@ export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean
   return (
     lines.every(({ bold }) => bold) &&
     lines.length <= MAX_HEADING_LINES &&
-    words <= (NUMBERED.test(text) ? MAX_NUMBERED_WORDS : MAX_HEADING_WORDS) &&
+    words <= (NUMBERED_TITLE.test(text) ? MAX_NUMBERED_WORDS : MAX_HEADING_WORDS) &&
     /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&
     !/[,;]$/.test(text) &&
-    (!/[.:]$/.test(text) || words <= 8 || NUMBERED.test(text)) &&
-    !ENTRY.test(text) &&
+    (!/[.:]$/.test(text) || words <= 8 || NUMBERED_TITLE.test(text)) &&
+    !FORM_ENTRY.test(text) &&
     !CAPTION.test(text)
   )
 }

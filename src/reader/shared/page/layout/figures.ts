@@ -13,9 +13,9 @@ const SENTENCE =
 const MAX_CAPTION_WORDS = 80
 // The maximum number of words in a label. Longer texts are running text.
 const MAX_LABEL_WORDS = 6
-const MAX_HEIGHT = 420
-// Points: labels of an axis may be this far outside the caption's width.
-const SIDE = 90
+const MAX_FIGURE_HEIGHT_POINTS = 420
+// Points: labels of an axis may be at most this far outside the caption's width.
+const MAX_SIDE_DISTANCE = 90
 
 /** Whether a text is the caption of a figure: "Fig. 4. Curve of …". */
 export const isCaption = (text: string): boolean =>
@@ -27,31 +27,31 @@ export function gatherFigures(blocks: readonly PlacedBlock[]): PlacedBlock[] {
   const figures = new Map<PlacedBlock, PlacedBlock>()
   for (const block of blocks) {
     if (block.kind !== 'paragraph' || !isCaption(block.text)) continue
-    const labels = pictureWords(block.bbox, blocks).filter((label) => !usedBlocks.has(label))
+    const labels = pictureLabels(block.bbox, blocks).filter((label) => !usedBlocks.has(label))
     for (const label of labels) usedBlocks.add(label)
-    figures.set(block, figure(block, labels))
+    figures.set(block, figureBlock(block, labels))
   }
   if (figures.size === 0) return [...blocks]
   return blocks.flatMap((block) => (usedBlocks.has(block) ? [] : [figures.get(block) ?? block]))
 }
 
 /** The short texts right above a caption, up to the next block that is text. */
-function pictureWords(caption: BBox, blocks: readonly PlacedBlock[]): PlacedBlock[] {
+function pictureLabels(caption: BBox, blocks: readonly PlacedBlock[]): PlacedBlock[] {
   const above = blocks.filter(
     ({ bbox }) =>
       bbox[3] <= caption[1] + 2 &&
-      caption[1] - bbox[1] < MAX_HEIGHT &&
-      bbox[2] > caption[0] - SIDE &&
-      bbox[0] < caption[2] + SIDE,
+      caption[1] - bbox[1] < MAX_FIGURE_HEIGHT_POINTS &&
+      bbox[2] > caption[0] - MAX_SIDE_DISTANCE &&
+      bbox[0] < caption[2] + MAX_SIDE_DISTANCE,
   )
-  const floor = Math.max(0, ...above.flatMap((block) => (isLabel(block) ? [] : [block.bbox[3]])))
-  return above.filter((block) => isLabel(block) && block.bbox[1] >= floor - 2)
+  const bottomOfText = Math.max(0, ...above.flatMap((block) => (isLabel(block) ? [] : [block.bbox[3]])))
+  return above.filter((block) => isLabel(block) && block.bbox[1] >= bottomOfText - 2)
 }
 
 const isLabel = ({ kind, text }: Block): boolean =>
   (kind === 'paragraph' || kind === 'code') && !isCaption(text) && text.split(/\s+/).length <= MAX_LABEL_WORDS
 
-function figure(caption: PlacedBlock, labels: readonly PlacedBlock[]): PlacedBlock {
+function figureBlock(caption: PlacedBlock, labels: readonly PlacedBlock[]): PlacedBlock {
   const words = labels.map(({ text }) => text.replace(/\s+/g, ' ').trim())
   return {
     ...caption,

@@ -9,7 +9,7 @@ import { linesOf, piecesOf } from './cut-blocks.ts'
 
 const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
 // Points: the maximum gap between a label and its text.
-const MAX_GAP = 200
+const MAX_LABEL_GAP = 200
 
 interface Label {
   text: string
@@ -26,17 +26,17 @@ export function withLabels(blocks: readonly PlacedBlock[], items: readonly TextI
   const texts = new Map(
     blocks
       .filter((block) => !labelBlocks.has(block) && (block.kind === 'paragraph' || block.kind === 'list'))
-      .map((block) => [block, labelled(block, items, labels, joinedLabels)]),
+      .map((block) => [block, joinLabels(block, items, labels, joinedLabels)]),
   )
   return blocks.flatMap((block) => {
     if (!labelBlocks.has(block)) return texts.get(block) ?? [block]
-    const rest = labels.filter((label) => label.block === block && !joinedLabels.has(label))
-    if (rest.length === 0) return []
+    const unjoinedLabels = labels.filter((label) => label.block === block && !joinedLabels.has(label))
+    if (unjoinedLabels.length === 0) return []
     return [
       {
         ...block,
-        text: rest.map(({ text }) => text).join(' '),
-        bbox: rest.map(({ bbox }) => bbox).reduce(union),
+        text: unjoinedLabels.map(({ text }) => text).join(' '),
+        bbox: unjoinedLabels.map(({ bbox }) => bbox).reduce(union),
       },
     ]
   })
@@ -57,7 +57,7 @@ function labelsOf(block: PlacedBlock, items: readonly TextItem[]): Label[] {
 const isLabel = (text: string): boolean => LABEL.test(text) || isMark(text)
 
 /** The block with the labels on its lines, split into one piece for each. Adds them to `joinedLabels`. */
-function labelled(
+function joinLabels(
   block: PlacedBlock,
   items: readonly TextItem[],
   labels: readonly Label[],
@@ -82,7 +82,7 @@ function labelled(
 /** Whether a text is to the right of a label, on its line or around it. */
 function isBeside(label: BBox, text: BBox): boolean {
   const gap = text[0] - label[2]
-  return gap >= 0 && gap < MAX_GAP && Math.min(label[3], text[3]) > Math.max(label[1], text[1])
+  return gap >= 0 && gap < MAX_LABEL_GAP && Math.min(label[3], text[3]) > Math.max(label[1], text[1])
 }
 
 /** Whether a text begins on the line of a label. */

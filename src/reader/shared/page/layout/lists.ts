@@ -27,12 +27,12 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const height = usualHeight(lines)
   if (levelsOf(lefts, height).length > maxLevels || starts.length < MIN_ENTRIES) return []
   const first = starts[0] ?? 0
-  const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
+  const leavesList = ({ bbox }: PlacedLine, i: number): boolean => {
     const entryStart = starts.findLastIndex((start) => start < i)
     return i > first && !starts.includes(i) && bbox[0] < (lefts[entryStart] ?? 0) + height * EDGE
   }
-  const isAfter = lines.map(leaves)
-  const textStarts = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
+  const isAfterList = lines.map(leavesList)
+  const textStarts = lines.flatMap((_, i) => (isAfterList[i] && !isAfterList[i - 1] ? [i] : []))
   return [...starts, ...textStarts].sort((a, b) => a - b)
 }
 
@@ -46,13 +46,13 @@ export function levelsOf(lefts: readonly number[], height: number): number[] {
 
 /** Indents entries by their levels. */
 export function nested(pieces: readonly PlacedBlock[], height: number): PlacedBlock[] {
-  const entry = ({ kind, text }: PlacedBlock): boolean => kind === 'list' && text.startsWith('- ')
+  const isListEntry = ({ kind, text }: PlacedBlock): boolean => kind === 'list' && text.startsWith('- ')
   const levels = levelsOf(
-    pieces.filter(entry).map(({ bbox }) => bbox[0]),
+    pieces.filter(isListEntry).map(({ bbox }) => bbox[0]),
     height,
   )
   return pieces.map((piece) => {
-    if (!entry(piece)) return piece
+    if (!isListEntry(piece)) return piece
     const level = levels.findLastIndex((edge) => edge <= piece.bbox[0])
     return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
   })

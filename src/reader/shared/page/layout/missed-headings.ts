@@ -8,7 +8,7 @@ import { centreIn, itemsIn, joinNeighbours, type PlacedBlock, union } from './bo
 import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
 import { isItalic, type TypeLine } from './type-lines.ts'
 
-/** The blocks in reading order, with such lines as headings. */
+/** The blocks in reading order. Lines that are missed headings become headings. */
 export function findLoneHeadings(blocks: readonly PlacedBlock[], items: readonly TextItem[]): PlacedBlock[] {
   const joinedBlocks = joinRunIns(blocks, items)
   return joinedBlocks.map((block, i) =>
@@ -54,7 +54,7 @@ const asHeading = (block: PlacedBlock): PlacedBlock => ({
 // The text under a heading has at least this many words, more than the value of a label.
 const MIN_WORDS = 10
 // In line heights: the maximum gap below a heading.
-const NEAR = 3
+const MAX_GAP_BELOW = 3
 const LEFT_EDGE = 40
 
 function isLoneHeading(
@@ -83,11 +83,11 @@ function isLoneHeading(
 }
 
 const MAX_PLAIN_WORDS = 12
-const NAMED =
+const NUMBERED_SECTION =
   /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
 // Points by which a centred line may be off the middle of unjustified text, and its maximum share of the text's width.
-const OFF_CENTRE = 8
-const MAX_WIDTH = 0.7
+const MAX_OFF_CENTRE = 8
+const MAX_CENTRED_SHARE = 0.7
 
 /**
  * Whether a line in the text's own type above a paragraph is a heading, as in contracts: "Section 101. …", a centred
@@ -98,13 +98,13 @@ function isPlainHeading(text: string, lines: readonly TypeLine[], below: PlacedB
   if (line === undefined || second !== undefined || below.kind !== 'paragraph') return false
   const words = text.split(' ').length
   const [left, , right] = below.bbox
-  const minWords = NAMED.test(below.text) ? 1 : MIN_WORDS
+  const minWords = NUMBERED_SECTION.test(below.text) ? 1 : MIN_WORDS
   const isText = below.text.split(/\s+/).length >= minWords && /^[\p{Lu}\p{N}("“]/u.test(below.text)
   if (!isText || words > MAX_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
-  if (NAMED.test(text)) return /[\p{L})].?$/u.test(text)
+  if (NUMBERED_SECTION.test(text)) return /[\p{L})].?$/u.test(text)
   const isCapitals = /^\p{Lu}[\p{Lu}\d\s,.&()’'/-]{3,}$/u.test(text) && !/[.,:;]$/.test(text)
-  const isCentred = Math.abs(line.bbox[0] + line.bbox[2] - left - right) < OFF_CENTRE * 2
-  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MAX_WIDTH
+  const isCentred = Math.abs(line.bbox[0] + line.bbox[2] - left - right) < MAX_OFF_CENTRE * 2
+  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MAX_CENTRED_SHARE
 }
 
 const MAX_ITALIC_WORDS = 8
@@ -117,18 +117,18 @@ function isItalicHeading(text: string, lines: readonly TypeLine[], items: readon
   return lineItems.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }
 
-// Share of the text's width: bold words at the start of a paragraph fill their line.
-const EARLY = 0.9
+// A heading ends before this share of the text's width. Bold words at the start of a paragraph fill their line.
+const MAX_EARLY_END_SHARE = 0.9
 
 const endsEarly = (line: BBox | undefined, text: BBox): boolean =>
-  line === undefined || line[2] < text[0] + (text[2] - text[0]) * EARLY
+  line === undefined || line[2] < text[0] + (text[2] - text[0]) * MAX_EARLY_END_SHARE
 
 function isUnder(heading: BBox, box: BBox, height: number): boolean {
   const gap = box[1] - heading[3]
   const overlap = Math.min(heading[2], box[2]) - Math.max(heading[0], box[0])
   return (
     gap > -height / 2 &&
-    gap < height * NEAR &&
+    gap < height * MAX_GAP_BELOW &&
     overlap > 0 &&
     Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
   )

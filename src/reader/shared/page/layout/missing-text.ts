@@ -10,16 +10,16 @@ import { isBold } from './type-lines.ts'
 import { lettersIn, lettersOf, plainWords } from './words.ts'
 
 // An item is missing if more than this share of its words is in no block.
-const MISSING_SHARE = 0.3
-// Points: boxes are those of letters and may be slightly too small.
-const SLACK = 3
-const TELLING_CHARACTERS = 12
-const SPILL_POINTS = 24
+const MIN_MISSING_SHARE = 0.3
+// Points: a piece's box is that of its letters and may be this much too small.
+const BOX_SLACK = 3
+const MIN_SPILL_CHARACTERS = 12
+const MAX_SPILL_POINTS = 24
 // In line heights: the maximum gap between lines of a paragraph. LINE_GAP (.7) joined notes, and values with their labels.
-const WITHIN_PARAGRAPH = 0.6
-// Points between the cells of a row.
-const CELL_GAP = 200
-const WORD_GAP = 20
+const MAX_PARAGRAPH_LINE_GAP = 0.6
+// Points: the maximum gap between the cells of a row.
+const MAX_CELL_GAP = 200
+const MAX_WORD_GAP = 20
 
 /** A piece of the layout. */
 export interface Piece {
@@ -27,7 +27,7 @@ export interface Piece {
   bbox: BBox
 }
 
-interface OpenPiece {
+interface UncoveredPiece {
   squeezed: string
   words: Map<string, number>
   bbox: BBox
@@ -38,24 +38,24 @@ interface OpenPiece {
  * of a piece covers one word of the items.
  */
 export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
-  const open = pieces.map(openPiece)
-  const doubtful: { item: TextItem; words: string[]; nearPieces: OpenPiece[] }[] = []
+  const uncoveredPieces = pieces.map(uncoveredPiece)
+  const doubtful: { item: TextItem; words: string[]; nearPieces: UncoveredPiece[] }[] = []
   for (const item of items) {
     const place = rectBox(item)
     const words = plainWords(item.text)
     const text = words.join('')
-    const nearPieces = open.filter((piece) => isCentreInside(place, piece.bbox, SLACK))
-    const holder =
+    const nearPieces = uncoveredPieces.filter((piece) => isCentreInside(place, piece.bbox, BOX_SLACK))
+    const containingPiece =
       nearPieces.find((piece) => piece.squeezed.includes(text)) ??
-      open.find((piece) => spillsInto(text, place, piece))
+      uncoveredPieces.find((piece) => spillsInto(text, place, piece))
     // Items that are found in exactly one piece take their words first, so that lines with the same phrases do not cover each
     // other.
-    if (holder === undefined) doubtful.push({ item, words, nearPieces })
-    else for (const word of words) take([holder], word)
+    if (containingPiece === undefined) doubtful.push({ item, words, nearPieces })
+    else for (const word of words) takeWord([containingPiece], word)
   }
   const missingTexts = doubtful.filter(
     ({ words, nearPieces }) =>
-      words.filter((word) => !take(nearPieces, word)).length > words.length * MISSING_SHARE,
+      words.filter((word) => !takeWord(nearPieces, word)).length > words.length * MIN_MISSING_SHARE,
   )
   return withMarks(new Set(missingTexts.map(({ item }) => item)), items)
 }
@@ -72,7 +72,7 @@ export function withWholeBox(layout: PlacedLayout, items: readonly TextItem[]): 
   while (headingItems.length > 0 && rest !== '') {
     const [, , , bottom] = box
     headingItems = []
-    for (const item of items.filter(({ y }) => y > bottom - SLACK && y - bottom < SPILL_POINTS)) {
+    for (const item of items.filter(({ y }) => y > bottom - BOX_SLACK && y - bottom < MAX_SPILL_POINTS)) {
       const next = lettersOf([item])
       if (next === '' || !rest.startsWith(next)) continue
       rest = rest.slice(next.length)
@@ -84,8 +84,8 @@ export function withWholeBox(layout: PlacedLayout, items: readonly TextItem[]): 
   return { ...layout, bbox: { x, y, width: right - x, height: end - y } }
 }
 
-// Points between the mark of an entry and its text.
-const MARK_GAP = 18
+// Points: the maximum gap between the mark of an entry and its text.
+const MAX_MARK_GAP = 18
 
 /** Adds marks of entries before missing text, because they have no letters that could be missed. */
 function withMarks(missingTexts: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
@@ -95,7 +95,7 @@ function withMarks(missingTexts: ReadonlySet<TextItem>, items: readonly TextItem
     texts.some(
       (item) =>
         item.x > mark.x &&
-        item.x - mark.x - mark.width < MARK_GAP &&
+        item.x - mark.x - mark.width < MAX_MARK_GAP &&
         mark.y < item.y + item.height &&
         item.y < mark.y + mark.height,
     )
@@ -105,20 +105,20 @@ function withMarks(missingTexts: ReadonlySet<TextItem>, items: readonly TextItem
 }
 
 /** Whether a longer text right below or above a piece belongs to it, because its box may contain only the first line. */
-function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): boolean {
-  if (text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
+function spillsInto(text: string, item: BBox, { squeezed, bbox }: UncoveredPiece): boolean {
+  if (text.length < MIN_SPILL_CHARACTERS || !squeezed.includes(text)) return false
   const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])
-  return overlap > 0 && item[1] - bbox[3] < SPILL_POINTS && bbox[1] - item[3] < SPILL_POINTS
+  return overlap > 0 && item[1] - bbox[3] < MAX_SPILL_POINTS && bbox[1] - item[3] < MAX_SPILL_POINTS
 }
 
-function openPiece({ text, bbox }: Piece): OpenPiece {
+function uncoveredPiece({ text, bbox }: Piece): UncoveredPiece {
   const all = plainWords(text)
   const words = new Map<string, number>()
   for (const word of all) words.set(word, (words.get(word) ?? 0) + 1)
   return { squeezed: all.join(''), words, bbox }
 }
 
-function take(pieces: readonly OpenPiece[], word: string): boolean {
+function takeWord(pieces: readonly UncoveredPiece[], word: string): boolean {
   for (const { words } of pieces) {
     const count = words.get(word) ?? 0
     if (count === 0) continue
@@ -140,8 +140,8 @@ export function missingBlocks(items: readonly TextItem[], page: number, all = it
 /** Whether a text runs up or down the page. */
 export const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
 
-// In line heights: the gap between two words of a line.
-const SIDEWAYS_GAP = 1.5
+// In line heights: the maximum gap between two words of a line.
+const MAX_SIDEWAYS_GAP = 1.5
 
 /** Lines of vertical text in reading order: upwards (270 degrees) or downwards (90). */
 function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
@@ -154,7 +154,7 @@ function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
       if (last === undefined || isUpwards(last) !== isUpwards(item)) return false
       const gap = startOf(item) - startOf(last) - last.height
       const overlap = Math.min(last.x + last.width, item.x + item.width) - Math.max(last.x, item.x)
-      return overlap > item.width / 2 && Math.abs(gap) < item.width * SIDEWAYS_GAP
+      return overlap > item.width / 2 && Math.abs(gap) < item.width * MAX_SIDEWAYS_GAP
     })
     if (line === undefined) lines.push([item])
     else line.push(item)
@@ -203,12 +203,12 @@ function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: n
 /** Whether an item continues a line. Text of the next column may be half a line lower. */
 function sameLine(line: BBox, item: BBox): boolean {
   const gap = item[0] - line[2]
-  const share = gap < WORD_GAP ? 0.5 : 0.3
-  return Math.abs(line[3] - item[3]) < (item[3] - item[1]) * share && gap >= -1 && gap < CELL_GAP
+  const share = gap < MAX_WORD_GAP ? 0.5 : 0.3
+  return Math.abs(line[3] - item[3]) < (item[3] - item[1]) * share && gap >= -1 && gap < MAX_CELL_GAP
 }
 
 function isBelow({ bbox, lines }: OpenBlock, item: BBox): boolean {
   const height = Math.max(4, item[3] - item[1])
   const gap = item[1] - (lines.at(-1)?.bbox[3] ?? bbox[3])
-  return gap > -height && gap < height * WITHIN_PARAGRAPH && item[0] < bbox[2] && item[2] > bbox[0]
+  return gap > -height && gap < height * MAX_PARAGRAPH_LINE_GAP && item[0] < bbox[2] && item[2] > bbox[0]
 }

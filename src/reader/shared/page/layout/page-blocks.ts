@@ -42,19 +42,21 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Pla
   const seeds = layouts.filter(({ kind }) => kind === 'table').map(({ bbox }) => rectBox(bbox))
   const typewritten = typedItems(page.textItems)
   const tables = findTables({ ...page, textItems: otherItems }, seeds).flatMap((table) => {
-    // Columns of a listing.
+    // A table whose words are all in typewriter type is a listing with columns.
     const block = table.words.every(({ item }) => typewritten.has(item)) ? undefined : gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
   const remainingItems = itemsOutside(otherItems, tables)
   const separateParts = [...(contents === undefined ? [] : [contents]), ...tables]
   const usedItems = new Set(separateParts.flatMap(({ words }) => words.map(({ item }) => item)))
-  const places = [...usedItems].map((item) => rectBox(item))
-  const proseLayouts = layouts.filter((layout) => layout.kind !== 'table' && !overlapsTable(layout, places))
+  const usedBoxes = [...usedItems].map((item) => rectBox(item))
+  const proseLayouts = layouts.filter(
+    (layout) => layout.kind !== 'table' && !overlapsTable(layout, usedBoxes),
+  )
   const missingTexts = missingItems(remainingItems, proseLayouts.map(toPiece))
-  const starred = page.textItems.some((item) => item.text.includes('*'))
+  const hasStars = page.textItems.some((item) => item.text.includes('*'))
   const piecesOf = (layout: PlacedLayout): PlacedBlock[] => {
-    const block = textBlock(layout, starred)
+    const block = textBlock(layout, hasStars)
     if (block === undefined || block.text.trim() === '') return []
     const placedBlock = { bbox: rectBox(layout.bbox), ...block, page: page.pageNum }
     return cutBlock(placedBlock, remainingItems, names).flatMap(withLists)
@@ -62,22 +64,24 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Pla
   const missedBlocks = missingBlocks([...missingTexts], page.pageNum, remainingItems).flatMap((block) =>
     cutBlock(block, remainingItems, names),
   )
-  const anew = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
-  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(proseLayouts), anew, piecesOf, height))
-  const set = gatherCode(ordered.flatMap(withLists), remainingItems, typewritten)
+  const rereadBlocks = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
+  const ordered = inReadingOrder(
+    inLayoutOrder(layouts, new Set(proseLayouts), rereadBlocks, piecesOf, height),
+  )
+  const gathered = gatherCode(ordered.flatMap(withLists), remainingItems, typewritten)
   const joinedBlocks = joinCutParagraphs(
-    findLoneHeadings(withLabels(set, remainingItems), remainingItems),
+    findLoneHeadings(withLabels(gathered, remainingItems), remainingItems),
     height,
   )
-  return gatherFigures(joinedBlocks).map(withoutAddress)
+  return gatherFigures(joinedBlocks).map(addressAsParagraph)
 }
 
 // A place with its postal code, or a telephone number, which letterheads and cover pages have in large type.
-const POSTAL = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
+const POSTAL_OR_PHONE = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
 
 /** An address is no heading. */
-function withoutAddress(block: PlacedBlock): PlacedBlock {
-  if (block.kind !== 'heading' || !POSTAL.test(block.text)) return block
+function addressAsParagraph(block: PlacedBlock): PlacedBlock {
+  if (block.kind !== 'heading' || !POSTAL_OR_PHONE.test(block.text)) return block
   const { level: _, ...rest } = block
   return { ...rest, kind: 'paragraph' }
 }
@@ -90,29 +94,31 @@ interface RereadBlock {
 
 const fromWords = ({ block, words }: { block: PlacedBlock; words: readonly Word[] }): RereadBlock => ({
   block,
-  replaces: (layout) => isOn(layout, words),
+  replaces: (layout) => isOnWords(layout, words),
 })
 
 // The minimum number of letters in running text. Labels of a table or a chart have fewer and show no order.
-const MIN_TEXT = 60
+const MIN_TEXT_LETTERS = 60
 
 /** Text next to a table that the layout pass joined to the table. A table that it saw in columns of text shows no order. */
 const fromText = (block: PlacedBlock): RereadBlock => ({
   block,
   replaces: ({ kind, bbox }) =>
-    kind !== 'table' && lettersWide(block.text) >= MIN_TEXT && isCentreInside(block.bbox, rectBox(bbox)),
+    kind !== 'table' &&
+    lettersWide(block.text) >= MIN_TEXT_LETTERS &&
+    isCentreInside(block.bbox, rectBox(bbox)),
 })
 
 /** The layout blocks in order. Blocks that were read again take the position of the first one that they replace. */
 function inLayoutOrder(
   layouts: readonly PlacedLayout[],
   proseLayouts: ReadonlySet<PlacedLayout>,
-  anew: readonly RereadBlock[],
+  rereadBlocks: readonly RereadBlock[],
   piecesOf: (layout: PlacedLayout) => PlacedBlock[],
   height: number,
 ): PlacedBlock[] {
   const blocks: PlacedBlock[] = []
-  const remainingBlocks = new Set(anew)
+  const remainingBlocks = new Set(rereadBlocks)
   for (const layout of layouts) {
     for (const piece of proseLayouts.has(layout) ? piecesOf(layout) : []) {
       const last = blocks.at(-1)
@@ -125,15 +131,18 @@ function inLayoutOrder(
       remainingBlocks.delete(part)
     }
   }
-  return withRest(
+  return withRemaining(
     blocks,
     [...remainingBlocks].map(({ block }) => block),
     height,
   )
 }
 
-/** Adds blocks that replace none: before the block right below them with the same left edge, otherwise at the end. */
-function withRest(
+/**
+ * Adds blocks that replace no layout block. Each comes before the block right below it with the same left edge, or at the
+ * end.
+ */
+function withRemaining(
   blocks: readonly PlacedBlock[],
   rest: readonly PlacedBlock[],
   height: number,
@@ -152,7 +161,7 @@ function withRest(
 // Points: the maximum gap between the texts of a row. Columns of a page are further apart.
 const ROW_GAP = 200
 
-/** Whether the two are next to each other, because a label stays with its figures. */
+/** Whether two blocks are next to each other. They stay together, because one may be the label of the other's figures. */
 function isRow(block: PlacedBlock, other: PlacedBlock): boolean {
   if (other === block) return false
   const [a, b] = [block.bbox, other.bbox]
@@ -163,7 +172,7 @@ function isRow(block: PlacedBlock, other: PlacedBlock): boolean {
 const isNextLine = (above: PlacedBlock, { bbox }: PlacedBlock, height: number): boolean =>
   sameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
 
-function isOn({ bbox }: PlacedLayout, words: readonly Word[]): boolean {
+function isOnWords({ bbox }: PlacedLayout, words: readonly Word[]): boolean {
   const place = rectBox(bbox)
   return words.some((word) => isCentreInside(word.bbox, place))
 }
@@ -185,19 +194,19 @@ function toPiece(layout: PlacedLayout): Piece {
   return { text, bbox: rectBox(layout.bbox) }
 }
 
-function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
+function textBlock(layout: LayoutBlock, hasStars: boolean): Block | undefined {
   switch (layout.kind) {
     case 'heading':
       return { kind: 'heading', text: layout.text ?? '', level: Math.min(6, Math.max(1, layout.level ?? 2)) }
     case 'paragraph':
-      return { kind: 'paragraph', text: unmark(layout.text ?? '', starred) }
+      return { kind: 'paragraph', text: unmark(layout.text ?? '', hasStars) }
     case 'list_item':
-      return { kind: 'list', text: listItem(layout, starred) }
+      return { kind: 'list', text: listItem(layout, hasStars) }
     case 'code': {
       const lines = layout.lines ?? []
       if (isTypedProse(lines)) return { kind: 'paragraph', text: lines.join(' ') }
       const text = lines.join('\n')
-      return { kind: isSentence(text) || ADDRESS.test(text) ? 'paragraph' : 'code', text }
+      return { kind: isSentence(text) || WEB_ADDRESS.test(text) ? 'paragraph' : 'code', text }
     }
     case 'grid_fallback':
       return { kind: 'paragraph', text: (layout.lines ?? []).join('\n') }
@@ -206,21 +215,21 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
   }
 }
 
-// Papers set the addresses of their authors in typewriter type.
-const ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
+// E-mail and web addresses, which papers set in typewriter type.
+const WEB_ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
 
 /** Whether code is a sentence. If one name is in typewriter type, the layout pass treats the whole line as code. */
 const isSentence = (text: string): boolean =>
   !/[\n{}=;<>\\$#]|\(\)|^\s*(?:import|return|def|class|npm|pip)\b/.test(text) && text.split(' ').length > 3
 
-function listItem(layout: LayoutBlock, starred: boolean): string {
+function listItem(layout: LayoutBlock, hasStars: boolean): string {
   const marker = layout.marker !== undefined && /[\p{L}\p{N}]/u.test(layout.marker) ? layout.marker : '-'
-  return `${'  '.repeat(Math.min(layout.level ?? 0, 5))}${marker} ${unmark(layout.text ?? '', starred)}`
+  return `${'  '.repeat(Math.min(layout.level ?? 0, 5))}${marker} ${unmark(layout.text ?? '', hasStars)}`
 }
 
 /** Removes emphasis. liteparse marks it with stars, and escapes real stars in most paragraphs and lists. */
-export function unmark(text: string, starred: boolean): string {
-  const unstarred = starred
+export function unmark(text: string, hasStars: boolean): string {
+  const unstarred = hasStars
     ? text.replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*]*?[^\s*\\])\1/g, '$2')
     : text.replace(/(?<!\\)\*+/g, '')
   return unstarred.replace(/\\([\\*_`~[\]<>#|])/g, '$1')
@@ -240,10 +249,9 @@ function joinList(last: PlacedBlock, next: PlacedBlock): void {
 // Reading order: a block above another one in the same column comes first, everything else keeps liteparse's order. liteparse
 // moves centred lines after the body (on every 10-K cover page).
 
-// Two blocks are in one column if they overlap in x by a third of the narrower one (a title centred over two columns overlaps
-// each by
-// less than half). Descenders may touch the next line.
-const COLUMN_OVERLAP = 0.3
+// Two blocks are in one column if they overlap in x by this share of the narrower block. A title that is centred over two
+// columns overlaps each of them by less than half. Descenders may touch the next line.
+const MIN_COLUMN_OVERLAP = 0.3
 const TOUCHING_POINTS = 2
 // A page with more blocks is a drawing; the order takes quadratic time.
 const MAX_BLOCKS = 600
@@ -292,5 +300,5 @@ export function inReadingOrder(blocks: readonly PlacedBlock[]): PlacedBlock[] {
 function isAbove(a: BBox, b: BBox): boolean {
   if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
   const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
-  return overlap >= COLUMN_OVERLAP * Math.min(a[2] - a[0], b[2] - b[0])
+  return overlap >= MIN_COLUMN_OVERLAP * Math.min(a[2] - a[0], b[2] - b[0])
 }

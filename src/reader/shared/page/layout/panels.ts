@@ -10,12 +10,12 @@ import { isCentreInside, joinNeighbours, type PlacedBlock, rectBox, union } from
 import { joinedParagraph } from './paragraphs.ts'
 import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 
-type Read = (page: ParsedPage) => PlacedBlock[]
+type ReadPage = (page: ParsedPage) => PlacedBlock[]
 
 // A page with more texts is a drawing.
 const MAX_ITEMS = 2000
 /** The page's blocks as `read` returns them, part by part if they were read across a gutter. */
-export function panelBlocks(page: ParsedPage, read: Read): PlacedBlock[] {
+export function panelBlocks(page: ParsedPage, read: ReadPage): PlacedBlock[] {
   const blocks = read(page)
   if (page.textItems.length > MAX_ITEMS) return blocks
   const gutter = gutterOf(page, blocks)
@@ -26,9 +26,11 @@ export function panelBlocks(page: ParsedPage, read: Read): PlacedBlock[] {
 
 /** Joins paragraphs that continue in mid-sentence at the top of the next column. */
 const joinAcrossColumns = (blocks: readonly PlacedBlock[]): PlacedBlock[] =>
-  joinNeighbours(blocks, (last, next) => (goesOnBeside(last, next) ? joinedParagraph(last, next) : undefined))
+  joinNeighbours(blocks, (last, next) =>
+    continuesBeside(last, next) ? joinedParagraph(last, next) : undefined,
+  )
 
-const goesOnBeside = (last: PlacedBlock, next: PlacedBlock): boolean =>
+const continuesBeside = (last: PlacedBlock, next: PlacedBlock): boolean =>
   last.kind === 'paragraph' &&
   next.kind === 'paragraph' &&
   /[\p{L}\p{N},-]$/u.test(last.text) &&
@@ -53,8 +55,8 @@ const isIn = (x: number, y: number, [left, top, right, bottom]: BBox): boolean =
   x >= left && x < right && y >= top && y < bottom
 
 function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPage {
-  const isOwn = (item: TextItem): boolean => isIn(item.x + item.width / 2, item.y + item.height / 2, box)
-  const textItems = page.textItems.filter(isOwn)
+  const isInPart = (item: TextItem): boolean => isIn(item.x + item.width / 2, item.y + item.height / 2, box)
+  const textItems = page.textItems.filter(isInPart)
   const { vectorGraphics } = page
   const lines = vectorGraphics?.lines.filter(({ x1, x2, y1, y2 }) => isIn((x1 + x2) / 2, (y1 + y2) / 2, box))
   const blocks = (page.blocks ?? []).flatMap((block) => layoutIn(block, box, textItems, all))
@@ -118,25 +120,25 @@ interface Gutter {
   height: number
 }
 
-// Points: the least width.
-const MIN_WHITE = 7
+// Points: the minimum width of a gutter.
+const MIN_GUTTER_WIDTH = 7
 // The minimum number of lines that begin at the gutter's right edge, and of lines of running text on each side.
 const MIN_LINES = 4
 // For such a line: the minimum number of letters, the minimum share of the widest line, and the maximum distance to the next
 // one in line heights.
 const MIN_LETTERS = 20
-const MIN_WIDE = 0.6
+const MIN_SHARE_OF_WIDEST = 0.6
 const MAX_PITCH = 2
 // If this share of the paragraphs begins next to a paragraph on the other side, they are rows of a table.
-const ROWS_SHARE = 0.5
+const MIN_ROWS_SHARE = 0.5
 // The minimum number of lines of running text next to a table that was read across the gutter.
-const MIN_IN_TABLE = 2
-// Points of blank space that end a column.
-const MAX_BLANK = 60
-// Points from the mark of an entry to its text.
-const MARK_GAP = 30
+const MIN_LINES_IN_TABLE = 2
+// Points: a higher blank band across the page ends a column.
+const MIN_BLANK_BAND = 60
+// Points: the maximum distance from the mark of an entry to its text.
+const MAX_MARK_GAP = 30
 // Points: the minimum height of a gutter.
-const MIN_HEIGHT = 40
+const MIN_GUTTER_HEIGHT = 40
 
 /** The longest gutter across which the page's blocks were read. */
 function gutterOf(
@@ -156,15 +158,17 @@ function gutterOf(
   if (short !== undefined) return short
   let best: Gutter | undefined
   for (const right of edgesOf(segments)) {
-    const crosses = ([from, , to]: BBox): boolean => from < right - MIN_WHITE && to > right - MIN_WHITE
+    const crosses = ([from, , to]: BBox): boolean =>
+      from < right - MIN_GUTTER_WIDTH && to > right - MIN_GUTTER_WIDTH
     const crossingBoxes = [
       ...segments.map(({ bbox }) => bbox),
-      ...rules.filter(([from, , to]) => to - from > MIN_WHITE),
+      ...rules.filter(([from, , to]) => to - from > MIN_GUTTER_WIDTH),
     ]
-    const tables = blocks.flatMap((block) => (isAcross(block, segments, right) ? [block.bbox] : []))
+    const tables = blocks.flatMap((block) => (isTableAcross(block, segments, right) ? [block.bbox] : []))
     const cuts = [...[...crossingBoxes, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
     for (const [top, bottom] of rangesBetween(cuts)) {
-      if (bottom - top < Math.max(MIN_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
+      if (bottom - top < Math.max(MIN_GUTTER_HEIGHT, best === undefined ? 0 : best.bottom - best.top))
+        continue
       const gutter = gutterIn(segments, right, top, bottom, blocks, height)
       if (gutter === undefined || !readsAcross(blocks, gutter, segments)) continue
       if (best === undefined || gutter.bottom - gutter.top > best.bottom - best.top) best = gutter
@@ -173,41 +177,41 @@ function gutterOf(
   return best
 }
 
-// Two pages on a sheet. In line heights: the width of the gap between them, which no text crosses. The minimum number of lines
-// on each side, and the maximum share of them at the height of a line on the other page. Rows of a table are at the same
-// height.
-const SPREAD_WHITE = 3
-const SPREAD_LINES = 8
-const SPREAD_ALIGNED = 0.6
+// Two pages on a sheet. In line heights: the minimum width of the gap between them, which no text crosses. The minimum number
+// of lines on each side, and the maximum share of them at the height of a line on the other page. Rows of a table are at the
+// same height.
+const MIN_SPREAD_GAP = 3
+const MIN_SPREAD_LINES = 8
+const MAX_SPREAD_ALIGNED = 0.6
 
 /** The gap between two pages on one sheet, whatever tables were seen across it. */
 function spreadOf(segments: readonly Segment[], height: number): Gutter | undefined {
-  let gutterEnd = Number.POSITIVE_INFINITY
-  let white: [number, number] = [0, 0]
+  let textEnd = Number.POSITIVE_INFINITY
+  let widestGap: [number, number] = [0, 0]
   for (const { bbox } of [...segments].sort((a, b) => a.bbox[0] - b.bbox[0])) {
-    if (bbox[0] - gutterEnd > white[1] - white[0]) white = [gutterEnd, bbox[0]]
-    gutterEnd = gutterEnd === Number.POSITIVE_INFINITY ? bbox[2] : Math.max(gutterEnd, bbox[2])
+    if (bbox[0] - textEnd > widestGap[1] - widestGap[0]) widestGap = [textEnd, bbox[0]]
+    textEnd = textEnd === Number.POSITIVE_INFINITY ? bbox[2] : Math.max(textEnd, bbox[2])
   }
-  const [left, right] = white
-  if (right - left < height * SPREAD_WHITE) return undefined
+  const [left, right] = widestGap
+  if (right - left < height * MIN_SPREAD_GAP) return undefined
   const sides = [
     segments.filter(({ bbox }) => bbox[2] <= left),
     segments.filter(({ bbox }) => bbox[0] >= right),
   ].map((side) => side.filter(isText))
-  const [ownSide = [], otherSide = []] = sides
-  if (Math.min(ownSide.length, otherSide.length) < SPREAD_LINES) return undefined
-  const aligned = ownSide.filter(({ bbox }) =>
-    otherSide.some((text) => Math.abs(text.bbox[3] - bbox[3]) < height * BASELINE),
+  const [leftLines = [], rightLines = []] = sides
+  if (Math.min(leftLines.length, rightLines.length) < MIN_SPREAD_LINES) return undefined
+  const aligned = leftLines.filter(({ bbox }) =>
+    rightLines.some((text) => Math.abs(text.bbox[3] - bbox[3]) < height * BASELINE),
   )
-  if (aligned.length > Math.min(ownSide.length, otherSide.length) * SPREAD_ALIGNED) return undefined
+  if (aligned.length > Math.min(leftLines.length, rightLines.length) * MAX_SPREAD_ALIGNED) return undefined
   const tops = segments.map(({ bbox }) => bbox[1])
   const bottoms = segments.map(({ bbox }) => bbox[3])
   return { left, right, top: Math.min(...tops), bottom: Math.max(...bottoms), height }
 }
 
-// Columns with few lines. In line heights: the gap between them, and the minimum number of lines in each.
-const SHORT_WHITE = 2
-const SHORT_LINES = 2
+// Columns with few lines. In line heights: the minimum gap between them. Then the minimum number of lines in each.
+const MIN_SHORT_GAP = 2
+const MIN_SHORT_LINES = 2
 
 /** The gutter in a paragraph of at least two lines that has, on both sides of it, lines that continue in mid-sentence. */
 function shortGutter(
@@ -220,14 +224,14 @@ function shortGutter(
     const inside = segments.filter(({ bbox }) => isCentreInside(bbox, place))
     const firstStart = Math.min(...inside.map(({ bbox }) => bbox[0]))
     const right = Math.min(
-      ...inside.map(({ bbox }) => bbox[0]).filter((x) => x > firstStart + height * SHORT_WHITE),
+      ...inside.map(({ bbox }) => bbox[0]).filter((x) => x > firstStart + height * MIN_SHORT_GAP),
     )
     const sides = [
       inside.filter(({ bbox }) => bbox[0] < right),
       inside.filter(({ bbox }) => bbox[0] >= right),
     ]
     const left = Math.max(...(sides[0] ?? []).map(({ bbox }) => bbox[2]))
-    if (right - left > height * SHORT_WHITE && sides.every(isContinuousText))
+    if (right - left > height * MIN_SHORT_GAP && sides.every(isContinuousText))
       return { left, right, top: place[1], bottom: place[3], height }
   }
   return undefined
@@ -238,21 +242,25 @@ function isContinuousText([first, ...others]: readonly Segment[]): boolean {
   const inSentence = others.filter(({ text }) => /^\p{Ll}/u.test(text))
   return (
     first !== undefined &&
-    others.length + 1 >= SHORT_LINES &&
+    others.length + 1 >= MIN_SHORT_LINES &&
     others.every(({ bbox }) => sameEdge(bbox[0], first.bbox[0], heightOf(bbox))) &&
     inSentence.length * 2 > others.length
   )
 }
 
 /** Whether a table extends to both sides and neither has running text. Otherwise text of a column was included in it. */
-function isAcross({ kind, bbox: place }: PlacedBlock, segments: readonly Segment[], right: number): boolean {
+function isTableAcross(
+  { kind, bbox: place }: PlacedBlock,
+  segments: readonly Segment[],
+  right: number,
+): boolean {
   if (kind !== 'table') return false
   const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
   const sides = [
     inside.filter(({ bbox }) => bbox[0] < right - heightOf(bbox) * EDGE),
     inside.filter(({ bbox }) => bbox[0] >= right - heightOf(bbox) * EDGE),
   ]
-  return sides.every((side) => runningLines(side).length < MIN_IN_TABLE)
+  return sides.every((side) => runningLines(side).length < MIN_LINES_IN_TABLE)
 }
 
 /** A line's segments, with marks of entries joined to their text. */
@@ -260,7 +268,7 @@ function withMarks({ segments }: Line): Segment[] {
   const joined: Segment[] = []
   for (const segment of segments) {
     const last = joined.at(-1)
-    if (last === undefined || !isMark(last.text) || segment.bbox[0] - last.bbox[2] > MARK_GAP)
+    if (last === undefined || !isMark(last.text) || segment.bbox[0] - last.bbox[2] > MAX_MARK_GAP)
       joined.push(segment)
     else joined[joined.length - 1] = { ...segment, bbox: union(last.bbox, segment.bbox) }
   }
@@ -273,7 +281,7 @@ function edgesOf(segments: readonly PlacedText[]): number[] {
   const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
   for (const segment of segments) {
     const x = Math.round(segment.bbox[0])
-    if (x > first + MIN_WHITE && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
+    if (x > first + MIN_GUTTER_WIDTH && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
   }
   return [...counts].filter(([, count]) => count * 2 >= MIN_LINES).map(([x]) => x)
 }
@@ -283,7 +291,7 @@ function blankBands(segments: readonly Segment[]): BBox[] {
   const bands: BBox[] = []
   let bottom = Number.POSITIVE_INFINITY
   for (const { bbox } of [...segments].sort((a, b) => a.bbox[1] - b.bbox[1])) {
-    if (bbox[1] - bottom > MAX_BLANK) bands.push([0, bottom, 0, bbox[1]])
+    if (bbox[1] - bottom > MIN_BLANK_BAND) bands.push([0, bottom, 0, bbox[1]])
     bottom = Math.max(bbox[3], bottom === Number.POSITIVE_INFINITY ? 0 : bottom)
   }
   return bands
@@ -315,8 +323,8 @@ function gutterIn(
   const isOutside = ({ bbox }: Segment): boolean =>
     !tables.some(([, top, , bottom]) => middle(bbox) > top && middle(bbox) < bottom)
   const inside = all.filter(({ bbox }) => middle(bbox) > from && middle(bbox) < to)
-  const left = inside.filter(({ bbox }) => bbox[0] < edge - MIN_WHITE)
-  const right = inside.filter(({ bbox }) => bbox[0] >= edge - MIN_WHITE)
+  const left = inside.filter(({ bbox }) => bbox[0] < edge - MIN_GUTTER_WIDTH)
+  const right = inside.filter(({ bbox }) => bbox[0] >= edge - MIN_GUTTER_WIDTH)
   const [texts, others] = [left, right].map((side) => runningLines(side.filter(isOutside)))
   if (texts === undefined || others === undefined) return undefined
   const atEdge = others.filter(({ bbox }) => sameEdge(bbox[0], edge, height))
@@ -335,7 +343,7 @@ const middle = (bbox: BBox): number => (bbox[1] + bbox[3]) / 2
 
 interface TextLine {
   bbox: BBox
-  /** Whether it begins a paragraph. */
+  /** Whether the line begins a paragraph. */
   begins: boolean
 }
 
@@ -350,7 +358,7 @@ function runningLines(segments: readonly Segment[]): TextLine[] {
   const long = segments.filter(isText)
   const widest = Math.max(...long.map(({ bbox }) => bbox[2] - bbox[0]))
   const lines = long
-    .filter(({ bbox }) => bbox[2] - bbox[0] > widest * MIN_WIDE)
+    .filter(({ bbox }) => bbox[2] - bbox[0] > widest * MIN_SHARE_OF_WIDEST)
     .sort((a, b) => a.bbox[3] - b.bbox[3])
   const follows = (a: Segment | undefined, b: Segment | undefined): boolean =>
     a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * MAX_PITCH
@@ -358,12 +366,17 @@ function runningLines(segments: readonly Segment[]): TextLine[] {
     const [above, below] = [lines[i - 1], lines[i + 1]]
     if (!follows(above, line) && !follows(line, below)) return []
     const pitch = line.bbox[3] - line.bbox[1]
-    return [{ bbox: line.bbox, begins: above === undefined || line.bbox[3] - above.bbox[3] > pitch * WIDER }]
+    return [
+      {
+        bbox: line.bbox,
+        begins: above === undefined || line.bbox[3] - above.bbox[3] > pitch * MIN_PARAGRAPH_PITCH,
+      },
+    ]
   })
 }
 
-// In line heights: the distance from the last line of a paragraph to the first of the next one.
-const WIDER = 1.35
+// In line heights: the minimum distance from the last line of a paragraph to the first line of the next paragraph.
+const MIN_PARAGRAPH_PITCH = 1.35
 
 /** Whether paragraphs of both sides are next to each other, row by row. */
 function areRows(left: readonly TextLine[], right: readonly TextLine[], height: number): boolean {
@@ -376,7 +389,7 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
   const sharedRows = paragraphTops.filter((top) =>
     others?.some((other) => Math.abs(top - other) < height * BASELINE),
   )
-  return minParagraphs > 2 && sharedRows.length > (minParagraphs - 1) * ROWS_SHARE
+  return minParagraphs > 2 && sharedRows.length > (minParagraphs - 1) * MIN_ROWS_SHARE
 }
 
 /** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */

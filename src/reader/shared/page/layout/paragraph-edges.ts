@@ -11,7 +11,7 @@ const PARAGRAPH_PITCH = 1.45
  * Facts about all lines of a block, computed once, because computing them for each line took quadratic time on a page of 5,000
  * lines.
  */
-interface Lines {
+interface BlockLines {
   lines: readonly TypeLine[]
   minPitch: number
   height: number
@@ -20,7 +20,7 @@ interface Lines {
 
 /** The lines of a block that begin a paragraph. */
 export function paragraphEdges(lines: readonly TypeLine[], closest: number): number[] {
-  const block: Lines = {
+  const block: BlockLines = {
     lines,
     minPitch: closest,
     height: usualHeight(lines),
@@ -32,18 +32,18 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
   })
 }
 
-/** Whether a paragraph begins with `line`, at index `at`, below `above`. */
-function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
+/** Whether a paragraph begins with `line`, which is at `index` and below `above`. */
+function isParagraphEdge(block: BlockLines, above: TypeLine, line: TypeLine, index: number): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
   return (
     (block.lines.length > 2 && pitch > block.minPitch * PARAGRAPH_PITCH) ||
     isBelowTicked(block, pitch, above, line) ||
-    (isNumbered(line.text) && pitch > block.minPitch * APART && ENDS.test(above.text)) ||
-    isTitle(block, at) ||
-    isTitle(block, at - 1) ||
-    isBlankApart(block, pitch, above, line) ||
+    (isNumbered(line.text) && pitch > block.minPitch * SEPARATE_PITCH && ENDS_SENTENCE.test(above.text)) ||
+    isTitle(block, index) ||
+    isTitle(block, index - 1) ||
+    hasBlankLineBetween(block, pitch, above, line) ||
     beginsClause(block.lines, line) ||
-    beginsParagraph(block, line, at)
+    beginsParagraph(block, line, index)
   )
 }
 
@@ -54,13 +54,18 @@ const BLANK_LINE = 1.9
  * Whether only two lines have a blank line between them, and are the end of a sentence and the start of another, or two
  * headings.
  */
-const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
+const hasBlankLineBetween = (
+  { lines, height }: BlockLines,
+  pitch: number,
+  above: TypeLine,
+  line: TypeLine,
+): boolean =>
   lines.length === 2 &&
   pitch > height * BLANK_LINE &&
-  ((above.bold && line.bold) || (ENDS.test(above.text) && BEGINS.test(line.text)))
+  ((above.bold && line.bold) || (ENDS_SENTENCE.test(above.text) && BEGINS_SENTENCE.test(line.text)))
 
-const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
-const BEGINS = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
+const ENDS_SENTENCE = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
+const BEGINS_SENTENCE = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
 
 // A question with checkboxes ends with them: "Yes ☒ No". Multiple of the closest line distance: the text after it is further
 // down.
@@ -70,35 +75,36 @@ const BELOW_TICKED = 1.1
 /** Whether a text ends with checkboxes. */
 export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
 
-const isBelowTicked = ({ minPitch }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
-  pitch > minPitch * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
+const isBelowTicked = ({ minPitch }: BlockLines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
+  pitch > minPitch * BELOW_TICKED && isTicked(above.text) && BEGINS_SENTENCE.test(line.text)
 
 // Multiple of the closest line distance. A larger one separates paragraphs. A superscript or a formula needs as much space, but
 // does not end a sentence.
-const APART = 1.25
+const SEPARATE_PITCH = 1.25
 
-// Share of the lines' width: a title in italics ends earlier.
-const SHORT = 0.6
+// A title in italics ends before this share of the lines' width.
+const MAX_TITLE_SHARE = 0.6
 const ITALIC = /italic|oblique|cmti/i
 
 /** Whether a line is a title: short, in italics, and separate from the lines around it, which are not. */
-function isTitle({ lines, minPitch }: Lines, at: number): boolean {
-  const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
+function isTitle({ lines, minPitch }: BlockLines, index: number): boolean {
+  const [above, line, below] = [lines[index - 1], lines[index], lines[index + 1]]
   if (line === undefined || below === undefined || !ITALIC.test(line.font) || ITALIC.test(below.font))
     return false
-  if (!/^\p{Lu}/u.test(line.text) || /[.,;:]$/.test(line.text) || !BEGINS.test(below.text)) return false
+  if (!/^\p{Lu}/u.test(line.text) || /[.,;:]$/.test(line.text) || !BEGINS_SENTENCE.test(below.text))
+    return false
   const [left, right] = [below.bbox[0], Math.max(...lines.map(({ bbox }) => bbox[2]))]
-  const isOff = (a: TypeLine, b: TypeLine): boolean => b.bbox[3] - a.bbox[3] > minPitch * APART
+  const isSeparate = (a: TypeLine, b: TypeLine): boolean => b.bbox[3] - a.bbox[3] > minPitch * SEPARATE_PITCH
   return (
-    line.bbox[2] < left + (right - left) * SHORT &&
-    isOff(line, below) &&
-    (above === undefined || (isOff(above, line) && !ITALIC.test(above.font)))
+    line.bbox[2] < left + (right - left) * MAX_TITLE_SHARE &&
+    isSeparate(line, below) &&
+    (above === undefined || (isSeparate(above, line) && !ITALIC.test(above.font)))
   )
 }
 
 const MIN_LINES = 4
-// The share of the indented lines with the same left edge. A page number may be among them.
-const MOSTLY = 0.9
+// The minimum share of the indented lines that have the same left edge. A page number may be among them.
+const MIN_SAME_INDENT_SHARE = 0.9
 // The minimum number of lines that begin in mid-sentence and so show where text continues.
 const MIN_IN_SENTENCE = 3
 
@@ -118,34 +124,36 @@ function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   const isIndented = ({ bbox }: TypeLine): boolean => !sameEdge(bbox[0], left, height)
   const indents = lines.filter(isIndented).map(({ bbox }) => bbox[0] - left)
   const medianIndent = indents.sort((a, b) => a - b)[indents.length >> 1] ?? 0
-  const onUsual = indents.filter((indent) => sameEdge(indent, medianIndent, height)).length
-  if (onUsual < indents.length * MOSTLY || !isIndent(medianIndent, height)) return undefined
+  const sameIndentCount = indents.filter((indent) => sameEdge(indent, medianIndent, height)).length
+  if (sameIndentCount < indents.length * MIN_SAME_INDENT_SHARE || !isIndent(medianIndent, height))
+    return undefined
   const inSentence = lines.filter(({ text }) => /^\p{Ll}/u.test(text))
   const isEachIndented = inSentence.length >= MIN_IN_SENTENCE && !inSentence.some(isIndented)
   return { isIndented, isMostlyIndented: indents.length * 2 >= lines.length, isEachIndented }
 }
 
 /** Whether a line at one of two left edges begins a paragraph: at the rarer edge, indented or, in a bibliography, further left. */
-function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
+function beginsParagraph({ lines, indent }: BlockLines, line: TypeLine, index: number): boolean {
   if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
   const { isIndented, isMostlyIndented, isEachIndented } = indent
   if (isEachIndented) return isIndented(line)
   if (isMostlyIndented) return !isIndented(line)
   // Successive indented lines are a list entry or a quotation.
   return (
-    isIndented(line) && ![lines[at - 1], lines[at + 1]].some((next) => next !== undefined && isIndented(next))
+    isIndented(line) &&
+    ![lines[index - 1], lines[index + 1]].some((next) => next !== undefined && isIndented(next))
   )
 }
 
 // Points: the number of a clause is at least this far to the left of its lines. With INDENT, notes became clauses, because
 // their superscripts are 5 to 7 points to the left.
-const HANGS = 8
+const MIN_HANGING_POINTS = 8
 
 /** Whether a line begins with a number further left than the others: "4.2 The rent is reviewed once". */
 function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
   if (!isClause(line.text)) return false
   const lefts = lines.filter(({ text }) => !isClause(text)).map(({ bbox }) => bbox[0])
-  return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - HANGS
+  return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - MIN_HANGING_POINTS
 }
 
 /** Whether a blank line separates a line from the entry above. Then it begins the next level, or follows the list. */

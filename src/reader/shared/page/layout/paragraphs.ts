@@ -12,7 +12,7 @@ import { lettersWide } from './words.ts'
 /** The blocks with split paragraphs joined, if they are neighbours on one page, one below the other. */
 export const joinCutParagraphs = (blocks: readonly PlacedBlock[], height: number): PlacedBlock[] =>
   joinNeighbours(blocks, (last, next) =>
-    continues(last, next, height) ? joinedParagraph(last, next) : undefined,
+    isContinuation(last, next, height) ? joinedParagraph(last, next) : undefined,
   )
 
 /** A paragraph with the one that continues it. */
@@ -33,7 +33,7 @@ export function joinedText(last: string, next: string): string {
 }
 
 // A line of running text fills this share of its column.
-const FULL = 0.95
+const FULL_LINE_SHARE = 0.95
 const MIN_LETTERS = 40
 
 /** Whether a paragraph continues with a name or a number: its last line was full and did not end a sentence. */
@@ -47,29 +47,29 @@ function continuesParagraph(last: PlacedBlock, next: PlacedBlock, gap: number, h
     return true
   if (gap >= height * LINE_GAP || lettersWide(next.text) < MIN_LETTERS) return false
   const left = Math.min(a[0], b[0])
-  return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
+  return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL_LINE_SHARE && b[0] - left < height * INDENT[1]
 }
 
 /** Whether two texts begin with successive numbers, as notes with superscripts do. */
 const hasNextNumber = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
-function continues(last: PlacedBlock, next: PlacedBlock, height: number): boolean {
+function isContinuation(last: PlacedBlock, next: PlacedBlock, height: number): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph') return false
   // Text continues below a figure, not its caption.
   if (isCaption(last.text)) return false
   // No sentence ends with a mathematical sign.
-  const isOpen = /[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)
+  const isUnfinished = /[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)
   // "Market, Inc." may continue with a parenthesis.
-  if (!isOpen && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
+  if (!isUnfinished && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
   const gap = next.bbox[1] - last.bbox[3]
   if (!/^\s*\p{Ll}/u.test(next.text) && !continuesParagraph(last, next, gap, height)) return false
   const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
   return Math.abs(gap) < height * PARAGRAPH_GAP && overlap > 0
 }
 
-// Points by which the ends of lines of one text may differ.
-const RAGGED = 20
+// Points: the maximum difference of the ends of the lines of one text.
+const MAX_RAGGED_POINTS = 20
 
 /** A line of text and its place. */
 export interface TextLine {
@@ -83,13 +83,13 @@ function marginOf(line: TextLine, items: readonly TextItem[]): number {
   const height = heightOf(line.bbox)
   const others = items.filter(({ x, y }) => sameEdge(x, left, height) && !sameEdge(y, top, height))
   const margin = Math.max(...others.map(({ x, width }) => x + width))
-  return margin < right - RAGGED ? Number.POSITIVE_INFINITY : Math.max(margin, right)
+  return margin < right - MAX_RAGGED_POINTS ? Number.POSITIVE_INFINITY : Math.max(margin, right)
 }
 
-const ENDS = /[.;:]\s*$/
+const ENDS_SENTENCE = /[.;:]\s*$/
 
-// Share of the block's width: a line that ends earlier, and not with a sentence, is a row.
-const SHORT = 0.8
+// A line that ends before this share of the block's width, and not with a sentence, is a row.
+const MAX_ROW_SHARE = 0.8
 
 /** The text of lines. Wrapped lines are joined, rows keep their line breaks. `items` are those of the page. */
 export function joinWrappedLines(lines: readonly TextLine[], items: readonly TextItem[]): string {
@@ -97,28 +97,32 @@ export function joinWrappedLines(lines: readonly TextLine[], items: readonly Tex
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
   const isRow = ({ text, bbox }: TextLine, i: number): boolean =>
     i < lines.length - 1 &&
-    bbox[2] - left < (right - left) * SHORT &&
-    !ENDS.test(text) &&
-    !isLower(lines[i + 1])
+    bbox[2] - left < (right - left) * MAX_ROW_SHARE &&
+    !ENDS_SENTENCE.test(text) &&
+    !beginsLowerCase(lines[i + 1])
   const areRows = lines.filter(isRow).length * 2 >= lines.length - 1
   return lines.reduce((text, line, i) => {
     const above = lines[i - 1]
     if (above === undefined) return line.text
     const runsOn =
-      isLower(line) ||
+      beginsLowerCase(line) ||
       (!areRows &&
         !isRow(line, i) &&
-        isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
+        isWrapped(above, line, ENDS_SENTENCE.test(above.text) ? marginOf(above, items) : right))
     if (!runsOn) return `${text}\n${line.text}`
     return joinedText(text, line.text)
   }, '')
 }
 
-const isLower = (line: TextLine | undefined): boolean => line !== undefined && /^\s*\p{Ll}/u.test(line.text)
+const beginsLowerCase = (line: TextLine | undefined): boolean =>
+  line !== undefined && /^\s*\p{Ll}/u.test(line.text)
 
 /** Whether there was no room on the line above for the line's first word. */
 function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
-  if (lettersWide(above.text) < MIN_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
+  if (
+    lettersWide(above.text) < MIN_LETTERS ||
+    (isNumbered(line.text.trimStart()) && ENDS_SENTENCE.test(above.text))
+  )
     return false
   const [word = ''] = line.text.trimStart().split(' ')
   const width = ((line.bbox[2] - line.bbox[0]) * word.length) / Math.max(1, line.text.length)

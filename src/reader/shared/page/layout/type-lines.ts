@@ -1,4 +1,4 @@
-// The fonts of lines, by name (PDFium gives no weight), and the free space at the ends of lines.
+// The fonts of lines, by their names, because PDFium gives no weight; and the distances of lines.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../../block.ts'
@@ -19,13 +19,13 @@ const TYPEWRITER = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?t
 export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
   fontWeight >= 600 || BOLD.test(fontName)
 
-// If this many words of a font on a page, with at least this many characters, have characters of one width (within this share),
-// all of its characters have. In 50 PDFs that is true for 93 to 100 % of the words in typewriter fonts, whatever their name,
-// and for at most 84 % in others.
-const MIN_CHARACTERS = 4
+// A font is typewriter type if nearly all of its words have characters of the same width. A page needs at least MIN_WORDS
+// words of the font, each with at least MIN_WORD_CHARACTERS. The width may differ by MAX_WIDTH_DIFFERENCE. In 50 PDFs 93 to
+// 100 % of the words in typewriter fonts have this width, whatever the font's name, and at most 84 % in other fonts.
+const MIN_WORD_CHARACTERS = 4
 const MIN_WORDS = 20
-const ONE_WIDTH = 0.03
-const MOSTLY_ONE = 0.92
+const MAX_WIDTH_DIFFERENCE = 0.03
+const MIN_ONE_WIDTH_SHARE = 0.92
 
 /** The items in typewriter type, recognised by the font's name or by the equal width of its characters. */
 export function typewritten(items: readonly TextItem[]): Set<TextItem> {
@@ -41,14 +41,14 @@ export function typewritten(items: readonly TextItem[]): Set<TextItem> {
 function hasOneWidth(items: readonly TextItem[]): boolean {
   const widths = items
     .flatMap(({ words = [] }) => words)
-    .filter(({ text }) => text.length >= MIN_CHARACTERS && /\p{L}/u.test(text))
+    .filter(({ text }) => text.length >= MIN_WORD_CHARACTERS && /\p{L}/u.test(text))
     .map(({ text, width }) => width / text.length)
     .sort((a, b) => a - b)
   const medianWidth = widths[widths.length >> 1] ?? 0
   const similarCount = widths.filter(
-    (width) => Math.abs(width - medianWidth) < medianWidth * ONE_WIDTH,
+    (width) => Math.abs(width - medianWidth) < medianWidth * MAX_WIDTH_DIFFERENCE,
   ).length
-  return widths.length >= MIN_WORDS && similarCount >= widths.length * MOSTLY_ONE
+  return widths.length >= MIN_WORDS && similarCount >= widths.length * MIN_ONE_WIDTH_SHARE
 }
 
 export const isItalic = ({ fontName = '' }: TextItem): boolean =>

@@ -10,16 +10,19 @@ export function plainWords(text: string): string[] {
   )
 }
 
-/** The same without spaces, so that joined or split words (hyphens, letter spacing) match. */
+/**
+ * The letters and digits of a text in lower case, without spaces, so that joined or split words (hyphens, letter spacing)
+ * match.
+ */
 export function squeeze(text: string): string {
   return plainWords(text).join('')
 }
 
-/** The number of letters. Those of Chinese, Japanese and Korean count twice. */
+/** The number of characters. Those of Chinese, Japanese and Korean count twice. */
 export const lettersWide = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
-/** The letters and digits of lines, and of a text. */
+/** The letters and digits of lines; `lettersIn` is the same for a text. */
 export const lettersOf = (lines: readonly { text: string }[]): string =>
   lettersIn(lines.map(({ text }) => text).join(''))
 export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')

@@ -7,17 +7,20 @@ import { isFigure, type Line, type Segment } from './lines.ts'
 export type Column = [number, number]
 
 // The share of rows that may cross a gutter: a long label sometimes runs into the next column.
-const CROSSING_SHARE = 0.04
-const NARROWEST_GUTTER = 2.5
+const MAX_CROSSING_SHARE = 0.04
+const MIN_GUTTER_POINTS = 2.5
 
 /** Lines with figures next to a label or, in a table of words, with at least two cells. */
 export function bodyLines(lines: readonly Line[]): Line[] {
-  const several = lines.filter(({ segments }) => segments.length >= 2)
-  const numeric = several.filter(isNumericLine)
-  return numeric.length >= Math.max(2, several.length * 0.3) ? numeric : several
+  const multiCellLines = lines.filter(({ segments }) => segments.length >= 2)
+  const numeric = multiCellLines.filter(isNumericLine)
+  return numeric.length >= Math.max(2, multiCellLines.length * 0.3) ? numeric : multiCellLines
 }
 
-/** Whether half of the cells next to the label are figures; a line of years is a header. */
+/**
+ * Whether at least half of the cells next to the label are figures. A year is not counted, because a line of years is a
+ * header.
+ */
 export function isNumericLine({ segments }: Line): boolean {
   let figures = 0
   for (let i = 1; i < segments.length; i++) {
@@ -30,38 +33,41 @@ export function isNumericLine({ segments }: Line): boolean {
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
 // The minimum number of rows with the same number of cells, and of such cells, that show where the gutters are.
-const MIN_ALIKE = 3
+const MIN_ALIKE_ROWS = 3
 const MIN_CELLS = 5
 
-/** Without the last lines that have at most half as many cells as the rows above, because names of totals span several columns. */
+/**
+ * The lines without the last ones that have at most half as many cells as the rows above. Such lines are totals, whose names
+ * span several columns.
+ */
 function withoutTotals(lines: readonly Line[]): readonly Line[] {
   const maxCells = Math.max(0, ...lines.map(({ segments }) => segments.length))
   const end = lines.findLastIndex(({ segments }) => segments.length * 2 > maxCells) + 1
   const rows = lines.slice(0, end)
-  const full = rows.filter(({ segments }) => segments.length === maxCells).length
-  const isAlike = rows.length >= MIN_ALIKE && full * 2 > rows.length
-  return isAlike && maxCells >= MIN_CELLS ? rows : lines
+  const fullRows = rows.filter(({ segments }) => segments.length === maxCells).length
+  const areAlike = rows.length >= MIN_ALIKE_ROWS && fullRows * 2 > rows.length
+  return areAlike && maxCells >= MIN_CELLS ? rows : lines
 }
 
-/** Columns from left to right; a single one if there is no gutter. */
+/** Columns from left to right. There is only one if there is no gutter. */
 export function findColumns(lines: readonly Line[]): Column[] {
   const body = withoutTotals(bodyLines(lines))
   const starts = edges(body, 0)
   const ends = edges(body, 2)
-  const maxCrossings = Math.floor(body.length * CROSSING_SHARE)
+  const maxCrossings = Math.floor(body.length * MAX_CROSSING_SHARE)
   const columns: Column[] = []
-  let open = 0
+  let openTexts = 0
   let start = 0
-  let next = 0
+  let nextStart = 0
   for (const end of ends) {
     // A text that begins where another ends begins after it.
-    for (let from = starts[next]; from !== undefined && from < end; from = starts[next]) {
-      next++
-      if (++open === maxCrossings + 1) start = from
+    for (let from = starts[nextStart]; from !== undefined && from < end; from = starts[nextStart]) {
+      nextStart++
+      if (++openTexts === maxCrossings + 1) start = from
     }
-    if (open-- !== maxCrossings + 1) continue
+    if (openTexts-- !== maxCrossings + 1) continue
     const last = columns.at(-1)
-    if (last !== undefined && start - last[1] < NARROWEST_GUTTER) last[1] = end
+    if (last !== undefined && start - last[1] < MIN_GUTTER_POINTS) last[1] = end
     else columns.push([start, end])
   }
   return columns
@@ -69,9 +75,9 @@ export function findColumns(lines: readonly Line[]): Column[] {
 
 /** Left (0) or right (2) edges of the lines' segments, ascending. */
 function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
-  const gutters: number[] = []
-  for (const { segments } of lines) for (const { bbox } of segments) gutters.push(bbox[side])
-  return Float64Array.from(gutters).sort()
+  const positions: number[] = []
+  for (const { segments } of lines) for (const { bbox } of segments) positions.push(bbox[side])
+  return Float64Array.from(positions).sort()
 }
 
 /** The first and last column of a segment. It must extend into a column, not only touch it. */
@@ -109,8 +115,8 @@ const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column
   /^\([^()]*\)$/.test(only.text) &&
   only.bbox[0] > (columns[0]?.[1] ?? 0)
 
-// Points by which the centres of a table and its caption may differ.
-const CAPTION_SLIP = 12
+// Points: the maximum difference of the centres of a table and its caption.
+const MAX_CAPTION_OFFSET = 12
 const SENTENCE = /^(?:\S+ ){6,}.*[.:]$/
 
 /** A single text centred over the table, or a sentence at its left edge. Lines above it are not part of the header. */
@@ -118,7 +124,10 @@ export function isCaption({ segments: [only, second] }: Line, columns: readonly 
   if (only === undefined || second !== undefined || columnsOf(only, columns)?.[0] !== 0) return false
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
   const centreDistance = Math.abs(only.bbox[0] + only.bbox[2] - left - right) / 2
-  return centreDistance < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
+  return (
+    centreDistance < MAX_CAPTION_OFFSET ||
+    (only.bbox[0] - left < MAX_CAPTION_OFFSET && SENTENCE.test(only.text))
+  )
 }
 
 /** Whether the line ends in two figures at the right edges of the last two columns: the text before them is a label. */
@@ -133,8 +142,8 @@ export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): bo
     )
   })
 
-const PROSE_WORDS = 7
-const PROSE_COVER = 0.8
+const MIN_PROSE_WORDS = 7
+const MIN_PROSE_COVER = 0.8
 
 /** Whether a line is prose: words over its whole width and across a gutter. Justified lines also have wide gaps. */
 export function isProse(line: Line, columns: readonly Column[]): boolean {
@@ -142,7 +151,7 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
   if (isUnitNote(line, columns) || figuresAtEnd(line, columns)) return false
   const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
   const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
-  if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
+  if (words < MIN_PROSE_WORDS || cover < (bbox[2] - bbox[0]) * MIN_PROSE_COVER) return false
   return segments.some((segment) => {
     const coveredColumns = columnsOf(segment, columns)
     return coveredColumns !== undefined && coveredColumns[0] < coveredColumns[1] && segment.words.length > 2
@@ -150,25 +159,30 @@ export function isProse(line: Line, columns: readonly Column[]): boolean {
 }
 
 // The share of columns that have their own text in a line that shows the columns.
-const SHOWN_SHARE = 0.6
-const MIN_SHOWN = 3
+const MIN_SHOWN_SHARE = 0.6
+const MIN_SHOWN_COLUMNS = 3
 
 /** Whether a line shows the columns, as names or as a row: most of them have their own text in it. */
 export function showsColumns({ segments }: Line, columns: readonly Column[]): boolean {
   const spans = segments.map((segment) => columnsOf(segment, columns))
-  const single = new Set(
+  const ownColumns = new Set(
     spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])),
   )
-  return single.size === segments.length && single.size >= Math.max(MIN_SHOWN, columns.length * SHOWN_SHARE)
+  return (
+    ownColumns.size === segments.length &&
+    ownColumns.size >= Math.max(MIN_SHOWN_COLUMNS, columns.length * MIN_SHOWN_SHARE)
+  )
 }
 
 /**
- * The lines of prose. A single one between two lines that show the columns is not included, because it is the title of the rows
- * below it.
+ * The lines of prose. A line of prose between two lines that show the columns is not included, because it is the title of the
+ * rows below it.
  */
 export function proseLines(lines: readonly Line[], columns: readonly Column[]): Set<Line> {
-  const shows = (line: Line | undefined): boolean => line !== undefined && showsColumns(line, columns)
+  const isColumnLine = (line: Line | undefined): boolean => line !== undefined && showsColumns(line, columns)
   return new Set(
-    lines.filter((line, i) => isProse(line, columns) && !(shows(lines[i - 1]) && shows(lines[i + 1]))),
+    lines.filter(
+      (line, i) => isProse(line, columns) && !(isColumnLine(lines[i - 1]) && isColumnLine(lines[i + 1])),
+    ),
   )
 }

@@ -15,41 +15,41 @@ import { pageRules, type Rules } from './rules.ts'
 import { joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
 import { linesIn, streamTables } from './stream.ts'
 
-interface Sheet {
+interface PageContent {
   words: Word[]
   lines: readonly Line[]
   rules: Rules
   frames: Frame[]
 }
 
-// In line heights: the next text below a table is further away. A line that names all columns can only have names of several
-// columns close above it.
-const BELOW_PITCH = 2.2
-const HEADED_PITCH = 1.7
+// In line heights: the maximum distance of the next row below a seed. Then the maximum distance of a line above a line that
+// names all columns, which can only name groups of columns.
+const MAX_PITCH_BELOW = 2.2
+const MAX_PITCH_ABOVE_NAMES = 1.7
 
-/** Tables of the page; `seeds` are the places where the layout pass saw one. */
+/** The tables of a page. `layoutSeeds` are the boxes in which the layout pass saw a table. */
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
-  const sheet: Sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
-  const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
+  const content: PageContent = { words, lines: textLines(words), rules, frames: frames(rules) }
+  const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, content))
   const tables: FoundTable[] = []
-  for (const frame of sheet.frames) {
+  for (const frame of content.frames) {
     const table = latticeTable(frame, words)
     if (table !== undefined && !tables.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) tables.push(table)
   }
-  const ruled = ruledRows(rules.horizontal, sheet.lines)
-  const newTables = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
-  const headed = namedColumns(sheet.lines)
-  const others = [...namedRows(sheet.lines), ...headed]
-  const seedBoxes = joinSeeds([...seeds, ...newTables, ...others], sheet.lines)
-  let remaining = sheet
-  let without = 0
+  const ruledSeeds = ruledRows(rules.horizontal, content.lines)
+  const newRuledSeeds = ruledSeeds.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
+  const namedSeeds = namedColumns(content.lines)
+  const otherSeeds = [...namedRows(content.lines), ...namedSeeds]
+  const seedBoxes = joinSeeds([...seeds, ...newRuledSeeds, ...otherSeeds], content.lines)
+  let remainingContent = content
+  let removedTables = 0
   for (const seed of seedBoxes) {
     if (tables.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
-    if (tables.length > without) remaining = { ...sheet, lines: linesWithout(words, tables) }
-    without = tables.length
-    tables.push(...seededTables(seed, remaining, seedBoxes, headed))
+    if (tables.length > removedTables) remainingContent = { ...content, lines: linesWithout(words, tables) }
+    removedTables = tables.length
+    tables.push(...seededTables(seed, remainingContent, seedBoxes, namedSeeds))
   }
   return tables
 }
@@ -59,20 +59,22 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): re
   return textLines(words.filter((word) => !usedWords.has(word)))
 }
 
-// No table has more blank space (in points) inside.
-const MAX_BLANK = 90
+// No table has more blank space inside.
+const MAX_BLANK_POINTS = 90
 
-// Points between the rules at the start and end of a table and its texts.
-const RULE_TO_TEXT = 12
+// Points: the maximum distance between the first or last rule of a table and its texts.
+const MAX_RULE_TO_TEXT = 12
 
 /** Splits a seed at blank space, where a picture is, into the table above it and the one below. */
-function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
+function cutAtBlank(seed: BBox, { lines, rules }: PageContent): BBox[] {
   const parts: Line[][] = []
   let bottom = Number.NEGATIVE_INFINITY
   for (const line of linesIn(lines, seed)) {
     const top = line.bbox[1]
-    const ruled = rules.horizontal.some(({ at }) => at > bottom + RULE_TO_TEXT && at < top - RULE_TO_TEXT)
-    if (top - bottom > MAX_BLANK && !(ruled && parts.length > 0)) parts.push([])
+    const isRuled = rules.horizontal.some(
+      ({ at }) => at > bottom + MAX_RULE_TO_TEXT && at < top - MAX_RULE_TO_TEXT,
+    )
+    if (top - bottom > MAX_BLANK_POINTS && !(isRuled && parts.length > 0)) parts.push([])
     parts.at(-1)?.push(line)
     bottom = line.bbox[3]
   }
@@ -83,11 +85,11 @@ function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
 
 function seededTables(
   seed: BBox,
-  sheet: Sheet,
+  content: PageContent,
   seeds: readonly BBox[],
-  headed: readonly BBox[],
+  namedSeeds: readonly BBox[],
 ): FoundTable[] {
-  const frame = sheet.frames
+  const frame = content.frames
     .map(({ bbox }) => bbox)
     .find(
       (bbox) =>
@@ -96,26 +98,26 @@ function seededTables(
         bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7,
     )
   // If the frame is only around the figures, the labels are next to it.
-  if (frame !== undefined && withSides(frame, sheet.lines) === frame)
-    return streamTables(linesIn(sheet.lines, frame), sheet.rules.horizontal)
-  const others = seeds.filter((other) => other !== seed)
-  const isHeaded = headed.some((box) => overlap(box, seed) > 0.5)
-  return streamTables(grow(seed, sheet.lines, others, isHeaded), sheet.rules.horizontal)
+  if (frame !== undefined && withSides(frame, content.lines) === frame)
+    return streamTables(linesIn(content.lines, frame), content.rules.horizontal)
+  const otherSeeds = seeds.filter((other) => other !== seed)
+  const isHeaded = namedSeeds.some((box) => overlap(box, seed) > 0.5)
+  return streamTables(growSeed(seed, content.lines, otherSeeds, isHeaded), content.rules.horizontal)
 }
 
-/** The lines of the box and those close above and below it, as long as its gutters stay free. */
-function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHeaded: boolean): Line[] {
+/** The lines of the box, and the lines close above and below it, as long as the gutters of the box stay free of text. */
+function growSeed(box: BBox, lines: readonly Line[], otherSeeds: readonly BBox[], isHeaded: boolean): Line[] {
   const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
-  const isOthers = (line: Line): boolean => others.some((other) => isIn(line, other))
+  const isInOtherSeed = (line: Line): boolean => otherSeeds.some((other) => isIn(line, other))
   // The last rows of a table may be another seed. If their figures continue this table, they belong to it.
   const continuesFigures = (line: Line, last: number): boolean =>
-    others.some(
+    otherSeeds.some(
       (other) =>
         isIn(line, other) &&
-        all.filter((each) => isIn(each, other)).length <= MAX_TORN &&
-        (bridges(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
+        all.filter((each) => isIn(each, other)).length <= MAX_SEED_LINES &&
+        (continuesAfterBlank(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
     )
   const isNear = (above: Line | undefined, below: Line | undefined, maxPitch: number): boolean =>
     above !== undefined &&
@@ -129,48 +131,48 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   for (
     let above = all[start - 1];
     above !== undefined &&
-    (isNear(above, all[start], isHeaded ? HEADED_PITCH : ROW_PITCH) ||
+    (isNear(above, all[start], isHeaded ? MAX_PITCH_ABOVE_NAMES : ROW_PITCH) ||
       (isNear(above, all[start], BLANK_ROW_PITCH) && namesColumns(above, columns))) &&
     !(isHeaded && isProse(above, columns)) &&
-    !isOthers(above);
+    !isInOtherSeed(above);
     above = all[start - 1]
   )
     start--
   for (
     let below = all[end + 1];
     below !== undefined &&
-    (isNear(all[end], below, BELOW_PITCH) || bridges(all, start, end)) &&
-    (!isOthers(below) || continuesFigures(below, end));
+    (isNear(all[end], below, MAX_PITCH_BELOW) || continuesAfterBlank(all, start, end)) &&
+    (!isInOtherSeed(below) || continuesFigures(below, end));
     below = all[end + 1]
   )
     end++
   const width = columns.length
-  const names = start + all.slice(start, first).findLastIndex((line) => namesColumns(line, columns))
-  const choices = [
+  const namesLine = start + all.slice(start, first).findLastIndex((line) => namesColumns(line, columns))
+  const ranges = [
     [start, end],
     [start, last],
-    ...(names < start
+    ...(namesLine < start
       ? []
       : [
-          [names, end],
-          [names, last],
+          [namesLine, end],
+          [namesLine, last],
         ]),
     [first, end],
     [first, last],
   ]
   const [from = first, to = last] =
-    choices.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
+    ranges.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
   return all.slice(from, to + 1)
 }
 
-const MAX_TORN = 3
+const MAX_SEED_LINES = 3
 
 /** Whether a line above a blank row names the columns. Figures alone are the right part of a row whose label is further left. */
 const namesColumns = (line: Line, columns: readonly Column[]): boolean =>
   !isFigure(line.segments[0]?.text ?? '') && showsColumns(line, columns)
 
 /** Whether figures continue after a blank row, with the right edges of the last ones above. A label may be between them. */
-function bridges(lines: readonly Line[], start: number, end: number): boolean {
+function continuesAfterBlank(lines: readonly Line[], start: number, end: number): boolean {
   const last = lines.slice(start, end + 1).findLast(isNumericLine)
   const row = lines.slice(end + 1, end + 3).find(isNumericLine)
   if (last === undefined || row === undefined) return false
@@ -192,7 +194,7 @@ function bridges(lines: readonly Line[], start: number, end: number): boolean {
   )
 }
 
-/** The page's items without the words of the tables. Items with further words keep those. */
+/** The page's items without the words of the tables. An item that is only partly in a table keeps its other words. */
 export function itemsOutside(
   items: readonly TextItem[],
   tables: readonly Pick<FoundTable, 'words'>[],
@@ -208,13 +210,13 @@ export function itemsOutside(
     const itemWords = usedWords.get(item)
     if (itemWords === undefined) return [item]
     const all = pageWords([item])
-    // Most items are taken as a whole.
+    // Most items are in a table with all of their words.
     if (itemWords.size === all.length) return []
     const places = new Set([...itemWords].map(placeKey))
-    const remaining = all.filter((word) => !places.has(placeKey(word)))
-    if (remaining.length === 0) return []
-    const [x, y, right, bottom] = remaining.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
-    const text = remaining.map((word) => word.text).join(' ')
+    const remainingWords = all.filter((word) => !places.has(placeKey(word)))
+    if (remainingWords.length === 0) return []
+    const [x, y, right, bottom] = remainingWords.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
+    const text = remainingWords.map((word) => word.text).join(' ')
     return [{ ...item, text, x, y, width: right - x, height: bottom - y, words: [] }]
   })
 }

@@ -7,14 +7,14 @@ import type { Rule, Rules } from './rules.ts'
 
 export interface Frame {
   bbox: BBox
-  /** Edges of rows from the top and of columns from the left, at least the outer ones. */
+  /** The edges of rows from the top and of columns from the left. The outer edges are always included. */
   ys: number[]
   xs: number[]
   rules: Rules
 }
 
-const MIN_SIDE = 20
-const MAX_EDGES = 400
+const MIN_SIDE_POINTS = 20
+const MAX_GRID_EDGES = 400
 
 /** Groups of touching horizontal and vertical rules with an extent in both directions. */
 export function frames({ horizontal, vertical }: Rules): Frame[] {
@@ -22,16 +22,16 @@ export function frames({ horizontal, vertical }: Rules): Frame[] {
     ...horizontal.map((rule) => ({ rule, box: [rule.from, rule.at, rule.to, rule.at] as BBox, isRow: true })),
     ...vertical.map((rule) => ({ rule, box: [rule.at, rule.from, rule.at, rule.to] as BBox, isRow: false })),
   ]
-  const group = all.map((_, i) => i)
+  const parentIndex = all.map((_, i) => i)
   const root = (i: number): number => {
     let at = i
-    while (group[at] !== undefined && group[at] !== at) at = group[at] ?? at
+    while (parentIndex[at] !== undefined && parentIndex[at] !== at) at = parentIndex[at] ?? at
     return at
   }
   all.forEach((a, i) => {
     for (let k = i + 1; k < all.length; k++) {
       const b = all[k]
-      if (b !== undefined && a.isRow !== b.isRow && touches(a.box, b.box)) group[root(k)] = root(i)
+      if (b !== undefined && a.isRow !== b.isRow && touches(a.box, b.box)) parentIndex[root(k)] = root(i)
     }
   })
   const parts = new Map<number, Rules>()
@@ -56,20 +56,25 @@ function toFrame(rules: Rules): Frame[] {
   const xs = gridEdges(vertical, horizontal)
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
   if (left === undefined || right === undefined || top === undefined || bottom === undefined) return []
-  if (right - left < MIN_SIDE || bottom - top < MIN_SIDE || xs.length * ys.length > MAX_EDGES * 10) return []
+  if (
+    right - left < MIN_SIDE_POINTS ||
+    bottom - top < MIN_SIDE_POINTS ||
+    xs.length * ys.length > MAX_GRID_EDGES * 10
+  )
+    return []
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
 }
 
-// Borders drawn cell by cell end up to this far from the line across them. A gap of 5.5 points became a column.
-const SHORT_OF = 7
+// Points: borders that are drawn cell by cell end at most this far from the line that crosses them.
+const MAX_END_GAP = 7
 
-/** The positions of lines and of the ends of the lines across them, unless an end is next to a line. */
+/** The positions of lines, and of the ends of the lines that cross them. An end next to a line is left out. */
 function gridEdges(lines: readonly Rule[], crossingLines: readonly Rule[]): number[] {
   const positions = lines.map(({ at }) => at)
   const ends = crossingLines.flatMap(({ from, to }) => [from, to])
   return edges([
     ...positions,
-    ...ends.filter((end) => !positions.some((at) => Math.abs(at - end) < SHORT_OF)),
+    ...ends.filter((end) => !positions.some((at) => Math.abs(at - end) < MAX_END_GAP)),
   ])
 }
 
@@ -82,20 +87,22 @@ function edges(values: readonly number[]): number[] {
   return positions
 }
 
-/** The frame's cells; undefined if a merged region is no rectangle: a drawing, not a table. */
+/**
+ * The frame's cells; undefined if a merged region is not a rectangle, because then the frame is a drawing and not a table.
+ */
 export function ruledCells({ xs, ys, rules }: Frame): MergedCell[] | undefined {
   const edge = (edges: readonly number[], at: number): number => edges[at] ?? 0
   return mergedCells(ys.length - 1, xs.length - 1, {
     right: (row, column) => {
       const [x, top, bottom] = [edge(xs, column + 1), edge(ys, row), edge(ys, row + 1)]
-      return !covered(rules.vertical, x, top, bottom)
+      return !isCovered(rules.vertical, x, top, bottom)
     },
     below: (row, column) =>
-      !covered(rules.horizontal, edge(ys, row + 1), edge(xs, column), edge(xs, column + 1)),
+      !isCovered(rules.horizontal, edge(ys, row + 1), edge(xs, column), edge(xs, column + 1)),
   })
 }
 
-function covered(rules: readonly Rule[], at: number, from: number, to: number): boolean {
+function isCovered(rules: readonly Rule[], at: number, from: number, to: number): boolean {
   const middle = (from + to) / 2
   return rules.some((rule) => Math.abs(rule.at - at) <= RULE_END && rule.from <= middle && rule.to >= middle)
 }

@@ -20,11 +20,14 @@ export interface FoundTable {
   words: Word[]
 }
 
-/** The table as a block: Markdown, and HTML if a cell has a span; undefined without two rows and two columns. */
+/**
+ * The table as a block: Markdown, and HTML if a cell has a span; undefined if there are not at least two rows and two
+ * columns.
+ */
 export function gridBlock({ cells, bbox }: FoundTable): PlacedBlock | undefined {
   const rows = htmlRows(compact(cells))
-  const open = openSpans(rows)
-  const nonEmptyRows = open.filter((row) => row.some((text) => text !== ''))
+  const texts = openSpans(rows)
+  const nonEmptyRows = texts.filter((row) => row.some((text) => text !== ''))
   if (nonEmptyRows.length < 2 || !nonEmptyRows.some((row) => row.filter((text) => text !== '').length > 1))
     return undefined
   const html = spanningHtml(rows)
@@ -37,10 +40,11 @@ function compact(cells: readonly GridCell[]): GridCell[] {
   const places = (usedSlots: readonly number[]): ((at: number) => number) => {
     const used = new Set(usedSlots)
     // The number of used slots before each slot.
-    const before = [0]
+    const usedBefore = [0]
     return (at) => {
-      for (let i = before.length - 1; i < at; i++) before.push((before[i] ?? 0) + (used.has(i) ? 1 : 0))
-      return before[at] ?? 0
+      for (let i = usedBefore.length - 1; i < at; i++)
+        usedBefore.push((usedBefore[i] ?? 0) + (used.has(i) ? 1 : 0))
+      return usedBefore[at] ?? 0
     }
   }
   const rowAt = places(nonEmptyCells.map(({ row }) => row))
@@ -70,23 +74,23 @@ function htmlRows(cells: readonly GridCell[]): Cell[][] {
 }
 
 function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
-  const slotCell = slots[cell.row]?.[cell.column]
-  if (slotCell !== undefined) {
-    slotCell.text = `${slotCell.text} ${cell.text}`.trim()
+  const occupant = slots[cell.row]?.[cell.column]
+  if (occupant !== undefined) {
+    occupant.text = `${occupant.text} ${cell.text}`.trim()
     return
   }
-  const covered = (): (GridCell | undefined)[] =>
+  const coveredSlots = (): (GridCell | undefined)[] =>
     slots
       .slice(cell.row, cell.row + cell.rows)
       .flatMap((row) => row.slice(cell.column, cell.column + cell.columns))
-  if (cell.rows * cell.columns > 1 && covered().some((other) => other !== undefined))
+  if (cell.rows * cell.columns > 1 && coveredSlots().some((other) => other !== undefined))
     Object.assign(cell, { rows: 1, columns: 1 })
   for (const row of slots.slice(cell.row, cell.row + cell.rows))
     row.fill(cell, cell.column, cell.column + cell.columns)
 }
 
-// "TW-" over "1001", "Non-" over "GAAP"
-const CUT_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
+// A code or compound that is broken after a hyphen: "TW-" above "1001", "Non-" above "GAAP".
+const BROKEN_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
 
 /** The lines of a cell as one text. A hyphen at a line's end stays, without a space after it. */
 export function joinLines(lines: readonly string[]): string {
@@ -94,7 +98,7 @@ export function joinLines(lines: readonly string[]): string {
     .reduce(
       (text, line) =>
         (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) ||
-        (CUT_CODE.test(text) && /^[\p{Lu}\d]/u.test(line))
+        (BROKEN_CODE.test(text) && /^[\p{Lu}\d]/u.test(line))
           ? text + line
           : `${text} ${line}`,
       '',

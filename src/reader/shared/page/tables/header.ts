@@ -8,7 +8,7 @@ import type { Rule } from './rules.ts'
 
 type Span = [number, number]
 
-interface Blob {
+interface HeaderText {
   first: number
   last: number
   top: number
@@ -19,53 +19,61 @@ interface Blob {
 }
 
 // In line heights: the maximum distance of a centred text from the middle of its columns.
-const CENTRED = 1.2
-const MIN_SLACK = 10
-// Points: of spans whose middles differ by no more than this, the widest is used.
+const MAX_OFF_CENTRE = 1.2
+const MIN_SLACK_POINTS = 10
+// Points: if the middles of several spans differ by no more than this, the widest span is used.
 const EQUALLY_CENTRED = 3
 
-/** The header's cells from row 0 on, and its number of rows. Blobs over several columns are parents of those below. */
+/**
+ * The header's cells from row 0 on, and its number of rows. A text over several columns is the parent of the texts below it.
+ */
 export function headerCells(
   lines: readonly Line[],
   columns: readonly Column[],
   horizontal: readonly Rule[],
 ): { cells: GridCell[]; height: number } {
-  const blobs = toBlobs(lines, columns, horizontal)
-  const levels = blobs.map(() => 0)
-  blobs.forEach((blob, i) => {
-    blobs.forEach((other, k) => {
-      if (k < i && overlaps(other, blob) && other.bottom <= blob.top + 3)
+  const headerTexts = toHeaderTexts(lines, columns, horizontal)
+  const levels = headerTexts.map(() => 0)
+  headerTexts.forEach((headerText, i) => {
+    headerTexts.forEach((other, k) => {
+      if (k < i && overlaps(other, headerText) && other.bottom <= headerText.top + 3)
         levels[i] = Math.max(levels[i] ?? 0, (levels[k] ?? 0) + 1)
     })
   })
   const height = Math.max(0, ...levels) + 1
-  const cells = blobs.map((blob, i) => {
+  const cells = headerTexts.map((headerText, i) => {
     const row = levels[i] ?? 0
-    const below = blobs.flatMap((other, k) =>
-      (levels[k] ?? 0) > row && overlaps(other, blob) ? [levels[k] ?? 0] : [],
+    const below = headerTexts.flatMap((other, k) =>
+      (levels[k] ?? 0) > row && overlaps(other, headerText) ? [levels[k] ?? 0] : [],
     )
     const end = below.length > 0 ? Math.min(...below) : height
     return {
       row,
-      column: blob.first,
+      column: headerText.first,
       rows: end - row,
-      columns: blob.last - blob.first + 1,
-      text: joinLines(blob.lines),
+      columns: headerText.last - headerText.first + 1,
+      text: joinLines(headerText.lines),
     }
   })
-  return { cells: blobs.length === 0 ? [] : cells, height: blobs.length === 0 ? 0 : height }
+  return { cells: headerTexts.length === 0 ? [] : cells, height: headerTexts.length === 0 ? 0 : height }
 }
 
-const overlaps = (a: Blob, b: Blob): boolean => a.first <= b.last && b.first <= a.last
+const overlaps = (a: HeaderText, b: HeaderText): boolean => a.first <= b.last && b.first <= a.last
 
-function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal: readonly Rule[]): Blob[] {
-  const blobs: Blob[] = []
+function toHeaderTexts(
+  lines: readonly Line[],
+  columns: readonly Column[],
+  horizontal: readonly Rule[],
+): HeaderText[] {
+  const headerTexts: HeaderText[] = []
   for (const line of lines) {
-    const spans = widened(line, columns, horizontal, blobs)
+    const spans = spansOf(line, columns, horizontal, headerTexts)
     line.segments.forEach((segment, i) => {
       const span = spans[i]
       if (span === undefined) return
-      const above = blobs.findLast((blob) => blob.first <= span[1] && span[0] <= blob.last)
+      const above = headerTexts.findLast(
+        (headerText) => headerText.first <= span[1] && span[0] <= headerText.last,
+      )
       if (above !== undefined && continuesText(above, segment, span, spans, horizontal)) {
         above.lines.push(segment.text)
         above.first = Math.min(above.first, span[0])
@@ -76,15 +84,15 @@ function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal:
         return
       }
       const [left, top, right, bottom] = segment.bbox
-      blobs.push({ first: span[0], last: span[1], top, bottom, left, right, lines: [segment.text] })
+      headerTexts.push({ first: span[0], last: span[1], top, bottom, left, right, lines: [segment.text] })
     })
   }
-  return blobs
+  return headerTexts
 }
 
 /** Whether a segment is the next line of the text above it, and not a separate cell. */
 function continuesText(
-  above: Blob,
+  above: HeaderText,
   { bbox }: Segment,
   span: Span,
   spans: readonly (Span | undefined)[],
@@ -101,22 +109,22 @@ function continuesText(
     return false
   if (span[0] === above.first && span[1] === above.last) return true
   if (above.first === above.last) return span[0] >= above.first && span[1] <= above.last
-  const alone =
+  const isOnlyText =
     spans.filter((other) => other !== undefined && other[0] <= above.last && other[1] >= above.first)
       .length === 1
-  const shift = Math.abs((bbox[0] + bbox[2]) / 2 - (above.left + above.right) / 2)
-  return alone && shift < height
+  const centreShift = Math.abs((bbox[0] + bbox[2]) / 2 - (above.left + above.right) / 2)
+  return isOnlyText && centreShift < height
 }
 
 /**
- * The columns of each segment: those of the rule under it, or those over which it is centred and that no other text of its line
- * uses.
+ * The columns of each segment. These are the columns of the rule under the segment. Without such a rule they are the columns
+ * over which it is centred and that no other text of its line uses.
  */
-function widened(
+function spansOf(
   line: Line,
   columns: readonly Column[],
   horizontal: readonly Rule[],
-  blobs: readonly Blob[],
+  headerTexts: readonly HeaderText[],
 ): (Span | undefined)[] {
   const spans = line.segments.map((segment) => columnsOf(segment, columns))
   line.segments.forEach(({ bbox }, i) => {
@@ -125,9 +133,9 @@ function widened(
     const others = line.segments.filter((_, k) => k !== i).map((other) => other.bbox)
     const isOccupied = (c: number): boolean =>
       spans.some((other, k) => k !== i && other !== undefined && other[0] <= c && other[1] >= c)
-    const parents = blobs.filter((blob) => blob.last > blob.first)
-    const ruled = ruledSpan(bbox, others, columns, horizontal)
-    spans[i] = ruled ?? centredSpan(span, bbox, columns, isOccupied, parents)
+    const parents = headerTexts.filter((headerText) => headerText.last > headerText.first)
+    const ruleSpan = ruledSpan(bbox, others, columns, horizontal)
+    spans[i] = ruleSpan ?? centredSpan(span, bbox, columns, isOccupied, parents)
   })
   return spans
 }
@@ -160,31 +168,31 @@ function ruledSpan(
 }
 
 /** Whether a span is only partly under a text above it, and therefore not its child. */
-const straddles = ([first, last]: Span, blob: Blob): boolean =>
-  first <= blob.last && blob.first <= last && (first < blob.first || last > blob.last)
+const straddles = ([first, last]: Span, headerText: HeaderText): boolean =>
+  first <= headerText.last && headerText.first <= last && (first < headerText.first || last > headerText.last)
 
-/** The columns over which a text is centred. A text off the middle of its only column is over the two nearest. */
+/** The columns over which a text is centred. A text that is not centred over its only column may be centred over several. */
 function centredSpan(
   span: Span,
   box: BBox,
   columns: readonly Column[],
   isOccupied: (column: number) => boolean,
-  parents: readonly Blob[],
+  parents: readonly HeaderText[],
 ): Span {
   const centre = (box[0] + box[2]) / 2
-  const slack = Math.max(MIN_SLACK, (box[3] - box[1]) * CENTRED)
+  const slack = Math.max(MIN_SLACK_POINTS, (box[3] - box[1]) * MAX_OFF_CENTRE)
   const distanceFromCentre = ([from, to]: Span): number =>
     Math.abs(((columns[from]?.[0] ?? 0) + (columns[to]?.[1] ?? 0)) / 2 - centre)
   let [first, last] = span
   // The label column is never under a text centred over the figures.
   while (first > 1 && !isOccupied(first - 1)) first--
   while (last + 1 < columns.length && !isOccupied(last + 1)) last++
-  const wider: Span[] = []
+  const widerSpans: Span[] = []
   for (let from = Math.min(first, span[0]); from <= span[0]; from++)
-    for (let to = last; to >= span[1]; to--) wider.push([from, to])
+    for (let to = last; to >= span[1]; to--) widerSpans.push([from, to])
   const size = ([from, to]: Span): number => to - from
-  const centred = wider.filter(
-    (each) => distanceFromCentre(each) <= slack && !parents.some((blob) => straddles(each, blob)),
+  const centred = widerSpans.filter(
+    (each) => distanceFromCentre(each) <= slack && !parents.some((headerText) => straddles(each, headerText)),
   )
   const minDistance = Math.min(...centred.map(distanceFromCentre))
   if (span[0] === span[1] && distanceFromCentre(span) <= slack) return span
@@ -198,7 +206,10 @@ const MAX_HEADER_LINES = 8
 
 const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
 
-/** The number of header lines; `first` is the first line of the body, `wide` are rules across the table. */
+/**
+ * The number of header lines. `first` is the index of the first line that looks like the body, and `tableRules` are the rules
+ * across the table.
+ */
 export function headerLength(
   lines: readonly Line[],
   first: number,
@@ -209,23 +220,23 @@ export function headerLength(
   return withoutLabels(lines, ruledHeader(lines, tableRules) ?? start, columns)
 }
 
-/** The lines above the first rule across the table; one of them may look like figures ("$10,000 | 14,999"). */
+/** The number of lines above the first rule across the table. One of them may look like figures ("$10,000 | 14,999"). */
 function ruledHeader(lines: readonly Line[], tableRules: readonly Rule[]): number | undefined {
-  const head = lines.findIndex((line, i) => {
+  const headerEnd = lines.findIndex((line, i) => {
     const above = lines[i - 1]
     return above !== undefined && tableRules.some(({ at }) => at > middle(above) && at < middle(line))
   })
-  if (head < 1 || head > MAX_HEADER_LINES) return undefined
-  const figures = lines.slice(0, head).filter(isNumericLine)
+  if (headerEnd < 1 || headerEnd > MAX_HEADER_LINES) return undefined
+  const figures = lines.slice(0, headerEnd).filter(isNumericLine)
   return figures.length <= 1 &&
     figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
-    ? head
+    ? headerEnd
     : undefined
 }
 
 /** Labels alone under the column names belong to the body: "Current assets:". */
-function withoutLabels(lines: readonly Line[], head: number, columns: readonly Column[]): number {
-  let end = head
+function withoutLabels(lines: readonly Line[], headerEnd: number, columns: readonly Column[]): number {
+  let end = headerEnd
   while (end > 1 && isLabel(lines[end - 1], columns)) end--
   return end
 }

@@ -12,7 +12,7 @@ interface Slot extends MergedCell {
 }
 
 // A frame with a smaller share of filled cells is a form, a drawing or the grid of a chart.
-const MIN_FILLED = 0.3
+const MIN_FILLED_SHARE = 0.3
 const MIN_CELLS = 4
 
 /** The framed table. Undefined if its lines are not a grid or contain too little text. */
@@ -22,28 +22,29 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   if (cells === undefined || cells.length < MIN_CELLS) return undefined
   if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
   const inside = words.filter(({ bbox }) => isInside(middle(bbox), frame.bbox))
-  const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
-  if (all.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED) return undefined
-  const slots = withoutNotes(all, frame)
-  if (slots.some(holdsColumns)) return undefined
-  const heldWords = slots.flatMap(({ lines }) =>
+  const allSlots = fill(frame, cells, inside).flatMap((slot) => splitColumns(frame, slot))
+  if (allSlots.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED_SHARE)
+    return undefined
+  const slots = withoutNotes(allSlots, frame)
+  if (slots.some(hasLinesOfFigures)) return undefined
+  const tableWords = slots.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
   )
-  if (heldWords.length === 0) return undefined
+  if (tableWords.length === 0) return undefined
   return {
-    cells: partRows(slots),
-    bbox: heldWords.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
-    words: heldWords,
+    cells: splitRows(slots),
+    bbox: tableWords.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: tableWords,
   }
 }
 
 function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]): Slot[] {
-  const own = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
+  const filledCells = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
   for (const word of words) {
     const at = middle(word.bbox)
-    own.find(({ box }) => isInside(at, box))?.words.push(word)
+    filledCells.find(({ box }) => isInside(at, box))?.words.push(word)
   }
-  return own.map(({ cell, words: cellWords }) => ({
+  return filledCells.map(({ cell, words: cellWords }) => ({
     ...cell,
     lines: textLines(cellWords).map((line) => ({
       ...line,
@@ -52,16 +53,19 @@ function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]
   }))
 }
 
-const MIN_LINES_OF_COLUMNS = 3
+const MIN_LINES_OF_FIGURES = 3
 
-/** Whether a cell holds lines of several figures each: the rules divide groups of columns, and the words the columns. */
-const holdsColumns = ({ lines }: Slot): boolean =>
+/**
+ * Whether a cell has several lines of several figures each. Then the rules separate only groups of columns, and the gaps
+ * between words separate the columns.
+ */
+const hasLinesOfFigures = ({ lines }: Slot): boolean =>
   lines.filter(({ segments }) => segments.filter(({ text }) => isFigure(text)).length > 1).length >=
-  MIN_LINES_OF_COLUMNS
+  MIN_LINES_OF_FIGURES
 
 const MAX_HEADER_WORDS = 12
 
-/** Removes caption and notes inside the frame: sentences over its full width at the top and bottom. */
+/** Removes the caption and the notes inside the frame, which are long texts over its full width at the top and bottom. */
 function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
   const isNote = ({ columns, lines }: Slot): boolean =>
     columns === xs.length - 1 &&
@@ -78,7 +82,7 @@ function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
 }
 
 /** Splits a band of colour behind a row into cells, if its texts fit the columns of the other rows. */
-function partColumns({ xs }: Frame, slot: Slot): Slot[] {
+function splitColumns({ xs }: Frame, slot: Slot): Slot[] {
   if (slot.columns === 1) return [slot]
   const columnSlots: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
     ...slot,
@@ -86,7 +90,7 @@ function partColumns({ xs }: Frame, slot: Slot): Slot[] {
     columns: 1,
     lines: [],
   }))
-  let lastFilled = 0
+  let filledCount = 0
   for (const line of slot.lines)
     for (const segment of line.segments) {
       const columnCell = columnSlots.find(
@@ -94,10 +98,10 @@ function partColumns({ xs }: Frame, slot: Slot): Slot[] {
           segment.bbox[0] >= (xs[column] ?? 0) - 1 && segment.bbox[2] <= (xs[column + 1] ?? 0) + 1,
       )
       if (columnCell === undefined) return [slot]
-      if (columnCell.lines.length === 0) lastFilled++
+      if (columnCell.lines.length === 0) filledCount++
       columnCell.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
     }
-  return lastFilled >= Math.max(2, slot.columns / 2) ? columnSlots : [slot]
+  return filledCount >= Math.max(2, slot.columns / 2) ? columnSlots : [slot]
 }
 
 function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: MergedCell): BBox {
@@ -110,17 +114,17 @@ const isInside = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
 /** A ruled row may contain many rows of figures (in a frame around columns only). Then each line becomes a row. */
-function partRows(slots: readonly Slot[]): GridCell[] {
+function splitRows(slots: readonly Slot[]): GridCell[] {
   const height = Math.max(...slots.map(({ row, rows }) => row + rows))
   const cells: GridCell[] = []
-  let shift = 0
-  const added: number[] = []
+  let addedCount = 0
+  const addedRows: number[] = []
   for (let r = 0; r < height; r++) {
-    added[r] = shift
+    addedRows[r] = addedCount
     const rowSlots = slots.filter(({ row, rows }) => row === r && rows === 1)
     const lines = linesOfRow(rowSlots)
     if (lines === undefined) {
-      for (const slot of rowSlots) cells.push(wholeCell(slot, r + shift))
+      for (const slot of rowSlots) cells.push(wholeCell(slot, r + addedCount))
       continue
     }
     rowSlots.forEach((slot) => {
@@ -128,15 +132,15 @@ function partRows(slots: readonly Slot[]): GridCell[] {
         const text = joinLines(
           slot.lines.filter((line) => nearest(lines, line.bbox[3]) === bottom).map((line) => line.text),
         )
-        cells.push({ row: r + shift + i, column: slot.column, rows: 1, columns: slot.columns, text })
+        cells.push({ row: r + addedCount + i, column: slot.column, rows: 1, columns: slot.columns, text })
       })
     })
-    shift += lines.length - 1
+    addedCount += lines.length - 1
   }
-  added[height] = shift
+  addedRows[height] = addedCount
   for (const slot of slots.filter(({ rows }) => rows > 1)) {
-    const first = slot.row + (added[slot.row] ?? 0)
-    const end = slot.row + slot.rows + (added[slot.row + slot.rows] ?? 0)
+    const first = slot.row + (addedRows[slot.row] ?? 0)
+    const end = slot.row + slot.rows + (addedRows[slot.row + slot.rows] ?? 0)
     cells.push({ ...wholeCell(slot, first), rows: end - first })
   }
   return cells
@@ -155,7 +159,10 @@ const nearest = (values: readonly number[], value: number): number | undefined =
     undefined,
   )
 
-/** The baselines of a ruled row that is several rows: at least two lines with figures in at least two cells. */
+/**
+ * The baselines of the rows inside a ruled row, if it contains at least two lines with figures in at least two cells.
+ * Otherwise undefined.
+ */
 function linesOfRow(slots: readonly Slot[]): number[] | undefined {
   const bottoms: { at: number; figures: number; cells: number }[] = []
   for (const { lines } of slots)

@@ -23,20 +23,20 @@ export interface Word {
   item: TextItem
 }
 
-// Letters' boxes contain ascent and descent: about 1.15 times the font size. A word space is a quarter of the size, up to .6 in
-// justified text. The narrowest gutters seen are .8.
-const GAP_SHARE = 0.62
+// In line heights. The boxes of letters contain ascent and descent, so they are about 1.15 times the font size. A word space
+// is a quarter of the font size, and up to .6 in justified text. The narrowest gutters are .8.
+const MAX_WORD_GAP = 0.62
 // Two figures in typewriter type one space apart have .57; the space in "100 000" is .25.
-const FIGURES_GAP_SHARE = 0.45
-const TOUCHING = 0.3
+const MAX_FIGURES_GAP = 0.45
+const MAX_TOUCHING_GAP = 0.3
 // Points: a word further left is on the next line of a cell.
 const MAX_KERNING = 5
 // Letters are this much taller than a superscript. Other type on the line is less tall than that; letters that are even taller
 // span two lines.
 const MIN_TALLER = 1.3
 const MAX_TALLER = 2
-const MAX_SIGN_GAP = 150
-const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
+const MAX_CURRENCY_GAP = 150
+const DOT_LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
 export const CURRENCY = /^[$€£¥]$/u
 
 /** The words of upright items with their places, without dot leaders. */
@@ -57,7 +57,7 @@ export function pageWords(items: readonly TextItem[]): Word[] {
 function withoutLeader(word: string): string {
   if (!/[.\u2026_·-]/.test(word)) return word.trim()
   const text = word.replace(/[.\u2026]{4,}$/u, '').trim()
-  return LEADER.test(text) ? '' : text
+  return DOT_LEADER.test(text) ? '' : text
 }
 
 /** Words in lines from the top. A superscript or subscript belongs to the line that it overlaps by half of its height. */
@@ -72,7 +72,7 @@ export function textLines(words: readonly Word[]): Line[] {
       continue
     }
     row.words.push(word)
-    // A superscript comes first, but the word before it shows the line better.
+    // A superscript comes first because it is higher, but the larger word beside it shows the line better.
     const height = row.bottom - row.top
     if (bottom - top > height * MIN_TALLER && bottom - top < height * MAX_TALLER) {
       row.top = top
@@ -90,7 +90,7 @@ interface Row {
   bottom: number
 }
 
-/** The lowest of the last three rows on the box's line. */
+/** The lowest of the last three rows that share a line with the box. */
 function rowOf(rows: readonly Row[], box: BBox): Row | undefined {
   for (let i = rows.length - 1; i >= Math.max(0, rows.length - 3); i--) {
     const row = rows[i]
@@ -108,7 +108,7 @@ function toLine(words: readonly Word[]): Line {
   const segments: Segment[] = []
   for (const [i, word] of words.entries()) {
     const last = segments.at(-1)
-    if (last !== undefined && belongs(last, word, words[i + 1])) addWord(last, word)
+    if (last !== undefined && continuesSegment(last, word, words[i + 1])) addWord(last, word)
     else segments.push({ text: word.text, bbox: word.bbox, words: [word] })
   }
   const bbox: BBox = [
@@ -129,13 +129,13 @@ function addWord(segment: Segment, word: Word): void {
   segment.words.push(word)
 }
 
-/** The segment cut where `isGap` holds between two successive words. */
+/** The segment split between successive words for which `isGap` returns true. */
 export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) => boolean): Segment[] {
   const parts: Segment[] = []
   for (const word of segment.words) {
     const last = parts.at(-1)
-    const before = last?.words.at(-1)
-    if (last === undefined || before === undefined || isGap(before, word))
+    const previousWord = last?.words.at(-1)
+    if (last === undefined || previousWord === undefined || isGap(previousWord, word))
       parts.push({ text: word.text, bbox: word.bbox, words: [word] })
     else addWord(last, word)
   }
@@ -147,40 +147,40 @@ function touches(last: Segment, word: Word): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   return (
     last.words.at(-1)?.item === word.item &&
-    gap < TOUCHING &&
+    gap < MAX_TOUCHING_GAP &&
     gap > -MAX_KERNING &&
     !/\p{L}$/u.test(last.text)
   )
 }
 
 /**
- * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the figure after it, a
- * closing mark to the one before.
+ * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the figure after it. A
+ * closing bracket or a per cent sign belongs to the figure before it.
  */
-function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
+function continuesSegment(last: Segment, word: Word, next: Word | undefined): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
-  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MAX_SIGN_GAP
+  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MAX_CURRENCY_GAP
   // "2022 $ million" names one column; a sign before a figure belongs to the next cell.
   if (CURRENCY.test(word.text) && isFigure(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
   if (/^[)%]+$/.test(word.text)) return gap < height
-  const share = isFigure(last.text) && isFigure(word.text) ? FIGURES_GAP_SHARE : GAP_SHARE
+  const share = isFigure(last.text) && isFigure(word.text) ? MAX_FIGURES_GAP : MAX_WORD_GAP
   return gap < height * share
 }
 
-const figure =
+const FIGURE =
   /^[(+$€£¥~<>≤≥±\s\u2212-]*\d[\d.,\s:/]*(?:[%)]|pp|bps|x|[a-z*†‡]{1,2}\)?)*\*{0,3}$|^[$€£¥\s]*[—–−-]{1,3}[\s%)]*$|^(?:n\/?[am]\.?|NM|\*|†|‡|\.{2,3})$/u
 
-/** Whether a cell's text is a number, an amount, a percentage, or the mark for none. */
+/** Whether a cell's text is a number, an amount, a percentage, or a mark for a missing value. */
 export function isFigure(text: string): boolean {
-  return text.length < 24 && figure.test(text.trim())
+  return text.length < 24 && FIGURE.test(text.trim())
 }
 
 // Heights of boxes: 11.5 points relative to 10 is 1.15. A superscript makes the line higher (1.1 to 1.3), but no word.
-const TITLE_HEIGHT = 1.12
+const MIN_TITLE_HEIGHT = 1.12
 
-/** Whether the line is one text alone in larger type: the title of the table that follows. */
+/** Whether the line is only one text in larger type. Then it is the title of the table that follows. */
 export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
   only !== undefined &&
   second === undefined &&
-  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * TITLE_HEIGHT)
+  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * MIN_TITLE_HEIGHT)

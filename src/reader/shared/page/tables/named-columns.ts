@@ -20,19 +20,19 @@ const MAX_NAME_WORDS = 4
 const MIN_CELLS = 3
 const MIN_FIGURES = 2
 const MIN_ROWS = 2
-// Further rows add nothing.
-const MAX_LOOKED = 20
+// More rows are not checked, because they do not change the result.
+const MAX_CHECKED_ROWS = 20
 // The maximum number of lines between two rows: further lines of a cell, or the title of a group.
 const MAX_BETWEEN = 4
 
-/** The positions of names with such rows below. The rest of the table is found when it is read. */
+/** The boxes of lines of column names with rows of several figures below. The rest of each table is found when it is read. */
 export const namedColumns = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
-    isNames,
+    isNames: areColumnNames,
     pitch: ROW_PITCH,
     isRow: (names, line) => isRow(line) && isUnderNames(names, line),
-    mayStand: isUnderNames,
-    mostBetween: MAX_BETWEEN,
+    mayBeBetween: isUnderNames,
+    maxBetween: MAX_BETWEEN,
     isTable: (names, rows) => sharesEdges(names, rows) && isLong(names, rows),
   })
 
@@ -40,7 +40,7 @@ const isLong = ({ segments: names }: Line, rows: readonly Line[]): boolean =>
   names.length > MIN_NAMES ||
   rows.filter(({ segments }) => segments.length === names.length).length >= MIN_ROWS_OF_THREE
 
-const isNames = ({ segments }: Line): boolean =>
+const areColumnNames = ({ segments }: Line): boolean =>
   segments.length >= MIN_NAMES &&
   segments.every(
     ({ text, words }) => words.length <= MAX_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
@@ -64,7 +64,7 @@ const isRow = (line: Line): boolean =>
 
 /** Whether the figures under at least two names have a common edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
-  const figures = rows.slice(0, MAX_LOOKED).flatMap(figuresOf)
+  const figures = rows.slice(0, MAX_CHECKED_ROWS).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
     const columnFigures = figures.filter((figure) => isUnder(name, figure))
     return columnFigures.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(columnFigures, side))
@@ -81,22 +81,22 @@ function isOnEdge(texts: readonly Segment[], side: number): boolean {
 
 // A row has a label, or at least this many columns.
 const MIN_COLUMNS = 3
-// Two columns of figures need more rows, and nothing between these.
+// Two columns of figures need more rows, and no other line between the rows.
 const MIN_ROWS_OF_TWO = 3
 // Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
 const MAX_LABELS = 2
 // Names are short, unlike a line of prose with wide gaps.
 const MAX_FIGURE_NAME_WORDS = 5
 
-/** The positions of names with rows of figures, each figure under its own name. */
+/** The boxes of lines of column names with rows of figures below, each figure under its own name. */
 export const namedRows = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
-    isNames: areNames,
+    isNames: areFigureNames,
     // Each figure is under its name, so a blank row may be between the rows.
     pitch: BLANK_ROW_PITCH,
     isRow: isRowOf,
-    mayStand: isLabelOf,
-    mostBetween: MAX_LABELS,
+    mayBeBetween: isLabelOf,
+    maxBetween: MAX_LABELS,
     isTable: (_, [first, ...more]) =>
       first !== undefined &&
       (first.segments.length < MIN_COLUMNS
@@ -109,7 +109,7 @@ export const namedRows = (lines: readonly Line[]): BBox[] =>
 const isLabelOf = (names: Line, { segments: [only, second] }: Line): boolean =>
   only !== undefined && second === undefined && only.bbox[2] < (names.segments[1]?.bbox[0] ?? 0)
 
-const areNames = ({ segments }: Line): boolean =>
+const areFigureNames = ({ segments }: Line): boolean =>
   segments.length >= MIN_COLUMNS - 1 &&
   segments.every(
     ({ text, words }) => words.length <= MAX_FIGURE_NAME_WORDS && (!isFigure(text) || YEAR.test(text)),
@@ -147,12 +147,12 @@ interface NamedTable {
   pitch: number
   isRow: (names: Line, line: Line) => boolean
   /** Whether a line may be between two rows, and the maximum number of such lines. */
-  mayStand: (names: Line, line: Line) => boolean
-  mostBetween: number
+  mayBeBetween: (names: Line, line: Line) => boolean
+  maxBetween: number
   isTable: (names: Line, rows: readonly Line[]) => boolean
 }
 
-/** The positions of names with such rows below. */
+/** The boxes of lines of names, each with the rows below it that `kind` describes. */
 function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
   const places: BBox[] = []
   let next = 0
@@ -180,13 +180,13 @@ function rowsBelow(
 ): { rows: Line[]; end: number } {
   const rows: Line[] = []
   let end = from
-  for (let at = from; at - end <= kind.mostBetween; at++) {
+  for (let at = from; at - end <= kind.maxBetween; at++) {
     const line = lines[at]
     if (line === undefined || !isNear(lines[at - 1], line, kind.pitch)) break
     if (kind.isRow(names, line)) {
       rows.push(line)
       end = at + 1
-    } else if (!kind.mayStand(names, line)) break
+    } else if (!kind.mayBeBetween(names, line)) break
   }
   return { rows, end }
 }

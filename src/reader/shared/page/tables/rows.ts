@@ -5,7 +5,7 @@ import { type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 
-/** Body lines as cells from row `start` on. `wide` are rules that separate rows. */
+/** The body lines as cells from row `start` on. `tableRules` are the rules across the table, which separate rows. */
 export function bodyCells(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -21,17 +21,17 @@ export function bodyCells(
 }
 
 function groupRows(lines: readonly Line[], columns: readonly Column[], tableRules: readonly Rule[]): Row[] {
-  const numeric =
+  const isNumeric =
     lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
   const bands = ruledBands(lines, tableRules)
   if (bands !== undefined)
     return bands.map((band) => band.map((line) => toRow(line, columns)).reduce(joinRows))
   const rows = lines.map((line) => toRow(line, columns))
-  return numeric ? numericRows(rows, columns) : textRows(rows, columns)
+  return isNumeric ? numericRows(rows, columns) : textRows(rows, columns)
 }
 
 // In line heights: the maximum gap between lines of one row.
-const BAND_GAP = 0.8
+const MAX_BAND_GAP = 0.8
 
 /** The lines between two rules as one row, if rules separate nearly all rows and none of these contains rows of figures. */
 function ruledBands(lines: readonly Line[], tableRules: readonly Rule[]): Line[][] | undefined {
@@ -44,7 +44,8 @@ function ruledBands(lines: readonly Line[], tableRules: readonly Rule[]): Line[]
       Number.NEGATIVE_INFINITY,
     )
     const last = bands.at(-1)?.at(-1)
-    const isFar = last !== undefined && line.bbox[1] - last.bbox[3] > (line.bbox[3] - line.bbox[1]) * BAND_GAP
+    const isFar =
+      last !== undefined && line.bbox[1] - last.bbox[3] > (line.bbox[3] - line.bbox[1]) * MAX_BAND_GAP
     if (last === undefined || above > edge || isFar) bands.push([line])
     else bands.at(-1)?.push(line)
     edge = above
@@ -79,8 +80,8 @@ function continuesRow(last: Row, row: Row, pitch: Pitch, columns: readonly Colum
       label(last) !== '' &&
       !label(last).endsWith(':')
     )
-  const isOff = gap > pitch.closest * OFF
-  if ((row.cells[0]?.length ?? 0) > 0 || isSeparateEntry(last, row, columns, isOff ? 1 : 2)) return false
+  const isSeparate = gap > pitch.closest * SEPARATE_PITCH
+  if ((row.cells[0]?.length ?? 0) > 0 || isSeparateEntry(last, row, columns, isSeparate ? 1 : 2)) return false
   return row.cells.every(
     (texts, i) =>
       texts.length === 0 ||
@@ -90,12 +91,12 @@ function continuesRow(last: Row, row: Row, pitch: Pitch, columns: readonly Colum
   )
 }
 
-// Multiple of the closest line distance of its table. A line at this distance is a row if its first word would have had room
-// above.
-const OFF = 1.2
+// Multiple of the closest line distance of its table. A line at a larger distance is a row of its own if its first word would
+// have had room on the line above.
+const SEPARATE_PITCH = 1.2
 
-// The share of its column that a line may fill so that the next word still had room.
-const FULL = 0.9
+// A line had room for the next word if the line and that word together fill less than this share of the column.
+const FULL_LINE_SHARE = 0.9
 
 /**
  * Whether the row fills several cells and, in one of them, the line above had room for its first word. Then it is a separate
@@ -107,17 +108,18 @@ function isSeparateEntry(last: Row, row: Row, columns: readonly Column[], minCel
     filledCells >= minCells &&
     columns.some(([left, right], i) => {
       const [end, word] = [last.ends[i], row.begins[i]]
-      return end !== undefined && word !== undefined && end - left + word < (right - left) * FULL
+      return end !== undefined && word !== undefined && end - left + word < (right - left) * FULL_LINE_SHARE
     })
   )
 }
 
-// Share of the typical line distance: the lines of one label are closer than the rows of a table with much space.
-const TIGHT = 0.5
+// Share of the typical line distance: lines of one label are closer than this. The rows of a table with much space are not.
+const MAX_TIGHT_SHARE = 0.5
 
-const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
+const isTight = (last: Row, row: Row, pitch: number): boolean =>
+  row.bottom - last.bottom < pitch * MAX_TIGHT_SHARE
 
-/** Whether a label alone has its figures next to its last line. */
+/** Whether a line with only a label belongs to the row below, because the figures are next to the label's last line. */
 function isLabelOfNextRow(last: Row, row: Row, pitch: number): boolean {
   if (!isLabelOnly(last) || isLabelOnly(row) || label(last).endsWith(':')) return false
   if (row.bottom - last.bottom > pitch * 1.15) return false
@@ -131,27 +133,27 @@ function isLabelOfNextRow(last: Row, row: Row, pitch: number): boolean {
 /** Rows of words: a wider gap or a new entry in the first column begins a row. */
 function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const gaps = pitches(rows)
-  const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
-  const hasLooseGap = gaps.some((gap) => gap > tight * 1.2)
+  const tightPitch = gaps[Math.floor(gaps.length / 4)] ?? 0
+  const hasLooseGap = gaps.some((gap) => gap > tightPitch * 1.2)
   const groups: Row[][] = []
   for (const row of rows) {
     const last = groups.at(-1)?.at(-1)
     const gap = last === undefined ? 0 : row.bottom - last.bottom
     const beginsRow = hasLooseGap
-      ? gap > tight * 1.2
+      ? gap > tightPitch * 1.2
       : isFilled(row, 0) || row.cells.every((_, column) => isFilled(row, column))
     if (last === undefined || beginsRow) groups.push([row])
     else groups.at(-1)?.push(row)
   }
-  const isNext = (row: Row, above: Row | undefined): boolean =>
+  const isSeparateFrom = (row: Row, above: Row | undefined): boolean =>
     above !== undefined && isSeparateEntry(above, row, columns)
   const isEntry = (row: Row, above: Row | undefined): boolean =>
-    (isFilled(row, 0) && isFilled(row, 1)) || isNext(row, above)
+    (isFilled(row, 0) && isFilled(row, 1)) || isSeparateFrom(row, above)
   // Three or more lines with a name each are rows, however close they are. Two are rows if a word of the second had room in the
   // first.
   const areRows = (group: readonly Row[]): boolean =>
     group.every((row, i) => isEntry(row, group[i - 1])) &&
-    (group.length > 2 || group.slice(1).every((row) => isNext(row, group[0])))
+    (group.length > 2 || group.slice(1).every((row) => isSeparateFrom(row, group[0])))
   return groups.flatMap((group) => (areRows(group) ? group : [group.reduce(joinRows)]))
 }
 

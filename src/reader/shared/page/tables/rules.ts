@@ -1,4 +1,4 @@
-// A page's ruling lines, horizontal or vertical, with collinear pieces joined; and titles between two of them.
+// The horizontal and vertical ruling lines of a page. Collinear pieces are joined.
 
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { RULE_GAP, SAME_RULE } from '../tolerance.ts'
@@ -15,7 +15,7 @@ export interface Rules {
   vertical: Rule[]
 }
 
-const MIN_LENGTH = 5
+const MIN_LENGTH_POINTS = 5
 // A page with more pieces is a drawing.
 const MAX_PIECES = 6000
 
@@ -31,19 +31,19 @@ export function pageRules(graphics: VectorGraphics | undefined): Rules {
       horizontal.push({ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) })
     else if (width <= 1) vertical.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) })
   }
-  return { horizontal: joined(horizontal), vertical: joined(vertical) }
+  return { horizontal: joinCollinear(horizontal), vertical: joinCollinear(vertical) }
 }
 
 const isWhite = (color: string | undefined): boolean => color !== undefined && /^ff?ffffff$/i.test(color)
 
-function joined(rules: readonly Rule[]): Rule[] {
+function joinCollinear(rules: readonly Rule[]): Rule[] {
   const groups: Rule[][] = []
   for (const rule of [...rules].sort((a, b) => a.at - b.at)) {
     const last = groups.at(-1)
     if (last?.[0] !== undefined && rule.at - last[0].at <= SAME_RULE) last.push(rule)
     else groups.push([rule])
   }
-  return groups.flatMap(joinGroup).filter(({ from, to }) => to - from >= MIN_LENGTH)
+  return groups.flatMap(joinGroup).filter(({ from, to }) => to - from >= MIN_LENGTH_POINTS)
 }
 
 function joinGroup(group: readonly Rule[]): Rule[] {

@@ -22,7 +22,7 @@ export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[
 }
 
 // Points from an upper header line to the table below it: little more than the space of a rule.
-const HEADER_GAP = 12
+const MAX_HEADER_GAP = 12
 
 /** Lines of words right above a table's figures, with no word over its labels, are upper lines of its header. */
 function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
@@ -38,7 +38,7 @@ function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
 
 function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   const gap = below[1] - above[3]
-  if (gap < -HEADER_GAP / 4 || gap > HEADER_GAP) return false
+  if (gap < -MAX_HEADER_GAP / 4 || gap > MAX_HEADER_GAP) return false
   const [names, rows] = [linesIn(lines, above), linesIn(lines, below)]
   if (names.some(isNumericLine) || rows.filter(isNumericLine).length < 2) return false
   const columns = findColumns(rows)
@@ -47,7 +47,9 @@ function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
     labels !== undefined &&
     figures !== undefined &&
     names.every(({ segments }) =>
-      segments.every(({ bbox }) => bbox[0] > labels[1] && bbox[2] < (columns.at(-1)?.[1] ?? 0) + HEADER_GAP),
+      segments.every(
+        ({ bbox }) => bbox[0] > labels[1] && bbox[2] < (columns.at(-1)?.[1] ?? 0) + MAX_HEADER_GAP,
+      ),
     )
   )
 }
@@ -77,12 +79,13 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
   return !between.some((line) => isProse(line, joined))
 }
 
-/** Whether a column is over two of the others. */
+/** Whether a column overlaps at least two of the other columns. */
 const spansSeveralColumns = (columns: readonly Column[], others: readonly Column[]): boolean =>
   columns.some(([left, right]) => others.filter(([from, to]) => from < right && to > left).length > 1)
 
-// Labels over groups of rows have no figures on their line.
-const SIDE_ALIGNED = 0.65
+// The minimum share of the lines beside the box that are on a line of it. It is below 1 because labels above groups of rows
+// have no figures on their line.
+const MIN_ALIGNED_SHARE = 0.65
 
 /** The box with the labels next to it: text on its lines, and not another column of the page with different lines. */
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
@@ -91,17 +94,17 @@ export function withSides(box: BBox, lines: readonly Line[]): BBox {
   const neighbours = linesIn(lines, pageWideBox)
   const sides = { left: 0, right: 0, all: 0 }
   for (const line of neighbours) {
-    const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
-    if (out.length === 0) continue
+    const outside = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
+    if (outside.length === 0) continue
     sides.all++
     if (boxLines.some(({ bbox }) => sameBaseline(bbox, line.bbox))) sides.left++
   }
-  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < boxLines.length * 0.5)
+  if (sides.all === 0 || sides.left < sides.all * MIN_ALIGNED_SHARE || sides.left < boxLines.length * 0.5)
     return box
   return [0, box[1], 10_000, box[3]]
 }
 
-/** How much of `a` lies in `b`. */
+/** The share of the area of `a` that is inside `b`. */
 export function overlap(a: BBox, b: BBox): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1])
@@ -114,7 +117,7 @@ export function overlap(a: BBox, b: BBox): number {
 const MIN_RULES = 4
 const MAX_ROW_HEIGHT = 90
 
-/** The places of such rules. */
+/** The boxes of stacks of rules with rows between them. */
 export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
   const stacks: Rule[][] = []
   for (const rule of horizontal) {
@@ -122,17 +125,17 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
     if (stack === undefined) stacks.push([rule])
     else stack.push(rule)
   }
-  const tall = stacks.filter(({ length }) => length >= MIN_RULES)
-  return tall.flatMap((stack) => place(stack, lines) ?? [])
+  const longStacks = stacks.filter(({ length }) => length >= MIN_RULES)
+  return longStacks.flatMap((stack) => rowsBox(stack, lines) ?? [])
 }
 
 /** The position of the stack if most lines between its rules are rows. In an array for `flatMap`. */
-function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
+function rowsBox(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
   const box = boxOf(stack)
   if (box === undefined || stack.length < MIN_RULES) return undefined
   const stackLines = linesIn(lines, box)
-  const several = stackLines.filter(isRow).length
-  return several >= MIN_RULES - 1 && several * 2 >= stackLines.length ? [box] : undefined
+  const rowCount = stackLines.filter(isRow).length
+  return rowCount >= MIN_RULES - 1 && rowCount * 2 >= stackLines.length ? [box] : undefined
 }
 
 const isRow = ({ segments }: Line): boolean => segments.length > 1

@@ -19,17 +19,17 @@ import { CURRENCY, cutSegment, isFigure, isTitle, type Line } from './lines.ts'
 import { bodyCells } from './rows.ts'
 import type { Rule } from './rules.ts'
 
-/** The tables formed by the lines, separated by prose; none if all is prose. */
+/** The tables that the lines form. Prose separates them. Empty if all lines are prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
   const columns = findColumns(lines)
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
-  const lineHeightOf = usualHeight(lines)
-  const parted = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
-  const prose = proseLines(parted, columns)
+  const lineHeight = usualHeight(lines)
+  const splitLines = lines.map((line) => splitAtGutters(line, columns, Number.POSITIVE_INFINITY))
+  const prose = proseLines(splitLines, columns)
   for (const [i, line] of lines.entries()) {
-    const nextLine = parted[i]
-    if (isTitle(line, lineHeightOf) || (nextLine !== undefined && prose.has(nextLine))) groups.push([])
+    const nextLine = splitLines[i]
+    if (isTitle(line, lineHeight) || (nextLine !== undefined && prose.has(nextLine))) groups.push([])
     else groups.at(-1)?.push(line)
   }
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
@@ -39,10 +39,12 @@ export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]
 function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {
   const columns = findColumns(lines)
   if (columns.length < 2) return undefined
-  const several = lines.filter(({ segments }) => segments.length > 1)
-  if (several.length < 2 || several.length < lines.length * 0.3) return undefined
-  const aligned = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
-  const trimmedLines = trimmed(aligned, columns).map((line) => partAtGutters(line, columns, GUTTER_GAP))
+  const multiCellLines = lines.filter(({ segments }) => segments.length > 1)
+  if (multiCellLines.length < 2 || multiCellLines.length < lines.length * 0.3) return undefined
+  const aligned = lines.map((line) => splitAtGutters(line, columns, Number.POSITIVE_INFINITY))
+  const trimmedLines = withoutProse(aligned, columns).map((line) =>
+    splitAtGutters(line, columns, MIN_GUTTER_GAP),
+  )
   const body = new Set(bodyLines(trimmedLines))
   if (body.size < 2) return undefined
   if (isColumnsOfText(trimmedLines, columns)) return undefined
@@ -52,10 +54,10 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const tableRules = horizontal.filter(
     ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
   )
-  const head = headerLength(trimmedLines, first, columns, tableRules)
-  const { cells, height } = headerCells(trimmedLines.slice(0, head), columns, horizontal)
-  const rest = bodyCells(trimmedLines.slice(head), columns, tableRules, height)
-  const all = [...cells, ...rest]
+  const headerEnd = headerLength(trimmedLines, first, columns, tableRules)
+  const { cells, height } = headerCells(trimmedLines.slice(0, headerEnd), columns, horizontal)
+  const rows = bodyCells(trimmedLines.slice(headerEnd), columns, tableRules, height)
+  const all = [...cells, ...rows]
   if (isChart(all, columns.length) || isList(all, columns.length)) return undefined
   return {
     cells: all,
@@ -65,15 +67,14 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
 }
 
 // In line heights: the gap in a gutter that separates two cells. A word space is .25.
-const GUTTER_GAP = 0.36
+const MIN_GUTTER_GAP = 0.36
 
 /**
- * Splits a line at the gutters: at wide gaps, and at any gap between texts aligned to their columns. Header texts are closer
- * to each
- * other than their figures.
+ * Splits a line at the gutters. It is split at wide gaps, and at any gap between two texts that are aligned to their columns.
+ * Texts of a header are closer to each other than the figures below them.
  */
-function partAtGutters(line: Line, columns: readonly Column[], gap: number): Line {
-  const gutter = (x: number, to: number): number =>
+function splitAtGutters(line: Line, columns: readonly Column[], gap: number): Line {
+  const gutterIndex = (x: number, to: number): number =>
     columns.findIndex(
       ([, right], i) => right < to + 1 && (columns[i + 1]?.[0] ?? Number.NEGATIVE_INFINITY) > x - 1,
     )
@@ -81,27 +82,28 @@ function partAtGutters(line: Line, columns: readonly Column[], gap: number): Lin
     cutSegment(segment, ({ text, bbox: left }, { bbox: right }) => {
       // A currency sign at the left edge of its column belongs to the figure at the right edge.
       if (CURRENCY.test(text)) return false
-      const at = gutter(left[2], right[0])
+      const at = gutterIndex(left[2], right[0])
       if (at < 0) return false
       const isWide = right[0] - left[2] > (right[3] - right[1]) * gap
       return (
         isWide ||
-        (sameEdge(columns[at]?.[1] ?? 0, left[2], heightOf(left)) && startsOrEnds(right, columns[at + 1]))
+        (sameEdge(columns[at]?.[1] ?? 0, left[2], heightOf(left)) && isAtColumnEdge(right, columns[at + 1]))
       )
     }),
   )
   return { ...line, segments }
 }
 
-const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
+const isAtColumnEdge = (box: BBox, column: Column | undefined): boolean =>
   column !== undefined &&
   (sameEdge(box[0], column[0], heightOf(box)) || sameEdge(box[2], column[1], heightOf(box)))
 
 const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
 const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
 
-// The minimum number of letters in a line of running text in a page column. Tables have fewer in at least one column.
-const TEXT_LETTERS = 20
+// The minimum average number of letters in a line of running text in a page column. A table has fewer letters in at least one
+// column.
+const MIN_TEXT_LETTERS = 20
 
 /** Whether this is text in columns: no figures, and full lines in every column, or lines that are not aligned across columns. */
 function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
@@ -111,23 +113,23 @@ function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): bo
   const counts = columns.map(() => 0)
   for (const segment of lines.flatMap(({ segments }) => segments)) {
     const [column = 0] = columnsOf(segment, columns) ?? []
-    const hasWideLines =
+    const wideLetters =
       segment.text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu)
         ?.length ?? 0
-    letters[column] = (letters[column] ?? 0) + segment.text.length + hasWideLines
+    letters[column] = (letters[column] ?? 0) + segment.text.length + wideLetters
     counts[column] = (counts[column] ?? 0) + 1
   }
-  return letters.every((sum, i) => sum >= (counts[i] ?? 0) * TEXT_LETTERS)
+  return letters.every((sum, i) => sum >= (counts[i] ?? 0) * MIN_TEXT_LETTERS)
 }
 
 // Ticks and legends of a chart fill at most this share of the grid.
-const CHART_FILLED = 0.6
+const MAX_CHART_FILLED_SHARE = 0.6
 const MIN_TICKS = 4
 
 /** Whether the cells are the axis of a chart: figures in equal steps in one column, and little else. */
 function isChart(cells: readonly GridCell[], width: number): boolean {
   const height = Math.max(...cells.map(({ row }) => row)) + 1
-  if (cells.length > width * height * CHART_FILLED) return false
+  if (cells.length > width * height * MAX_CHART_FILLED_SHARE) return false
   return [0, width - 1].some((column) => {
     const ticks = cells
       .filter((cell) => cell.column === column && cell.columns === 1)
@@ -152,8 +154,8 @@ function isList(cells: readonly GridCell[], width: number): boolean {
 const toNumber = (text: string): number =>
   /^[-\u2212]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[,%]/g, '').replace('\u2212', '-')) : Number.NaN
 
-/** Without prose and captions above and below, which are lines across the gutters. */
-function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
+/** The lines without the prose and captions above and below the table, which cross the gutters. */
+function withoutProse(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const body = new Set(bodyLines(lines))
   const isRow = (line: Line): boolean => spansSeveralColumns(line, columns)
   const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
@@ -163,17 +165,17 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const below = lines.findIndex((line, i) => i > lastBody && prose.has(line))
   const names = lines.findIndex(({ segments }) => segments.length > 1)
   const caption = lines.slice(0, names).findLastIndex((line) => isCaption(line, columns)) + 1
-  const near = lines.slice(Math.max(above, caption), below < 0 ? lines.length : below)
-  const start = near.findIndex((line) => isRow(line) || isSpanningHeader(line, columns))
-  const end = near.findLastIndex(isRow)
-  return near.slice(Math.max(0, start), end + 1 + wrapped(near.slice(end), columns))
+  const nearLines = lines.slice(Math.max(above, caption), below < 0 ? lines.length : below)
+  const start = nearLines.findIndex((line) => isRow(line) || isSpanningHeader(line, columns))
+  const end = nearLines.findLastIndex(isRow)
+  return nearLines.slice(Math.max(0, start), end + 1 + wrappedLineCount(nearLines.slice(end), columns))
 }
 
 /**
  * The number of lines below the last row that continue one of its cells: words only, at the edge of a column other than the
  * first.
  */
-function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
+function wrappedLineCount([row, ...below]: readonly Line[], columns: readonly Column[]): number {
   let last = row
   let cells = row?.segments ?? []
   const end = below.findIndex((line) => {
