@@ -59,7 +59,7 @@ export const namesClause = (later: Evidence, earlier: Evidence): boolean => nami
  */
 export const amends = (later: Evidence, earlier: Evidence, beginnings: Beginnings): boolean =>
   isOfAmendment(later, earlier, beginnings) &&
-  (namesAnyClause(later) ? namesClause(later, earlier) : saysSame(later, earlier))
+  (namesAnyClause(later) ? namesClause(later, earlier) : isOnSameSubject(later, earlier))
 
 /** Whether a statement, the line that leads to it or its heading names a clause. */
 export const namesAnyClause = (later: Evidence): boolean => ANY_CLAUSE.test(clauseNames(later))
