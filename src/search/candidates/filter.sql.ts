@@ -12,7 +12,7 @@ import {
 import { int4sOf } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace } from '../../ports/db/prepared.sql.ts'
-import type { Best, Inside } from '../memory/ranking.ts'
+import type { RankedChunk, RankingLimits } from '../memory/ranking.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { containsPhrase } from './phrase.sql.ts'
 
@@ -24,7 +24,7 @@ export interface Filter {
 }
 
 /** What every hit must satisfy. */
-export interface Required {
+export interface ResultConditions {
   filter: Filter
   phrases: readonly Phrase[]
 }
@@ -36,26 +36,26 @@ export const documentConditions = (workspaceId: string, { scope, documents }: Fi
 ]
 
 /**
- * The conditions on `document d` and `chunk c`. @param mentions how entities are checked: chunk by chunk for candidates,
+ * The conditions on `document d` and `chunk c`. @param mentionCondition how entities are checked: chunk by chunk for candidates,
  * otherwise for a statement that reads all chunks
  */
 export const conditionsOf = (
   workspaceId: string,
-  { filter, phrases }: Required,
-  mentions = chunkMentionsEntity,
+  { filter, phrases }: ResultConditions,
+  mentionCondition = chunkMentionsEntity,
 ): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
   ...documentConditions(workspaceId, filter),
-  ...(filter.entityIds ? [mentions(workspaceId, filter.entityIds)] : []),
+  ...(filter.entityIds ? [mentionCondition(workspaceId, filter.entityIds)] : []),
   ...phrases.map(containsPhrase),
 ]
 
 /** The same for a statement that reads all chunks of the workspace. */
-export const conditionsOnAll = (workspaceId: string, required: Required): Sql[] =>
+export const conditionsOnAll = (workspaceId: string, required: ResultConditions): Sql[] =>
   conditionsOf(workspaceId, required, isMentioningChunk)
 
 /** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that remain to be checked. */
-export interface Read {
+export interface ChunkSource {
   from: Sql
   conditions: Sql[]
 }
@@ -67,11 +67,11 @@ export const where = (conditions: readonly Sql[]): Sql =>
  * All chunks that pass a filter, found by the keys in the filter. In a join, the planner estimates that a scope has half of all
  * documents and reads every chunk of the workspace, to drop ninety-nine of a hundred.
  */
-export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
+export function sourceOfAllChunks(workspaceId: string, { filter, phrases }: ResultConditions): ChunkSource {
   const { scope, entityIds, documents } = filter
   const phraseConditions = phrases.map(containsPhrase)
-  const all = [...documentConditions(workspaceId, filter), ...phraseConditions]
-  if (entityIds) return { from: mentioned(workspaceId, entityIds), conditions: all }
+  const allConditions = [...documentConditions(workspaceId, filter), ...phraseConditions]
+  if (entityIds) return { from: chunksMentioning(workspaceId, entityIds), conditions: allConditions }
   // The condition by which the documents were found is not checked again.
   if (scope !== undefined) {
     const { scope: _, ...others } = filter
@@ -81,15 +81,15 @@ export function readAll(workspaceId: string, { filter, phrases }: Required): Rea
   if (documents) {
     const { documents: _, ...others } = filter
     const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
-    return { from: chunksOf(workspaceId, byIds(workspaceId, documents)), conditions }
+    return { from: chunksOf(workspaceId, documentsById(workspaceId, documents)), conditions }
   }
   return {
     from: sql`document d JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`,
-    conditions: [sql`d.workspace_id = ${workspaceId}`, ...all],
+    conditions: [sql`d.workspace_id = ${workspaceId}`, ...allConditions],
   }
 }
 
-const byIds = (workspaceId: string, documents: readonly string[]): Sql => sql`
+const documentsById = (workspaceId: string, documents: readonly string[]): Sql => sql`
   SELECT v.* FROM unnest(${[...documents]}::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT v.* FROM visible_document v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.id = wanted.id OFFSET 0) v`
@@ -100,7 +100,7 @@ const chunksOf = (workspaceId: string, documents: Sql): Sql => sql`
     SELECT v.* FROM visible_chunk v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = d.version_id OFFSET 0) c`
 
-const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+const chunksMentioning = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
   (${mentioningChunks(workspaceId, entityIds)}) m
   CROSS JOIN LATERAL (
     SELECT v.* FROM visible_document v
@@ -112,8 +112,8 @@ const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sq
 
 // Up to this many documents of a scope are counted. For a larger scope the share is estimated from a sample of the workspace of
 // this size.
-const MAX_COUNTED = 200
-const SAMPLE = 1000
+const MAX_COUNTED_DOCUMENTS = 200
+const SAMPLE_DOCUMENTS = 1000
 
 /**
  * Estimates how many of the workspace's `chunks` pass a filter. Named documents, small scopes and mentions of entities are
@@ -128,34 +128,36 @@ export async function countMatchingChunks(
   // Without this, a search among a few documents of a large workspace first looked for its words in the whole workspace.
   if (documents && scope === undefined && !entityIds) {
     const [sumRow] = await db.rows<{ inside: number }>(sql`
-      SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${byIds(workspaceId, documents)}) d`)
+      SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${documentsById(workspaceId, documents)}) d`)
     return Math.min(chunks, sumRow?.inside ?? 0)
   }
   const [row] = await db.rows<{ inside: number | null; share: number | null; mentions: number | null }>(sql`
     SELECT ${entityIds ? mentionCount(workspaceId, entityIds) : sql`NULL::int`} AS mentions,
-      CASE WHEN s.documents <= ${MAX_COUNTED} THEN s.chunks END AS inside,
-      CASE WHEN s.documents > ${MAX_COUNTED} THEN ${scope === undefined ? sql`1` : shareOf(workspaceId, scope)} END AS share
-    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeDocuments(workspaceId, scope)}) s`)
+      CASE WHEN s.documents <= ${MAX_COUNTED_DOCUMENTS} THEN s.chunks END AS inside,
+      CASE WHEN s.documents > ${MAX_COUNTED_DOCUMENTS} THEN ${scope === undefined ? sql`1` : chunkShareInScope(workspaceId, scope)} END AS share
+    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeCounts(workspaceId, scope)}) s`)
   const { inside, share, mentions } = row ?? {}
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
 // The maximum number of ids that are passed to a ranking in memory: 5,000 take two milliseconds of database time.
-const MAX_NAMED = 5000
+const MAX_RANKING_DOCUMENTS = 5000
 
 /** The documents that pass a filter, for a search in memory. Undefined if there are too many. */
 export async function selectDocuments(
   db: Queryable,
   workspaceId: string,
   { scope, documents }: Filter,
-): Promise<Pick<Inside, 'documents'> | undefined> {
+): Promise<Pick<RankingLimits, 'documents'> | undefined> {
   if (scope === undefined) return { documents }
-  const inside = await db.rows<{ id: string }>(sql`
-    SELECT d.id FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_NAMED + 1}`)
-  if (inside.length > MAX_NAMED) return undefined
+  const matchingDocuments = await db.rows<{ id: string }>(sql`
+    SELECT d.id FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_RANKING_DOCUMENTS + 1}`)
+  if (matchingDocuments.length > MAX_RANKING_DOCUMENTS) return undefined
   const documentIds = documents && new Set(documents)
   return {
-    documents: inside.flatMap(({ id }) => (documentIds === undefined || documentIds.has(id) ? [id] : [])),
+    documents: matchingDocuments.flatMap(({ id }) =>
+      documentIds === undefined || documentIds.has(id) ? [id] : [],
+    ),
   }
 }
 
@@ -175,7 +177,7 @@ export async function selectFirstMentioning(
   db: Queryable,
   workspaceId: string,
   entityIds: readonly string[],
-  { chunks, limit }: { chunks: readonly Pick<Best, 'versionId' | 'chunkNo'>[]; limit: number },
+  { chunks, limit }: { chunks: readonly Pick<RankedChunk, 'versionId' | 'chunkNo'>[]; limit: number },
 ): Promise<number[]> {
   // Sorted first, so that the limit ends the checks.
   const rows = await db.rows<{ place: number }>(sql`
@@ -199,12 +201,12 @@ export async function countMentions(
   return row?.mentions ?? 0
 }
 
-const scopeDocuments = (workspaceId: string, scope: string): Sql => sql`
+const scopeCounts = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
-  FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED + 1}) first`
+  FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED_DOCUMENTS + 1}) first`
 
 /** Ids are hashes, so the first thousand documents are a random sample. */
-const shareOf = (workspaceId: string, scope: string): Sql => sql`(
+const chunkShareInScope = (workspaceId: string, scope: string): Sql => sql`(
   SELECT sum(CASE WHEN ${isInScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
     / nullif(sum(d.chunk_count), 0)
-  FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE}) d)`
+  FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE_DOCUMENTS}) d)`

@@ -3,7 +3,7 @@
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type Candidate, selectChunksWithText } from './candidates.sql.ts'
-import type { Required } from './filter.sql.ts'
+import type { ResultConditions } from './filter.sql.ts'
 
 // The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces nothing is found.
 const MAX_CHUNKS = 100_000
@@ -15,7 +15,7 @@ export async function selectLiteral(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
-  filter: Required & { chunks: number; limit: number },
+  filter: ResultConditions & { chunks: number; limit: number },
 ): Promise<Candidate[]> {
   if (filter.chunks > MAX_CHUNKS) return []
   for (const text of literalsOf(query)) {

@@ -10,7 +10,7 @@ import { type WeighedTerm, weightOf } from '../query/query.ts'
 import type { TermFilter } from './candidates.sql.ts'
 import { countMatchingChunks, type Filter } from './filter.sql.ts'
 
-export interface Limits {
+export interface SelectionLimits {
   /**
    * If the workspace has fewer chunks than this, a scan is faster than candidates by GIN: 2.3 against 4.5 ms at 1,000
    * (PostgreSQL 18). On the embedded engine, for words of one passage / whole questions: 1,000 chunks 40 against 29 / 23
@@ -33,12 +33,12 @@ export interface Limits {
   cost: number
 }
 
-export const LIMITS: Limits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
+export const LIMITS: SelectionLimits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
 
 // Chunks that pass a filter are scattered and are found document by document, so that a candidate is relatively cheaper. For
 // 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133 ms when all were scored, and 36, 70, 90, 65
 // by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
-const FILTERED: Limits = { ...LIMITS, cost: 2 }
+const FILTERED_LIMITS: SelectionLimits = { ...LIMITS, cost: 2 }
 
 export interface CandidateSelection {
   termFilter: TermFilter
@@ -56,12 +56,12 @@ export interface CandidateSelection {
 }
 
 /** The workspace that is searched. */
-export interface Searched {
+export interface SearchedChunks {
   chunks: number
   /** Its share of the chunks of all workspaces. */
   share: number
   /** How many of its chunks pass the filter. */
-  inside?: number
+  matchingChunks?: number
 }
 
 /**
@@ -71,48 +71,50 @@ export interface Searched {
  */
 export function selectSets(
   terms: readonly WeighedTerm[],
-  { chunks, share, inside = chunks }: Searched,
-  limits: Limits = LIMITS,
+  { chunks, share, matchingChunks: inside = chunks }: SearchedChunks,
+  limits: SelectionLimits = LIMITS,
 ): CandidateSelection | undefined {
   if (inside < limits.scanBelow) return undefined
   const knownTerms = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
-  const part = Math.min(1, inside / chunks)
+  const matchingShare = Math.min(1, inside / chunks)
   const words = wordsOf(knownTerms)
   const pairs = pairsOf(knownTerms, words)
   const all = combinations(words, pairs, chunks)
-  const boundOf = (chosenSets: readonly Combination[], next: Combination): number =>
+  const maxScoreOutsideOf = (chosenSets: readonly Combination[], next: Combination): number =>
     maxScoreOutside(words, pairs, chosenSets, next)
   // A pair of words that the sample does not contain is in very few chunks, and has a high weight. By its words alone its
   // combination returns many chunks without the pair. By the pair it would displace combinations that have a higher weight
   // without it.
-  const maxExpected = limits.maxChunks / part
-  const sets = [...heaviest(byOwnWeight(all), maxExpected), ...heaviest(all, maxExpected)]
+  const maxExpected = limits.maxChunks / matchingShare
+  const sets = [...heaviestSets(byWordWeight(all), maxExpected), ...heaviestSets(all, maxExpected)]
     .sort((a, b) => b.terms.length - a.terms.length)
     .reduce(addSet, [])
-  const isMany = (chosenSets: readonly Combination[]): boolean => sumOf(chosenSets) * part >= limits.minChunks
+  const hasEnoughChunks = (chosenSets: readonly Combination[]): boolean =>
+    expectedTotal(chosenSets) * matchingShare >= limits.minChunks
   // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
   // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
   const isExpensive = (chosenSets: readonly Combination[]): boolean =>
-    (sumOf(chosenSets) / share) * limits.cost > inside
+    (expectedTotal(chosenSets) / share) * limits.cost > inside
   const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
     isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
   // The number of candidates that cost as much.
-  const costOfAll = (inside / limits.cost) * share
+  const affordableChunks = (inside / limits.cost) * share
   const omittedCombinations = (chosenSets: readonly Combination[]): Combination[] =>
-    all.filter(({ terms }) => !chosenSets.some((set) => isWithin(set.terms, terms)))
+    all.filter(({ terms }) => !chosenSets.some((set) => isSubset(set.terms, terms)))
   const selectionOf = (chosenSets: readonly Combination[]): CandidateSelection => {
     const [next] = omittedCombinations(chosenSets)
     return {
       termFilter: termFilterOf(chosenSets),
-      maxOtherScore: next ? boundOf(chosenSets, next) : null,
+      maxOtherScore: next ? maxScoreOutsideOf(chosenSets, next) : null,
       widen: (score) => {
         const widenedSets = widened(chosenSets, score ?? 0)
         const isAll = isTooMuch(widenedSets)
         const isCostly =
-          (isAll ? costOfAll : sumOf(widenedSets)) > maxExpected + MORE_TO_BE_SURE * limits.maxChunks
-        if (score !== undefined && isMany(chosenSets) && isCostly) return 'enough'
+          (isAll ? affordableChunks : expectedTotal(widenedSets)) >
+          maxExpected + CERTAINTY_FACTOR * limits.maxChunks
+        if (score !== undefined && hasEnoughChunks(chosenSets) && isCostly) return 'enough'
         if (!isAll) return selectionOf(widenedSets)
-        if (isMany(chosenSets) || !isCostly) return 'all'
+        if (hasEnoughChunks(chosenSets) || !isCostly) return 'all'
         // In long questions, the words that are left out have a high total weight, and the proof would need every chunk.
         const provenSets = widened(chosenSets, Number.POSITIVE_INFINITY)
         return isTooMuch(provenSets) ? 'all' : selectionOf(provenSets)
@@ -123,28 +125,33 @@ export function selectSets(
   const widened = (start: readonly Combination[], score: number): readonly Combination[] => {
     let currentSets = start
     for (const combination of omittedCombinations(start)) {
-      if (currentSets.some((set) => isWithin(set.terms, combination.terms))) continue
-      if (currentSets !== start && isMany(currentSets) && boundOf(currentSets, combination) <= score) break
+      if (currentSets.some((set) => isSubset(set.terms, combination.terms))) continue
+      if (
+        currentSets !== start &&
+        hasEnoughChunks(currentSets) &&
+        maxScoreOutsideOf(currentSets, combination) <= score
+      )
+        break
       currentSets = addSet(currentSets, combination)
       if (isTooMuch(currentSets)) break
     }
     return currentSets
   }
-  const first = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
-  return isExpensive(first) ? undefined : selectionOf(first)
+  const firstSets = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
+  return isExpensive(firstSets) ? undefined : selectionOf(firstSets)
 }
 
 /** The same with a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
 export async function selectSetsForFilter(
   db: Queryable,
   workspaceId: string,
-  { terms, chunks, share }: Searched & { terms: readonly WeighedTerm[] },
+  { terms, chunks, share }: SearchedChunks & { terms: readonly WeighedTerm[] },
   filter: Filter,
 ): Promise<CandidateSelection | undefined> {
-  const open = selectSets(terms, { chunks, share })
-  if (Object.keys(filter).length === 0 || !open) return open
+  const unfilteredSelection = selectSets(terms, { chunks, share })
+  if (Object.keys(filter).length === 0 || !unfilteredSelection) return unfilteredSelection
   const inside = await countMatchingChunks(db, workspaceId, filter, chunks)
-  return selectSets(terms, { chunks, share, inside }, FILTERED)
+  return selectSets(terms, { chunks, share, matchingChunks: inside }, FILTERED_LIMITS)
 }
 
 /** Terms that a chunk may contain together. */
@@ -160,11 +167,11 @@ interface Combination {
 
 // All combinations of the heaviest words are considered, other words only alone. Of six words, at most twenty sets do not
 // contain each other: the sets of three.
-const MAX_COMBINED = 6
+const MAX_COMBINED_WORDS = 6
 // Each set is a lookup in the index.
 const MAX_SETS = 20
 // To be certain that nothing is left out, up to this many times the usual number of candidates are taken.
-const MORE_TO_BE_SURE = 4
+const CERTAINTY_FACTOR = 4
 
 /** All terms but pairs, the heaviest first. */
 const wordsOf = (terms: readonly WeighedTerm[]): WeighedTerm[] =>
@@ -198,12 +205,14 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
       expected: expectedChunks(terms, chunks),
     }
   }
-  const first = words.slice(0, MAX_COMBINED)
-  const alone = words.slice(MAX_COMBINED).map((term) => combined([term]))
-  const otherPairs = pairs.filter((pair) => !isPairOf(pair, first)).map((pair) => combined(pair.words))
+  const combinedWords = words.slice(0, MAX_COMBINED_WORDS)
+  const singleWords = words.slice(MAX_COMBINED_WORDS).map((term) => combined([term]))
+  const otherPairs = pairs
+    .filter((pair) => !isPairOf(pair, combinedWords))
+    .map((pair) => combined(pair.words))
   return [
-    ...subsets(first).map(combined),
-    ...alone,
+    ...subsets(combinedWords).map(combined),
+    ...singleWords,
     ...otherPairs.filter(({ terms }) => terms.length > 1),
   ].sort((a, b) => b.weight - a.weight)
 }
@@ -211,11 +220,11 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
 const weightOfAll = (terms: readonly WeighedTerm[]): number =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
-const isWithin = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
+const isSubset = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
   subset.every((term) => terms.includes(term))
 
 const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
-  words.length > 1 && isWithin(words, terms)
+  words.length > 1 && isSubset(words, terms)
 
 /** Forms of one word (a name and its stem, corrections of a typo) occur together, so only the rarest of them counts. */
 function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
@@ -231,27 +240,28 @@ function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
 
-const byOwnWeight = (all: readonly Combination[]): Combination[] =>
+const byWordWeight = (all: readonly Combination[]): Combination[] =>
   all.toSorted((a, b) => b.wordWeight - a.wordWeight)
 
 /** As many of the first combinations as return no more than `maxChunks` chunks, without redundant ones. */
-function heaviest(all: readonly Combination[], maxExpected: number): Combination[] {
+function heaviestSets(all: readonly Combination[], maxExpected: number): Combination[] {
   let candidateSets: Combination[] = []
   let sets = candidateSets
   for (const combination of all) {
     candidateSets = addSet(candidateSets, combination)
-    if (sumOf(candidateSets) > maxExpected) return sets
+    if (expectedTotal(candidateSets) > maxExpected) return sets
     // Small combinations come after the large ones that contain them, and replace them.
     if (candidateSets.length <= MAX_SETS) sets = candidateSets
   }
   return sets
 }
 
-const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
+const expectedTotal = (sets: readonly Combination[]): number =>
+  sets.reduce((sum, { expected }) => sum + expected, 0)
 
 /** Adds a set and removes larger ones that contain it, because they are redundant. */
 const addSet = (sets: readonly Combination[], added: Combination): Combination[] => [
-  ...sets.filter(({ terms }) => !isWithin(added.terms, terms)),
+  ...sets.filter(({ terms }) => !isSubset(added.terms, terms)),
   added,
 ]
 
@@ -271,22 +281,24 @@ function maxScoreOutside(
   next: Combination,
 ): number {
   const singleTerms = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const others = words.slice(MAX_COMBINED).filter((term) => !singleTerms.has(term))
+  const otherWords = words.slice(MAX_COMBINED_WORDS).filter((term) => !singleTerms.has(term))
   // A chunk with the words of such a pair is in a set, or the pair is counted with the combination.
   const isCounted = (pair: Pair): boolean =>
-    isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
+    isPairOf(pair, next.terms) || sets.some(({ terms }) => isSubset(terms, pair.words))
   const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
-  return MAX_TERM_SCORE * (next.weight + weightOfAll([...others, ...uncountedPairs]))
+  return MAX_TERM_SCORE * (next.weight + weightOfAll([...otherWords, ...uncountedPairs]))
 }
 
 /** The words of the phrase with the fewest candidates. Undefined if every chunk is to be scored. */
 export function filterByPhrase(
   phrases: readonly Phrase[],
   chunks: number,
-  limits: Limits = LIMITS,
+  limits: SelectionLimits = LIMITS,
 ): TermFilter | undefined {
   if (chunks < limits.scanBelow) return undefined
-  const words = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
-  const [longestPhrase] = [...phrases].sort((a, b) => words(b) - words(a))
-  return longestPhrase && words(longestPhrase) > 0 ? { oneOf: [], allOf: longestPhrase.terms } : undefined
+  const maxWordCount = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
+  const [longestPhrase] = [...phrases].sort((a, b) => maxWordCount(b) - maxWordCount(a))
+  return longestPhrase && maxWordCount(longestPhrase) > 0
+    ? { oneOf: [], allOf: longestPhrase.terms }
+    : undefined
 }

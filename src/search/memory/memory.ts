@@ -23,13 +23,13 @@ import {
 } from './segment.ts'
 
 // The chunks that are read at once: 500 chunks are a megabyte.
-const CHUNKS_A_READ = 500
+const CHUNKS_PER_READ = 500
 // The chunks of a segment. While a segment is built, it is in memory twice.
-const CHUNKS_A_SEGMENT = 4000
+const CHUNKS_PER_SEGMENT = 4000
 // A longer document is still in one segment. If a document exceeds this, the workspace is not kept in memory.
-const MAX_OF_A_DOCUMENT = 16_000
+const MAX_CHUNKS_PER_DOCUMENT = 16_000
 // Uploads leave small segments. If there are more than this, they are read again as one.
-const MAX_SMALL = 16
+const MAX_SMALL_SEGMENTS = 16
 
 /** The current ranking of the workspace. Undefined if there is none yet, or if it would be too large. */
 export async function rankingOf(
@@ -53,21 +53,23 @@ export async function readRanking(
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<CachedValue<Ranking> | undefined> {
   const { version, documents } = await selectCurrent(db, workspaceId)
-  if (documents.some(({ chunks }) => chunks > MAX_OF_A_DOCUMENT)) return undefined
-  const live = new Set(documents.map(({ version_id }) => version_id))
-  const reusable = segmentsToKeep(previous?.segments ?? [], live)
+  if (documents.some(({ chunks }) => chunks > MAX_CHUNKS_PER_DOCUMENT)) return undefined
+  const liveVersions = new Set(documents.map(({ version_id }) => version_id))
+  const reusedSegments = segmentsToKeep(previous?.segments ?? [], liveVersions)
   const coveredVersions = new Set(
-    reusable.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)),
+    reusedSegments.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)),
   )
-  const segments = [...reusable]
-  const all = documents.reduce((sum, { chunks }) => sum + chunks, 0)
-  for (const portion of portions(documents.filter(({ version_id }) => !coveredVersions.has(version_id)))) {
-    segments.push(await runWithPauses(segmentOf(await readDocuments(db, workspaceId, portion))))
+  const segments = [...reusedSegments]
+  const chunkTotal = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+  for (const batch of documentBatches(
+    documents.filter(({ version_id }) => !coveredVersions.has(version_id)),
+  )) {
+    segments.push(await runWithPauses(segmentOf(await readDocuments(db, workspaceId, batch))))
     // Estimates the final size from what was read so far. A ranking that would not be kept is not read to its end.
-    if ((bytesOf(segments) / chunksOf(segments)) * all > maxBytes) return undefined
+    if ((bytesOf(segments) / chunksOf(segments)) * chunkTotal > maxBytes) return undefined
   }
   const bytes = bytesOf(segments)
-  return { version: Number(version), value: { segments, live }, bytes }
+  return { version: Number(version), value: { segments, live: liveVersions }, bytes }
 }
 
 // A timer waits at least for a millisecond.
@@ -75,13 +77,13 @@ const MIN_REST_MS = 1
 
 /** Pauses for as long as it has worked, so that requests have at least half of the process. */
 async function runWithPauses<T>(work: Generator<void, T>): Promise<T> {
-  for (let began = performance.now(); ; ) {
+  for (let startedAt = performance.now(); ; ) {
     const { done, value } = work.next()
     if (done) return value
-    const worked = performance.now() - began
-    if (worked < MIN_REST_MS) continue
-    await sleep(worked)
-    began = performance.now()
+    const workedMs = performance.now() - startedAt
+    if (workedMs < MIN_REST_MS) continue
+    await sleep(workedMs)
+    startedAt = performance.now()
   }
 }
 
@@ -91,21 +93,23 @@ const chunksOf = (segments: readonly Segment[]): number =>
 
 /** Drops segments of which half is outdated, and the small ones if there are many. */
 function segmentsToKeep(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
-  const liveOf = ({ documents }: Segment): number =>
+  const liveChunksOf = ({ documents }: Segment): number =>
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
-  const usable = segments.filter((segment) => liveOf(segment) * 2 > segment.chunks)
-  const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_A_SEGMENT / 4
-  return usable.filter(isSmall).length > MAX_SMALL ? usable.filter((segment) => !isSmall(segment)) : usable
+  const usable = segments.filter((segment) => liveChunksOf(segment) * 2 > segment.chunks)
+  const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_PER_SEGMENT / 4
+  return usable.filter(isSmall).length > MAX_SMALL_SEGMENTS
+    ? usable.filter((segment) => !isSmall(segment))
+    : usable
 }
 
-function portions(documents: readonly CurrentDocument[]): CurrentDocument[][] {
+function documentBatches(documents: readonly CurrentDocument[]): CurrentDocument[][] {
   const batches: CurrentDocument[][] = []
-  let room = 0
+  let freeChunks = 0
   for (const document of documents) {
     const last = batches.at(-1)
-    if (last && document.chunks <= room) last.push(document)
+    if (last && document.chunks <= freeChunks) last.push(document)
     else batches.push([document])
-    room = (last && document.chunks <= room ? room : CHUNKS_A_SEGMENT) - document.chunks
+    freeChunks = (last && document.chunks <= freeChunks ? freeChunks : CHUNKS_PER_SEGMENT) - document.chunks
   }
   return batches
 }
@@ -126,11 +130,11 @@ async function readDocuments(
   const versions = documents.map(({ version_id }) => version_id)
   const documentVectors = new Map<string, TermVector>()
   // Reads as many documents at once as chunks. A document's vector is as long as that of six chunks.
-  for (let at = 0; at < versions.length; at += CHUNKS_A_READ / 4)
+  for (let at = 0; at < versions.length; at += CHUNKS_PER_READ / 4)
     for (const { version_id, vector } of await selectDocumentVectors(
       db,
       workspaceId,
-      versions.slice(at, at + CHUNKS_A_READ / 4),
+      versions.slice(at, at + CHUNKS_PER_READ / 4),
     ))
       documentVectors.set(version_id, readVector(vector))
   return documents.map(({ document_id: documentId, version_id: versionId }) => ({
@@ -142,21 +146,21 @@ async function readDocuments(
 }
 
 function planReads(documents: readonly CurrentDocument[]): ChunkRange[][] {
-  const all: ChunkRange[][] = []
-  let room = 0
+  const reads: ChunkRange[][] = []
+  let freeChunks = 0
   for (const { version_id: versionId, chunks } of documents) {
     for (let from = 0; from < chunks; ) {
-      if (room === 0) {
-        all.push([])
-        room = CHUNKS_A_READ
+      if (freeChunks === 0) {
+        reads.push([])
+        freeChunks = CHUNKS_PER_READ
       }
-      const to = Math.min(chunks, from + room)
-      all.at(-1)?.push({ versionId, from, to })
-      room -= to - from
+      const to = Math.min(chunks, from + freeChunks)
+      reads.at(-1)?.push({ versionId, from, to })
+      freeChunks -= to - from
       from = to
     }
   }
-  return all
+  return reads
 }
 
 // Twelve bytes, then the indexes from 0, then the values.

@@ -16,16 +16,16 @@ export async function selectCurrent(
   workspaceId: string,
 ): Promise<{ version: string; documents: CurrentDocument[] }> {
   const rows = await db.rows<CurrentDocument & { version: string }>(sql`
-    SELECT ${changes(workspaceId)} AS version, d.id AS document_id, d.version_id, d.chunk_count AS chunks
+    SELECT ${changeCount(workspaceId)} AS version, d.id AS document_id, d.version_id, d.chunk_count AS chunks
     FROM document d WHERE d.workspace_id = ${workspaceId}`)
   return { version: rows[0]?.version ?? '', documents: rows }
 }
 
 /** How often the workspace's documents have changed, as a scalar subquery. */
-export const changes = (workspaceId: string) => sql`(
+export const changeCount = (workspaceId: string) => sql`(
   SELECT coalesce(sum(l.changes), 0)::text FROM workspace_language l WHERE l.workspace_id = ${workspaceId})`
 
-export interface ChunkSide {
+export interface ChunkVector {
   version_id: string
   chunk_no: number
   id: string
@@ -45,7 +45,7 @@ export const selectChunkVectors = (
   db: Queryable,
   workspaceId: string,
   ranges: readonly ChunkRange[],
-): Promise<ChunkSide[]> =>
+): Promise<ChunkVector[]> =>
   db.rows(
     prepared(sql`
       SELECT c.version_id, c.chunk_no, c.id, sparsevec_send(c.lex) AS vector

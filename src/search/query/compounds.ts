@@ -144,10 +144,10 @@ export async function wordsOfCompounding(
   workspaceId: string,
   query: AnalysedText,
   {
-    spoken: languageCounts,
+    languageCounts,
     share,
     df,
-  }: { spoken: readonly LanguageCount[]; share: number; df: (term: string) => number },
+  }: { languageCounts: readonly LanguageCount[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
   const language = compounding(languageCounts.map((row) => row.language))
   const main = languageCounts.slice(0, 1).map((row) => row.language)

@@ -7,7 +7,7 @@ import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
-import { changes } from '../memory/ranking.sql.ts'
+import { changeCount } from '../memory/ranking.sql.ts'
 import { type SubjectRow, subjectsOf } from '../subject.sql.ts'
 import type { Bounds, KnownWord } from './spelling.ts'
 
@@ -62,29 +62,29 @@ export async function selectQueryContext(
   scope: string | undefined,
   expected?: Expected,
 ): Promise<{ context: QueryContext; frequencies: Frequency[]; subjects: SubjectRow[] | undefined }> {
-  const around = sql`
+  const contextQuery = sql`
     SELECT (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeExists(workspaceId, scope)} AS is_scope,
-      ${changes(workspaceId)} AS changes,
+      ${changeCount(workspaceId)} AS changes,
       chunks_beside(${workspaceId}) AS all_chunks`
-  const about = expected?.subjects
+  const subjectTerms = expected?.subjects
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df,
-      NULL::uuid AS document_id, NULL::real AS weight, NULL::text AS dated FROM (${around}) a
+      NULL::uuid AS document_id, NULL::real AS weight, NULL::text AS dated FROM (${contextQuery}) a
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
     ${
-      about?.length
+      subjectTerms?.length
         ? sql`UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, s.document_id, s.weight, s.dated
-    FROM (${subjectsOf(workspaceId, about)}) s`
+    FROM (${subjectsOf(workspaceId, subjectTerms)}) s`
         : empty
     }`
-    : around
+    : contextQuery
   const rows = await db.rows<QueryContext | Frequency | SubjectRow>(prepared(statement, expected?.chunks))
   const isTerm = (row: QueryContext | Frequency | SubjectRow): row is Frequency | SubjectRow =>
     'term' in row && row.term !== null
@@ -92,7 +92,7 @@ export async function selectQueryContext(
     'document_id' in row && row.document_id !== null
   const context = rows.find((row): row is QueryContext => !isTerm(row))
   const terms = rows.filter(isTerm)
-  const none = {
+  const emptyContext = {
     spoken: [],
     space: null,
     is_scope: scope === undefined,
@@ -100,9 +100,9 @@ export async function selectQueryContext(
     all_chunks: 0,
   }
   return {
-    context: context ?? none,
+    context: context ?? emptyContext,
     frequencies: terms.filter((row): row is Frequency => !isSubject(row)),
-    subjects: about && terms.filter(isSubject),
+    subjects: subjectTerms && terms.filter(isSubject),
   }
 }
 
@@ -149,7 +149,7 @@ const frequenciesOf = (workspaceId: string, { terms, pairs }: Lookup): Sql => sq
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
 // A large vocabulary has so many words with the same first letters; of more the most frequent are taken.
-const MAX_SIMILAR = 5000
+const MAX_SIMILAR_WORDS = 5000
 
 /**
  * Single words that begin or end like a wanted one and that `guesses` may accept; `at` is the index of the wanted word. Of 1,100
@@ -178,23 +178,23 @@ export const selectSimilarWords = (
     SELECT w.at, s.word, s.df FROM w CROSS JOIN LATERAL (
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND t.word COLLATE "C" >= w.start
-         AND t.word COLLATE "C" < w.start || chr(1114111) AND ${isAlike}
-       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR})
+         AND t.word COLLATE "C" < w.start || chr(1114111) AND ${isSimilarWord}
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR_WORDS})
       UNION
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND reverse(t.word) COLLATE "C" >= w.ending
-         AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111) AND ${isAlike}
-       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR})
+         AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111) AND ${isSimilarWord}
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR_WORDS})
     ) s`)
 
-const isAlike = sql`
+const isSimilarWord = sql`
   strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
   AND char_length(t.word) <= w.length + w.edits AND t.df > 0
   AND char_length(translate(left(t.word, -1), w.letters, '')) <= w.edits
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
 // The most frequent of the words that end alike.
-const MAX_ENDING = 40
+const MAX_ENDING_WORDS = 40
 
 /** Single words of the workspace that end with one of these and are longer; `at` is the index of the ending. */
 export const selectEndingWords = (
@@ -211,18 +211,18 @@ export const selectEndingWords = (
       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
         AND reverse(t.word) COLLATE "C" > w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
         AND t.df > 0
-      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING}
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING_WORDS}
     ) s`)
 
 // A word in more chunks is not one of a few documents; reading so many by GIN takes about 3 ms.
-const MAX_CHUNKS = 1000
+const MAX_CHUNKS_WITH_TERM = 1000
 // So many chunks tell the language of a word. Whichever are found first: in an order all of them would be read.
-const SAMPLE = 20
+const SAMPLE_CHUNKS = 20
 // The cost of a chunk by GIN relative to a chunk of a scan (narrow.ts).
 const GIN_COST = 4
 
 /** The languages of chunks that have `t.term`, found by the index, or by scanning if that is cheaper. */
-const languagesOfHolders = (workspaceId: string, isScanned: boolean): Sql =>
+const languagesOfChunksWithTerm = (workspaceId: string, isScanned: boolean): Sql =>
   isScanned
     ? sql`SELECT x.language FROM visible_chunk x WHERE x.workspace_id = ${workspaceId} AND x.lex <#> t.one < 0`
     : sql`
@@ -248,8 +248,8 @@ export const selectLanguagesOf = (
       SELECT asked.term, format('{%s:1}/%s', asked.term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest(${[...terms]}::int[]) AS asked (term)
       WHERE (SELECT s.df FROM term_stat s WHERE s.workspace_id = ${workspaceId} AND s.term = asked.term)
-        BETWEEN 1 AND ${MAX_CHUNKS}
+        BETWEEN 1 AND ${MAX_CHUNKS_WITH_TERM}
       OFFSET 0) t
     CROSS JOIN LATERAL (
-      ${languagesOfHolders(workspaceId, (MAX_CHUNKS / share) * GIN_COST > chunks)} LIMIT ${SAMPLE}) c
+      ${languagesOfChunksWithTerm(workspaceId, (MAX_CHUNKS_WITH_TERM / share) * GIN_COST > chunks)} LIMIT ${SAMPLE_CHUNKS}) c
     GROUP BY 1, 2`)

@@ -12,7 +12,7 @@ import type { SubjectRow } from '../subject.sql.ts'
 import { termsOfSubjects } from '../subject.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
 import { emphasisIn } from './emphasis.ts'
-import { type LookedUp, lookUp, lookUpMore } from './lookup.ts'
+import { lookUp, lookUpMore, type TermFrequencies } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { type QueryReading, withOthers } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
@@ -61,30 +61,34 @@ export async function weighQuery(
   { scope, isCorrecting, isEmphasized, mayNameDocuments }: Reading,
 ): Promise<WeighedQuery | undefined> {
   // A long question names no document (stages/parse.ts). Its length is known only when the words of the workspace are known.
-  const aboutOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
+  const subjectTermsOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
     mayNameDocuments && [...weights.values()].filter(isCertain).length <= LONG
       ? termsOfSubjects(query, main)
       : undefined
-  const { context, reading, lookedUp, subjects } = await lookUp(db, workspaceId, { query, scope, aboutOf })
+  const { context, reading, termFrequencies, subjects } = await lookUp(db, workspaceId, {
+    query,
+    scope,
+    subjectTermsOf,
+  })
   const { spoken: languageCounts, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
-  const { chunks } = lookedUp
+  const { chunks } = termFrequencies
   const { main, rare, compounds } = reading
-  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, lookedUp), reading.others)
+  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, termFrequencies), reading.others)
   const terms = weighed.filter(({ weight }) => weight > 0)
   const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
   const misspelt = unknown.filter(isCorrectable)
   // In a language other than the query's, only words that do not belong to the query's language may be compounds or heads.
   // Otherwise the English "port", read as German, would be the head of support and transport.
-  const df = (term: string): number => lookedUp.frequencies.get(termHash(term)) ?? 0
+  const df = (term: string): number => termFrequencies.frequencies.get(termHash(term)) ?? 0
   const share = chunks / Math.max(1, chunks, all_chunks)
   const ofCompounding = compounds.language
     ? []
-    : await wordsOfCompounding(db, workspaceId, query, { spoken: languageCounts, share, df })
+    : await wordsOfCompounding(db, workspaceId, query, { languageCounts, share, df })
   const compoundingLanguage = compounds.language
     ? NO_COMPOUNDS
     : readCompounds([...words([...misspelt, ...ofCompounding].join(' '))], [...main, ...rare])
-  const parts = [...weighed, ...(await weigh(db, workspaceId, compoundingLanguage.terms, lookedUp))]
+  const parts = [...weighed, ...(await weigh(db, workspaceId, compoundingLanguage.terms, termFrequencies))]
   const usedCompounds = compounds.language ? compounds : compoundingLanguage
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, parts) : NO_RELATED
   const isUnknown = (raw: string): boolean =>
@@ -102,7 +106,7 @@ export async function weighQuery(
     ...termsInLanguages(misspelt.filter(isUnknown), rare),
   ])
   for (const { term } of terms) added.delete(term)
-  const addedTerms = await weigh(db, workspaceId, added, lookedUp)
+  const addedTerms = await weigh(db, workspaceId, added, termFrequencies)
   const more = related.settle(mistyped.settle(addedTerms)).filter(({ weight }) => weight > 0)
   const emphasis = isEmphasized ? emphasisIn(query, main) : new Map<string, number>()
   const emphasized = [...terms, ...more].map((term) => {
@@ -194,18 +198,18 @@ async function weigh(
   db: Queryable,
   workspaceId: string,
   weights: ReadonlyMap<string, number>,
-  lookedUp: LookedUp,
+  termFrequencies: TermFrequencies,
 ): Promise<WeighedTerm[]> {
-  await lookUpMore(db, workspaceId, weights.keys(), lookedUp)
+  await lookUpMore(db, workspaceId, weights.keys(), termFrequencies)
   return [...weights].map(([term, weight]) => {
     const hash = termHash(term)
-    const df = frequencyOf(term, lookedUp)
-    return { term, hash, weight, df, idf: idf(df, lookedUp.chunks) }
+    const df = frequencyOf(term, termFrequencies)
+    return { term, hash, weight, df, idf: idf(df, termFrequencies.chunks) }
   })
 }
 
 /** How many chunks have the term. For a pair this is an estimate. */
-function frequencyOf(term: string, { frequencies, chunks }: LookedUp): number {
+function frequencyOf(term: string, { frequencies, chunks }: TermFrequencies): number {
   const frequency = (part: string): number | undefined => frequencies.get(termHash(part))
   const df = Math.max(0, frequency(term) ?? 0)
   if (!isPair(term)) return df

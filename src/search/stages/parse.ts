@@ -6,7 +6,7 @@ import { type AnalysedText, analysedText } from '../../language/analysed-text.ts
 import type { Deps } from '../../ports/deps.ts'
 import { span } from '../../ports/trace/trace.ts'
 import type { WeighedMeaning } from '../candidates/candidates.sql.ts'
-import type { Required } from '../candidates/filter.sql.ts'
+import type { ResultConditions } from '../candidates/filter.sql.ts'
 import { rankingOf } from '../memory/memory.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { hasPart, type PassageQuery } from '../passage-query.ts'
@@ -22,7 +22,7 @@ const NO_SUCH_SCOPE =
 export interface ParsedQuery extends WeighedQuery {
   request: PassageQuery
   text: AnalysedText
-  required: Required
+  required: ResultConditions
   /** Undefined if the query has no vector, or no words with which its meaning can be compared. */
   meaning: WeighedMeaning | undefined
   targets: TargetDocuments
@@ -74,7 +74,7 @@ async function meaningOf(
 function requiredOf(
   { query: _query, limit: _limit, without: _without, ...filter }: PassageQuery,
   text: AnalysedText,
-): Required {
+): ResultConditions {
   const { entityIds, ...others } = filter
   // An entity cannot have an id of another form.
   const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
