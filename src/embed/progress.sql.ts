@@ -1,10 +1,13 @@
-// How far the vectors of a model are, in all workspaces.
+// Counts how many chunks of all workspaces have vectors of a model.
 
 import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** All passages, and those in documents that are complete in the newest space of the embedder; none without one. */
+/**
+ * The number of all chunks, and of those in documents that are completely filled in the newest space of the embedder.
+ * `embedded` is 0 without an embedder.
+ */
 export async function countEmbedded(
   db: Queryable,
   embedder: string | undefined,

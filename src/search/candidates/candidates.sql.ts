@@ -1,5 +1,5 @@
-// Candidates as SQL: selects the chunks to score, and computes their exact scores by words, with their document, and by
-// meaning.
+// Candidates as SQL: selects the chunks to score. Computes their exact scores by words, those of their documents, and their
+// similarities by meaning.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
@@ -23,9 +23,9 @@ export interface Candidate {
   document_id: string
   /** BM25 of the chunk. */
   score: number
-  /** BM25 of its whole document; null for a document of one chunk. */
+  /** BM25 of its whole document. Null for a document of one chunk. */
   document_score: number | null
-  /** Cosine with the query's vector; null without one. */
+  /** Cosine of the chunk's vector with the query's vector. Null if one of them has no vector. */
   similarity: number | null
 }
 
@@ -36,8 +36,9 @@ export interface TermFilter {
 }
 
 /**
- * `c` are the scored chunks of documents `d`, with their distances. Candidates are returned by distance and joined with their
- * documents one by one, so that a limit ends the join. Joining all 20,000 documents for a hundred results took 15 of 24 ms.
+ * `c` are the scored chunks of documents `d`, with their distances. Candidates are returned in the order of their distances and
+ * are joined with their documents one by one, so that a limit ends the join. Joining all 20,000 documents for a hundred results
+ * took 15 of 24 ms.
  */
 export function scoredChunks(
   workspaceId: string,
@@ -81,7 +82,7 @@ export interface ScoringRequest extends ResultConditions {
   /** Chunks of the workspace. */
   chunks: number
   limit: number
-  /** The number of passages that are read in the same statement. */
+  /** The number of passages that are read together with the candidates, in the same statement. */
   resultCount: number
 }
 
@@ -93,11 +94,11 @@ export interface CandidateRows {
 }
 
 /**
- * The best chunks by the exact score. `termFilter` limits them to some chunks (by GIN, see migrations/0008_search.sql); without it
- * every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
- * double the time. Each document is scored once.
- * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that follows
- * (fusion.ts) rarely shows a passage that is not among the first `resultCount`; that one is then read by its id.
+ * The best chunks by the exact score. `termFilter` limits the scored chunks (by GIN, see migrations/0008_search.sql). Without
+ * it every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
+ * double the time. Each document is scored once. The passages with the highest sum of the scores by words, document and meaning
+ * are read in the same round trip. The reordering that follows (fusion.ts) rarely shows a passage that is not among the first
+ * `resultCount`. Such a passage is read later by its id.
  */
 export async function selectCandidates(
   db: Queryable,
@@ -111,13 +112,16 @@ export async function selectCandidates(
       r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
-  // The plan may be cached if a function returns the chunks. The best plan for reading all chunks depends on the workspace's
-  // size.
+  // The plan may be cached if the function `chunks_scored` or `chunks_holding` returns the chunks. The best plan for reading
+  // all chunks depends on the workspace's size.
   const mayCachePlan = request.termFilter !== undefined && scored.conditions.length === 1
   return candidateRowsOf(await db.rows(mayCachePlan ? prepared(statement, request.chunks) : statement))
 }
 
-/** The same for candidates that were ranked in memory: their passages, and their similarities by meaning. */
+/**
+ * As `selectCandidates`, for candidates that were ranked in memory: reads their passages, and computes their similarities by
+ * meaning.
+ */
 export async function selectRanked(
   db: Queryable,
   workspaceId: string,
@@ -160,7 +164,7 @@ function candidateRowsOf(rows: readonly (Candidate & (HitRow | { text: null }))[
   }
 }
 
-/** CTE `ranked`: the best by words, with the scores of their documents and the similarities of their meaning. */
+/** CTE `ranked`: the best chunks by words, with the scores of their documents and their similarities by meaning. */
 const rankedChunks = (
   workspaceId: string,
   { from, conditions, distance }: ReturnType<typeof scoredChunks>,
@@ -187,8 +191,9 @@ const rankedChunks = (
     )`
 
 /**
- * CTE `passage`: the whole chunks with the highest sum, as fusion.ts computes it. Materialised, because a planner that expects
- * one candidate reads the chunks again for each candidate (1,000 chunks: 7,139 pages, 13.8 ms; read once: 1,199 pages, 4.4 ms).
+ * CTE `passage`: the whole chunks with the highest sum of scores, as fusion.ts computes it. Materialised, because a planner
+ * that expects one candidate reads the chunks again for each candidate (1,000 chunks: 7,139 pages, 13.8 ms; read once: 1,199
+ * pages, 4.4 ms).
  */
 const bestPassages = (
   workspaceId: string,
@@ -208,7 +213,7 @@ const bestPassages = (
 const meaningScore = (factor: number): Sql =>
   sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
-// A text in more chunks than this is not a name.
+// The maximum number of chunks that are scored. A text in more chunks is not a name.
 const MAX_CHUNKS_WITH_TEXT = 1000
 
 /** Chunks that contain the text as whole words, ignoring letter case. Occurrences in the same case count three times. */

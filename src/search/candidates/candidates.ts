@@ -1,6 +1,6 @@
-// Candidates of a query. They come from the index if they certainly include the best chunks, or if they are many and certainty
-// would cost too much. Otherwise all chunks are candidates. For a query of stop words, they are the chunks that contain it
-// literally.
+// Finds the candidates of a query. They come from the index if they certainly include the best chunks. They also come from it
+// if there are many of them and certainty would cost too much. Otherwise all chunks are candidates. For a query that has only
+// stop words, the candidates are the chunks that contain it literally.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
@@ -16,20 +16,23 @@ export interface CandidateRequest extends Pick<WeighedQuery, 'terms' | 'chunks' 
   text: AnalysedText
   required: ResultConditions
   meaning: WeighedMeaning | undefined
-  /** Otherwise every chunk is scored. */
+  /** If false, every chunk is scored. */
   mayUseIndex: boolean
   /** The workspace's chunks, if they are cached in memory. */
   ranking: Ranking | undefined
-  /** So many are ranked. */
+  /** The maximum number of candidates. */
   limit: number
   /** The number of candidates that the caller will look at. */
   resultCount: number
 }
 
-/** Where candidates came from: all chunks that pass the filter, the index, a quoted phrase, or a text of stop words. */
+/**
+ * Where the candidates came from: all chunks that pass the filter, the index, a quoted phrase, or the literal text of a query
+ * of stop words. 'none' if no chunk has a term.
+ */
 export type Source = 'all' | 'index' | 'phrase' | 'literal' | 'none'
 
-/** In the order of their score. */
+/** Candidates in the order of their scores by words. */
 export type CandidatesByWords = CandidateRows & { source: Source }
 
 export async function findCandidates(
@@ -43,8 +46,8 @@ export async function findCandidates(
     hits: [],
     source: 'literal',
   })
-  // Stop words in capitals are terms, because they may be names (IT, WHO). If no chunk has them, the query is handled as one of
-  // stop words.
+  // Stop words in capitals are terms, because they may be names (IT, WHO). If no chunk has them, the query is handled like a
+  // query of stop words.
   if (terms.every(({ weight, df }) => weight < 1 && df === 0)) return searchLiterally(text)
   const best = await findByTerms(db, workspaceId, request)
   // A quotation of stop words is enough, even if its passage lacks other words of the query.

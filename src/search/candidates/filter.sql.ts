@@ -1,5 +1,5 @@
-// Filters of a search: a scope, entities, quoted phrases. They are conditions on candidates, or the source of chunks if all
-// chunks that pass the filter are read.
+// Filters of a search: a scope, entities, quoted phrases. In a statement, a filter becomes conditions on candidates that were
+// found by their terms. If all chunks that pass the filter are read, it becomes the FROM clause that yields these chunks.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { documentsInScope, isInScope } from '../../documents/scopes.sql.ts'
@@ -19,7 +19,7 @@ import { containsPhrase } from './phrase.sql.ts'
 export interface Filter {
   scope?: string
   entityIds?: readonly string[]
-  /** Ids of documents; others are left out. */
+  /** The ids of the documents that are searched. */
   documents?: readonly string[]
 }
 
@@ -29,15 +29,15 @@ export interface ResultConditions {
   phrases: readonly Phrase[]
 }
 
-/** The conditions on `document d`. A new filter of documents is added here. */
+/** The filter's conditions on `document d`. A new filter of documents is added here. */
 export const documentConditions = (workspaceId: string, { scope, documents }: Filter): Sql[] => [
   ...(scope === undefined ? [] : [isInScope(workspaceId, scope)]),
   ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
 ]
 
 /**
- * The conditions on `document d` and `chunk c`. @param mentionCondition how entities are checked: chunk by chunk for candidates,
- * otherwise for a statement that reads all chunks
+ * The conditions on `document d` and `chunk c`. @param mentionCondition the condition for entities: `chunkMentionsEntity`
+ * checks chunk by chunk, for a few candidates; `isMentioningChunk` is faster for a statement that reads all chunks
  */
 export const conditionsOf = (
   workspaceId: string,
@@ -50,7 +50,7 @@ export const conditionsOf = (
   ...phrases.map(containsPhrase),
 ]
 
-/** The same for a statement that reads all chunks of the workspace. */
+/** As `conditionsOf`, for a statement that reads all chunks of the workspace. */
 export const conditionsOnAll = (workspaceId: string, required: ResultConditions): Sql[] =>
   conditionsOf(workspaceId, required, isMentioningChunk)
 
@@ -64,8 +64,9 @@ export const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
 
 /**
- * All chunks that pass a filter, found by the keys in the filter. In a join, the planner estimates that a scope has half of all
- * documents and reads every chunk of the workspace, to drop ninety-nine of a hundred.
+ * The source of all chunks that pass a filter. It starts from the ids that the filter gives (entities, scope or documents) and
+ * looks up each with a lateral join. With an ordinary join the planner assumes that a scope has half of all documents. It then
+ * reads every chunk of the workspace and drops ninety-nine of a hundred.
  */
 export function sourceOfAllChunks(workspaceId: string, { filter, phrases }: ResultConditions): ChunkSource {
   const { scope, entityIds, documents } = filter
@@ -110,14 +111,14 @@ const chunksMentioning = (workspaceId: string, entityIds: readonly string[]): Sq
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
-// Up to this many documents of a scope are counted. For a larger scope the share is estimated from a sample of the workspace of
-// this size.
+// MAX_COUNTED_DOCUMENTS: the chunks of a scope of up to this many documents are counted. SAMPLE_DOCUMENTS: for a larger scope,
+// its share of the chunks is estimated from this many documents of the workspace.
 const MAX_COUNTED_DOCUMENTS = 200
 const SAMPLE_DOCUMENTS = 1000
 
 /**
- * Estimates how many of the workspace's `chunks` pass a filter. Named documents, small scopes and mentions of entities are
- * counted, large scopes estimated. The number only decides how to search.
+ * Estimates how many of the workspace's `chunks` pass a filter. The chunks of listed documents, of small scopes and with
+ * mentions of entities are counted, those of large scopes are estimated. The number only decides how to search.
  */
 export async function countMatchingChunks(
   db: Queryable,
@@ -125,7 +126,8 @@ export async function countMatchingChunks(
   { scope, entityIds, documents }: Filter,
   chunks: number,
 ): Promise<number> {
-  // Without this, a search among a few documents of a large workspace first looked for its words in the whole workspace.
+  // Without this count, the result would be all chunks of the workspace, and a search among a few documents would first look
+  // for its words in all of them.
   if (documents && scope === undefined && !entityIds) {
     const [sumRow] = await db.rows<{ inside: number }>(sql`
       SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${documentsById(workspaceId, documents)}) d`)
@@ -140,10 +142,11 @@ export async function countMatchingChunks(
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
-// The maximum number of ids that are passed to a ranking in memory: 5,000 take two milliseconds of database time.
+// The maximum number of document ids of a scope that are passed to a ranking in memory: 5,000 take two milliseconds of database
+// time.
 const MAX_RANKING_DOCUMENTS = 5000
 
-/** The documents that pass a filter, for a search in memory. Undefined if there are too many. */
+/** The documents that pass a filter, for a search in memory. Undefined if a scope has too many. */
 export async function selectDocuments(
   db: Queryable,
   workspaceId: string,
@@ -161,7 +164,7 @@ export async function selectDocuments(
   }
 }
 
-/** Where one of the entities is mentioned: numbers of chunks by version. */
+/** The numbers of the chunks that mention one of the entities, by version. */
 export async function selectMentioning(
   db: Queryable,
   workspaceId: string,
@@ -172,14 +175,15 @@ export async function selectMentioning(
   return new Map(rows.map(({ version_id, chunk_nos }) => [version_id, new Set(int4sOf(chunk_nos))]))
 }
 
-/** Which of the chunks mention one of the entities: the first `limit`, by their position in the given list, from 0. */
+/** The positions (from 0, in the list `chunks`) of the first `limit` chunks that mention one of the entities. */
 export async function selectFirstMentioning(
   db: Queryable,
   workspaceId: string,
   entityIds: readonly string[],
   { chunks, limit }: { chunks: readonly Pick<RankedChunk, 'versionId' | 'chunkNo'>[]; limit: number },
 ): Promise<number[]> {
-  // Sorted first, so that the limit ends the checks.
+  // The subquery sorts the chunks before they are checked (OFFSET 0 keeps it separate), so that the checks stop after `limit`
+  // matches.
   const rows = await db.rows<{ place: number }>(sql`
     SELECT c.place FROM (
       SELECT version_id, chunk_no, place::int - 1 AS place
@@ -190,7 +194,7 @@ export async function selectFirstMentioning(
   return rows.map(({ place }) => place)
 }
 
-/** How often the entities are mentioned. */
+/** The number of mentions of the entities. */
 export async function countMentions(
   db: Queryable,
   workspaceId: string,
@@ -205,7 +209,7 @@ const scopeCounts = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
   FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED_DOCUMENTS + 1}) first`
 
-/** Ids are hashes, so the first thousand documents are a random sample. */
+/** The share of a scope in a sample of the workspace's chunks. Ids are random, so the first documents are a random sample. */
 const chunkShareInScope = (workspaceId: string, scope: string): Sql => sql`(
   SELECT sum(CASE WHEN ${isInScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
     / nullif(sum(d.chunk_count), 0)

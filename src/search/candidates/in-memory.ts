@@ -1,5 +1,6 @@
-// The best chunks by a ranking in memory, with any filter except a phrase. The ranking knows documents, but not mentions of
-// entities. The database is asked for these, for the best chunks one by one or for all at once, whichever is cheaper.
+// Selects the best chunks with a ranking in memory, for any filter except a phrase. The ranking knows documents, but not
+// mentions of entities. These are read from the database, for the best chunks one by one or for all chunks at once, whichever
+// is cheaper.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import {
@@ -22,7 +23,8 @@ import {
 // Checking whether a chunk mentions an entity takes as long as reading four mentions: 12 and 3 µs of processor time
 // (PostgreSQL, a loaded machine).
 const COST_OF_CHECK = 4
-// Names and words often occur together, so twice as many chunks are checked as would be needed if they were independent.
+// Names and words often occur together. To be safe, twice as many chunks are checked as would be needed if they were
+// independent.
 const CHECK_FACTOR = 2
 
 /** Undefined if too many documents pass the filter. */

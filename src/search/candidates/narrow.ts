@@ -1,7 +1,7 @@
-// Selects the chunks to score. In a small workspace these are all chunks. In a large one they are those whose query words have
-// the highest total weight, as few as the results need. A threshold on that total selects the chunks that WAND would score
-// (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index intersects the
-// sets.
+// Selects the chunks to score. In a small workspace these are all chunks. In a large workspace they are the chunks whose query
+// words have the highest total weight, as few as the results need. A threshold on that total selects the chunks that WAND would
+// score (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index intersects
+// the sets.
 
 import { isPair, MAX_TERM_SCORE } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -18,12 +18,15 @@ export interface SelectionLimits {
    */
   scanBelow: number
   /**
-   * The threshold is lowered until this many chunks are expected above it. Overlap@10 with the scan, words of one passage,
-   * 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to 3,000 chunks gave .991 /
-   * .962.
+   * Combinations of words are added, in the order of their weight, until this many chunks are expected. Overlap@10 with the
+   * scan, words of one passage, 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to
+   * 3,000 chunks gave .991 / .962.
    */
   maxChunks: number
-  /** If at least this many are expected, they are accepted even if other chunks can have the same score but would cost too much. */
+  /**
+   * If at least this many candidates are expected, they may be accepted although other chunks can have the same score, because
+   * those would cost too much.
+   */
   minChunks: number
   /**
    * The cost of a candidate by GIN relative to a chunk of a scan: a random page of the table against half of the next page.
@@ -35,38 +38,38 @@ export interface SelectionLimits {
 
 export const LIMITS: SelectionLimits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
 
-// Chunks that pass a filter are scattered and are found document by document, so that a candidate is relatively cheaper. For
-// 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133 ms when all were scored, and 36, 70, 90, 65
-// by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
+// The limits if there is a filter. Chunks that pass a filter are scattered and are found document by document, so that a
+// candidate by GIN is relatively cheaper. For 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133
+// ms when all were scored, and 36, 70, 90, 65 by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
 const FILTERED_LIMITS: SelectionLimits = { ...LIMITS, cost: 2 }
 
 export interface CandidateSelection {
   termFilter: TermFilter
   /**
-   * The highest score that any other chunk can have. The candidates suffice if enough of them score more. null if no other
-   * chunk has any of the words.
+   * The highest score that a chunk outside the candidates can have. The candidates suffice if enough of them score more. Null
+   * if no other chunk has any of the words.
    */
   maxOtherScore: number | null
   /**
-   * The next attempt if the candidates do not suffice: more candidates, so that no other chunk can score as much as this
-   * (undefined: fewer were found than needed). `all`: score every chunk. `enough`: there are many candidates, and certainty
-   * would cost too much.
+   * The next attempt if the candidates do not suffice. It has more candidates, so that no other chunk can have this score.
+   * `score` is undefined if fewer candidates were found than needed. Instead of more candidates it may return 'all' (score
+   * every chunk) or 'enough' (there are many candidates, and certainty would cost too much).
    */
   widen(score: number | undefined): CandidateSelection | 'all' | 'enough'
 }
 
-/** The workspace that is searched. */
+/** The size of the workspace that is searched. */
 export interface SearchedChunks {
   chunks: number
-  /** Its share of the chunks of all workspaces. */
+  /** The workspace's share of the chunks of all workspaces. */
   share: number
-  /** How many of its chunks pass the filter. */
+  /** How many of the workspace's chunks pass the filter. */
   matchingChunks?: number
 }
 
 /**
  * The first candidates of a query, as many as the results most likely need. Undefined if scoring every chunk is cheaper. The
- * index does not know filters. The share of its candidates that passes is assumed to be that of the workspace, so more
+ * index does not know filters. So it is assumed that the same share of candidates passes the filter as of all chunks, and more
  * candidates are taken in proportion.
  */
 export function selectSets(
@@ -82,9 +85,10 @@ export function selectSets(
   const all = combinations(words, pairs, chunks)
   const maxScoreOutsideOf = (chosenSets: readonly Combination[], next: Combination): number =>
     maxScoreOutside(words, pairs, chosenSets, next)
-  // A pair of words that the sample does not contain is in very few chunks, and has a high weight. By its words alone its
-  // combination returns many chunks without the pair. By the pair it would displace combinations that have a higher weight
-  // without it.
+  // Combinations are selected twice: ordered by the weight of their words alone, and ordered by their weight with pairs. A pair
+  // of words that the sample does not contain is in very few chunks, and has a high weight. A combination is looked up by its
+  // words, so it also returns many chunks without the pair. With the pair's weight it would displace combinations whose words
+  // have a higher weight.
   const maxExpected = limits.maxChunks / matchingShare
   const sets = [...heaviestSets(byWordWeight(all), maxExpected), ...heaviestSets(all, maxExpected)]
     .sort((a, b) => b.terms.length - a.terms.length)
@@ -92,12 +96,12 @@ export function selectSets(
   const hasEnoughChunks = (chosenSets: readonly Combination[]): boolean =>
     expectedTotal(chosenSets) * matchingShare >= limits.minChunks
   // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
-  // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
+  // workspaces, which are read and dropped. If scoring all chunks of the workspace is cheaper, all are scored.
   const isExpensive = (chosenSets: readonly Combination[]): boolean =>
     (expectedTotal(chosenSets) / share) * limits.cost > inside
   const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
     isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
-  // The number of candidates that cost as much.
+  // The number of candidates that cost as much as scoring all chunks.
   const affordableChunks = (inside / limits.cost) * share
   const omittedCombinations = (chosenSets: readonly Combination[]): Combination[] =>
     all.filter(({ terms }) => !chosenSets.some((set) => isSubset(set.terms, terms)))
@@ -121,7 +125,7 @@ export function selectSets(
       },
     }
   }
-  // Adds the heaviest combinations that are left out, until no other chunk can have that score.
+  // Adds the heaviest of the combinations that were left out, until no other chunk can have this score.
   const widened = (start: readonly Combination[], score: number): readonly Combination[] => {
     let currentSets = start
     for (const combination of omittedCombinations(start)) {
@@ -141,7 +145,10 @@ export function selectSets(
   return isExpensive(firstSets) ? undefined : selectionOf(firstSets)
 }
 
-/** The same with a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
+/**
+ * As `selectSets`, with a filter. The chunks that pass it are counted only if the workspace is too large to be scored
+ * completely.
+ */
 export async function selectSetsForFilter(
   db: Queryable,
   workspaceId: string,
@@ -159,31 +166,31 @@ interface Combination {
   terms: readonly WeighedTerm[]
   /** The total weight of the terms. */
   wordWeight: number
-  /** The total weight including the pairs: the most that a chunk gets from them. */
+  /** The total weight of the terms and their pairs. */
   weight: number
-  /** The expected number of chunks that have all of them, assuming that words are independent. */
+  /** The expected number of chunks that have all of the terms, assuming that words are independent. */
   expected: number
 }
 
-// All combinations of the heaviest words are considered, other words only alone. Of six words, at most twenty sets do not
-// contain each other: the sets of three.
+// All combinations of this many of the heaviest words are considered. Other words are considered only alone. Of six words, at
+// most twenty sets do not contain each other: the sets of three.
 const MAX_COMBINED_WORDS = 6
 // Each set is a lookup in the index.
 const MAX_SETS = 20
-// To be certain that nothing is left out, up to this many times the usual number of candidates are taken.
+// To be certain that no better chunk is left out, up to this many times the usual number of candidates are added.
 const CERTAINTY_FACTOR = 4
 
-/** All terms but pairs, the heaviest first. */
+/** All terms except pairs, the heaviest first. */
 const wordsOf = (terms: readonly WeighedTerm[]): WeighedTerm[] =>
   terms.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
 
-/** A pair of the query with the words that it consists of, as far as they are known. */
+/** A pair of the query with those of its words that are in the workspace. */
 interface Pair {
   term: WeighedTerm
   words: readonly WeighedTerm[]
 }
 
-// The index has the pairs of a sample only. A chunk with a pair is found by its words.
+// The index has only the pairs of a sample of the chunks. So a chunk with a pair is found by the words of the pair.
 function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
   return terms.flatMap((pair) => {
     if (!isPair(pair.term)) return []
@@ -226,7 +233,10 @@ const isSubset = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[])
 const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
   words.length > 1 && isSubset(words, terms)
 
-/** Forms of one word (a name and its stem, corrections of a typo) occur together, so only the rarest of them counts. */
+/**
+ * The expected number of chunks that have all terms. Forms of one word (a name and its stem, corrections of a typo) occur
+ * together, so only the rarest of them counts.
+ */
 function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
   const forms = new Map<string, number>()
   for (const { term, df } of terms) {
@@ -236,7 +246,7 @@ function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
   return [...forms.values()].reduce((count, df) => count * (df / chunks), chunks)
 }
 
-/** All but the empty one. */
+/** All subsets except the empty one. */
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
 
@@ -282,14 +292,18 @@ function maxScoreOutside(
 ): number {
   const singleTerms = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
   const otherWords = words.slice(MAX_COMBINED_WORDS).filter((term) => !singleTerms.has(term))
-  // A chunk with the words of such a pair is in a set, or the pair is counted with the combination.
+  // A pair is counted if its words are in the combination. It need not be counted if its words contain a set, because chunks
+  // with the pair are then in that set.
   const isCounted = (pair: Pair): boolean =>
     isPairOf(pair, next.terms) || sets.some(({ terms }) => isSubset(terms, pair.words))
   const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
   return MAX_TERM_SCORE * (next.weight + weightOfAll([...otherWords, ...uncountedPairs]))
 }
 
-/** The words of the phrase with the fewest candidates. Undefined if every chunk is to be scored. */
+/**
+ * A filter by the words of the longest phrase, which probably has the fewest candidates. Undefined if every chunk is to be
+ * scored.
+ */
 export function filterByPhrase(
   phrases: readonly Phrase[],
   chunks: number,

@@ -1,5 +1,5 @@
-// Keeps the ranking of a frequently searched workspace in memory (ports/cache/memory-cache.ts). It is built from the database
-// in small steps, and later updated only with what has changed.
+// Keeps the rankings of frequently searched workspaces in memory (ports/cache/memory-cache.ts). A ranking is built from the
+// database in small steps. Later only the documents that have changed are read.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CachedValue } from '../../ports/cache/memory-cache.ts'
@@ -26,9 +26,10 @@ import {
 const CHUNKS_PER_READ = 500
 // The chunks of a segment. While a segment is built, it is in memory twice.
 const CHUNKS_PER_SEGMENT = 4000
-// A longer document is still in one segment. If a document exceeds this, the workspace is not kept in memory.
+// A document is always in one segment, even if it has more chunks than CHUNKS_PER_SEGMENT. If a document has more chunks than
+// this, the workspace is not kept in memory.
 const MAX_CHUNKS_PER_DOCUMENT = 16_000
-// Uploads leave small segments. If there are more than this, they are read again as one.
+// Uploads leave small segments. If there are more small segments than this, their documents are read again into one segment.
 const MAX_SMALL_SEGMENTS = 16
 
 /** The current ranking of the workspace. Undefined if there is none yet, or if it would be too large. */
@@ -45,7 +46,7 @@ export async function rankingOf(
   )
 }
 
-/** Reads what `before` lacks. Undefined if a document is too long, or the whole is too large. */
+/** Reads the documents that `previous` lacks. Undefined if a document is too long, or if the ranking is too large. */
 export async function readRanking(
   db: Queryable,
   workspaceId: string,
@@ -75,7 +76,10 @@ export async function readRanking(
 // A timer waits at least for a millisecond.
 const MIN_REST_MS = 1
 
-/** Pauses for as long as it has worked, so that requests have at least half of the process. */
+/**
+ * Runs the work and pauses regularly, each time for as long as it has worked, so that requests have at least half of the
+ * process's time.
+ */
 async function runWithPauses<T>(work: Generator<void, T>): Promise<T> {
   for (let startedAt = performance.now(); ; ) {
     const { done, value } = work.next()
@@ -91,7 +95,7 @@ const bytesOf = (segments: readonly Segment[]): number => segments.reduce((sum, 
 const chunksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { chunks }) => sum + chunks, 0)
 
-/** Drops segments of which half is outdated, and the small ones if there are many. */
+/** The segments that are used again. Drops segments of which half is outdated, and all small segments if there are many. */
 function segmentsToKeep(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
   const liveChunksOf = ({ documents }: Segment): number =>
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
@@ -163,7 +167,7 @@ function planReads(documents: readonly CurrentDocument[]): ChunkRange[][] {
   return reads
 }
 
-// Twelve bytes, then the indexes from 0, then the values.
+// The binary form of pgvector: twelve bytes, then the indexes from 0, then the values.
 function readVector(bytes: Buffer): TermVector {
   const half = 12 + (bytes.length - 12) / 2
   return {

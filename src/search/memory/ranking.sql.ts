@@ -1,4 +1,5 @@
-// The data of a ranking in memory: a workspace's current documents, the terms of their chunks and of whole documents.
+// Reads the data of a ranking in memory: a workspace's current documents, the terms of their chunks, and the terms of whole
+// documents.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -10,7 +11,7 @@ export interface CurrentDocument {
   chunks: number
 }
 
-/** The current documents, and the number of the state to which they belong. */
+/** The current documents, and the number of changes of the workspace up to now, which identifies this state. */
 export async function selectCurrent(
   db: Queryable,
   workspaceId: string,
@@ -33,14 +34,14 @@ export interface ChunkVector {
   vector: Buffer
 }
 
-/** Some chunks of a version. */
+/** Some chunks of a version: from `from` up to, but not including, `to`. */
 export interface ChunkRange {
   versionId: string
   from: number
   to: number
 }
 
-/** The terms of chunks, in order. */
+/** The terms of chunks, in the order of their numbers. */
 export const selectChunkVectors = (
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Ranks the chunks of a workspace by words, in memory (docs/decisions/0022-search-speed.md). A ranking consists of segments of
-// its current documents. Every chunk is scored, which takes a millisecond or two for 60,000. Pure.
+// Ranks the chunks of a workspace by words, in memory (docs/decisions/0022-search-speed.md). A ranking consists of segments
+// that contain the current documents. Every chunk is scored, which takes a millisecond or two for 60,000 chunks. Pure.
 
 import { addScores, type Segment, type SegmentDocument, scoreOf, type TermVector } from './segment.ts'
 
@@ -18,7 +18,10 @@ export interface RankedChunk {
   documentScore: number | null
 }
 
-/** Limits the ranking to these documents and, for the versions in `chunks`, to the chunks with these numbers. */
+/**
+ * Limits the ranking. `documents`: only these documents. `chunks`: only the versions in this map, and of each only the chunks
+ * with these numbers.
+ */
 export interface RankingLimits {
   documents?: readonly string[] | undefined
   chunks?: ReadonlyMap<string, ReadonlySet<number>> | undefined
@@ -34,7 +37,7 @@ export interface RankingRequest extends RankingLimits {
 export const selectBest = (ranking: Ranking, request: RankingRequest): RankedChunk[] =>
   rank(ranking, request).map((ranked) => withIdsAndDocument(ranked, request.query))
 
-/** The same without ids and scores of documents, which take most of the time if many chunks are ranked. */
+/** As `selectBest`, without ids and scores of documents, which take most of the time if many chunks are ranked. */
 export function rank(
   { segments, live }: Ranking,
   { query, limit, documents, chunks }: RankingRequest,
@@ -67,13 +70,13 @@ export interface Ranked {
 }
 
 interface BestHeap {
-  /** The lowest score among the best. */
+  /** The lowest score among the best. 0 if there are fewer than `limit`. */
   minScore(): number
   add(ranked: Ranked): void
   inOrder(): Ranked[]
 }
 
-/** The `limit` best, in a heap with the worst on top. */
+/** Keeps the `limit` best chunks in a heap with the worst on top. */
 function heapOfBest(limit: number): BestHeap {
   const heap: Ranked[] = []
   const swapIfWorse = (child: number, parent: number): boolean => {

@@ -1,7 +1,7 @@
-// An inverted index over some documents, in memory and immutable: the chunks that have a term, with its weight. A posting has
-// three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's list of weights (a chunk has
-// about a dozen different ones, because they depend on how often its terms occur). Scores are equal to those of the database,
-// to the last bit.
+// An inverted index over some documents, in memory and immutable. For each term it has the chunks with the term and the
+// weights. A posting has three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's list
+// of weights. A chunk has about a dozen different weights, because they depend on how often its terms occur. Scores are equal
+// to those of the database, to the last bit.
 
 /** Term numbers, ascending, and their weights. */
 export interface TermVector {
@@ -11,14 +11,14 @@ export interface TermVector {
 
 export interface IndexedChunk extends TermVector {
   chunkNo: number
-  /** Sixteen bytes. */
+  /** The UUID in sixteen bytes. */
   id: Uint8Array
 }
 
 export interface IndexedDocument {
   documentId: string
   versionId: string
-  /** The terms of the whole document. null for one that is scored by its chunks alone. */
+  /** The terms of the whole document. Null for a document that is scored by its chunks alone. */
   documentVector: TermVector | null
   chunks: readonly IndexedChunk[]
 }
@@ -37,7 +37,7 @@ export interface Segment {
   chunks: number
   chunkNos: Int32Array
   ids: Uint8Array
-  /** For each chunk the index of its entry in `documents`. */
+  /** For each chunk the index of its document in `documents`. */
   documentOf: Uint16Array
   /** Different terms, ascending. The postings of `terms[i]` are from `starts[i]` up to `starts[i + 1]`. */
   terms: Int32Array
@@ -52,12 +52,12 @@ export interface Segment {
 
 /** Chunk numbers have two bytes. */
 export const MAX_CHUNKS = 65_535
-// The maximum number of different weights of a chunk. Further ones are merged with the last: a word would have to occur 255
-// times.
+// The maximum number of different weights of a chunk. Further weights are merged with the last one. This only happens if words
+// occur more than 255 times.
 const MAX_WEIGHTS_PER_CHUNK = 256
 
-// There is a pause after this many chunks, or postings. The work between two pauses takes a millisecond or two of the process
-// that answers requests.
+// The building of a segment yields after this many chunks or postings. Each step takes a millisecond or two of the process that
+// answers requests.
 const CHUNKS_PER_STEP = 100
 const POSTINGS_PER_STEP = 50_000
 
@@ -102,7 +102,7 @@ interface Postings {
   weightIndexes: Uint8Array
 }
 
-/** In the order of the chunks. */
+/** The postings in the order of the chunks. */
 function* postingsOf(
   chunks: readonly IndexedChunk[],
 ): Generator<void, Postings & { weights: number[]; weightStarts: Uint32Array }> {
@@ -137,7 +137,10 @@ function addWeightIndexes(weightIndexes: Uint8Array, chunkWeights: Float32Array,
   }
 }
 
-/** The postings by term, and for each term by chunk. Also the different terms, and where the postings of each begin. */
+/**
+ * The postings ordered by term, and for each term by chunk. Also returns the different terms, and where the postings of each
+ * begin.
+ */
 function* inTermOrder({
   termOf,
   chunkOf,

@@ -1,5 +1,6 @@
-// Looks up a query's terms in as few round trips as possible. How a query is read depends on the workspace's languages, which
-// are most likely those of the last query: so both are asked for at once. A wrong guess costs nothing.
+// Looks up the frequencies of a query's terms in as few round trips as possible. The terms depend on the languages of the
+// workspace, which are most likely the same as at its last query. So one statement reads the languages and, for the terms that
+// those of the last query give, the frequencies. After a wrong guess only the missing terms are looked up (`lookUpMore`).
 
 import { isPair, termHash } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -14,18 +15,18 @@ import {
 } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
-/** Terms that were looked up: how many chunks have each. */
+/** The frequencies of terms that were looked up: how many chunks have each term. */
 export interface TermFrequencies {
   /** Chunks of the workspace. */
   chunks: number
   frequencies: Map<number, number>
 }
 
-// Some 300 bytes each.
+// For so many workspaces the language counts of the last query are kept in memory, some 300 bytes each.
 const MAX_REMEMBERED_WORKSPACES = 1000
 const lastLanguageCounts = new Map<string, LanguageCount[]>()
 
-/** Keeps the most recently asked. */
+/** Keeps the workspaces that were searched most recently. */
 function remember(workspaceId: string, languageCounts: LanguageCount[]): void {
   lastLanguageCounts.delete(workspaceId)
   lastLanguageCounts.set(workspaceId, languageCounts)
@@ -37,11 +38,14 @@ function remember(workspaceId: string, languageCounts: LanguageCount[]): void {
 interface LookUpRequest {
   query: AnalysedText
   scope: string | undefined
-  /** The terms of documents that a query which is read so may name. */
+  /** The terms by which a query with this reading may name documents. Undefined if it names none. */
   subjectTermsOf: (reading: QueryReading) => readonly number[] | undefined
 }
 
-/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
+/**
+ * The context and the reading of the query. `termFrequencies` has the frequencies of the terms that the languages of the last
+ * query give. If these have changed, `lookUpMore` adds the missing terms.
+ */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
@@ -50,7 +54,10 @@ export async function lookUp(
   context: QueryContext
   reading: QueryReading
   termFrequencies: TermFrequencies
-  /** What is about the terms that `subjectTermsOf` gave, if that was asked for and read. */
+  /**
+   * The documents that are about the terms that `subjectTermsOf` gave. Undefined if it gave none, or if the languages are not
+   * those of the last query.
+   */
   subjects: readonly SubjectRow[] | undefined
 }> {
   const previousLanguageCounts = lastLanguageCounts.get(workspaceId)

@@ -4,7 +4,7 @@ import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
 import {
-  ends,
+  startAndEndOf,
   guesses,
   isAcronym,
   isCorrectable,
@@ -111,7 +111,7 @@ test('after any one edit a word of five letters or more begins or ends as before
           word.slice(0, at) + letter + word.slice(at + 1),
           swapped,
         ][kind]
-        const { start, end } = ends(typed ?? '', 'xx')
+        const { start, end } = startAndEndOf(typed ?? '', 'xx')
         expect(word.startsWith(start) || word.endsWith(end)).toBe(true)
       },
     ),

@@ -46,8 +46,8 @@ export async function parse(deps: Needs, workspaceId: string, request: PassageQu
   )
   if (!query) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const meaning = hasPart(request, 'meaning') ? await meaningOf(deps, workspaceId, text, query) : undefined
-  // A long question names everything it is about, including things that are not documents. MultiHop-RAG nDCG@10 .793 without
-  // this preference, .704 with it (300 questions).
+  // A long question names all things that it is about, and many of them are not the subject of a document. MultiHop-RAG nDCG@10
+  // .793 without this preference, .704 with it (300 questions).
   const targets =
     mayNameDocuments && !isLong(query.terms)
       ? await span('search: documents meant', {}, () => findTargets(deps.db, workspaceId, text, query))
@@ -76,7 +76,7 @@ function requiredOf(
   text: AnalysedText,
 ): ResultConditions {
   const { entityIds, ...others } = filter
-  // An entity cannot have an id of another form.
+  // All ids of entities have this form. Others would be an error in the database.
   const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
   return { filter: { ...others, ...ids }, phrases: phrasesOf(text) }
 }
