@@ -100,7 +100,11 @@ export async function queryVector(
 }
 
 /** Keeps the most recent queries. */
-function addToCache({ vectors }: QueryVectorCache, text: string, vector: Promise<Float32Array | undefined>): void {
+function addToCache(
+  { vectors }: QueryVectorCache,
+  text: string,
+  vector: Promise<Float32Array | undefined>,
+): void {
   vectors.delete(text)
   vectors.set(text, vector)
   const [oldest] = vectors.keys()

@@ -79,7 +79,8 @@ export async function selectNearest(
   request: NearestRequest,
 ): Promise<Nearest[]> {
   const { index } = query.space
-  if (index === null || request.chunks < MIN_CHUNKS_FOR_INDEX) return compareAll(db, workspaceId, query, request)
+  if (index === null || request.chunks < MIN_CHUNKS_FOR_INDEX)
+    return compareAll(db, workspaceId, query, request)
   const nearest = await searchIndex(db, workspaceId, { ...query, space: { ...query.space, index } }, request)
   // The index scan stops after 20,000 steps. If a filter passes few chunks, or if the workspace has a small share of the rows,
   // it finds too few chunks. Then all chunks are compared.

@@ -183,7 +183,11 @@ function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<T
 /** BR-1102, BR/1102 and BR1102 are the same code, e-mail is one word; 3/4 and 2022-10-01 keep their separators. */
 const joinedParts = (raw: string, parts: string[]): string => (/\p{L}/u.test(raw) ? parts.join('') : raw)
 
-function* termsOfSingleWord(raw: string, word: string, { language, queryLanguage }: Analysis): Generator<Term> {
+function* termsOfSingleWord(
+  raw: string,
+  word: string,
+  { language, queryLanguage }: Analysis,
+): Generator<Term> {
   const isInCapitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
   if (isStopWord(word, language) || isStopWord(word, queryLanguage)) {
     // IT, US and WHO are names when written in capitals.

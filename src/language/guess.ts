@@ -84,7 +84,8 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
     if (wordCount++ >= SAMPLE_WORDS) break
     const word = foldWord(raw)
     const votedLanguages = candidateLanguages(word, stopWordLanguages(word))
-    for (const language of votedLanguages) votes.set(language, (votes.get(language) ?? 0) + 1 / votedLanguages.length)
+    for (const language of votedLanguages)
+      votes.set(language, (votes.get(language) ?? 0) + 1 / votedLanguages.length)
   }
   const maxVotes = Math.max(0, ...votes.values())
   if (maxVotes === 0 || maxVotes / wordCount < MIN_SHARE) return []

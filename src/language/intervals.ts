@@ -66,7 +66,9 @@ function relates(a: Interval, b: Interval, holds: (a: Interval, b: Interval) => 
   if (!a.isYearly && !b.isYearly) return holds(a, b)
   if (!b.isYearly) return yearsOf(b).some((year) => holds(inYear(a, year), b))
   if (!a.isYearly) return yearsOf(a).some((year) => holds(a, inYear(b, year)))
-  return [REFERENCE_YEAR - 1, REFERENCE_YEAR, REFERENCE_YEAR + 1].some((year) => holds(inYear(a, year), inYear(b, REFERENCE_YEAR)))
+  return [REFERENCE_YEAR - 1, REFERENCE_YEAR, REFERENCE_YEAR + 1].some((year) =>
+    holds(inYear(a, year), inYear(b, REFERENCE_YEAR)),
+  )
 }
 
 export const contains = (outer: Interval, inner: Interval): boolean =>
@@ -129,7 +131,8 @@ export function placedIntervals(text: string): PlacedInterval[] {
     const [one, next] = [dates[i], dates[i + 1]]
     if (!one) break
     const startOfDay = startWithWeekday(text, one)
-    const isJoined = next && BETWEEN_ENDS.test(text.slice(endWithWeekday(text, one), startWithWeekday(text, next)))
+    const isJoined =
+      next && BETWEEN_ENDS.test(text.slice(endWithWeekday(text, one), startWithWeekday(text, next)))
     const range = isJoined ? rangeOf(one.period, next.period) : undefined
     if (range && next) {
       intervals.push({ ...range, start: startOfDay, end: endWithWeekday(text, next) })

@@ -122,15 +122,21 @@ function abbreviates(text: string, start: number, at: number, following: string)
   const context = text.slice(Math.max(start, at - 24), at)
   const word = /[\p{L}\p{N}.&-]+$/u.exec(context)?.[0] ?? ''
   if (word === '') return false
-  const startsSentence = SENTENCE_STARTERS.has((/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase())
+  const startsSentence = SENTENCE_STARTERS.has(
+    (/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase(),
+  )
   if (/^\d{1,3}$/.test(word)) {
     const first = at - start < 12 && text.slice(start, at).trim().length === word.length
     return first || (word.length <= 2 && MONTHS.test(following))
   }
   if (/^\p{L}$/u.test(word)) return word !== 'I' && !startsSentence
-  if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return INTRODUCING_ABBREVIATIONS.has(word.toLowerCase()) || !startsSentence
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(word))
+    return INTRODUCING_ABBREVIATIONS.has(word.toLowerCase()) || !startsSentence
   const folded = word.toLowerCase()
-  return (INTRODUCING_ABBREVIATIONS.has(folded) && introduces(folded, following)) || (ENDING_ABBREVIATIONS.has(folded) && !startsSentence)
+  return (
+    (INTRODUCING_ABBREVIATIONS.has(folded) && introduces(folded, following)) ||
+    (ENDING_ABBREVIATIONS.has(folded) && !startsSentence)
+  )
 }
 
 /** `no`, `art`, `fig` and months are also words; they are abbreviations only before a number or a name. */

@@ -83,7 +83,10 @@ export function* contentWordsIn(run: string, language: Language): Generator<stri
     const isEnding = start === previous
     previous = end
     if (!isSingleCharacter(raw)) yield raw
-    else if ((hasOnlySingle && !GRAMMATICAL_CHARACTER.test(raw)) || (!isEnding && POSSESSIVE.test(run.slice(end, end + 2)))) {
+    else if (
+      (hasOnlySingle && !GRAMMATICAL_CHARACTER.test(raw)) ||
+      (!isEnding && POSSESSIVE.test(run.slice(end, end + 2)))
+    ) {
       const [next = ''] = characters(run.slice(end))
       yield next ? raw + next : (characters(run.slice(0, start)).at(-1) ?? '') + raw
     }

@@ -139,7 +139,7 @@ describe('narrow', () => {
     expect(holdingOf(asked, { ...whole, matchingChunks: 600_000 })).toEqual(holdingOf(asked))
     expect(holdingOf(asked)).toEqual({ oneOf: [1], allOf: [] })
     // A fifth of it: 2,500 of the 5,000 candidates wished for; one word more would be 14,500.
-    const fifth = { ...whole, inside: 120_000 }
+    const fifth = { ...whole, matchingChunks: 120_000 }
     expect(holdingOf([term(1, 2500), term(2, 12_000)], fifth)).toEqual({ oneOf: [1], allOf: [] })
     // 2,500 looks behind each other's workspaces cost more than 6,000 chunks.
     expect(selectSets([term(1, 2500)], { ...whole, matchingChunks: 6000 })).toBeUndefined()

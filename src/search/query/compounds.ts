@@ -155,7 +155,8 @@ export async function wordsOfCompounding(
   const language = compounding(languageCounts.map((row) => row.language))
   const main = languageCounts.slice(0, 1).map((row) => row.language)
   if (!language || query.languagesAmong(main).length > 0) return []
-  const minChunks = (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / MIN_LANGUAGE_SHARE
+  const minChunks =
+    (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / MIN_LANGUAGE_SHARE
   const isRare = (word: string): boolean =>
     languageCounts.every((row) => df(termOf(word, row.language)) <= minChunks)
   const all = compoundWords(query.words, language)

@@ -11,13 +11,13 @@ import { selectSimilarWords } from './query.sql.ts'
 import {
   boundsOf,
   type Correction,
-  type SpellingGuess,
   guesses,
   isAcronym,
   isCorrectable,
   isInflectionOf,
   likeliest,
   likeliestAcronym,
+  type SpellingGuess,
 } from './spelling.ts'
 
 type WeightedQueryTerm = QueryTerm & { weight: number }
@@ -125,7 +125,9 @@ function correctionsOf(
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => termsOfGuess(raw, guess, language))),
     ...joinedPairs,
   ])
-  const choose = (frequencies: readonly WeightedQueryTerm[]): Map<string, { raw: string; corrections: Correction[] }> => {
+  const choose = (
+    frequencies: readonly WeightedQueryTerm[],
+  ): Map<string, { raw: string; corrections: Correction[] }> => {
     const df = new Map([...queryTerms, ...frequencies].map((term) => [term.term, term.df]))
     return new Map(
       mistyped.flatMap((word) => {

@@ -10,7 +10,7 @@ import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import { changeCount } from '../memory/ranking.sql.ts'
 import { type SubjectRow, subjectsOf } from '../subject.sql.ts'
-import type { WordBounds, KnownWord } from './spelling.ts'
+import type { KnownWord, WordBounds } from './spelling.ts'
 
 /** A language of the workspace, and how many chunks and documents are in it. */
 export interface LanguageCount {

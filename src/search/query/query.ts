@@ -10,7 +10,13 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import type { SubjectRow } from '../subject.sql.ts'
 import { termsOfSubjects } from '../subject.ts'
-import { NO_COMPOUNDS, NO_RELATED, splitCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
+import {
+  NO_COMPOUNDS,
+  NO_RELATED,
+  relatedCompounds,
+  splitCompounds,
+  wordsOfCompounding,
+} from './compounds.ts'
 import { emphasisIn } from './emphasis.ts'
 import { lookUp, lookUpMore, type TermFrequencies } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
@@ -93,9 +99,13 @@ export async function weighQuery(
   const compoundingLanguage = compounds.language
     ? NO_COMPOUNDS
     : splitCompounds([...words([...misspelt, ...compoundingWords].join(' '))], [...main, ...rare])
-  const termsWithParts = [...weighed, ...(await weigh(db, workspaceId, compoundingLanguage.terms, termFrequencies))]
+  const termsWithParts = [
+    ...weighed,
+    ...(await weigh(db, workspaceId, compoundingLanguage.terms, termFrequencies)),
+  ]
   const usedCompounds = compounds.language ? compounds : compoundingLanguage
-  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, termsWithParts) : NO_RELATED
+  const related =
+    chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, termsWithParts) : NO_RELATED
   const isUnknown = (raw: string): boolean =>
     usedCompounds === compoundingLanguage || !related.explained.has(fold(raw))
   const mistyped = isCorrecting

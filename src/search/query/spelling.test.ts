@@ -4,13 +4,13 @@ import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
 import {
-  startAndEndOf,
   guesses,
   isAcronym,
   isCorrectable,
   isInflectionOf,
   type KnownWord,
   likeliest,
+  startAndEndOf,
 } from './spelling.ts'
 
 const vocabulary =

@@ -123,7 +123,9 @@ const MIN_ENDING_LETTERS = 3
 
 /** Whether a correctly spelt word is the term plus an ending that the stemmer does not remove. */
 export const isInflectionOf = (raw: string, term: string): boolean =>
-  term.length >= MIN_ROOT_LETTERS && raw.length >= term.length + MIN_ENDING_LETTERS && foldedForm(raw).startsWith(term)
+  term.length >= MIN_ROOT_LETTERS &&
+  raw.length >= term.length + MIN_ENDING_LETTERS &&
+  foldedForm(raw).startsWith(term)
 
 // The likeliest guess has the weight .8, and the second one .5. If there is only one guess, or if only the likeliest one occurs
 // beside its neighbours in the query, it has the weight of a correctly typed word.
@@ -233,7 +235,10 @@ function editsToStem({ typedWord, stemmed, maxEdits, language }: TypedWord, word
   let fewest = editDistance(stemmed, word, maxEdits) + (language === 'en' ? STEM_DISTANCE_PENALTY : 0)
   const typedWithoutDoubled = withoutDoubledLetters(typedWord)
   for (const form of writtenForms(word, language, { ending: typedEnding, ...lengths })) {
-    const edits = typedWord !== form && typedWithoutDoubled === withoutDoubledLetters(form) ? 1 : editDistance(typedWord, form, maxEdits)
+    const edits =
+      typedWord !== form && typedWithoutDoubled === withoutDoubledLetters(form)
+        ? 1
+        : editDistance(typedWord, form, maxEdits)
     if (edits < fewest && isOfStem(form, word, language)) fewest = edits
   }
   return fewest
@@ -245,7 +250,8 @@ const withoutDoubledLetters = (word: string): string => word.replace(/(\p{L})\1/
 /** Whether the word of the workspace is similar to a beginning of the typed word. Few of thousands of words are. */
 function isNear({ typedWord, maxEdits }: TypedWord, word: string): boolean {
   // "Carry" has another letter than its stem "carri", and the doubled letter may be elsewhere.
-  const budget = word.endsWith('i') || withoutDoubledLetters(typedWord) !== typedWord ? maxEdits + 1 : maxEdits
+  const budget =
+    word.endsWith('i') || withoutDoubledLetters(typedWord) !== typedWord ? maxEdits + 1 : maxEdits
   let beforePrevious: number[] = []
   let previous = Array.from({ length: typedWord.length + 1 }, (_, j) => j)
   for (let i = 1; i <= word.length; i++) {
@@ -308,5 +314,6 @@ function* englishForms(term: string): Generator<string> {
   if (term.endsWith('i'))
     for (const ending of ['y', 'ys', 'ying', 'ies', 'ied']) yield term.slice(0, -1) + ending
   const lastLetter = term.slice(-1)
-  if (/[bdfgklmnprtz]/.test(lastLetter)) for (const ending of ENDINGS_AFTER_DOUBLED_LETTER) yield term + lastLetter + ending
+  if (/[bdfgklmnprtz]/.test(lastLetter))
+    for (const ending of ENDINGS_AFTER_DOUBLED_LETTER) yield term + lastLetter + ending
 }

@@ -60,7 +60,9 @@ export function withRows<Item extends Ranked>(
   { terms, best, names }: Omit<TargetDocuments, 'factors'> & { terms: readonly WeighedTerm[] },
 ): Item[] {
   // The period is stated by the document, or by a column under any name ("three months ended").
-  const rowTermsSought = terms.filter((term) => isWholeWord(term) && !names.has(term.hash) && !/\d/.test(term.term))
+  const rowTermsSought = terms.filter(
+    (term) => isWholeWord(term) && !names.has(term.hash) && !/\d/.test(term.term),
+  )
   return inOrder(
     ranked.map((item) => {
       const text = texts.get(item.chunk_id)
