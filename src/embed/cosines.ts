@@ -1,4 +1,4 @@
-// How near passages and their sentences are to a question, by the sentence model of the package.
+// Computes how near passages and their sentences are to a question, with the sentence model of the package.
 
 import type { Language } from '../language/language.ts'
 import { type EmbeddingModel, modelOf, SENTENCE_MODEL, unit } from '../ports/embedder/embedder.ts'
@@ -15,14 +15,15 @@ export interface LanguageText {
 /** Cosines with a question. Chunks without a vector, and texts in a language that the model does not read, have none. */
 export interface Cosines {
   chunks: ReadonlyMap<string, number>
-  /** Of all chunks of the workspace. */
+  /** The mean cosine of the chunks of the workspace. */
   mean: number
   texts: (number | undefined)[]
 }
 
 /**
- * How near chunks and texts are to a question, by the sentence model of the package, whose cosines were measured. Undefined where
- * another space serves the workspace, the model does not read the question, or it is away.
+ * How near chunks and texts are to a question, by the sentence model of the package, whose cosines were measured. Undefined if
+ * another space serves the workspace, if the model does not read the language of the question, or if the model is not
+ * available.
  */
 export async function cosinesWith(
   deps: Needs,
@@ -43,7 +44,7 @@ export async function cosinesWith(
   const [chunks, mean, vectors] = await Promise.all([
     selectSimilarities(deps.db, workspaceId, { ...compared, chunkIds }),
     selectMeanSimilarity(deps.db, workspaceId, compared),
-    embedded(deps, model, passages),
+    embedOnce(deps, model, passages),
   ])
   return {
     chunks: new Map(chunks.map(({ chunk_id, similarity }) => [chunk_id, similarity])),
@@ -55,8 +56,8 @@ export async function cosinesWith(
   }
 }
 
-/** Vectors of texts that are compared once; none when the model is away. */
-async function embedded(
+/** The vectors of texts, which are not stored. Empty if the model is not available. */
+async function embedOnce(
   { log }: Pick<Needs, 'log'>,
   model: EmbeddingModel,
   texts: readonly string[],

@@ -3,8 +3,8 @@
 import type { WorkspaceSpace } from './spaces.sql.ts'
 
 /**
- * The spaces that are retired at once. The one that serves stays until the target is filled, whichever embedder made it.
- * @param target the space that is to serve; undefined for none
+ * The ids of the spaces that are retired now. The serving space stays until the target is filled, whichever embedder made it.
+ * @param target the space that is to serve. Undefined if there is no embedder.
  */
 export const retiredBy = (
   target: number | undefined,

@@ -1,12 +1,9 @@
-// A query as a vector, for search. A workspace is searched in the one space that serves, also while another one fills, or by
-// words alone if it has none. How search uses it:
-//
-//   const query = await semanticQuery(deps, workspaceId, { text, languages })
-//   undefined → by words alone (a language that the model does not read; no embedder; the model is away)
-//   a vector  → selectNearest (nearest.sql.ts) finds candidates of its own, and `similarity` scores those found by words; it is
-//               added to their score by words, by its weight (search/fusion.ts, withMeaning)
-//
-// A chunk that has no vector yet (just uploaded) has no such score and takes part by its words alone.
+// Turns a query into a vector, for search. A workspace is searched in its one serving space, also while another space is
+// filled. If it has no serving space, it is searched by words alone. How search uses it: const query = await
+// semanticQuery(deps, workspaceId, { text, languages }) undefined → by words alone (a language that the model does not read; no
+// embedder; the model is away) a vector → selectNearest (nearest.sql.ts) finds candidates of its own, and `similarity` scores
+// those found by words; it is added to their score by words, by its weight (search/fusion.ts, withMeaning) A chunk that has no
+// vector yet (just uploaded) has no similarity. It gets the mean of the others (withMeaning).
 
 import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
@@ -17,29 +14,29 @@ import { vectorText } from './writers.ts'
 
 /** A query in the serving space of its workspace. */
 export interface SemanticQuery {
-  /** What an inner product of 1 is worth, as a share of the most that the words of the query could reach. */
+  /** What an inner product of 1 adds to the score, as a share of the highest possible score by words. */
   weight: number
   space: Pick<Space, 'id' | 'dimensions' | 'index'>
-  /** pgvector's text form, length 1, or shorter where the model knows few of the query's words. */
+  /** The vector in pgvector's text form. Its length is 1, or less if the model knows few of the query's words. */
   vector: string
 }
 
 // Chosen on the gap of words, MuSiQue and scifact (docs/decisions/0049-sentence-model.md).
 const SENTENCE_WEIGHT = 1.6
-// Of models that were not measured: their cosines are larger and lie closer together.
+// The weight for models that were not measured: their cosines are larger and closer together.
 const MODEL_WEIGHT = 0.5
 
 export interface QueryText {
   text: AnalysedText
-  /** Those it is read in, most chunks first. */
+  /** The languages in which the query is analysed, those with most chunks first. */
   languages: readonly Language[]
 }
 
 export type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
 /**
- * The query's vector in the serving space, which is read unless the caller has it; undefined: search by words alone. That a
- * model is away is logged, never thrown.
+ * The query's vector in the serving space. Undefined if the search is by words alone. A model that is not available is logged,
+ * never thrown. @param serving the serving space, null for none; it is read if the caller does not pass it
  */
 export async function semanticQuery(
   deps: Needs,
@@ -49,12 +46,12 @@ export async function semanticQuery(
 ): Promise<SemanticQuery | undefined> {
   const space = serving === undefined ? await selectServing(deps.db, workspaceId) : serving
   if (!space) return undefined
-  const vector = await askModel(deps, space, query)
+  const vector = await embedQuery(deps, space, query)
   const weight = space.embedder === SENTENCE_MODEL ? SENTENCE_WEIGHT : MODEL_WEIGHT
   return vector && { weight, space, vector: vectorText(vector) }
 }
 
-async function askModel(
+async function embedQuery(
   deps: Needs,
   space: Space,
   { text, languages }: QueryText,
@@ -67,42 +64,47 @@ async function askModel(
 
 // 1,000 vectors of 1,536 numbers are 6 MB.
 const MAX_CACHED_VECTORS = 1000
-const AWAY_MS = 10_000
+const PAUSE_AFTER_FAILURE_MS = 10_000
 
-interface Memory {
+interface QueryVectorCache {
   vectors: Map<string, Promise<Float32Array | undefined>>
-  awayUntil: number
+  pausedUntil: number
 }
 
-const memories = new WeakMap<EmbeddingModel, Memory>()
+const caches = new WeakMap<EmbeddingModel, QueryVectorCache>()
 
 /**
- * A query's vector from a model, cached for a while. A model known to be away is not asked, so that a dead server costs one
- * search two seconds and not every search. Undefined when the model is away or refuses the text.
+ * A query's vector from a model, from a cache if possible. After a failure the model gets no requests for
+ * PAUSE_AFTER_FAILURE_MS, so that a dead server delays one search by two seconds and not every search. Undefined if the model
+ * is not available or refuses the text.
  */
 export async function queryVector(
   { log }: Pick<Deps, 'log'>,
   model: EmbeddingModel,
   text: string,
 ): Promise<Float32Array | undefined> {
-  const memory = memories.get(model) ?? { vectors: new Map(), awayUntil: 0 }
-  memories.set(model, memory)
+  const memory = caches.get(model) ?? { vectors: new Map(), pausedUntil: 0 }
+  caches.set(model, memory)
   const cachedVector = memory.vectors.get(text)
-  if (!cachedVector && Date.now() < memory.awayUntil) return undefined
+  if (!cachedVector && Date.now() < memory.pausedUntil) return undefined
   const vector = cachedVector ?? model.embed([text], 'query').then(([first]) => first)
-  cache(memory, text, vector)
+  addToCache(memory, text, vector)
   try {
     return await vector
   } catch (error) {
     memory.vectors.delete(text)
-    memory.awayUntil = Date.now() + AWAY_MS
+    memory.pausedUntil = Date.now() + PAUSE_AFTER_FAILURE_MS
     log.warn({ err: error, model: model.id }, 'a query was searched by its words alone')
     return undefined
   }
 }
 
-/** Keeps the most recently asked queries. */
-function cache({ vectors }: Memory, text: string, vector: Promise<Float32Array | undefined>): void {
+/** Keeps the most recent queries. */
+function addToCache(
+  { vectors }: QueryVectorCache,
+  text: string,
+  vector: Promise<Float32Array | undefined>,
+): void {
   vectors.delete(text)
   vectors.set(text, vector)
   const [oldest] = vectors.keys()

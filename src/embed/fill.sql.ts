@@ -1,24 +1,24 @@
-// Filling a space with the vectors of live chunks, and sweeping vectors that are no longer read: short statements, each
-// repeatable. No vector is written without its version_space row, so sweeping by those rows leaves none behind.
+// SQL for filling a space with the vectors of live chunks, and for sweeping vectors that are no longer read. All statements are
+// short and repeatable. No vector is written without its version_space row, so sweeping by those rows removes all vectors.
 
 import sql, { join } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-export interface FillKey {
+export interface VersionInSpace {
   workspaceId: string
   versionId: string
   spaceId: number
 }
 
-/** Versions that are being filled, and of each the first chunk that may have no vector yet. */
+/** Versions that are being filled, and for each version the number of the first chunk that may have no vector yet. */
 export interface Filling {
   workspaceId: string
   spaceId: number
   versions: readonly { id: string; from: number }[]
 }
 
-/** Live versions that the space does not hold completely, some at a time. */
+/** Some of the live versions that do not have all their vectors in the space. */
 export async function selectUnfilled(db: Queryable, workspaceId: string, spaceId: number): Promise<string[]> {
   const rows = await db.rows<{ version_id: string }>(sql`
     SELECT d.version_id FROM document d
@@ -29,7 +29,7 @@ export async function selectUnfilled(db: Queryable, workspaceId: string, spaceId
   return rows.map((row) => row.version_id)
 }
 
-/** Opens the versions for vectors of the space; returns those that are live. */
+/** Marks the versions as being filled in the space. Returns those that are live. */
 export async function startVersions(
   db: Queryable,
   { workspaceId, spaceId }: Pick<Filling, 'workspaceId' | 'spaceId'>,
@@ -48,7 +48,7 @@ export async function startVersions(
   return versionIds.filter((id) => live.has(id))
 }
 
-/** A chunk of a version. */
+/** The version and the number of a chunk. */
 export interface Place {
   version_id: string
   chunk_no: number
@@ -61,15 +61,16 @@ export interface UnfilledChunk extends Place {
   text: string
 }
 
-/** The next chunks that have no row in the space, as text. */
-export const selectTexts = (db: Queryable, filling: Filling, most: number): Promise<UnfilledChunk[]> =>
+/** The texts of the next chunks that have no row in the space. */
+export const selectTexts = (db: Queryable, filling: Filling, limit: number): Promise<UnfilledChunk[]> =>
   db.rows(sql`
-    SELECT c.version_id, c.chunk_no, c.language, d.title, c.heading, c.text FROM ${unfilled(filling)}
+    SELECT c.version_id, c.chunk_no, c.language, d.title, c.heading, c.text FROM ${unfilledChunks(filling)}
     JOIN document d ON d.workspace_id = ${filling.workspaceId} AND d.id = c.document_id
-    ORDER BY f.place, c.chunk_no LIMIT ${most}`)
+    ORDER BY f.place, c.chunk_no LIMIT ${limit}`)
 
-// Version by version, so that a limit ends it. The planner would sort the chunks of all.
-const unfilled = ({ workspaceId, spaceId, versions }: Filling) => sql`
+// The chunks are read version by version, so that a limit ends the read. Otherwise the planner would sort the chunks of all
+// versions.
+const unfilledChunks = ({ workspaceId, spaceId, versions }: Filling) => sql`
   unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ from }) => from)}::int[])
     WITH ORDINALITY AS f (id, first, place)
   CROSS JOIN LATERAL (
@@ -80,12 +81,12 @@ const unfilled = ({ workspaceId, spaceId, versions }: Filling) => sql`
     ORDER BY c.chunk_no OFFSET 0) c`
 
 export interface VectorRow extends Place {
-  /** pgvector's text or binary form; null: the model refused the text. */
+  /** The vector in pgvector's text or binary form. Null if the model refused the text or does not read its language. */
   vector: string | Buffer | null
   hash: Buffer | null
 }
 
-/** Writes vectors; none into a version that is being swept. */
+/** Writes vectors. Vectors of versions that are being swept are left out. */
 export async function insertVectors(
   db: Queryable,
   { workspaceId, spaceId }: Filling,
@@ -115,7 +116,10 @@ export async function finishVersions(
       AND state = 'filling'`)
 }
 
-/** One vector per text, from any workspace that has it: a vector reveals nothing that its text does not. */
+/**
+ * The vectors of texts that already have one, by the hash of the text in hexadecimal. They may come from any workspace, because
+ * a vector reveals nothing that its text does not.
+ */
 export async function selectKnown(
   db: Queryable,
   spaceId: number,
@@ -129,7 +133,10 @@ export async function selectKnown(
   return new Map(rows.map(({ hash, vector }) => [hash.toString('hex'), vector]))
 }
 
-/** Vectors that are no longer read: of versions that no document has any more, and of the workspace's retired spaces. */
+/**
+ * The versions and spaces whose vectors are no longer read: versions that no document has any more, and the workspace's retired
+ * spaces.
+ */
 export const selectSpent = (
   db: Queryable,
   workspaceId: string,
@@ -142,10 +149,10 @@ export const selectSpent = (
         WHERE w.workspace_id = ${workspaceId} AND w.space_id = f.space_id AND w.state <> 'retired'))
     LIMIT 100`)
 
-const SWEPT_A_BATCH = 500
+const ROWS_PER_SWEEP = 500
 
-/** Removes some vectors of a version in a space; true when all are gone. */
-export async function sweepVectors(db: Queryable, key: FillKey): Promise<boolean> {
+/** Deletes some vectors of a version in a space. Returns true when all are deleted. */
+export async function sweepVectors(db: Queryable, key: VersionInSpace): Promise<boolean> {
   const { workspaceId, versionId, spaceId } = key
   await db.rows(sql`
     UPDATE version_space SET state = 'sweeping'
@@ -155,7 +162,7 @@ export async function sweepVectors(db: Queryable, key: FillKey): Promise<boolean
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND space_id = ${spaceId}
       AND chunk_no IN (SELECT chunk_no FROM chunk_vector
         WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND space_id = ${spaceId}
-        ORDER BY chunk_no LIMIT ${SWEPT_A_BATCH})
+        ORDER BY chunk_no LIMIT ${ROWS_PER_SWEEP})
     RETURNING 1`)
   if (deletedRows.length > 0) return false
   await db.rows(sql`

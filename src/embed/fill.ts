@@ -1,4 +1,5 @@
-// Fills one space, some versions and a batch of chunks at a time: a crash or the end of the round loses one batch at most.
+// Fills one space. It works on some versions and a batch of chunks at a time, so that a crash or the end of the round loses one
+// batch at most.
 
 import type { Db } from '../ports/db/db.ts'
 import {
@@ -13,13 +14,13 @@ import {
 /** Makes the vectors of one space. */
 export interface SpaceWriter {
   spaceId: number
-  /** Rows per statement: while it runs the embedded engine serves nobody else. */
+  /** The number of rows in one statement. While it runs, the embedded engine runs no other statement. */
   rowsAtOnce: number
-  /** Rows for the next chunks that have none, in the order of the versions, a batch at a time; none when all are complete. */
+  /** The rows for the next batch of chunks that have none, in the order of the versions. Empty if all versions are complete. */
   next(filling: Filling, signal: AbortSignal): Promise<VectorRow[]>
 }
 
-/** True when the space holds every live version completely; false when time was up before. */
+/** Returns true when the space has all vectors of every live version, and false if the time was up before. */
 export async function fill(
   db: Db,
   workspaceId: string,
@@ -31,7 +32,7 @@ export async function fill(
     const unfilled = await selectUnfilled(db, workspaceId, spaceId)
     if (unfilled.length === 0) return true
     const ids = await startVersions(db, { workspaceId, spaceId }, unfilled)
-    // All were replaced meanwhile: the versions that replaced them have asked for a round of their own.
+    // All versions were replaced meanwhile. For the versions that replaced them another round is queued.
     if (ids.length === 0) return true
     const versions = ids.map((id) => ({ id, from: 0 }))
     if (!(await fillVersions(db, { workspaceId, spaceId, versions }, writer, limits))) return false
@@ -49,24 +50,24 @@ async function fillVersions(
     const rows = await writer.next(filling, limits.signal)
     for (let from = 0; from < rows.length; from += writer.rowsAtOnce)
       await insertVectors(db, filling, rows.slice(from, from + writer.rowsAtOnce))
-    const unfinished = behind(filling.versions, rows.at(-1))
-    const done = filling.versions.filter(({ id }) => !unfinished.some((version) => version.id === id))
-    if (done.length)
+    const unfinished = versionsAfter(filling.versions, rows.at(-1))
+    const finished = filling.versions.filter(({ id }) => !unfinished.some((version) => version.id === id))
+    if (finished.length)
       await finishVersions(
         db,
         filling,
-        done.map(({ id }) => id),
+        finished.map(({ id }) => id),
       )
     if (unfinished.length === 0) return true
-    // Checked after writing, so that each round makes progress however long it took to begin.
+    // The time is checked after writing, so that each round makes progress, however long its beginning took.
     if (Date.now() > limits.until) return false
     filling = { ...filling, versions: unfinished }
   }
 }
 
-/** What is left of the versions behind a chunk of one of them; nothing without one. */
-function behind(versions: Filling['versions'], last: VectorRow | undefined): Filling['versions'] {
+/** The versions that are still to be filled after the chunk that was written last. Empty if no chunk was written. */
+function versionsAfter(versions: Filling['versions'], last: VectorRow | undefined): Filling['versions'] {
   if (!last) return []
-  const at = versions.findIndex(({ id }) => id === last.version_id)
-  return [{ id: last.version_id, from: last.chunk_no + 1 }, ...versions.slice(at + 1)]
+  const index = versions.findIndex(({ id }) => id === last.version_id)
+  return [{ id: last.version_id, from: last.chunk_no + 1 }, ...versions.slice(index + 1)]
 }

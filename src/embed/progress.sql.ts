@@ -1,4 +1,4 @@
-// How far the vectors of a model are, in all workspaces.
+// Counts how many chunks of all workspaces have vectors of a model.
 
 import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'

@@ -1,5 +1,6 @@
-// A round of embedding for one workspace: every live chunk gets its vector in the space that serves and in the one that is
-// to serve next; when that one is filled it takes over; what is no longer read is swept. Repeatable at any point.
+// A round of embedding for one workspace. Every live chunk gets its vector in the serving space and in the space that is to
+// serve next. When the next space is filled, it becomes the serving space. Vectors that are no longer read are swept. A round
+// can be repeated at any point.
 
 import type { Deps } from '../ports/deps.ts'
 import { EmbeddingFailed, modelOf } from '../ports/embedder/embedder.ts'
@@ -20,13 +21,16 @@ import { modelWriter } from './writers.ts'
 
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
-/** How long a round may go on: it returns soon after `until`, in milliseconds since the epoch. */
+/** The time limit of a round. It returns soon after `until`, which is in milliseconds since the epoch. */
 export interface RoundLimits {
   signal: AbortSignal
   until: number
 }
 
-/** 'more': time is up and something is left. @throws EmbeddingFailed when the model is away, or the signal's reason */
+/**
+ * Returns 'more' if the time was up before all work was done. @throws EmbeddingFailed if the model is not available, or the
+ * signal's reason
+ */
 export async function embedRound(
   deps: Needs,
   workspaceId: string,
@@ -41,11 +45,11 @@ export async function embedRound(
   if (target !== undefined && target !== serving && !(await startFilling(db, workspaceId, target)))
     return 'done'
   if (!(await fillAll(deps, workspaceId, limits))) return 'more'
-  if (target !== undefined && target !== serving) await change(deps, workspaceId, target)
+  if (target !== undefined && target !== serving) await serveTarget(deps, workspaceId, target)
   return (await sweep(deps, workspaceId, limits)) ? 'done' : 'more'
 }
 
-/** The space that is to serve; undefined without an embedder. */
+/** The id of the space that is to serve. Undefined if there is no embedder. */
 async function chooseSpace(deps: Needs, signal: AbortSignal): Promise<number | undefined> {
   const embedder = await deps.embedder()
   if (embedder.kind === 'none') return undefined
@@ -76,14 +80,17 @@ async function fillAll(deps: Needs, workspaceId: string, limits: RoundLimits): P
   return true
 }
 
-/** Undefined for a space whose model is no longer configured: it serves what it has until the next one is filled. */
+/**
+ * Undefined for a space whose model is no longer configured. Such a space serves the vectors that it has until the next space
+ * is filled.
+ */
 async function writerOf({ db, embedder }: Needs, space: WorkspaceSpace): Promise<SpaceWriter | undefined> {
   const model = modelOf(await embedder(), space.embedder)
   return model && modelWriter(db, model, space)
 }
 
-async function change({ db, log }: Needs, workspaceId: string, target: number): Promise<void> {
-  // Documents published since it was filled come with the next round, which their publishing has asked for.
+async function serveTarget({ db, log }: Needs, workspaceId: string, target: number): Promise<void> {
+  // Documents that were published after the space was filled get their vectors in the next round, which publishing them queues.
   const unfilled = await selectUnfilled(db, workspaceId, target)
   await serveSpace(db, workspaceId, target)
   log.info(
@@ -92,7 +99,7 @@ async function change({ db, log }: Needs, workspaceId: string, target: number): 
   )
 }
 
-/** True when nothing is left to sweep. */
+/** Sweeps vectors that are no longer read, and deletes retired spaces. Returns true when no vectors are left to sweep. */
 async function sweep({ db }: Needs, workspaceId: string, limits: RoundLimits): Promise<boolean> {
   for (;;) {
     const spent = await selectSpent(db, workspaceId)

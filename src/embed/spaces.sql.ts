@@ -1,4 +1,4 @@
-// Spaces, and which of them a workspace is searched in (migrations/0009_vectors.sql).
+// SQL for vector spaces, and for the state of each space in a workspace (migrations/0009_vectors.sql).
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db, Queryable } from '../ports/db/db.ts'
@@ -22,7 +22,7 @@ export const selectSpaces = (db: Queryable, workspaceId: string): Promise<Worksp
     FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
     WHERE w.workspace_id = ${workspaceId} ORDER BY s.id`)
 
-/** The workspace's one serving space, as a subquery. */
+/** The workspace's only serving space, as a subquery. */
 export const servingSpace = (workspaceId: string): Sql => sql`
   SELECT s.id, s.embedder, s.dimensions, s.index
   FROM workspace_space w JOIN vector_space s ON s.id = w.space_id
@@ -39,12 +39,13 @@ export async function hasChunks(db: Queryable, workspaceId: string): Promise<boo
   return rows.length > 0
 }
 
-// pgvector can index a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond that all are compared.
-const MAX_INDEXED = { vector: 2000, halfvec: 4000 }
+// pgvector can index a `vector` of up to 2,000 dimensions and a `halfvec` of up to 4,000. With more dimensions there is no
+// index, and all vectors are compared.
+const MAX_INDEXED_DIMENSIONS = { vector: 2000, halfvec: 4000 }
 
 /**
- * The space that all workspaces share for a model, created with its index if it does not exist. The index is created while
- * the space is empty and grows row by row: building it later blocked the embedded engine for 222 s at 100,000 chunks.
+ * The space that all workspaces share for a model. If it does not exist, it is created with its index. The index is created
+ * while the space is empty and grows row by row, because building it for 100,000 chunks blocked the embedded engine for 222 s.
  */
 export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise<Space> =>
   db.tx(async (tx) => {
@@ -60,12 +61,15 @@ export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise
     return space
   })
 
-/** Half precision, except on PGlite, where it is ten times slower and only used if it has to be. */
+/**
+ * The type of the index. It has half precision, except on PGlite. There half precision is ten times slower, and is used only
+ * for vectors that are too long for full precision.
+ */
 async function indexFor(tx: Queryable, dimensions: number): Promise<Space['index']> {
   const [row] = await tx.rows<{ wasm: boolean }>(sql`
     SELECT version() ~* 'emscripten|wasm' AS wasm`)
-  const whole = row?.wasm === true && dimensions <= MAX_INDEXED.vector
-  return whole ? 'vector' : dimensions <= MAX_INDEXED.halfvec ? 'halfvec' : null
+  const isFullPrecision = row?.wasm === true && dimensions <= MAX_INDEXED_DIMENSIONS.vector
+  return isFullPrecision ? 'vector' : dimensions <= MAX_INDEXED_DIMENSIONS.halfvec ? 'halfvec' : null
 }
 
 async function createIndex(
@@ -79,17 +83,22 @@ async function createIndex(
   )
 }
 
-/** Locks out a concurrent deletion: the purge begins after this transaction. */
-async function holdWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
+/**
+ * Locks the workspace against deletion, so that a purge begins only after this transaction. Returns false if the workspace was
+ * deleted.
+ */
+async function lockWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR SHARE`)
   return rows.length > 0
 }
 
-/** Lets the workspace fill a space, also one that it had before. False when the workspace was deleted. */
+/**
+ * Starts to fill a space of the workspace, which may be a space that it had before. Returns false if the workspace was deleted.
+ */
 export const startFilling = (db: Db, workspaceId: string, spaceId: number): Promise<boolean> =>
   db.tx(async (tx) => {
-    if (!(await holdWorkspace(tx, workspaceId))) return false
+    if (!(await lockWorkspace(tx, workspaceId))) return false
     await tx.rows(sql`
       INSERT INTO workspace_space (workspace_id, space_id, state) VALUES (${workspaceId}, ${spaceId}, 'filling')
       ON CONFLICT (workspace_id, space_id) DO UPDATE SET state = 'filling'`)
@@ -103,7 +112,7 @@ export async function retireSpaces(db: Queryable, workspaceId: string, spaceIds:
     WHERE workspace_id = ${workspaceId} AND space_id = ANY (${spaceIds}::int[]) AND state <> 'retired'`)
 }
 
-/** The moment at which searches switch to the space. */
+/** Makes the space the serving one. Searches use it from now on. */
 export const serveSpace = (db: Db, workspaceId: string, spaceId: number): Promise<void> =>
   db.tx(async (tx) => {
     await tx.rows(sql`
@@ -113,7 +122,7 @@ export const serveSpace = (db: Db, workspaceId: string, spaceId: number): Promis
       WHERE workspace_id = ${workspaceId} AND space_id = ${spaceId} AND state = 'filling'`)
   })
 
-/** Removes a swept space from the workspace; a space of this workspace only is deleted. */
+/** Removes a swept space from the workspace. A space that belongs only to this workspace is deleted. */
 export const deleteSpace = (db: Db, workspaceId: string, spaceId: number): Promise<void> =>
   db.tx(async (tx) => {
     await tx.rows(sql`

@@ -1,4 +1,4 @@
-// The embedding task as SQL: asking for it, and which versions wait for it.
+// SQL for the embedding task: queues it, and reads which versions wait for it.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -6,22 +6,23 @@ import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { PRIORITY, type Task } from '../work/queue.sql.ts'
 
-// A workspace has one embedding task at most: two at once would fit two spaces and pay a model twice.
-const AGAIN = JSON.stringify({ again: true })
+// The subject of a task after which another round is needed. A workspace has at most one embedding task: two at once would
+// embed the same texts and pay for them twice.
+const SUBJECT_AGAIN = JSON.stringify({ again: true })
 
 /**
- * Asks for a round of embedding. One that runs goes over the workspace once more when it is through, and one that waits for
- * a model that was away waits no longer than a minute.
+ * Queues a round of embedding. If a round is running, another follows it. If a task waits because its model was not available,
+ * it now waits at most a minute.
  */
 export async function queueEmbed(db: Queryable, workspaceId: string): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     VALUES (${randomUUID()}, ${workspaceId}, 'embed', '{}', ${PRIORITY.background})
-    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb,
+    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${SUBJECT_AGAIN}::jsonb,
       run_after = least(task.run_after, now() + interval '1 minute')`)
 }
 
-/** Asks for a round in every workspace with documents: after a start the embedder may be another one. */
+/** Queues a round in every workspace with documents, because after a start the embedder may be another one. */
 export async function queueEmbeds(db: Queryable): Promise<void> {
   const workspaces = await db.rows<{ id: string }>(
     acrossWorkspaces(sql`
@@ -31,23 +32,23 @@ export async function queueEmbeds(db: Queryable): Promise<void> {
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     SELECT gen_random_uuid(), w.id, 'embed', '{}', ${PRIORITY.background}::smallint FROM workspace w
     WHERE w.deleted_at IS NULL AND w.id = ANY (${workspaces.map(({ id }) => id)}::uuid[])
-    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb,
+    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${SUBJECT_AGAIN}::jsonb,
       created_at = now(), run_after = now()`)
 }
 
-/** What was asked for until now is covered by the round that begins. */
+/** Resets the subject: the round that begins now covers all earlier requests. */
 export async function startEmbed(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Ends the task; false when another round was asked for meanwhile. */
+/** Deletes the task. Returns false if another round was queued meanwhile. */
 export async function finishEmbed(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
     DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} AND subject = '{}' RETURNING 1`)
   return rows.length > 0
 }
 
-/** Live versions that are folded and that no round of embedding has covered since. */
+/** Live versions that are folded, and that no complete round of embedding has covered yet. */
 export async function selectUnembedded(db: Queryable, workspaceId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT id FROM version
@@ -55,13 +56,15 @@ export async function selectUnembedded(db: Queryable, workspaceId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Call it when a round that began after these versions were folded is complete: their vectors are in the space that serves. */
+/**
+ * Call it when a round that began after these versions were folded is complete: then their vectors are in the serving space.
+ */
 export const markEmbedded = (db: Queryable, workspaceId: string, versionIds: string[]): Promise<unknown> =>
   db.rows(sql`
     UPDATE version SET vectors = 'made'
     WHERE workspace_id = ${workspaceId} AND id = ANY (${versionIds}::uuid[]) AND vectors <> 'made'`)
 
-/** Workspaces with versions that wait for a round of embedding which nothing will ask for. */
+/** Workspaces with versions that wait for a round of embedding, but without a task that would run or queue it. */
 export async function selectForgotten(db: Queryable): Promise<string[]> {
   const unembedded = await db.rows<{ id: string }>(
     acrossWorkspaces(sql`

@@ -1,4 +1,4 @@
-// The embedding task: a round for one workspace, and asking for rounds that nothing else asks for.
+// The embedding task: runs a round for one workspace, and queues rounds that were not queued otherwise.
 
 import type { Deps } from '../ports/deps.ts'
 import { endRound, type Task } from '../work/queue.sql.ts'
@@ -14,14 +14,17 @@ import {
 
 export type EmbedDeps = Pick<Deps, 'db' | 'log' | 'embedder'>
 
-// A slot that embeds reads no files: files come first again after this long.
+// The time slice of a round. A slot that embeds reads no files. After this long, files have priority again.
 const ROUND_MS = 10_000
 
-/** Never given up: a model server may be away for a night, and the workspace is searched by words meanwhile. */
+/**
+ * Runs a round. The task never fails for good: a model server may be down for a night, and meanwhile the workspace is searched
+ * by words.
+ */
 export async function embedWorkspace(deps: EmbedDeps, task: Task, signal: AbortSignal): Promise<void> {
   const workspaceId = task.workspace_id
   await startEmbed(deps.db, task)
-  // Before the round, which covers those that are there when it begins.
+  // These are read before the round, because the round covers the versions that exist when it begins.
   const unembedded = await selectUnembedded(deps.db, workspaceId)
   const until = Date.now() + ROUND_MS
   const outcome = await embedRound(deps, workspaceId, { signal, until })
@@ -33,7 +36,10 @@ export async function embedWorkspace(deps: EmbedDeps, task: Task, signal: AbortS
   if (!ended) await endRound(deps.db, task)
 }
 
-/** For versions of a worker of another release, which runs on while others are replaced and asks for no round. */
+/**
+ * Queues rounds for versions that a worker of another release folded. During an upgrade such a worker still runs, and it queues
+ * no rounds.
+ */
 export async function queueForgotten({ db }: Pick<Deps, 'db'>): Promise<void> {
   for (const workspaceId of await selectForgotten(db)) await queueEmbed(db, workspaceId)
 }

@@ -1,4 +1,4 @@
-// A chunk gets its vector from a model, once for each text.
+// Gets the vectors of chunks from a model. Equal texts are embedded once.
 
 import { createHash } from 'node:crypto'
 import { denseVector } from '../ports/db/binary.ts'
@@ -10,11 +10,11 @@ import type { Space } from './spaces.sql.ts'
 
 // An HNSW index takes 200 to 400 rows/s on the idle embedded engine, a tenth of that beside other work.
 const INDEX_BATCH_ROWS = 10
-// The numbers are stored in four bytes, and the sums they come from are exact to seven digits.
-const DIGITS = 6
+// The numbers are stored in four bytes, and the sums from which they are computed are exact to seven digits.
+const SIGNIFICANT_DIGITS = 6
 
 export const vectorText = (vector: Float32Array): string =>
-  `[${Array.from(vector, (part) => Number(part.toPrecision(DIGITS))).join(',')}]`
+  `[${Array.from(vector, (part) => Number(part.toPrecision(SIGNIFICANT_DIGITS))).join(',')}]`
 
 export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceWriter {
   return {

@@ -5,8 +5,8 @@ import sql from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Db, Queryable } from '../ports/db/db.ts'
 
-// The chunks of a batch may belong to several versions. With one version per batch, 473 articles of seven chunks took a third more
-// of the engine's time.
+// The number of chunks in a batch, which may belong to several versions. With one version per batch, 473 articles of seven
+// chunks took a third more of the engine's time.
 const CHUNKS_PER_FOLD = 100
 const MAX_VERSIONS = 50
 const ROWS_PER_SWEEP = 200
@@ -58,9 +58,9 @@ export const runStep = (db: Db, workspaceId: string, step: Step): Promise<unknow
     : sweepStep(db, workspaceId, step.version)
 
 /**
- * Adds the terms of the next chunks of live versions, and subtracts the terms of the last counted chunks of retired versions. The
- * rows of the versions are locked, so that `folded` stays exact if one is retired meanwhile. Versions and terms are locked in
- * ascending order, so that two transactions never deadlock.
+ * Adds the terms of the next chunks of live versions, and subtracts the terms of the last counted chunks of retired versions.
+ * The rows of the versions are locked, so that `folded` stays exact if a version is retired meanwhile. Versions and terms are
+ * locked in ascending order, so that two transactions never deadlock.
  */
 const countVersions = (db: Db, workspaceId: string, versionIds: readonly string[]): Promise<void> =>
   db.tx(async (tx) => {

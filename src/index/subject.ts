@@ -26,19 +26,19 @@ interface SubjectBuilder {
 // The first lines of a document state its date, period and parties.
 const MAX_BEGINNING_CHARACTERS = 2000
 // A name that occurs d times in a thousand words has the weight d / (d + .5): a half if it occurs once in two thousand words.
-// In 20 filings of five companies the name of the own company occurs .8 to 4 times in a thousand words, that of another one
-// at most .1 times.
+// In 20 filings of five companies, the name of the filing company occurs .8 to 4 times in a thousand words, the name of another
+// company at most .1 times.
 const HALF_WEIGHT_DENSITY = 0.5
 const MIN_WEIGHT = 0.15
 // A name that occurs less often is only mentioned, and the document is not about it.
 const MIN_NAME_COUNT = 3
-// The passages of a shorter text contain its names and its title anyway. Weighting those once more lowered nDCG@10 of SciFact
+// The passages of a shorter text contain its names and its title anyway. Weighting these names again lowered nDCG@10 of SciFact
 // (abstracts) by .031. So the subject of such a text has only its periods.
 const MIN_WORDS_FOR_NAMES = 500
 const MAX_NAMES = 40
 // A limit for texts of millions of words. If there are more names, those that occurred once are dropped.
 const MAX_COUNTED_NAMES = 20_000
-// A period at the beginning may be another one than the document's own.
+// A period at the beginning of the text may not be the period of the document.
 const BEGINNING_WEIGHT = 0.5
 
 export function subjectBuilder(title: string, name = ''): SubjectBuilder {
@@ -124,14 +124,17 @@ interface SubjectQuery {
   names: Set<number>
   /** `exact`: the shortest periods that the query names; `containing`: longer periods that contain them. */
   periods: { exact: Set<number>; containing: Set<number> }
-  /** Whether it asks for the newest of several documents. */
+  /** Whether the question asks for the newest of several documents. */
   isLatest: boolean
 }
 
 const LATEST =
   /(?<!\p{L})(?:latest|most recent|newest|current|neueste[nrsm]?|aktuelle[nrsm]?|jüngste[nrsm]?|dernière?s?|plus récente?s?|último|última|más recientes?)(?!\p{L})/iu
 
-/** Whether the word is in a dictionary, as "co-operative" and "long-term" are by their parts. In small letters such a word is no name. */
+/**
+ * Whether the word is in a dictionary, as "co-operative" and "long-term" are by their parts. Such a word in lower case is no
+ * name.
+ */
 const isCommonWord = (raw: string, languages: readonly Language[]): boolean =>
   isWord(raw.replaceAll('-', ''), languages) || raw.split('-').every((part) => isWord(part, languages))
 

@@ -16,10 +16,9 @@ const AVERAGE_LENGTH = 120
 // Title and heading path count twice: with 1, 2, 3 nDCG@10 of scifact .703, .701, .695, R@5 of MuSiQue .532, .535, .543. A
 // title that is also the first heading counts once: counted in both fields it cost scifact .013.
 const HEADING_WEIGHT = 2
-// Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694.
-// Unstemmed names at .5 (1: MuSiQue R@5 .520, .5: .531, 0: .506).
-// `bare` terms (Vietnamese without its marks) count nothing in a query that has the marks: the right one of 120 paragraphs was first
-// for .930 of 600 questions, with a weight of .5 for .922.
+// Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694. Unstemmed
+// names 1, .5, 0: MuSiQue R@5 .520, .531, .506. `bare` terms (Vietnamese without its marks) count nothing in a query that has
+// the marks: the right one of 120 paragraphs was first for .930 of 600 questions, with a weight of .5 for .922.
 const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3, bare: 0 }
 // The average length of whole documents. From 600 to 1,045, its true average, MultiHop-RAG has the same figures.
 const AVERAGE_DOCUMENT_LENGTH = 1000
@@ -70,7 +69,7 @@ export function termHash(term: string): number {
 
 interface IndexedText {
   title: string
-  /** The file's name. A document is found by it, too, if its title is another one. */
+  /** The file's name. A document is also found by its file name if that differs from its title. */
   name?: string
   heading: string
   text: string
@@ -84,7 +83,10 @@ export interface Sparse {
 }
 
 interface LexicalVector extends Sparse {
-  /** The terms by which candidates are found and from which frequencies are counted. Pairs only if the chunk is in the sample. */
+  /**
+   * The terms by which candidates are found and from which frequencies are counted. They include pairs only if the chunk is in
+   * the sample.
+   */
   indexed: IndexedTerms
   /** The result of `pairSample` for the chunk. */
   pairs: number
@@ -216,11 +218,14 @@ interface WeightedTerm {
   weight: number
 }
 
-// How much a query can gain from the term, since pairs weigh less in queries.
+// The weight that the term can have for a query. Pairs have smaller weights in queries.
 const queryWeight = ({ word, weight }: WeightedTerm): number =>
   weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
-/** The entries that are worth most, at most `limit`, ordered by number. Of two words with the same number the heavier stays. */
+/**
+ * The entries that help queries most, at most `limit`, in ascending order of their numbers. Of two words with the same number,
+ * the one with the larger weight stays.
+ */
 function heaviestUnique(entries: WeightedTerm[], limit = MAX_TERMS): WeightedTerm[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)

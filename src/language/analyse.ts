@@ -28,7 +28,7 @@ export interface Term {
 export const analyse = (text: string, language: Language, queryLanguage = language): Term[] =>
   analyseWords(worded(text), language, queryLanguage)
 
-/** The same for a text that is already split into words. */
+/** As `analyse`, for a text that is already split into words. */
 export function analyseWords(
   { text, words }: WordedText,
   language: Language,
@@ -65,7 +65,7 @@ export function analyseWords(
   return terms
 }
 
-/** Whether a sentence or a table cell ends in between. No pair may cross that. */
+/** Whether a sentence or a table cell ends between two words. No pair may cross such an end. */
 function endsPhrase(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if ('.!?;|\n'.includes(text.charAt(at))) return true
   return false
@@ -73,9 +73,9 @@ function endsPhrase(text: string, from: number, to: number): boolean {
 
 /** Stems of the content words, with repeats, to measure how much two texts overlap. */
 export function contentTerms(text: string, language: Language): string[] {
-  const phrases: string[] = []
-  for (const { term, kind } of analyse(text, language)) if (kind === 'word') phrases.push(term)
-  return phrases
+  const stems: string[] = []
+  for (const { term, kind } of analyse(text, language)) if (kind === 'word') stems.push(term)
+  return stems
 }
 
 /** The content words of a text, as written. */
@@ -84,9 +84,9 @@ export const contentWords = (text: string | WordedText, language: Language): str
 
 // Texts repeat their words (265,000 words of fifteen reports are 16,000 different ones); with this cache, chunks take
 // half the time.
-const MAX_CACHED = 20_000
+const MAX_CACHED_WORDS = 20_000
 const MAX_CACHED_LENGTH = 40
-let cached = 0
+let cachedWords = 0
 const caches = new Map<string, Map<string, readonly Term[]>>()
 
 /** How words are analysed. */
@@ -110,11 +110,11 @@ function termsByWord(analysis: Analysis): (raw: string) => readonly Term[] {
 }
 
 function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: readonly Term[]): void {
-  if (cached >= MAX_CACHED) {
+  if (cachedWords >= MAX_CACHED_WORDS) {
     for (const each of caches.values()) each.clear()
-    cached = 0
+    cachedWords = 0
   }
-  cached++
+  cachedWords++
   cache.set(raw, terms)
 }
 
@@ -133,7 +133,7 @@ function* termsOf(text: string, analysis: Analysis): Generator<Term> {
     yield* codeOrWord(raw, normalized, analysis)
     return
   }
-  yield { term: withoutAccents(joined(normalized, parts)), kind: 'exact' }
+  yield { term: withoutAccents(joinedParts(normalized, parts)), kind: 'exact' }
   const integer = pointedNumber(normalized, analysis.language)
   if (integer !== undefined) yield { term: integer, kind: 'exact' }
   const rawParts = raw.normalize('NFKC').split(SEPARATORS).filter(Boolean)
@@ -151,8 +151,8 @@ const SEPARATORS = /[-_./'’+#&@]+|(?<=\d{3}):|:(?=\d{3})|(?=\p{Nd})(?<=\p{Lo}\
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
 // ISO27001, BR1103: many codes share the letters. People who type it without a space do not look for BR1102.
 const LONG_CODE = /^(\p{L}{2,8})(\d{4,8}\p{L}{0,2})$/u
-// 25kg, 1.5V: a number and a unit of the SI, or of those used with it, as if separated by a space. Single letters only if they
-// are not used for numbering, as in the clauses and rooms 3a and 12b.
+// 25kg, 1.5V: a number and a unit of the SI, or of those used with it, as if separated by a space. A single letter is a unit
+// only if it is not used for numbering, as in the clauses and rooms 3a and 12b.
 const QUANTITY =
   /^(\d+(?:[.,]\d+)*)((?:[kmgtcdhnpμ](?:[glmwvjnbΩ]|m[23])|[kmgtcdhnpμ]?(?:hz|pa|wh|ah|va|bit|cal|ev|mol|m[23])|bar|min|rpm|ppm|dpi|px|pt|psi|mph|ft|lbs?|oz|yd|mi|ha|am))$/iu
 const WITH_LETTER = /^(\d+(?:[.,]\d+)*)([ghlmtWV])$/
@@ -163,7 +163,7 @@ const quantityIn = (raw: string): readonly string[] => {
 }
 
 /**
- * Letters and digits are split as if there was a hyphen: IL6 is like IL-6, and TET2 matches TET. nDCG@10 on scifact .707
+ * Letters and digits are split as if there were a hyphen: IL6 is like IL-6, and TET2 matches TET. nDCG@10 on scifact .707
  * without this, spellings and plurals of acronyms, .720 with them (p .01), R@5 .763 and .783; FinanceBench .470, .476; MuSiQue
  * and MultiHop-RAG the same.
  */
@@ -171,23 +171,27 @@ function* codeOrWord(raw: string, word: string, analysis: Analysis): Generator<T
   const code = CODE.exec(word)
   const [, letters, number] = code ?? LONG_CODE.exec(word) ?? []
   if (letters === undefined || number === undefined) {
-    yield* single(raw, word, analysis)
+    yield* termsOfSingleWord(raw, word, analysis)
     return
   }
   yield { term: withoutAccents(word), kind: 'exact' }
-  if (code) yield* single(raw.slice(0, letters.length), letters, analysis)
+  if (code) yield* termsOfSingleWord(raw.slice(0, letters.length), letters, analysis)
   else yield { term: withoutAccents(letters), kind: 'bare' }
-  yield* single(raw.slice(letters.length), number, analysis)
+  yield* termsOfSingleWord(raw.slice(letters.length), number, analysis)
 }
 
 /** BR-1102, BR/1102 and BR1102 are the same code, e-mail is one word; 3/4 and 2022-10-01 keep their separators. */
-const joined = (raw: string, parts: string[]): string => (/\p{L}/u.test(raw) ? parts.join('') : raw)
+const joinedParts = (raw: string, parts: string[]): string => (/\p{L}/u.test(raw) ? parts.join('') : raw)
 
-function* single(raw: string, word: string, { language, queryLanguage }: Analysis): Generator<Term> {
-  const capitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
+function* termsOfSingleWord(
+  raw: string,
+  word: string,
+  { language, queryLanguage }: Analysis,
+): Generator<Term> {
+  const isInCapitals = raw.length >= 2 && raw === raw.toUpperCase() && raw !== raw.toLowerCase()
   if (isStopWord(word, language) || isStopWord(word, queryLanguage)) {
     // IT, US and WHO are names when written in capitals.
-    if (capitals) yield { term: word, kind: 'exact' }
+    if (isInCapitals) yield { term: word, kind: 'exact' }
     return
   }
   // English words have no accents. The other stemmers need theirs (é, ñ, å), so they are removed afterwards. In Vietnamese they

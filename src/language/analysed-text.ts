@@ -7,7 +7,7 @@ import { type Word, type WordedText, words } from './words.ts'
 
 export interface AnalysedText extends WordedText {
   readonly words: readonly Word[]
-  /** As `analyse` gives them. */
+  /** The terms of the text, as `analyse` returns them. */
   terms(language: Language, queryLanguage?: Language): readonly Term[]
   /** The stems of its content words, with repeats, as `contentTerms` gives them. */
   contentTerms(language: Language): readonly string[]
@@ -18,7 +18,7 @@ export interface AnalysedText extends WordedText {
    * (`likeliestLanguages`).
    */
   languagesAmong(languages: readonly Language[]): readonly Language[]
-  /** The likeliest of them. The first one unless another is likelier. */
+  /** The likeliest of the given languages. It is the first one unless another is likelier. */
   languageAmong(languages: readonly Language[]): Language
   /** A text made from this one, such as a clause of it, or the text without quotation marks. Each is analysed once. */
   part(text: string): AnalysedText
@@ -31,7 +31,7 @@ export const analysedText = (text: string | AnalysedText): AnalysedText =>
 /** @param parts all texts that are made from the same one, by their content */
 function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText {
   const worded = { text, words: [...words(text)] }
-  const once = remembering()
+  const once = cacheOfValues()
   const terms = (language: Language, queryLanguage = language): readonly Term[] =>
     once(`terms ${language} ${queryLanguage}`, () => analyseWords(worded, language, queryLanguage))
   const languagesAmong = (languages: readonly Language[]): readonly Language[] =>
@@ -60,7 +60,7 @@ function analysed(text: string, parts: Map<string, AnalysedText>): AnalysedText 
 }
 
 /** Calculates each value once. */
-function remembering(): <Value>(key: string, calculate: () => Value) => Value {
+function cacheOfValues(): <Value>(key: string, calculate: () => Value) => Value {
   const values = new Map<string, unknown>()
   return <Value>(key: string, calculate: () => Value): Value => {
     if (!values.has(key)) values.set(key, calculate())

@@ -17,7 +17,7 @@ const IBAN_GROUP = 4
 // With fewer digits it is a quantity or a small number, which is found well enough by the groups themselves.
 const MIN_DIGITS = 7
 // An IBAN has at most 34 characters. More than five groups of digits with only spaces between them are a row of figures.
-const MAX_LENGTH = 34
+const MAX_CODE_CHARACTERS = 34
 const MAX_BARE_GROUPS = 5
 // A phone number may be written with or without the codes of country and area, so its last digits are compared.
 const LOCAL_DIGITS = 7
@@ -31,7 +31,7 @@ export function codesIn(text: string, groups: readonly Word[]): Set<string> {
   const codes = new Set<string>()
   let run: Word[] = []
   for (const group of groups) {
-    if (!continues(text, run, group)) {
+    if (!continuesRun(text, run, group)) {
       addCodes(codes, text, run)
       run = []
     }
@@ -41,7 +41,7 @@ export function codesIn(text: string, groups: readonly Word[]): Set<string> {
   return codes
 }
 
-function continues(text: string, run: readonly Word[], { raw, start }: Word): boolean {
+function continuesRun(text: string, run: readonly Word[], { raw, start }: Word): boolean {
   const [first, last] = [run[0], run.at(-1)]
   if (!first || !last) return true
   if (!GAP.test(text.slice(last.end, start)) || text[start - 1] === '+') return false
@@ -50,10 +50,10 @@ function continues(text: string, run: readonly Word[], { raw, start }: Word): bo
 }
 
 function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void {
-  const [first, ...others] = run
+  const [first, ...otherGroups] = run
   if (!first) return
   // A name before a code (ISBN, Tel) looks like letters that begin a code (AB 1234567), so both readings are added.
-  if (CAPITALS.test(first.raw)) addCodes(codes, text, others)
+  if (CAPITALS.test(first.raw)) addCodes(codes, text, otherGroups)
   const isInternational = text[first.start - 1] === '+'
   const isTrunkPrefix = ({ raw, end }: Word): boolean => isInternational && raw === '0' && text[end] === ')'
   const code = run
@@ -68,7 +68,7 @@ function addCodes(codes: Set<string>, text: string, run: readonly Word[]): void 
     if (digits > MAX_PHONE_DIGITS) return
     codes.add(code)
     codes.add(code.slice(-LOCAL_DIGITS))
-  } else if (isInGroups(run, isNumber) && code.length <= MAX_LENGTH) {
+  } else if (isInGroups(run, isNumber) && code.length <= MAX_CODE_CHARACTERS) {
     const isLetterAndNumber = /^\p{Lu}$/u.test(first.raw) && run.length === 2 && digits > 1
     if (digits >= MIN_DIGITS || isLetterAndNumber) codes.add(code)
   }

@@ -15,8 +15,8 @@ const ALL_SIZES = [...SIZES, 40, 50, 55, 60, 70]
 const SPELLINGS = ['english', 'american', 'british']
 
 /**
- * Whether it is a common word of one of the languages, in any letter case; for most languages only stop words are
- * known.
+ * Whether it is a common word of one of the languages, in any letter case. For languages other than English, only stop words
+ * are known.
  */
 export const isWord = (raw: string, languages: readonly Language[]): boolean =>
   languages.some((language) => isStopWord(foldWord(raw), language)) ||
@@ -24,43 +24,43 @@ export const isWord = (raw: string, languages: readonly Language[]): boolean =>
 
 /** Whether it is an English word, including rare ones; called for hundreds of words of a document at a time. */
 export function isEnglishWord(raw: string): boolean {
-  listed ??= new Set(listsOf(ALL_SIZES).flatMap((list): string[] => JSON.parse(list)))
-  return listed.has(foldWord(raw))
+  englishWords ??= new Set(listsOf(ALL_SIZES).flatMap((list): string[] => JSON.parse(list)))
+  return englishWords.has(foldWord(raw))
 }
 
-let listed: ReadonlySet<string> | undefined
+let englishWords: ReadonlySet<string> | undefined
 
 /** Whether a case-folded word is in the small dictionary. Called for every word of a document (3.6 MB after the first use). */
 export function isDictionaryWord(word: string): boolean {
-  small ??= new Set(listsOf(SIZES).flatMap((list): string[] => JSON.parse(list)))
-  return small.has(word)
+  dictionaryWords ??= new Set(listsOf(SIZES).flatMap((list): string[] => JSON.parse(list)))
+  return dictionaryWords.has(word)
 }
 
-let small: ReadonlySet<string> | undefined
+let dictionaryWords: ReadonlySet<string> | undefined
 
-// Searching the list takes .3 to 1 ms, and one search asks for the same few words several times.
-const MAX_REMEMBERED = 1000
+// Searching the list takes .3 to 1 ms, and one search looks up the same few words several times.
+const MAX_CACHED_WORDS = 1000
 const MAX_LENGTH = 40
-const remembered = new Map<string, boolean>()
+const isEnglishByWord = new Map<string, boolean>()
 
 function isCommonEnglish(word: string): boolean {
   if (word.length > MAX_LENGTH) return false
-  const cachedResult = remembered.get(word)
+  const cachedResult = isEnglishByWord.get(word)
   if (cachedResult !== undefined) return cachedResult
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-  const isEntry = english().includes(`"${word}"`)
-  remembered.set(word, isEntry)
+  if (isEnglishByWord.size >= MAX_CACHED_WORDS) isEnglishByWord.clear()
+  const isEntry = englishText().includes(`"${word}"`)
+  isEnglishByWord.set(word, isEntry)
   return isEntry
 }
 
-let read: string | undefined
+let englishLists: string | undefined
 
 /**
  * The lists as JSON text, read on first use: parsed into a set they took 60 ms and 3.6 MB.
  */
-const english = (): string => {
-  read ??= listsOf(SIZES).join('')
-  return read
+const englishText = (): string => {
+  englishLists ??= listsOf(SIZES).join('')
+  return englishLists
 }
 
 function listsOf(sizes: readonly number[]): string[] {
@@ -70,21 +70,21 @@ function listsOf(sizes: readonly number[]): string[] {
   )
 }
 
-/** Whether it is a word that every text of the language contains, in any letter case. */
+/** Whether it is an everyday word, which any text of the language may contain, in any letter case. */
 export function isEveryday(raw: string, language: Language): boolean {
   const word = foldWord(raw)
-  if (EVERYDAY[language]?.has(word)) return true
+  if (EVERYDAY_WORDS[language]?.has(word)) return true
   if (language !== 'en') return false
-  everyday ??= new Set(listsOf([10]).flatMap((list): string[] => JSON.parse(list)))
-  return everyday.has(word)
+  everydayWords ??= new Set(listsOf([10]).flatMap((list): string[] => JSON.parse(list)))
+  return everydayWords.has(word)
 }
 
-let everyday: ReadonlySet<string> | undefined
+let everydayWords: ReadonlySet<string> | undefined
 
 const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(foldWord))
 
 // English has SCOWL's list. For these languages, the words of which questions consist.
-const EVERYDAY: Partial<Record<Language, ReadonlySet<string>>> = {
+const EVERYDAY_WORDS: Partial<Record<Language, ReadonlySet<string>>> = {
   de: wordsOf(
     'art befindet befinden beträgt betragen dauert dauern findet gab geben gehen gehört gehören geht genannt gibt gilt gelten halten heißen heißt hieß hoch höchstens kommen kommt lang lange laut lautet liegen liegt machen macht maximal mindestens minimal name namen nehmen nennt neben sagen sagt sitzen sitzt soll sollen stehen steht statt teil tun verwendet viel viele wird wurden zeit zuletzt',
   ),

@@ -15,7 +15,7 @@ import {
   REGIONS,
 } from './gazetteer-data.ts'
 
-const set = (...texts: string[]): ReadonlySet<string> => new Set(texts.flatMap((text) => text.split('|')))
+const setOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.flatMap((text) => text.split('|')))
 
 const MORE_COUNTRIES =
   'america|soviet union|yugoslavia|czechoslovakia|east germany|west germany|great britain|britain|northern ireland|' +
@@ -32,15 +32,15 @@ const MORE_ORGANIZATIONS =
   'amazon|apple|oracle|shell|visa|alphabet|meta|sap|bosch|adobe|mastercard|boeing|airbus|openai|nvidia|spotify|' +
   'deloitte|pwc|kpmg|mckinsey|reuters|bloomberg|world health organization|world bank|european commission'
 
-const firstNames = set(FIRST_NAMES)
-const lastNames = set(LAST_NAMES)
-const countries = set(COUNTRIES, MORE_COUNTRIES)
-const places = set(CITIES, REGIONS, PLACES, MORE_PLACES)
-const regions = set(REGIONS)
-const organizations = set(ORGANIZATIONS, MORE_ORGANIZATIONS)
-const occupations = set(OCCUPATIONS)
-const modifiers = set(MODIFIERS)
-const nouns = set(NOUNS)
+const firstNames = setOf(FIRST_NAMES)
+const lastNames = setOf(LAST_NAMES)
+const countries = setOf(COUNTRIES, MORE_COUNTRIES)
+const places = setOf(CITIES, REGIONS, PLACES, MORE_PLACES)
+const regions = setOf(REGIONS)
+const organizations = setOf(ORGANIZATIONS, MORE_ORGANIZATIONS)
+const occupations = setOf(OCCUPATIONS)
+const modifiers = setOf(MODIFIERS)
+const nouns = setOf(NOUNS)
 
 export const isFirstName = (word: string): boolean => firstNames.has(word)
 export const isLastName = (word: string): boolean => lastNames.has(word)

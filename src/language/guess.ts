@@ -46,8 +46,10 @@ function languageOfScript(text: string): Language | undefined {
   return kana > KANA_SHARE * han ? 'ja' : 'zh'
 }
 
-/** "What is …?" is an English question about a name in another script. */
-function beginsOtherwise(query: string): boolean {
+/**
+ * Whether a query begins with a stop word in Latin letters. "What is …?" is an English question about a name in another script.
+ */
+function beginsInLatinScript(query: string): boolean {
   const [, first] = /^\P{L}*(\p{L}\p{Ll}+)\s+\p{Ll}/u.exec(query) ?? []
   return first !== undefined && stopWordLanguages(foldWord(first)).length > 0
 }
@@ -63,16 +65,16 @@ const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
  */
 export function likeliestLanguages(worded: WordedText, languages: readonly Language[] = []): Language[] {
   const { text } = worded
-  const ofScript = languages.length > 0 && beginsOtherwise(text) ? undefined : languageOfScript(text)
+  const ofScript = languages.length > 0 && beginsInLatinScript(text) ? undefined : languageOfScript(text)
   // A Japanese query may have no kana.
   if (ofScript === 'zh') return [languages.find((language) => language === 'ja' || language === 'zh') ?? 'zh']
   if (ofScript) return [ofScript]
   const votes = new Map<Language, number>()
   const [main] = languages
   let isForeign: boolean | undefined
-  const candidateLanguages = (word: string, holders: readonly Language[]): readonly Language[] => {
-    if (main === undefined || !isOwnWord(word, main, holders)) return holders
-    const allowedLanguages = holders.filter((language) => languages.includes(language))
+  const candidateLanguages = (word: string, stopWordOf: readonly Language[]): readonly Language[] => {
+    if (main === undefined || !isOwnWord(word, main, stopWordOf)) return stopWordOf
+    const allowedLanguages = stopWordOf.filter((language) => languages.includes(language))
     if (allowedLanguages.length === 0) return allowedLanguages
     isForeign ??= isMostlyForeign(worded, main)
     return isForeign ? allowedLanguages : []
@@ -81,8 +83,9 @@ export function likeliestLanguages(worded: WordedText, languages: readonly Langu
   for (const { raw } of worded.words) {
     if (wordCount++ >= SAMPLE_WORDS) break
     const word = foldWord(raw)
-    const speaking = candidateLanguages(word, stopWordLanguages(word))
-    for (const language of speaking) votes.set(language, (votes.get(language) ?? 0) + 1 / speaking.length)
+    const votedLanguages = candidateLanguages(word, stopWordLanguages(word))
+    for (const language of votedLanguages)
+      votes.set(language, (votes.get(language) ?? 0) + 1 / votedLanguages.length)
   }
   const maxVotes = Math.max(0, ...votes.values())
   if (maxVotes === 0 || maxVotes / wordCount < MIN_SHARE) return []
@@ -100,23 +103,24 @@ export function readsAsLanguage(text: string): boolean {
   return likeliestLanguages(worded(words.filter((word) => word !== frequent).join(' '))).length > 0
 }
 
-// Names are not words of the language either ("Ukraine war"). So at least two foreign words, and a majority, are needed.
-const MIN_FOREIGN = 2
-const MAX_LOOKED_AT = 16
+// Names are not words of the language either ("Ukraine war"). So at least this many foreign words are needed, and they must be
+// a majority.
+const MIN_FOREIGN_WORDS = 2
+const MAX_COMPARED_WORDS = 16
 
 /** Whether most words that are not stop words do not belong to this language: "contrato con Osterby", "Nenne die Fristen". */
 function isMostlyForeign({ words }: WordedText, main: Language): boolean {
   const textWords = [...words]
     .map(({ raw }) => foldWord(raw))
     .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && stopWordLanguages(word).length === 0)
-    .slice(0, MAX_LOOKED_AT)
+    .slice(0, MAX_COMPARED_WORDS)
   const foreignCount = textWords.filter((word) => !isWord(word, [main])).length
-  return foreignCount >= MIN_FOREIGN && foreignCount > textWords.length - foreignCount
+  return foreignCount >= MIN_FOREIGN_WORDS && foreignCount > textWords.length - foreignCount
 }
 
 /** Whether a stop word of other languages is a word of this language. */
-const isOwnWord = (word: string, main: Language, holders: readonly Language[]): boolean =>
-  holders.length > 0 && !holders.includes(main) && isWord(word, [main])
+const isOwnWord = (word: string, main: Language, stopWordOf: readonly Language[]): boolean =>
+  stopWordOf.length > 0 && !stopWordOf.includes(main) && isWord(word, [main])
 
 const languagesOfStopWord = new Map<string, Language[]>()
 for (const language of LANGUAGES) {

@@ -21,10 +21,10 @@ export interface LexiconWord {
 }
 
 // Sorted lines "de hund<tab>en dog": the language and stem of a word, then words by their language, the likeliest first.
-let file: string | undefined
+let lexiconText: string | undefined
 const lines = (): string => {
-  file ??= `\n${gunzipSync(readFileSync(packageFile(LEXICON_PATH))).toString('utf8')}`
-  return file
+  lexiconText ??= `\n${gunzipSync(readFileSync(packageFile(LEXICON_PATH))).toString('utf8')}`
+  return lexiconText
 }
 
 /** The rest of the line that begins with this key, found by binary search. */
@@ -49,32 +49,33 @@ const isLexiconLanguage = (language: string): language is LexiconLanguage =>
 function entryOf(stem: string, language: LexiconLanguage): LexiconWord[] {
   const fields = lineOf(`${language} ${stem}`)?.split('\t') ?? []
   return fields.flatMap((field) => {
-    const [english = '', ...all] = field.split(' ')
-    return isLexiconLanguage(english) ? all.map((word) => ({ language: english, word })) : []
+    const [fieldLanguage = '', ...all] = field.split(' ')
+    return isLexiconLanguage(fieldLanguage) ? all.map((word) => ({ language: fieldLanguage, word })) : []
   })
 }
 
-/** The words that mean the same, if the word is read in this language. */
+/** The words with the same meaning, if the word is a word of this language. */
 function readIn(word: string, language: LexiconLanguage): LexiconWord[] {
   const [stem, ...others] = contentTerms(word, language)
   return stem === undefined || others.length > 0 ? [] : entryOf(stem, language)
 }
 
-// Between two other languages the lexicon has no words. The likeliest English words lead from one to the other.
-const MAX_ENGLISH = 2
-const MAX_BEYOND = 2
+// The lexicon has no pairs of two languages other than English. The likeliest English words lead from one language to the
+// other.
+const MAX_ENGLISH_WORDS = 2
+const MAX_WORDS_THROUGH_ENGLISH = 2
 
 function withOtherLanguages(all: readonly LexiconWord[], language: LexiconLanguage): LexiconWord[] {
   if (language === 'en') return [...all]
-  const english = all.filter((synonym) => synonym.language === 'en').slice(0, MAX_ENGLISH)
-  const countryWords = english.flatMap(({ word }) =>
+  const english = all.filter((synonym) => synonym.language === 'en').slice(0, MAX_ENGLISH_WORDS)
+  const wordsThroughEnglish = english.flatMap(({ word }) =>
     LEXICON_LANGUAGES.filter((other) => other !== language && other !== 'en').flatMap((other) =>
       readIn(word, 'en')
         .filter((synonym) => synonym.language === other)
-        .slice(0, MAX_BEYOND),
+        .slice(0, MAX_WORDS_THROUGH_ENGLISH),
     ),
   )
-  return [...all, ...countryWords]
+  return [...all, ...wordsThroughEnglish]
 }
 
 const countries = new Map<string, LexiconWord[]>()
@@ -83,11 +84,11 @@ const countries = new Map<string, LexiconWord[]>()
 function addCountries(): void {
   const names = LEXICON_LANGUAGES.map((language) => ({
     language,
-    of: new Intl.DisplayNames([language], { type: 'region' }),
+    regionNames: new Intl.DisplayNames([language], { type: 'region' }),
   }))
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i))
   for (const code of letters.flatMap((a) => letters.map((b) => a + b))) {
-    const all = names.map(({ language, of }) => ({ language, word: of.of(code) ?? code }))
+    const all = names.map(({ language, regionNames: of }) => ({ language, word: of.of(code) ?? code }))
     if (all[0]?.word === code) continue
     const short = all.filter(({ word }) => [...words(word)].length <= 2)
     for (const { word } of short)
@@ -99,8 +100,8 @@ function addCountries(): void {
 }
 
 /**
- * Words that mean the same as this one, the likeliest first. None if the lexicon does not have the word. @param language of the
- * text that contains the word; if it has no such word, the other languages are tried
+ * Words that mean the same as this one, the likeliest first. None if the lexicon does not have the word. @param language the
+ * language of the text that contains the word; if the lexicon has no such word in it, the other languages are tried
  */
 export function synonymsOf(word: string, language?: string): LexiconWord[] {
   if (countries.size === 0) addCountries()
@@ -108,8 +109,8 @@ export function synonymsOf(word: string, language?: string): LexiconWord[] {
   if (country) return country
   if (/\s/.test(word)) return []
   const lexiconLanguage = language !== undefined && isLexiconLanguage(language) ? language : undefined
-  const inOwn = lexiconLanguage ? readIn(word, lexiconLanguage) : []
-  if (lexiconLanguage && inOwn.length > 0) return withOtherLanguages(inOwn, lexiconLanguage)
+  const ownSynonyms = lexiconLanguage ? readIn(word, lexiconLanguage) : []
+  if (lexiconLanguage && ownSynonyms.length > 0) return withOtherLanguages(ownSynonyms, lexiconLanguage)
   return LEXICON_LANGUAGES.filter((other) => other !== lexiconLanguage).flatMap((other) =>
     withOtherLanguages(readIn(word, other), other),
   )

@@ -1,5 +1,5 @@
-// Periods of time as texts and file names write them: years, months, quarters, days. In one form, so that "third quarter of
-// 2023", "Q3 2023" and "2023_Q3" are one: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
+// Finds periods of time in texts and file names: years, months, quarters, days. Each has one form, so that "third quarter of
+// 2023", "Q3 2023" and "2023_Q3" are equal: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
 
 import { MONTHS, SHORT_MONTHS } from './months.ts'
 
@@ -34,98 +34,98 @@ const END = '(?![\\p{L}\\p{N}])'
 // Between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
 const GAP = '[\\s,./_–-]*(?:(?:of|de|du|del|the|fiscal|year|fy)\\s*)*'
 
-const pattern = (source: string): RegExp => new RegExp(source, 'giu')
-const two = (value: number | string | undefined): string => String(value).padStart(2, '0')
+const globalPattern = (source: string): RegExp => new RegExp(source, 'giu')
+const twoDigits = (value: number | string | undefined): string => String(value).padStart(2, '0')
 
-interface Form {
+interface PeriodForm {
   pattern: RegExp
-  /** The period, or nothing if the numbers are none. */
+  /** The period. Undefined if the numbers are no date. */
   read: (match: RegExpMatchArray) => string | undefined
 }
 
-const day = (year = '', month: number | string = '', date: number | string = ''): string | undefined =>
+const dayPeriod = (year = '', month: number | string = '', date: number | string = ''): string | undefined =>
   Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= 31
-    ? `${year}-${two(month)}-${two(date)}`
+    ? `${year}-${twoDigits(month)}-${twoDigits(date)}`
     : undefined
 const monthOf = (name = ''): number => monthNumbers.get(name.toLowerCase()) ?? 0
 const ordinalOf = (groups: readonly (string | undefined)[]): number =>
   groups.findIndex((group) => group !== undefined) + 1
 
-const FORMS: readonly Form[] = [
+const FORMS: readonly PeriodForm[] = [
   {
-    pattern: pattern(`${START}${YEAR}[-_.](\\d\\d)[-_.](\\d\\d)${END}`),
-    read: ([, year, month, date]) => day(year, month, date),
+    pattern: globalPattern(`${START}${YEAR}[-_.](\\d\\d)[-_.](\\d\\d)${END}`),
+    read: ([, year, month, date]) => dayPeriod(year, month, date),
   },
-  // 28.10.2022, and 10/28/2022 where it is clear which number is the month.
+  // 28.10.2022, and 10/28/2022 if it is clear which number is the month.
   {
-    pattern: pattern(`${START}(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}${END}`),
-    read: ([, date, month, year]) => day(year, month, date),
+    pattern: globalPattern(`${START}(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}${END}`),
+    read: ([, date, month, year]) => dayPeriod(year, month, date),
   },
   {
-    pattern: pattern(`${START}(\\d\\d?)/(\\d\\d?)/${YEAR}${END}`),
+    pattern: globalPattern(`${START}(\\d\\d?)/(\\d\\d?)/${YEAR}${END}`),
     read: ([, a, b, year]) =>
-      Number(a) > 12 ? day(year, b, a) : Number(b) > 12 || a === b ? day(year, a, b) : undefined,
+      Number(a) > 12 ? dayPeriod(year, b, a) : Number(b) > 12 || a === b ? dayPeriod(year, a, b) : undefined,
   },
   {
-    pattern: pattern(`${START}${MONTH}\\s+(\\d\\d?)(?:st|nd|rd|th)?,?\\s+${YEAR}${END}`),
-    read: ([, name, date, year]) => day(year, monthOf(name), date),
+    pattern: globalPattern(`${START}${MONTH}\\s+(\\d\\d?)(?:st|nd|rd|th)?,?\\s+${YEAR}${END}`),
+    read: ([, name, date, year]) => dayPeriod(year, monthOf(name), date),
   },
   {
-    pattern: pattern(
+    pattern: globalPattern(
       `${START}(\\d\\d?)(?:\\.|st|nd|rd|th|er)?\\s+(?:of\\s+|de\\s+)?${MONTH},?\\s+(?:de\\s+|of\\s+)?${YEAR}${END}`,
     ),
-    read: ([, date, name, year]) => day(year, monthOf(name), date),
+    read: ([, date, name, year]) => dayPeriod(year, monthOf(name), date),
   },
   {
-    pattern: pattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
-    read: ([, name, year]) => `${year}-${two(monthOf(name))}`,
+    pattern: globalPattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
+    read: ([, name, year]) => `${year}-${twoDigits(monthOf(name))}`,
   },
   {
-    pattern: pattern(`${START}${YEAR}[-_](0[1-9]|1[0-2])${END}(?![-_.]\\d)`),
+    pattern: globalPattern(`${START}${YEAR}[-_](0[1-9]|1[0-2])${END}(?![-_.]\\d)`),
     read: ([, year, month]) => `${year}-${month}`,
   },
   {
-    pattern: pattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${GAP}${YEAR}${END}`),
+    pattern: globalPattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${GAP}${YEAR}${END}`),
     read: ([, a, b, year]) => `${year}-Q${a ?? b}`,
   },
   {
-    pattern: pattern(`${START}(?:fy)?${YEAR}${GAP}(?:[qt]([1-4])|([1-4])[qt])${END}`),
+    pattern: globalPattern(`${START}(?:fy)?${YEAR}${GAP}(?:[qt]([1-4])|([1-4])[qt])${END}`),
     read: ([, year, a, b]) => `${year}-Q${a ?? b}`,
   },
   {
-    pattern: pattern(
+    pattern: globalPattern(
       `${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${GAP}${YEAR}${END}`,
     ),
     read: ([, ...groups]) => `${groups[4]}-Q${ordinalOf(groups.slice(0, 4))}`,
   },
-  { pattern: pattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
+  { pattern: globalPattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
 ]
 
-// Without a year: "6 July", "Q3", "July". In small letters "may 5" and "mar" are words.
-const YEARLY_FORMS: readonly Form[] = [
+// Periods without a year: "6 July", "Q3", "July". In lower case, "may 5" and "mar" are words and no periods.
+const YEARLY_FORMS: readonly PeriodForm[] = [
   {
-    pattern: pattern(
+    pattern: globalPattern(
       `${START}(\\d\\d?)(?:\\.|st|nd|rd|th|er)?\\s?(?:of\\s+|de\\s+)?${MONTH}${END}(?![,\\s]+(?:de\\s+|of\\s+)?${YEAR}${END})`,
     ),
-    read: ([, date, name]) => day('', monthOf(name), date),
+    read: ([, date, name]) => dayPeriod('', monthOf(name), date),
   },
   {
-    pattern: pattern(`${START}${MONTH}\\s+(?:the\\s+)?(\\d\\d?)(?:st|nd|rd|th)?${END}(?![.,:]\\d)`),
-    read: ([whole, name, date]) => (/^\p{Lu}/u.test(whole) ? day('', monthOf(name), date) : undefined),
+    pattern: globalPattern(`${START}${MONTH}\\s+(?:the\\s+)?(\\d\\d?)(?:st|nd|rd|th)?${END}(?![.,:]\\d)`),
+    read: ([whole, name, date]) => (/^\p{Lu}/u.test(whole) ? dayPeriod('', monthOf(name), date) : undefined),
   },
-  { pattern: pattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${END}`), read: ([, a, b]) => `-Q${a ?? b}` },
+  { pattern: globalPattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${END}`), read: ([, a, b]) => `-Q${a ?? b}` },
   {
-    pattern: pattern(`${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${END}`),
+    pattern: globalPattern(`${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${END}`),
     read: ([, ...groups]) => `-Q${ordinalOf(groups.slice(0, 4))}`,
   },
   {
-    pattern: pattern(`${START}${MONTH}${END}`),
+    pattern: globalPattern(`${START}${MONTH}${END}`),
     read: ([, name = '']) =>
-      /^\p{Lu}/u.test(name) || name.length > 3 || name === 'mai' ? `-${two(monthOf(name))}` : undefined,
+      /^\p{Lu}/u.test(name) || name.length > 3 || name === 'mai' ? `-${twoDigits(monthOf(name))}` : undefined,
   },
 ]
 
-/** The periods that a text says, each once; of a day also its month and year, of a month or quarter its year. */
+/** The periods in a text, each once. A day also gives its month and year, a month or quarter also gives its year. */
 export function periodsIn(text: string): string[] {
   const periods = new Set<string>()
   for (const { pattern, read } of FORMS)
@@ -143,13 +143,13 @@ export interface PlacedPeriod {
   end: number
 }
 
-/** The periods of a text in reading order; of those that overlap the narrowest. */
-export const placedPeriods = (text: string): PlacedPeriod[] => placedBy(FORMS, text)
+/** The periods of a text in reading order. Of periods that overlap, only the narrowest is returned. */
+export const placedPeriods = (text: string): PlacedPeriod[] => placedPeriodsBy(FORMS, text)
 
-/** The periods of every year that a text says, `-07-06`, `-07`, `-Q3`: also those that are a part of one with its year. */
-export const yearlyPeriods = (text: string): PlacedPeriod[] => placedBy(YEARLY_FORMS, text)
+/** The periods without a year in a text, `-07-06`, `-07`, `-Q3`. They may be a part of a period with a year. */
+export const yearlyPeriods = (text: string): PlacedPeriod[] => placedPeriodsBy(YEARLY_FORMS, text)
 
-function placedBy(forms: readonly Form[], text: string): PlacedPeriod[] {
+function placedPeriodsBy(forms: readonly PeriodForm[], text: string): PlacedPeriod[] {
   const periods: PlacedPeriod[] = []
   for (const { pattern, read } of forms)
     for (const match of text.matchAll(pattern)) {
@@ -161,10 +161,10 @@ function placedBy(forms: readonly Form[], text: string): PlacedPeriod[] {
   return periods.sort((a, b) => a.start - b.start)
 }
 
-/** 1 to 12 for the name of a month, in any letter case; undefined for another word. */
+/** 1 to 12 for the name of a month, in any letter case. Undefined for any other word. */
 export const monthNamed = (word: string): number | undefined => monthNumbers.get(word.toLowerCase())
 
-/** Without those that contain a narrower one of them: of 2023 and 2023-Q3 the quarter. */
+/** The periods that contain no other of the given periods: of 2023 and 2023-Q3 only the quarter. */
 export const narrowest = (periods: readonly string[]): string[] =>
   periods.filter((period) => !periods.some((other) => other.startsWith(`${period}-`)))
 
@@ -173,7 +173,7 @@ const LAST_MONTH = { Q1: '03', Q2: '06', Q3: '09', Q4: '12' } as const
 /** The first day of a period, `2023-07-01`. */
 export function startOf(period: string): string {
   const [year = '', part = '01', date = '01'] = period.split('-')
-  const month = part in LAST_MONTH ? two(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
+  const month = part in LAST_MONTH ? twoDigits(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
   return `${year}-${month}-${date}`
 }
 
@@ -182,5 +182,5 @@ export function endOf(period: string): string {
   const [year = '', part = '12', date] = period.split('-')
   const month = part in LAST_MONTH ? LAST_MONTH[part as keyof typeof LAST_MONTH] : part
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  return `${year}-${month}-${date === undefined ? last : two(Math.min(Number(date), last))}`
+  return `${year}-${month}-${date === undefined ? last : twoDigits(Math.min(Number(date), last))}`
 }

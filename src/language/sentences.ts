@@ -1,4 +1,4 @@
-// Splits text into sentences: abbreviations, initials, decimals and list numbers do not end one; a line break does,
+// Splits text into sentences. Abbreviations, initials, decimals and list numbers do not end a sentence. A line break ends one,
 // unless it only wraps a line. One pass, linear time, any script.
 
 import { SHORT_MONTHS } from './months.ts'
@@ -14,10 +14,10 @@ export interface Sentence {
 // Final punctuation with closing marks and the white space after it, or line breaks.
 const STOP =
   /(?<ends>[\p{Sentence_Terminal}…]+)(?<closers>["'”’»›)\]}」』】》）*_]*)(?<space>\s*)|[\n\r\u2028\u2029]\s*/gu
-const WIDE = /[。！？｡．︒﹒﹗﹖]/u
+const WIDE_STOP = /[。！？｡．︒﹒﹗﹖]/u
 const BREAK = /[\n\r\u2028\u2029]/
 
-/** The sentences of a text in reading order; none for white space alone. */
+/** The sentences of a text in reading order. Empty if the text has only white space. */
 export function sentences(text: string): Sentence[] {
   const result: Sentence[] = []
   let start = 0
@@ -34,14 +34,14 @@ export function sentences(text: string): Sentence[] {
 
 // Thai and Lao end a sentence with a space, and also separate clauses and names by spaces. A space after this many letters
 // counts as the end of a sentence.
-const MIN_SPACED = 100
-const SPACED = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
+const MIN_SPACED_CHARACTERS = 100
+const SPACE_IN_UNSPACED_SCRIPT = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
 
 function push(target: Sentence[], text: string, from: number, to: number): void {
   let start = from
-  if (to - from > MIN_SPACED)
-    for (const { 0: space, index } of text.slice(from, to).matchAll(SPACED)) {
-      if (from + index - start < MIN_SPACED || to - from - index < MIN_SPACED) continue
+  if (to - from > MIN_SPACED_CHARACTERS)
+    for (const { 0: space, index } of text.slice(from, to).matchAll(SPACE_IN_UNSPACED_SCRIPT)) {
+      if (from + index - start < MIN_SPACED_CHARACTERS || to - from - index < MIN_SPACED_CHARACTERS) continue
       pushTrimmed(target, text, start, from + index)
       start = from + index + space.length
     }
@@ -59,7 +59,7 @@ function pushTrimmed(target: Sentence[], text: string, from: number, to: number)
 function endsSentence(text: string, start: number, match: RegExpExecArray, next: number): boolean {
   const { ends, closers = '', space = '' } = match.groups ?? {}
   if (ends === undefined) return !wrapsLine(text, match.index, next)
-  if (next >= text.length || WIDE.test(ends)) return true
+  if (next >= text.length || WIDE_STOP.test(ends)) return true
   if (!space) return false
   const wrapped = !BREAK.test(space) || wrapsLine(text, next - space.length, next)
   if (!wrapped) return true
@@ -70,19 +70,19 @@ function endsSentence(text: string, start: number, match: RegExpExecArray, next:
 
 // A line of this length that continues in lower case was wrapped; shorter ones are list items and headings. A line of full
 // length without final punctuation was wrapped, even if the next one begins with a name, a number, or code.
-const WRAPPED_FROM = 40
-const WHOLE_LINE = 60
+const MIN_WRAPPED_CHARACTERS = 40
+const MIN_FULL_LINE_CHARACTERS = 60
 
 function wrapsLine(text: string, lineEnd: number, next: number): boolean {
   const gap = text.slice(lineEnd, Math.min(next, lineEnd + 200))
   if ((gap.match(/\n|\r(?!\n)|\u2028|\u2029/g)?.length ?? 0) !== 1) return false
   const line = text.slice(Math.max(0, lineEnd - 200), lineEnd)
-  const inLine = line.length - 1 - Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r'))
-  if (inLine < WRAPPED_FROM || /[:;|]\s*$/.test(line.slice(-10))) return false
+  const lineLength = line.length - 1 - Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r'))
+  if (lineLength < MIN_WRAPPED_CHARACTERS || /[:;|]\s*$/.test(line.slice(-10))) return false
   const following = text.slice(next, next + 40)
   if (/^(?:\p{Ll}[\p{L}’'-]*[\s,.;)]|\()/u.test(following)) return true
   return (
-    inLine >= WHOLE_LINE &&
+    lineLength >= MIN_FULL_LINE_CHARACTERS &&
     /[\p{L}\p{N},]\s*$/u.test(line) &&
     /^["'“‘«(]?[\p{L}\p{N}]/u.test(following) &&
     !/^(?:\d{1,3}|\p{L})[.)]\s/u.test(following)
@@ -90,7 +90,7 @@ function wrapsLine(text: string, lineEnd: number, next: number): boolean {
 }
 
 // Abbreviations that never end a sentence, because what they introduce follows.
-const INTRODUCE = new Set([
+const INTRODUCING_ABBREVIATIONS = new Set([
   ...SHORT_MONTHS.keys(),
   ...(
     'mr mrs ms mx messrs mmes dr drs prof rev fr sr jr st ste hon pres gov sen rep amb gen col lt maj capt cmdr adm ' +
@@ -100,12 +100,12 @@ const INTRODUCE = new Set([
   ).split(' '),
 ])
 // Abbreviations that end a sentence only before a word that typically starts one.
-const MAY_END = new Set(
+const ENDING_ABBREVIATIONS = new Set(
   'inc ltd co corp llc plc bros dept div est assn univ intl etc usw ie a.m p.m am pm u.s u.k u.n e.u d.c ph.d b.a m.a b.sc m.sc esq mio mrd'.split(
     ' ',
   ),
 )
-const OPENERS = new Set(
+const SENTENCE_STARTERS = new Set(
   (
     'the a an this that these those it its he she they we i you his her their our my in on at by for from with as if ' +
     'when while after before since because although but and or so yet however there here what who where why how no ' +
@@ -122,15 +122,21 @@ function abbreviates(text: string, start: number, at: number, following: string)
   const context = text.slice(Math.max(start, at - 24), at)
   const word = /[\p{L}\p{N}.&-]+$/u.exec(context)?.[0] ?? ''
   if (word === '') return false
-  const opens = OPENERS.has((/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase())
+  const startsSentence = SENTENCE_STARTERS.has(
+    (/^["'“‘«(]*(\p{L}+)/u.exec(following)?.[1] ?? '').toLowerCase(),
+  )
   if (/^\d{1,3}$/.test(word)) {
     const first = at - start < 12 && text.slice(start, at).trim().length === word.length
     return first || (word.length <= 2 && MONTHS.test(following))
   }
-  if (/^\p{L}$/u.test(word)) return word !== 'I' && !opens
-  if (/^(?:\p{L}\.)+\p{L}$/u.test(word)) return INTRODUCE.has(word.toLowerCase()) || !opens
+  if (/^\p{L}$/u.test(word)) return word !== 'I' && !startsSentence
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(word))
+    return INTRODUCING_ABBREVIATIONS.has(word.toLowerCase()) || !startsSentence
   const folded = word.toLowerCase()
-  return (INTRODUCE.has(folded) && introduces(folded, following)) || (MAY_END.has(folded) && !opens)
+  return (
+    (INTRODUCING_ABBREVIATIONS.has(folded) && introduces(folded, following)) ||
+    (ENDING_ABBREVIATIONS.has(folded) && !startsSentence)
+  )
 }
 
 /** `no`, `art`, `fig` and months are also words; they are abbreviations only before a number or a name. */

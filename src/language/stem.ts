@@ -134,51 +134,51 @@ const VIETNAMESE = `và của là có được cho trong các những một vớ
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
-const listed = (list: readonly string[], more = ''): ReadonlySet<string> =>
+const stopWordSet = (list: readonly string[], more = ''): ReadonlySet<string> =>
   new Set([...list, ...more.split(/\s+/)].filter(Boolean).map(foldWord))
 
 // The lists of Chinese and Japanese have digits and punctuation, too.
 const isLetters = (word: string): boolean => /^\p{L}+$/u.test(word)
 
 const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
-  da: listed(danishStopWords),
-  de: listed(germanStopWords, GERMAN_MORE),
-  en: listed(
+  da: stopWordSet(danishStopWords),
+  de: stopWordSet(germanStopWords, GERMAN_MORE),
+  en: stopWordSet(
     englishStopWords.filter((word) => !ENGLISH_NAMES.has(word)),
     ENGLISH_MORE,
   ),
-  es: listed([], SPANISH),
-  fi: listed(finnishStopWords),
-  fr: listed(frenchStopWords),
-  it: listed(italianStopWords),
-  nl: listed(dutchStopWords),
-  no: listed(norwegianStopWords),
-  pt: listed(portugueseStopWords),
-  ru: listed(russianStopWords),
-  sv: listed(swedishStopWords),
-  ar: listed(arabicStopWords),
-  el: listed(greekStopWords, GREEK_MORE),
-  ga: listed(irishStopWords),
-  hi: listed(hindiStopWords, HINDI_MORE),
-  hu: listed(hungarianStopWords),
-  hy: listed(armenianStopWords),
-  id: listed(indonesianStopWords),
-  lt: listed([], LITHUANIAN),
+  es: stopWordSet([], SPANISH),
+  fi: stopWordSet(finnishStopWords),
+  fr: stopWordSet(frenchStopWords),
+  it: stopWordSet(italianStopWords),
+  nl: stopWordSet(dutchStopWords),
+  no: stopWordSet(norwegianStopWords),
+  pt: stopWordSet(portugueseStopWords),
+  ru: stopWordSet(russianStopWords),
+  sv: stopWordSet(swedishStopWords),
+  ar: stopWordSet(arabicStopWords),
+  el: stopWordSet(greekStopWords, GREEK_MORE),
+  ga: stopWordSet(irishStopWords),
+  hi: stopWordSet(hindiStopWords, HINDI_MORE),
+  hu: stopWordSet(hungarianStopWords),
+  hy: stopWordSet(armenianStopWords),
+  id: stopWordSet(indonesianStopWords),
+  lt: stopWordSet([], LITHUANIAN),
   // Hindi's words are part of the package's list.
-  ne: listed(nepaliStopWords.filter((word) => !hindiStopWords.includes(word))),
-  ro: listed(romanianStopWords),
-  sr: listed([], SERBIAN),
-  ta: listed(tamilStopWords),
-  tr: listed([], TURKISH),
-  ja: listed(japaneseStopWords.filter(isLetters)),
-  th: listed([], THAI),
-  vi: listed([], VIETNAMESE),
-  zh: listed(chineseStopWords.filter(isLetters)),
+  ne: stopWordSet(nepaliStopWords.filter((word) => !hindiStopWords.includes(word))),
+  ro: stopWordSet(romanianStopWords),
+  sr: stopWordSet([], SERBIAN),
+  ta: stopWordSet(tamilStopWords),
+  tr: stopWordSet([], TURKISH),
+  ja: stopWordSet(japaneseStopWords.filter(isLetters)),
+  th: stopWordSet([], THAI),
+  vi: stopWordSet([], VIETNAMESE),
+  zh: stopWordSet(chineseStopWords.filter(isLetters)),
 }
 
 // Arabic joins "and" and the prepositions of one letter to the next word. The stemmer knows some of them.
 const ARABIC_AND = /^[وف](?=ال..)/
-// After the latter two letters, the rest must be a word: film, understanding and milk are nouns of three letters.
+// After ف, ب, ل or ك at least three letters must follow, because film, understanding and milk are nouns of three letters.
 const ARABIC_JOINED = /^و(?=..)|^[فبلك](?=...)/
 
 // The stemmer keeps the plural s of words without a vowel: llms, snps, pdfs. Gbps is no plural (GBP is a currency).
@@ -192,7 +192,7 @@ export function stem(word: string, language: Language): string {
   return sharedStem(stemmers[language]?.(shared) ?? shared, language)
 }
 
-/** @param word as `foldWord` gives it */
+/** @param word a word that `foldWord` returned */
 export function isStopWord(word: string, language: Language): boolean {
   const languageStopWords = stopWords[language] ?? NO_WORDS
   return (

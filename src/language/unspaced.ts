@@ -1,5 +1,5 @@
-// Words of scripts that are written without spaces. Dictionaries split Thai, Lao, Khmer and Burmese (the platform's ICU has
-// them). Chinese, Japanese and Korean are indexed as pairs of characters. Parts in other scripts, such as numbers and Latin
+// Splits words of scripts that are written without spaces. Dictionaries in the platform's ICU split Thai, Lao, Khmer and
+// Burmese. Chinese, Japanese and Korean are indexed as pairs of characters. Parts in other scripts, such as numbers and Latin
 // names, are separate. The right one of 120 paragraphs is first, XQuAD, 300 questions: Thai by pairs .877, by words .900, by
 // both .927, because names are in no dictionary; Chinese by pairs .900, with words .900.
 
@@ -16,7 +16,7 @@ export interface Piece {
   kind: 'word' | 'run' | 'parted run'
 }
 
-const RUN =
+const SCRIPT_RUN =
   /(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]\p{M}*)+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 const BY_DICTIONARY = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
@@ -25,7 +25,7 @@ export const piecesOf = (raw: string): Iterable<Piece> =>
   isUnspaced(raw) ? mixedPieces(raw) : [{ raw, kind: 'word' }]
 
 function* mixedPieces(raw: string): Generator<Piece> {
-  for (const [run] of raw.matchAll(RUN)) {
+  for (const [run] of raw.matchAll(SCRIPT_RUN)) {
     if (!isUnspaced(run)) for (const { raw } of words(run)) yield { raw, kind: 'word' }
     else if (BY_DICTIONARY.test(run) && hasDictionary()) {
       for (const word of dictionaryWords(run)) yield { raw: word, kind: 'word' }
@@ -61,12 +61,12 @@ function* dictionaryWords(run: string): Generator<string> {
     for (const { segment, isWordLike } of segmenter.segment(slice)) if (isWordLike) yield segment
 }
 
-let isComplete: boolean | undefined
+let isDictionaryInstalled: boolean | undefined
 
-/** A platform with a small ICU does not split such text. */
+/** Whether the platform has the dictionaries. A platform with a small ICU does not split such text. */
 function hasDictionary(): boolean {
-  isComplete ??= [...dictionaryWords('ภาษาไทย')].length > 1
-  return isComplete
+  isDictionaryInstalled ??= [...dictionaryWords('ภาษาไทย')].length > 1
+  return isDictionaryInstalled
 }
 
 /**
@@ -76,22 +76,25 @@ function hasDictionary(): boolean {
  */
 export function* contentWordsIn(run: string, language: Language): Generator<string> {
   const all = [...placedContentWords(run, language)]
-  const isAlone = (word: string): boolean => characters(word).length === 1
-  const isOnly = all.every(({ raw }) => isAlone(raw))
+  const isSingleCharacter = (word: string): boolean => characters(word).length === 1
+  const hasOnlySingle = all.every(({ raw }) => isSingleCharacter(raw))
   let previous = -1
   for (const { raw, start, end } of all) {
     const isEnding = start === previous
     previous = end
-    if (!isAlone(raw)) yield raw
-    else if ((isOnly && !GRAMMAR.test(raw)) || (!isEnding && OF.test(run.slice(end, end + 2)))) {
+    if (!isSingleCharacter(raw)) yield raw
+    else if (
+      (hasOnlySingle && !GRAMMATICAL_CHARACTER.test(raw)) ||
+      (!isEnding && POSSESSIVE.test(run.slice(end, end + 2)))
+    ) {
       const [next = ''] = characters(run.slice(end))
       yield next ? raw + next : (characters(run.slice(0, start)).at(-1) ?? '') + raw
     }
   }
 }
 
-const GRAMMAR = /^\p{Script=Hiragana}$/u
-const OF = /^[の的]\p{L}/u
+const GRAMMATICAL_CHARACTER = /^\p{Script=Hiragana}$/u
+const POSSESSIVE = /^[の的]\p{L}/u
 
 function* placedContentWords(run: string, language: Language): Generator<Word> {
   let single: Word | undefined
@@ -99,14 +102,14 @@ function* placedContentWords(run: string, language: Language): Generator<Word> {
   for (const raw of dictionaryWords(run)) {
     const start = run.indexOf(raw, end)
     end = start + raw.length
-    const isMeant = !isStopWord(foldWord(raw), language)
-    if (isMeant && characters(raw).length === 1) {
+    const isContentWord = !isStopWord(foldWord(raw), language)
+    if (isContentWord && characters(raw).length === 1) {
       single = single ? { ...single, raw: single.raw + raw, end } : { raw, start, end }
       continue
     }
     if (single) yield single
     single = undefined
-    if (isMeant) yield { raw, start, end }
+    if (isContentWord) yield { raw, start, end }
   }
   if (single) yield single
 }

@@ -69,14 +69,14 @@ const GREEK: Readonly<Record<string, string>> = {
 }
 
 // A single Greek letter is a symbol and not Greek text. μ before a Latin letter is micro.
-const SYMBOL = /(?<!\p{Script=Greek})(?!μ\p{Script=Latin})[α-ω](?!\p{Script=Greek})/giu
+const GREEK_SYMBOL = /(?<!\p{Script=Greek})(?!μ\p{Script=Latin})[α-ω](?!\p{Script=Greek})/giu
 
 /** Replaces Greek symbols by their names: TNFα, TNF-α and TNF-alpha become the same. */
 export const withGreekNames = (raw: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing to look for in ASCII
   /[^\x00-\x7f]/.test(raw)
     ? raw
-        .replace(SYMBOL, (letter) => {
+        .replace(GREEK_SYMBOL, (letter) => {
           const name = GREEK[letter.toLowerCase()]
           return name ? `-${name}-` : letter
         })

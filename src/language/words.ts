@@ -40,15 +40,15 @@ export function* words(text: string): Generator<Word> {
     const raw = match[0]
     const start = match.index
     if (!/[,:¹²³⁰⁴-⁹]/.test(raw)) yield { raw, start, end: start + raw.length }
-    else if (!/\d[¹²³⁰⁴-⁹]/.test(raw)) yield* pieces(raw, start)
+    else if (!/\d[¹²³⁰⁴-⁹]/.test(raw)) yield* splitAtCommas(raw, start)
     else
       for (const part of raw.matchAll(SUPERSCRIPTS))
         for (const { 0: whole, index } of part[0].matchAll(WORD))
-          yield* pieces(whole, start + part.index + index)
+          yield* splitAtCommas(whole, start + part.index + index)
   }
 }
 
-function* pieces(word: string, start: number): Generator<Word> {
+function* splitAtCommas(word: string, start: number): Generator<Word> {
   for (const { 0: raw, index } of word.matchAll(PIECE))
     yield { raw, start: start + index, end: start + index + raw.length }
 }
@@ -103,13 +103,13 @@ export const wholeWords = (pattern: string): RegExp =>
  */
 export function foldWord(word: string): string {
   const folded = fold(word)
-  return ONE_FORM.test(folded) ? folded : withOneForm(folded)
+  return HAS_ONE_FORM.test(folded) ? folded : withOneForm(folded)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all Latin letters but the two of Romanian; not the soft hyphen
-const ONE_FORM = /^[\x00-\xac\xae-\u0217\u021c-\u024f\u1e00-\u1eff’]*$/
+const HAS_ONE_FORM = /^[\x00-\xac\xae-\u0217\u021c-\u024f\u1e00-\u1eff’]*$/
 
-const FORMS: readonly (readonly [RegExp, string])[] = [
+const LETTER_FORMS: readonly (readonly [RegExp, string])[] = [
   [/[\u00ad\u200c\u200d]/g, ''],
   [/s\u0326/g, 's\u0327'],
   [/t\u0326/g, 't\u0327'],
@@ -133,7 +133,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 
 function withOneForm(folded: string): string {
   let word = folded.normalize('NFD')
-  for (const [form, other] of FORMS) word = word.replace(form, other)
+  for (const [form, other] of LETTER_FORMS) word = word.replace(form, other)
   return word.normalize('NFC').replace(/[^\P{Nd}\d]/gu, asciiDigit)
 }
 

@@ -20,16 +20,19 @@ export function mergeWorkspaces(query: string, lists: readonly (readonly Found[]
   const all = lists.filter((list) => list.length > 0)
   if (all.length < 2) return all.flat()
   const maxLength = Math.max(...all.map((list) => list.length))
-  const inTurn = Array.from({ length: maxLength }, (_, rank) =>
+  const interleaved = Array.from({ length: maxLength }, (_, rank) =>
     all.flatMap((list) => list[rank] ?? []),
   ).flat()
-  const byId = new Map(inTurn.map((ranked) => [ranked.chunk.id, ranked]))
-  const coverage = coverageOf(analysedText(query), inTurn)
+  const byId = new Map(interleaved.map((ranked) => [ranked.chunk.id, ranked]))
+  const coverage = coverageOf(analysedText(query), interleaved)
   const byTerms = [...byId.keys()].sort((a, b) => (coverage.get(b) ?? 0) - (coverage.get(a) ?? 0))
   return [...reciprocalRank(byTerms, ranksOf(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** All first results come before all second ones. Of equal ranks, those with more of the query's terms come first. */
+/**
+ * All first results come before all second ones. Of results with the same rank, those with more of the query's terms come
+ * first.
+ */
 function ranksOf(lists: readonly (readonly Found[])[], byTerms: readonly string[]): string[] {
   const place = new Map(lists.flatMap((list) => list.map(({ chunk }, rank) => [chunk.id, rank] as const)))
   return byTerms.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))

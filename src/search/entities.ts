@@ -1,5 +1,5 @@
-// GET /entities with `q`: first the entities with a matching name (graph/entities.ts: exact and alias, prefix and typo), then
-// those mentioned in the passages that the query finds.
+// GET /entities with `q`: first come the entities with a matching name or alias, exact, by prefix or with a typo
+// (graph/entities.ts). Then come entities that are mentioned in the passages that the query finds.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -13,11 +13,14 @@ import { findPassages } from './search.ts'
 type Needs = Pick<Deps, 'db' | 'log' | 'embedder' | 'cursorKey'>
 
 // After ten passages, entities are mentioned only incidentally.
-const PASSAGES = 10
-const MENTIONED = 100
+const MAX_PASSAGES = 10
+const MAX_MENTIONED_ENTITIES = 100
 const MAX_MATCHES = 25
 
-/** As `listEntities`; if no entity has the typed name, entities by meaning follow. @throws ApiError 404, 422 */
+/**
+ * As `listEntities`. If no entity has exactly the typed name, entities from the passages of the query follow. @throws ApiError
+ * 404, 422
+ */
 export async function findEntities(
   deps: Needs,
   caller: Caller,
@@ -36,17 +39,17 @@ export async function findEntities(
     return matchesByName
   const passages = await findPassages(deps, caller, workspaceId, {
     query: q,
-    limit: PASSAGES,
+    limit: MAX_PASSAGES,
     without: ['second hop', 'reranker'],
   })
   const idsByName = new Set(matchesByName.data.map(({ id }) => id))
-  const mentioned = await bridgeEntities(deps, workspaceId, passages, MENTIONED)
+  const mentioned = await bridgeEntities(deps, workspaceId, passages, MAX_MENTIONED_ENTITIES)
   const mentionedOnly = mentioned
     .filter(
       ({ id, type }) =>
         !idsByName.has(id) && (query.type == null || query.type === '' || type === query.type),
     )
-    // Those in most of the passages first; among equals those in the fewest documents.
+    // Entities in most of the passages come first. Of entities in equally many, those in the fewest documents come first.
     .sort((a, b) => b.passages - a.passages || a.document_count - b.document_count || (a.id < b.id ? -1 : 1))
     .map(({ id, name, type, mention_count }): Entity => ({ id, name, type, mention_count }))
   return { ...matchesByName, data: [...matchesByName.data, ...mentionedOnly].slice(0, maxMatches) }

@@ -14,14 +14,17 @@ import type { Deps } from '../ports/deps.ts'
 import { selectHeadings, selectTitlesLike, type TitleRow } from './find-documents.sql.ts'
 import { type WeighedQuery, weighQuery } from './query/query.ts'
 
-// More words than this say nothing new about a title.
+// The maximum number of words that are searched. More words do not help to find a title.
 const MAX_WORDS = 8
-// Too many words begin with the same single letter.
+// Shorter words are ignored, because too many words begin with the same single letter.
 const MIN_LETTERS = 2
 // The words of one field that are compared. Only deep folders and the path of a heading have more.
 const MAX_FIELD_WORDS = 40
 
-/** The documents that match best, best first: all of those that have every word, or else those that have most. @throws ApiError 404 */
+/**
+ * The documents that match best, best first: those that have every word. If there are none, those that have most of the words.
+ * @throws ApiError 404
+ */
 export async function findDocuments(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -132,7 +135,7 @@ function scoreOf(likenesses: readonly Likeness[], row: TitleRow): Omit<Scored, '
   return { matched, score, isByHeading }
 }
 
-/** The last words, because a file's name and the innermost heading say most. */
+/** The last words of a field. In a path or heading path, the file's name and the innermost heading are the most informative. */
 const fieldWords = (text: string): string[] => wordsOf(text).slice(-MAX_FIELD_WORDS)
 
 type Likeness = (word: string) => number

@@ -1,5 +1,5 @@
-// From scores to one order: combines chunks with their documents and words with meaning, prefers several documents to many
-// chunks of one, and drops near-duplicates. Pure. Every constant has its measurements.
+// Turns scores into one order. Combines the scores of chunks with those of their documents, and words with meaning. Prefers
+// several documents to many chunks of one, and drops near-duplicates. Pure. The comment of each constant has its measurements.
 
 /** A chunk with the score by which it is ordered. Higher is better, ties are broken by id. */
 export interface Ranked {
@@ -12,13 +12,13 @@ export interface Ranked {
 // .770, .772, facts@20 .743, .762, .760, .757; FinanceBench pages .402, .399, .409, .418.
 export const DOCUMENT_SHARE = 0.4
 
-/** The combined BM25 of the chunk and its whole document. Without the latter the chunk's score counts for both. */
+/** The combined BM25 of the chunk and its whole document. If the document has no score, the chunk's score counts for both. */
 export const withDocument = (chunk: number, document: number | null): number =>
   (1 - DOCUMENT_SHARE) * chunk + DOCUMENT_SHARE * (document ?? chunk)
 
 /**
- * Adds meaning to the score by words, for chunks of one query. A chunk without a vector (just uploaded, in another language) has the
- * mean of the others, so that it neither gains nor loses. Pure.
+ * Adds meaning to the score by words, for chunks of one query. A chunk without a vector (just uploaded, or in another language)
+ * gets the mean similarity of the other chunks, so that it neither gains nor loses.
  */
 export function withMeaning<Item extends Ranked & { similarity: number | null }>(
   candidates: readonly Item[],
@@ -34,10 +34,10 @@ export function withMeaning<Item extends Ranked & { similarity: number | null }>
   )
 }
 
-// Cormack, Clarke and Buettcher 2009.
+// The constant of Cormack, Clarke and Buettcher 2009.
 const RECIPROCAL_K = 60
 
-/** Merges two equally good rankings by reciprocal rank. The scores are only comparable with each other. */
+/** Merges equally good rankings by reciprocal rank. The scores are comparable only with each other. */
 export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<string, number> {
   const scores = new Map<string, number>()
   for (const leg of legs) {
@@ -51,19 +51,19 @@ export function reciprocalRank(...legs: readonly (readonly string[])[]): Map<str
 // The score of each further chunk of a document is multiplied by .95 once more, or by .9 if the question asks for several
 // things. MultiHop-RAG articles nDCG@10 and facts@10 with 1, .95, .9, .85: .727 / .604, .757 / .643, .764 / .659, .765 / .650.
 // FinanceBench, where each answer is in one document: .514, .504, .478, .458.
-const NEXT_CHUNK = 0.95
-const NEXT_CHUNK_OF_MANY_THINGS = 0.9
+const NEXT_CHUNK_FACTOR = 0.95
+const NEXT_CHUNK_FACTOR_OF_LONG_QUERY = 0.9
 
 /**
- * Moves chunks of other documents between many chunks of one document. Not for `exemptDocuments`, which the query names: sec10q
- * search@10 has the answer, figures / words, .435 / .719 with and .464 / .719 without.
+ * Moves chunks of other documents between many chunks of one document. The chunks of `exemptDocuments`, which the query names,
+ * keep their scores: sec10q search@10 has the answer, figures / words, .464 / .719 with this exemption, .435 / .719 without it.
  */
 export function spread<Item extends Ranked>(
   items: readonly Item[],
   asksForMany = false,
   exemptDocuments: readonly string[] = [],
 ): Item[] {
-  const next = asksForMany ? NEXT_CHUNK_OF_MANY_THINGS : NEXT_CHUNK
+  const next = asksForMany ? NEXT_CHUNK_FACTOR_OF_LONG_QUERY : NEXT_CHUNK_FACTOR
   const chunkCounts = new Map<string, number>()
   return inOrder(
     items.map((item) => {
@@ -85,7 +85,7 @@ export const withPreference = <Item extends Ranked>(
 export const inOrder = <Item extends Ranked>(items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 
-// If chunks share nine tenths of their terms, only the best one is kept.
+// If chunks share this part of their terms, only the best one is kept.
 const SAME_SHARE = 0.9
 
 /** Drops near-duplicates of better hits. Terms must be in ascending order. */
@@ -104,13 +104,13 @@ function isAlike(a: Int32Array, b: Int32Array): boolean {
   // The elements in only one set may be (1 - share) of the union. The union is the sum of both sets minus the shared elements.
   const maxDifferent = ((a.length + b.length) * (1 - SAME_SHARE)) / (1 + SAME_SHARE) + 1e-9
   if (Math.abs(a.length - b.length) > maxDifferent) return false
-  let [alone, i, j] = [0, 0, 0]
-  while (i < a.length && j < b.length && alone <= maxDifferent) {
+  let [unsharedCount, i, j] = [0, 0, 0]
+  while (i < a.length && j < b.length && unsharedCount <= maxDifferent) {
     const [x, y] = [a[i] ?? 0, b[j] ?? 0]
-    if (x !== y) alone++
+    if (x !== y) unsharedCount++
     if (x <= y) i++
     if (y <= x) j++
   }
-  alone += a.length - i + b.length - j
-  return alone <= maxDifferent && a.length + b.length > 0
+  unsharedCount += a.length - i + b.length - j
+  return unsharedCount <= maxDifferent && a.length + b.length > 0
 }

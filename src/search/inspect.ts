@@ -42,7 +42,7 @@ export async function inspectSearch(
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
   const inspected = explainTerms(query)
   const steps = stepsOf(trace)
-  const hitOf = hits(trace, steps, inspected)
+  const hitOf = explainHits(trace, steps, inspected)
   const chunkOf = excerptOf(query)
   return {
     query: request.query,
@@ -62,7 +62,7 @@ interface Step {
   ranking: readonly Ranked[]
 }
 
-/** The orders that the stages returned, one after the other. */
+/** The orders that the stages returned, in the order of the stages. Stages that did not run are left out. */
 function stepsOf({ candidates, scored, fusion, hop, reranking, excerpts }: SearchTrace): Step[] {
   const rankings: [SearchStep, readonly Ranked[] | undefined][] = [
     ['words', candidates.byWords],
@@ -137,25 +137,25 @@ function explainQuery(
   }
 }
 
-/** Places in an order that a statement gave. */
+/** The rank and score of each chunk in an order. */
 const placesOf = (ordered: readonly { chunk_id: string; score: number }[]): Map<string, Leg> =>
   new Map(ordered.map(({ chunk_id, score }, i) => [chunk_id, { rank: i + 1, score }]))
 
-/** Ranks by score; equal scores have the same rank. */
+/** The ranks by score. Equal scores have the same rank. */
 function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<Key, Leg> {
   const numbered = [...new Map(scored)].filter((each): each is [Key, number] => each[1] !== null)
   const order = numbered.sort(([, a], [, b]) => b - a)
   const ranks = new Map<Key, Leg>()
-  let before: Leg | undefined
+  let previousRank: Leg | undefined
   for (const [i, [key, score]] of order.entries()) {
-    before = { rank: before?.score === score ? before.rank : i + 1, score }
-    ranks.set(key, before)
+    previousRank = { rank: previousRank?.score === score ? previousRank.rank : i + 1, score }
+    ranks.set(key, previousRank)
   }
   return ranks
 }
 
 /** The explanation of each hit, from the trace. */
-function hits(
+function explainHits(
   { query, candidates: { byWords, nearest }, hop }: SearchTrace,
   steps: readonly Step[],
   inspected: QueryTerms,
@@ -170,7 +170,7 @@ function hits(
     step,
     places: placesOf(ranking),
   }))
-  const last = places.at(-1)?.places
+  const lastPlaces = places.at(-1)?.places
   return (passage, terms) => {
     const { chunk_id: id, document_id, document_title: title, heading, text, language } = passage
     return {
@@ -178,7 +178,7 @@ function hits(
         words: words.get(id) ?? null,
         document: documents.get(document_id) ?? null,
         meaning: meaning.get(id) ?? null,
-        second_hop: hopOf(hop?.hops.get(id), (from) => last?.get(from)?.rank ?? null),
+        second_hop: hopOf(hop?.hops.get(id), (from) => lastPlaces?.get(from)?.rank ?? null),
       },
       shares: sharesOfScore(scored.get(id), { maxScore, factor }),
       steps: places.flatMap(({ step, places: ranked }) => {
@@ -197,7 +197,9 @@ function hits(
   }
 }
 
-/** The share of the highest possible score that the words reach, and what meaning adds in the same measure. */
+/**
+ * The score as shares of the highest possible score by words: the share that the words reach, and the share that meaning adds.
+ */
 function sharesOfScore(
   candidate: Pick<Candidate, 'score' | 'document_score' | 'similarity'> | undefined,
   { maxScore, factor }: { maxScore: number; factor: number },

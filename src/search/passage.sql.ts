@@ -6,10 +6,10 @@ import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace, prepared } from '../ports/db/prepared.sql.ts'
 import type { Passage } from './passage.ts'
 
-/** `terms`: the numbers of its terms, ascending. */
+/** A passage without a score. `terms`: the numbers of its terms, ascending. */
 export type Hit = Omit<Passage, 'score'> & { terms: Int32Array }
 
-/** A passage as it is read, its terms as bytes. */
+/** A passage as it is read from the database, with its terms as bytes. */
 export type HitRow = Omit<Hit, 'terms'> & { terms: Buffer }
 
 /**
@@ -21,7 +21,7 @@ export const joinChunk = (workspaceId: string, condition: Sql): Sql => sql`
     SELECT v.*, sparsevec_send(v.lex) AS weights FROM visible_chunk v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND ${condition} OFFSET 0) c`
 
-/** Columns of that chunk. */
+/** The columns of a hit from the `c` of `joinChunk`. */
 export const chunkColumns = sql`c.chunk_no, c.type, c.text, c.heading, c.page, c.language,
   substring(c.weights FROM 13 FOR (octet_length(c.weights) - 12) / 2) AS terms`
 

@@ -18,11 +18,11 @@ export interface Passage {
   language: Language
   /** Higher is better; comparable within one query only. */
   score: number
-  /** How certainly the query means this document, 0 to 1. Not set if the query means no document. */
+  /** How strongly the query names this document, 0 to 1. Not set if the query names no document. */
   meant?: number
 }
 
-/** A term of a query, with its frequency in the workspace. */
+/** A term of a query with its document frequency in the workspace. */
 export interface QueryTerm {
   /** The analysed form (stemmed, case-folded), as in `analyse`. */
   term: string

@@ -26,7 +26,7 @@ export interface SearchTrace {
   candidates: Candidates
   scored: readonly Candidate[]
   fusion: Fusion
-  /** Undefined where the query cannot have several steps. */
+  /** Undefined if the query cannot have several steps. */
   hop: SecondHop | undefined
   rows: Order
   /** Undefined without a reranker. */
@@ -37,7 +37,7 @@ export interface SearchTrace {
 /** `missing`: the quoted phrases that no passage contains. Their words were searched like any others. */
 export type Searched = SearchTrace & { missing: string[] }
 
-/** For callers that have already checked access. @throws ApiError 404 for an unknown scope */
+/** Runs a search. Does not check access. @throws ApiError 404 for an unknown scope */
 export const runSearch = (deps: SearchNeeds, workspaceId: string, request: PassageQuery): Promise<Searched> =>
   span('search', {}, async (span) => {
     const searched = await searchPhrases(deps, workspaceId, await parse(deps, workspaceId, request))

@@ -25,7 +25,7 @@ export async function search(
   return (await searchWithMissing(deps, caller, workspaceId, request)).results
 }
 
-/** The same, with the quoted phrases that no passage contains. Their words were searched like any others. */
+/** As `search`, and also returns the quoted phrases that no passage contains. Their words were searched like any others. */
 export async function searchWithMissing(
   deps: Needs,
   caller: Caller,

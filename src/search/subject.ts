@@ -1,5 +1,6 @@
-// The documents that a query names: those that are about the names and the period in it. If it asks for the newest, only the
-// newest of several. Their passages are preferred. The others stay, because the query may be about something else.
+// Finds the documents that a query names: those that are about the names and the period in the query. If it asks for the
+// newest, only the newest of several documents. Their passages are preferred. Other passages stay in the results, because the
+// query may be about something else.
 
 import { subjectQuery } from '../index/subject.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -23,11 +24,11 @@ const MAX_TERMS = 40
 const MAX_BEST = 50
 // A document is one of the best if its preference is at least this share of the highest.
 const MIN_BEST_SHARE = 0.5
-// Names that nearly all documents share say nothing. 1 is a name of one document among many.
+// A name that nearly all documents share distinguishes none of them. The distinction of a name of one document among many is 1.
 const MIN_DISTINCTION = 0.3
 // A document with the name and the period of the query is almost certainly the right one. A document with only one of them is
 // not. sec10q, search@5 of right documents / search@10 has the answer, figures / words: .804 / .384 / .649 without this factor,
-// .917 / .435 / .719 with 4. Raising the single preferences to 4 as well gave the same.
+// .917 / .435 / .719 with 4. Raising the factors for a name alone and a period alone to 4, too, gave the same figures.
 const NAME_AND_PERIOD_FACTOR = 4
 
 const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
@@ -62,8 +63,8 @@ export async function findTargets(
       return rowsOfTerm ? [rowsOfTerm] : []
     })
   const documentsByName = byNames(rowsOfTerms(names), documents)
-  const rowsOfNarrow = rowsOfTerms(periods.exact)
-  const rowsOfPeriod = rowsOfNarrow.length ? rowsOfNarrow : rowsOfTerms(periods.containing)
+  const rowsOfExactPeriod = rowsOfTerms(periods.exact)
+  const rowsOfPeriod = rowsOfExactPeriod.length ? rowsOfExactPeriod : rowsOfTerms(periods.containing)
   const documentsByPeriod =
     isLatest && rowsOfPeriod.length === 0 ? newest(rows, documentsByName) : byPeriod(rowsOfPeriod)
   return {

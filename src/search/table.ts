@@ -9,18 +9,18 @@ import type { Passage } from './passage.ts'
 const WHOLE_ROWS = 12
 const MAX_ROWS = 20
 
-// A single word is in many rows.
+// With fewer words, a table is not moved: a single word is in many rows.
 const MIN_WORDS = 2
 
 // A row is shown when it matches at least half as well as the best one.
-const SHOWN_SHARE = 0.5
+const MIN_SHOWN_SHARE = 0.5
 
 /** Terms with their weights. */
 type TermWeights = ReadonlyMap<string, number>
 
 /**
- * The Markdown table reduced to its header and the rows that match the query best, in their order. `weights`: those of terms
- * that are not among the query's own words, such as corrections and parts of compounds.
+ * The Markdown table reduced to its header and the rows that match the query best, in their order. `weights`: the weights of
+ * terms that are not among the query's own words, such as corrections and parts of compounds.
  */
 export function trimTable(
   markdown: string,
@@ -28,13 +28,13 @@ export function trimTable(
   language: Language,
   weights: TermWeights = new Map(),
 ): string {
-  const { lines, rule, rows } = partsOf(markdown)
+  const { lines, delimiterIndex: rule, rows } = partsOfTable(markdown)
   if (rule < 1 || rows.length <= WHOLE_ROWS) return markdown
   const queryTerms = query.contentTerms(language).map((term) => [term, 1] as const)
   const scores = rowScores(rows, new Map([...weights, ...queryTerms]), language)
   const maxScore = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-  const matching = ranked.filter((row) => maxScore > 0 && (scores[row] ?? 0) >= maxScore * SHOWN_SHARE)
+  const matching = ranked.filter((row) => maxScore > 0 && (scores[row] ?? 0) >= maxScore * MIN_SHOWN_SHARE)
   const shownRows = (matching.length ? matching.slice(0, MAX_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
     (a, b) => a - b,
   )
@@ -43,22 +43,25 @@ export function trimTable(
   return [...lines.slice(0, rule + 1), ...shownRows.map((row) => rows[row] ?? ''), ...note].join('\n')
 }
 
-/** The lines of a table, the index of the delimiter row below its column names (0 or less: no table), and its rows. */
-export function partsOf(markdown: string): { lines: string[]; rule: number; rows: string[] } {
+/**
+ * The lines of a table, the index of the delimiter row below its column names (`rule`), and its rows. If `rule` is 0 or less,
+ * the text is no table.
+ */
+export function partsOfTable(markdown: string): { lines: string[]; delimiterIndex: number; rows: string[] } {
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
-  return { lines, rule, rows: lines.slice(rule + 1) }
+  return { lines, delimiterIndex: rule, rows: lines.slice(rule + 1) }
 }
 
 /** Whether one row, together with the header, has all the terms. */
-function rowHoldsAll(markdown: string, terms: ReadonlySet<string>, language: Language): boolean {
-  const { lines, rule, rows } = partsOf(markdown)
+function hasRowWithAllTerms(markdown: string, terms: ReadonlySet<string>, language: Language): boolean {
+  const { lines, delimiterIndex: rule, rows } = partsOfTable(markdown)
   if (rule < 1) return false
   const header = new Set(contentTerms(lines.slice(0, rule).join('\n'), language))
-  const open = [...terms].filter((term) => !header.has(term))
+  const missingTerms = [...terms].filter((term) => !header.has(term))
   return rows.some((row) => {
     const rowTerms = termsOfRow(row, language)
-    return open.every((term) => rowTerms.has(term))
+    return missingTerms.every((term) => rowTerms.has(term))
   })
 }
 
@@ -67,22 +70,22 @@ function rowHoldsAll(markdown: string, terms: ReadonlySet<string>, language: Lan
  * scores low ("BW-2210-10 lead time" found tables of codes before the list of lead times).
  */
 export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: AnalysedText): Hit[] {
-  // Analysing fifteen passages takes 1.7 ms, so only if there is a table to move.
+  // Analysing fifteen passages takes 1.7 ms, so it is done only if there is a table to move.
   if (!hits.slice(1).some(({ type }) => type === 'table')) return [...hits]
-  const holdsAll = (hit: Hit): boolean => {
+  const hasAllTerms = (hit: Hit): boolean => {
     const queryTerms = new Set(query.contentTerms(hit.language))
     if (queryTerms.size < MIN_WORDS) return false
-    if (hit.type === 'table') return rowHoldsAll(hit.text, queryTerms, hit.language)
+    if (hit.type === 'table') return hasRowWithAllTerms(hit.text, queryTerms, hit.language)
     const hitTerms = new Set(contentTerms(`${hit.document_title}\n${hit.heading}\n${hit.text}`, hit.language))
     return [...queryTerms].every((term) => hitTerms.has(term))
   }
-  const at = hits.findIndex(holdsAll)
-  const [best, other] = [hits[0], hits[at]]
-  if (at < 1 || !best || other?.type !== 'table') return [...hits]
-  return [{ ...other, score: best.score }, ...hits.filter((hit) => hit !== other)]
+  const at = hits.findIndex(hasAllTerms)
+  const [best, firstTable] = [hits[0], hits[at]]
+  if (at < 1 || !best || firstTable?.type !== 'table') return [...hits]
+  return [{ ...firstTable, score: best.score }, ...hits.filter((hit) => hit !== firstTable)]
 }
 
-/** A row's words, and its codes as a whole, so that K01033 matches K-01033. */
+/** The terms of a row: its words, and its codes as a whole, so that K01033 matches K-01033. */
 export const termsOfRow = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 

@@ -1,19 +1,24 @@
-// How texts become vectors: not at all, by the sentence model of the package, or by another model on this machine or behind an
-// `/embeddings` server. A model is loaded at its first use, so that it does not delay the start.
+// The interface of embedders, which turn texts into vectors. There may be no embedder. It may be the sentence model of the
+// package, another model on this machine, or a model behind an `/embeddings` server. A model is loaded at its first use, so
+// that it does not delay the start.
 
 /**
- * The sentence model of the package. The number is raised when its vectors change, and then every workspace is embedded again.
+ * The sentence model of the package. The number in its id is raised when its vectors change. Then every workspace is embedded
+ * again.
  */
 export const SENTENCE_MODEL = 'sentence-1'
 
 export interface EmbeddingModel {
   /** Identifies the model and the form of its input. Vectors of different ids are never compared. */
   readonly id: string
-  /** The languages that the model reads. Undefined: all. Texts in others get no vector. */
+  /** The languages that the model reads. Undefined if it reads all languages. Texts in other languages get no vector. */
   readonly languages?: readonly string[]
-  /** The number of texts in one call that uses the machine well. */
+  /** The best number of texts in one call. */
   readonly batch: number
-  /** Computes one vector if the number is not known yet, or the model has changed. @throws EmbeddingFailed */
+  /**
+   * The number of numbers in a vector. Computes one vector if it is not known yet, or if the model has changed. @throws
+   * EmbeddingFailed
+   */
   dimensions(signal?: AbortSignal): Promise<number>
   /**
    * One vector for each text, in the same order, with `dimensions()` numbers. Its length is 1, or less for a query of which the
@@ -28,12 +33,12 @@ export interface EmbeddingModel {
   ): Promise<(Float32Array | undefined)[]>
 }
 
-/** Some models need a different prefix for each. */
+/** What the text is. Some models need a different prefix for each purpose. */
 export type Purpose = 'passage' | 'query'
 
 /**
- * Finds a model by the id of a vector space, if it can still be used. An old space serves searches while the next one is
- * filled.
+ * Finds a model by the id of a vector space, if the model can still be used. The old space serves searches while the next one
+ * is filled.
  */
 export type FindModel = (id: string) => EmbeddingModel | undefined
 
@@ -42,7 +47,7 @@ export type Embedder =
   | { kind: 'builtin'; model: EmbeddingModel; find: FindModel }
   | { kind: 'model'; model: EmbeddingModel; find: FindModel }
 
-/** The embedder that is to serve now, in whose space every workspace is filled. It may change while the service runs. */
+/** The current embedder. Every workspace gets the vectors of its space. It may change while the service runs. */
 export type CurrentEmbedder = () => Promise<Embedder>
 
 /** The model of a vector space, if it can still be used. */

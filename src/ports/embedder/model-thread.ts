@@ -1,21 +1,21 @@
-// Runs a model in a thread, because it computes synchronously for half a second a batch of chunks. This file has both ends of
-// the conversation.
+// Runs a model in a worker thread, because it computes synchronously: a batch of chunks blocks its thread for half a second.
+// This file has both sides of the message exchange, that of the main thread and that of the worker.
 
 import { parentPort, type Worker } from 'node:worker_threads'
 import { EmbeddingFailed, type Purpose } from './embedder.ts'
 
 interface EmbedRequest {
   texts: string[]
-  as: Purpose
+  purpose: Purpose
 }
 
-/** All vectors in one array. The numbers are 0 for a text without a vector. */
+/** All vectors in one array, in the order of the texts. A text without a vector has only zeros. */
 export interface EmbedResult {
   dimensions: number
   vectors: Float32Array
 }
 
-type Request = EmbedRequest & { no: number }
+type NumberedRequest = EmbedRequest & { requestNumber: number }
 type Reply = (EmbedResult & { no: number }) | { no: number; error: string }
 
 interface PendingRequest {
@@ -31,13 +31,14 @@ export function vectorsIn({ dimensions, vectors }: EmbedResult): (Float32Array |
 }
 
 /**
- * Sends requests to one thread. It starts with the first request, lives as long as the process, and is replaced if it dies.
+ * Sends requests to one worker thread. The thread starts with the first request and lives as long as the process. If it dies,
+ * the next request starts another.
  * @throws EmbeddingFailed
  */
 export function modelThread(start: () => Worker): (request: EmbedRequest) => Promise<EmbedResult> {
   const pendingRequests = new Map<number, PendingRequest>()
   let thread: Worker | undefined
-  let lastNo = 0
+  let lastRequestNumber = 0
   const failAll = (reason: string): void => {
     thread = undefined
     for (const request of pendingRequests.values())
@@ -62,16 +63,16 @@ export function modelThread(start: () => Worker): (request: EmbedRequest) => Pro
     new Promise((resolve, reject) => {
       thread ??= startWorker()
       thread.ref()
-      lastNo += 1
-      pendingRequests.set(lastNo, { resolve, reject })
-      thread.postMessage({ ...request, no: lastNo } satisfies Request)
+      lastRequestNumber += 1
+      pendingRequests.set(lastRequestNumber, { resolve, reject })
+      thread.postMessage({ ...request, requestNumber: lastRequestNumber } satisfies NumberedRequest)
     })
 }
 
-/** Runs in the thread and answers one request after the other, since two at once would only need twice the memory. */
+/** Runs in the worker thread. It answers one request after the other, because two at once would only need twice the memory. */
 export function serveModel(embed: (request: EmbedRequest) => Promise<EmbedResult>): void {
   let lastAnswer: Promise<unknown> = Promise.resolve()
-  parentPort?.on('message', ({ no: requestNumber, ...request }: Request) => {
+  parentPort?.on('message', ({ requestNumber, ...request }: NumberedRequest) => {
     lastAnswer = lastAnswer.then(async () => {
       try {
         const result = await embed(request)

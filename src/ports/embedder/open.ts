@@ -21,7 +21,7 @@ export interface EmbedderSettings {
   dataDir: string
 }
 
-/** The configured embedder cannot be used. The message says what is missing. */
+/** The configured embedder cannot be used. The message names what is missing. */
 export class EmbedderMissing extends Error {
   constructor(message: string) {
     super(message)
@@ -87,13 +87,13 @@ function remote(server: EmbeddingServer, settings: EmbedderSettings): Embedder {
   })
 }
 
-// The server's vector spaces are not used any more: with a local model, no question may be sent to a server.
+// Vector spaces of a server are not used any more: if the configured model is local, no question may be sent to a server.
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
   withEarlierModels(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
 /**
- * Finds local models of earlier settings: that of the package, those beside the configured one (`models/a`, `models/b`), and
- * those in the data directory.
+ * Finds the models of earlier settings on this machine: the model of the package, the models in folders beside the configured
+ * one (`models/a`, `models/b`), and the models in the data directory.
  */
 function earlierLocal({ onnxModel: modelFolder, dataDir }: EmbedderSettings): FindModel {
   const parents = [
@@ -124,7 +124,7 @@ function openOnce(open: FindModel, cache: [string, EmbeddingModel][] = []): Find
   }
 }
 
-/** Why the configured model is not used; undefined if it is used, or none is configured. */
+/** Why the configured model is not used. Undefined if it is used, or if no model is configured. */
 export function reasonModelUnused(settings: EmbedderSettings): string | undefined {
   if (settings.onnxModel === undefined || settings.choice !== 'auto' || settings.server) return undefined
   const lookup = localModel(settings)

@@ -1,5 +1,5 @@
 // A model behind a server with OpenAI's `POST /embeddings`: OpenAI, Azure, Ollama, vLLM, TEI, LM Studio … Each answer must have
-// as many vectors as texts, all finite and of one length.
+// one vector for each text. All numbers must be finite, and all vectors must have the same size.
 
 import { z } from 'zod'
 import { endpointOf } from '../llm/endpoint.ts'
@@ -12,13 +12,13 @@ export interface EmbeddingServer {
   url: string
   model: string
   key: string | undefined
-  /** Default: without a guard. */
+  /** Default: a fetch that does not check addresses. */
   fetch?: Fetch | undefined
   /** For tests. */
   passageTimeoutMs?: number
   queryTimeoutMs?: number
   firstDelayMs?: number
-  /** Default: for work in the background, which has time. */
+  /** Default: PASSAGE_ATTEMPTS, because passages are embedded in the background. */
   passageAttempts?: number
 }
 
@@ -36,7 +36,7 @@ const Answer = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
 })
 
-type Vectors = (Float32Array | undefined)[]
+type OptionalVectors = (Float32Array | undefined)[]
 
 export function openaiModel(server: EmbeddingServer): EmbeddingModel {
   let dimensions: number | undefined
@@ -44,9 +44,9 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
     texts: readonly string[],
     purpose: Purpose,
     signal?: AbortSignal,
-  ): Promise<Vectors> => {
+  ): Promise<OptionalVectors> => {
     const inputs = texts.map((text) => withPrefix(server.model, text, purpose))
-    const vectors = await embedTolerantly((batch) => ask(server, batch, purpose, signal), inputs)
+    const vectors = await embedTolerantly((batch) => requestVectors(server, batch, purpose, signal), inputs)
     const sizes = new Set(vectors.flatMap((vector) => (vector ? [vector.length] : [])))
     if (dimensions !== undefined) sizes.add(dimensions)
     if (sizes.size > 1) {
@@ -77,7 +77,7 @@ class TextsRefused extends Error {}
 async function embedTolerantly(
   embedTexts: (texts: string[]) => Promise<Float32Array[]>,
   texts: string[],
-): Promise<Vectors> {
+): Promise<OptionalVectors> {
   if (texts.length === 0) return []
   try {
     return await embedTexts(texts)
@@ -90,7 +90,10 @@ async function embedTolerantly(
   }
 }
 
-/** The vector of the longest beginning that the model accepts. @throws EmbeddingFailed when it refuses every text */
+/**
+ * The vector of the longest beginning that the model accepts. Undefined if it accepts none of them. @throws EmbeddingFailed if
+ * it refuses even a simple text
+ */
 async function embedBeginning(
   embedTexts: (texts: string[]) => Promise<Float32Array[]>,
   text: string,
@@ -102,7 +105,8 @@ async function embedBeginning(
     const vectors = await embedTexts([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
   }
-  // Tells a bad text from a cause such as a wrong model name, which would affect every chunk.
+  // If the model refuses even this text, the cause is not a bad text but, for example, a wrong model name, which would affect
+  // every chunk.
   const testVectors = await embedTexts(['hello']).catch(unlessRefused)
   if (!testVectors) throw new EmbeddingFailed(refusal.message, { cause: refusal.cause })
   return undefined
@@ -112,7 +116,7 @@ function unlessRefused(error: unknown): undefined {
   if (!(error instanceof TextsRefused)) throw error
 }
 
-async function ask(
+async function requestVectors(
   server: EmbeddingServer,
   texts: string[],
   purpose: Purpose,
@@ -140,7 +144,7 @@ async function ask(
   return vectorsOf(answer, texts.length)
 }
 
-/** The vectors in the order of the texts; servers may return another order. */
+/** The vectors in the order of the texts. Servers may return them in another order. */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsedAnswer = Answer.safeParse(answer)

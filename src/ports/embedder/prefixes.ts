@@ -1,5 +1,5 @@
-// The prefixes that well-known models expect before a text. Without them they lose several points of nDCG, as their model cards
-// say.
+// The prefixes that well-known models expect before a text. According to their model cards, these models lose several points of
+// nDCG without the prefixes.
 
 import type { Purpose } from './embedder.ts'
 
@@ -14,7 +14,7 @@ const FAMILIES: { name: RegExp; query: string; passage: string }[] = [
   { name: /\bembeddinggemma/i, query: 'task: search result | query: ', passage: 'title: none | text: ' },
 ]
 
-/** The text with the prefix of the model's family, which is found by its name. Most families have none. */
+/** The text with the prefix of the model's family, which is found by the model's name. Most families have no prefix. */
 export function withPrefix(model: string, text: string, as: Purpose): string {
   return `${FAMILIES.find(({ name }) => name.test(model))?.[as] ?? ''}${text}`
 }

@@ -1,5 +1,5 @@
-// Reads the answer of a chat completion, as a stream or as one object. The first character shows which one it is, since servers
-// send wrong content types. All sizes are limited, and an incomplete stream is an error.
+// Reads the answer of a chat completion, which is a stream or one object. Servers send wrong content types, so the first
+// character decides which of the two it is. All sizes are limited, and an incomplete stream is an error.
 
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
@@ -9,13 +9,13 @@ import { failureInAnswer } from './refusal.ts'
 import { withoutThoughts } from './thoughts.ts'
 
 const MAX_CALLS = 16
-const MAX_ARGUMENTS_LENGTH = 20_000
-const MAX_TEXT_LENGTH = 100_000
-const MAX_EVENT_LENGTH = 1_000_000
+const MAX_ARGUMENTS_CHARACTERS = 20_000
+const MAX_TEXT_CHARACTERS = 100_000
+const MAX_EVENT_CHARACTERS = 1_000_000
 
 /**
- * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, with their thoughts
- * beside the answer (RooCodeInc/Roo-Code#6842).
+ * The `content` of a message, or of a part of a message, as text. Reasoning models of Mistral send it as a list with their
+ * thoughts and the answer (RooCodeInc/Roo-Code#6842).
  */
 export const Content = z
   .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish().catch(null) }))])
@@ -29,7 +29,10 @@ export const Content = z
 // A missing or malformed count is no reason to lose an answer.
 const Count = z.int().nonnegative().nullish().catch(null)
 
-/** The tokens of prompt and answer in the `usage` of a completion, and of the prompt; undefined if they are not reported. */
+/**
+ * The `usage` of a completion: `total` is the number of tokens of prompt and answer, `prompt` that of the prompt alone.
+ * Undefined if the server does not report them.
+ */
 export const Usage = z
   .object({ total_tokens: Count, prompt_tokens: Count, completion_tokens: Count })
   .nullish()
@@ -40,7 +43,8 @@ export const Usage = z
     return usage ? { total: total ?? sum, prompt: prompt || undefined } : undefined
   })
 
-// Reasons to end that are not a complete answer. Those of other names are: stop, tool_calls, end_turn, eos_token …
+// The values of `finish_reason` that mean an incomplete answer. All other values mean a complete one: stop, tool_calls,
+// end_turn, eos_token …
 const ENDINGS: Readonly<Record<string, Ending | 'broken'>> = {
   length: 'cut',
   max_tokens: 'cut',
@@ -61,8 +65,8 @@ export function endingOf(reason: string | null | undefined, host: string): Endin
   return ending
 }
 
-// The fields of a message that servers want back with its tool calls: DeepSeek, Moonshot and GLM refuse the next request
-// without the first, Gemini without the second, OpenRouter loses the model's thoughts without the third.
+// Some servers need these fields of a message back together with its tool calls. Without the first, DeepSeek, Moonshot and GLM
+// refuse the next request. Without the second, Gemini refuses it. Without the third, OpenRouter loses the model's thoughts.
 const OPAQUE_FIELDS = ['reasoning_content', 'extra_content', 'reasoning_details'] as const
 
 const Call = z.looseObject({
@@ -75,7 +79,7 @@ const Call = z.looseObject({
 const Part = z.looseObject({
   content: Content,
   tool_calls: z.array(Call).nullish(),
-  // The model's own words where it refuses.
+  // The model's own words if it refuses to answer.
   refusal: z.string().nullish().catch(null),
 })
 const Answer = z.object({
@@ -89,8 +93,8 @@ const Answer = z.object({
 interface TurnDraft {
   text: string
   calls: ToolCall[]
-  /** The index of each call, as the server sent it. */
-  slots: (number | undefined)[]
+  /** For each of `calls` the index that the server sent with it. */
+  serverIndexes: (number | undefined)[]
   opaque: OpaqueFields
   ending: Ending
   usage: z.output<typeof Usage>
@@ -100,10 +104,10 @@ interface TurnDraft {
   hasEnded: boolean
 }
 
-/** A message of the model, with the server's count of the prompt's tokens in place of the size that was sent. */
+/** A turn of the model without the size of its prompt, of which only the server's token count is known here. */
 export type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
 
-interface Reading {
+interface ReadOptions {
   maxBytes: number
   host: string
   onData: () => void
@@ -121,7 +125,7 @@ export async function readCompletion(
   const draft: TurnDraft = {
     text: '',
     calls: [],
-    slots: [],
+    serverIndexes: [],
     opaque: {},
     ending: 'complete',
     usage: undefined,
@@ -161,7 +165,9 @@ export async function readCompletion(
   else if (!draft.hasEnded) parser.feed('\n\n')
   if (!draft.hasEnded && !draft.hasFinished)
     throw new OutboundFailed(`${host} closed the connection in the middle of its answer`)
-  const calls = draft.calls.filter((call) => call.name !== '' && (draft.ending !== 'cut' || isWhole(call)))
+  const calls = draft.calls.filter(
+    (call) => call.name !== '' && (draft.ending !== 'cut' || hasWholeArguments(call)),
+  )
   return {
     text: withoutThoughts(draft.text),
     calls: calls.map(withId),
@@ -172,8 +178,8 @@ export async function readCompletion(
   }
 }
 
-/** Whether the arguments are there to their end. */
-function isWhole(call: ToolCall): boolean {
+/** Whether the arguments of the call are complete, which means valid JSON. */
+function hasWholeArguments(call: ToolCall): boolean {
   try {
     JSON.parse(call.arguments)
     return true
@@ -221,12 +227,12 @@ function parse(text: string, host: string): z.infer<typeof Answer> {
   const json = jsonOf(text)
   const answer = Answer.safeParse(json)
   if (answer.success && answer.data.error == null) return answer.data
-  // OpenRouter and LM Studio report errors with status 200, as the prompt's that exceeds the context.
-  if (isReportedError(json)) throw failureInAnswer(text.slice(0, MAX_ERROR_LENGTH), host)
+  // OpenRouter and LM Studio report errors with status 200, for example if the prompt exceeds the context.
+  if (isReportedError(json)) throw failureInAnswer(text.slice(0, MAX_ERROR_CHARACTERS), host)
   throw malformedAnswer(host)
 }
 
-const MAX_ERROR_LENGTH = 4_000
+const MAX_ERROR_CHARACTERS = 4_000
 
 const isReportedError = (json: unknown): boolean =>
   typeof json === 'object' && json !== null && 'error' in json && json.error != null
@@ -246,22 +252,22 @@ function addDelta(draft: TurnDraft, delta: z.infer<typeof Part>, host: string): 
   draft.text += delta.content
   if (delta.refusal) draft.ending = 'refused'
   draft.opaque = OPAQUE_FIELDS.reduce((fields, name) => withField(fields, name, delta[name]), draft.opaque)
-  for (const fragment of delta.tool_calls ?? []) takeCall(draft, fragment)
-  const maxArgumentsLength = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
+  for (const fragment of delta.tool_calls ?? []) addCallFragment(draft, fragment)
+  const longestArguments = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
   if (
-    draft.text.length > MAX_TEXT_LENGTH ||
+    draft.text.length > MAX_TEXT_CHARACTERS ||
     draft.calls.length > MAX_CALLS ||
-    maxArgumentsLength > MAX_ARGUMENTS_LENGTH
+    longestArguments > MAX_ARGUMENTS_CHARACTERS
   )
     throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
 /** Adds a fragment of a call: the first fragment has the name, the others continue the arguments. */
-function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
+function addCallFragment(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
   const argumentText = fragment.function?.arguments
   const text =
     typeof argumentText === 'string' ? argumentText : argumentText ? JSON.stringify(argumentText) : ''
-  const callIndex = slotOf(draft, fragment)
+  const callIndex = callIndexOf(draft, fragment)
   const existingCall = draft.calls[callIndex]
   if (existingCall) {
     existingCall.name ||= fragment.function?.name ?? ''
@@ -269,40 +275,43 @@ function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
     existingCall.opaque = opaqueOf(fragment, existingCall.opaque)
     return
   }
-  draft.slots.push(fragment.index ?? undefined)
+  draft.serverIndexes.push(fragment.index ?? undefined)
   const opaque = opaqueOf(fragment, {})
   draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text, opaque })
 }
 
-/** The fields of a call that are not of the protocol, such as the signature of Gemini's thoughts. */
+/** The fields of a call that are not part of the protocol, such as the signature of Gemini's thoughts. */
 const opaqueOf = (
   { index: _index, id: _id, type: _type, function: _function, ...own }: z.infer<typeof Call>,
-  before: OpaqueFields = {},
+  previousFields: OpaqueFields = {},
 ): OpaqueFields =>
-  Object.entries(own).reduce((fields, [name, value]) => withField(fields, name, value), before)
+  Object.entries(own).reduce((fields, [name, value]) => withField(fields, name, value), previousFields)
 
-/** The fields with one more piece of a streamed value: texts and lists grow, others are replaced. */
+/** Adds one more piece of a streamed value to the fields. Texts and lists are joined, other values are replaced. */
 function withField(fields: OpaqueFields, name: string, piece: unknown): OpaqueFields {
   if (piece === undefined || piece === null) return fields
-  const fieldBefore = fields[name]
-  if (typeof fieldBefore === 'string' && typeof piece === 'string')
-    return { ...fields, [name]: fieldBefore + piece }
-  if (Array.isArray(fieldBefore) && Array.isArray(piece))
-    return { ...fields, [name]: [...fieldBefore, ...piece] }
+  const previousPiece = fields[name]
+  if (typeof previousPiece === 'string' && typeof piece === 'string')
+    return { ...fields, [name]: previousPiece + piece }
+  if (Array.isArray(previousPiece) && Array.isArray(piece))
+    return { ...fields, [name]: [...previousPiece, ...piece] }
   return { ...fields, [name]: piece }
 }
 
 /**
- * The call that a fragment belongs to. It is the one with the fragment's index, unless a different id shows that the server's
- * indexes are wrong.
+ * The position in `draft.calls` of the call that a fragment belongs to. It is the call with the fragment's index, unless its id
+ * is different: then the server's indexes are wrong, and the fragment begins a new call.
  */
-function slotOf(draft: TurnDraft, { index, id, function: calledFunction }: z.infer<typeof Call>): number {
-  const at =
+function callIndexOf(
+  draft: TurnDraft,
+  { index, id, function: calledFunction }: z.infer<typeof Call>,
+): number {
+  const callIndex =
     index == null
       ? id || calledFunction?.name
         ? -1
         : draft.calls.length - 1
-      : draft.slots.lastIndexOf(index)
-  const existingCall = draft.calls[at]
-  return existingCall && !(id && existingCall.id && id !== existingCall.id) ? at : draft.calls.length
+      : draft.serverIndexes.lastIndexOf(index)
+  const existingCall = draft.calls[callIndex]
+  return existingCall && !(id && existingCall.id && id !== existingCall.id) ? callIndex : draft.calls.length
 }

@@ -1,6 +1,7 @@
-// The maximum length of a prompt. Servers report it in different ways or not at all, and some drop the beginning of a longer prompt
-// without an error (Ollama: ollama/ollama#10368). So the length is requested, the server's count of each prompt is compared with what was
-// sent, and what a refusal says is remembered.
+// The maximum length of a prompt. Servers report it in different ways or not at all, and some drop the beginning of a longer
+// prompt without an error (Ollama: ollama/ollama#10368). So the service asks the server for the length, compares the server's
+// token count of each prompt with the estimate of what was sent, and remembers the limit that an error about a too long prompt
+// names.
 
 import { z } from 'zod'
 import { getJson, OutboundFailed } from '../outbound/outbound.ts'
@@ -8,111 +9,129 @@ import type { PromptSize } from './conversation.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export interface ContextWindow {
-  /** The most tokens of a prompt with its answer. Undefined if it is unknown. */
+  /** The length of the context: prompt and answer together have at most this many tokens. Undefined if unknown. */
   tokens: number | undefined
-  /** Tokens as the server counts them for one that `estimateTokens` estimates, at most. */
+  /**
+   * The highest recent ratio of the server's token count to that of `estimateTokens`, with a margin. An estimate times this
+   * ratio is an upper limit of the server's count.
+   */
   density: number
   /** Whether the server was seen to drop a part of a prompt. */
   drops: boolean
 }
 
 export interface Context {
-  /** Requests the length from the server, unless it was requested recently. @throws the reason of `signal` */
+  /**
+   * What is known of the context. Requests its length from the server, unless it was requested recently. @throws the reason of
+   * `signal`
+   */
   window(signal: AbortSignal): Promise<ContextWindow>
   /** Remembers that the server read no more than this many tokens of a prompt. */
   limit(tokens: number, drops: boolean): void
   /**
-   * Remembers a count that may be that of a full context.
-   * @returns whether a prompt of another size had the same count, so that both were cut
+   * Call this if `mayFillContext`. Remembers the count.
+   * @returns true if the previous such prompt had the same count but another estimated size: then the count is the length of
+   * the context, and both prompts were cut to it
    */
   suspect(size: PromptSize): boolean
   /** Learns how the server counts, from a prompt that it read whole. */
   learn(size: PromptSize): void
 }
 
-const MEMORY_MS = 600_000
-const ASK_MS = 3_000
+const MAX_AGE_MS = 600_000
+const LENGTH_TIMEOUT_MS = 3_000
 // A model that is not loaded yet is loaded first.
-const LOAD_MS = 60_000
-// What `estimateTokens` is too high at most (tokens.ts).
+const LOAD_TIMEOUT_MS = 60_000
+// `estimateTokens` returns at most this many times the true count: it is up to 130 % too high (tokens.ts).
 const MAX_OVERESTIMATE = 2.3
-// One prompt differs from another in language and tables.
-const DENSITY_MARGIN = 1.1
+// The ratio was measured with one prompt. The next may have more tokens per estimated token, because of its language or tables.
+const RATIO_MARGIN = 1.1
 
-// Contexts are set in such steps.
+// The length of a context is usually a multiple of this.
 const CONTEXT_STEP = 1024
-// Of two estimates. A question that is repeated differs by less, in its random delimiters.
-const MIN_DIFFERENCE = 50
+// Two prompts are different if their estimates differ by at least this many tokens. A repeated question differs by less: only
+// its random delimiters are new.
+const MIN_DIFFERENCE_TOKENS = 50
 
-/** Whether the server may have cut a prompt to its context. Of a thousand whole prompts one has by chance such a count. */
+/**
+ * Whether the server may have cut a prompt to its context. One of about a thousand prompts that were read whole has such a
+ * count by chance.
+ */
 export const mayFillContext = ({ counted: tokens }: PromptSize): boolean =>
   tokens !== undefined && tokens > 0 && tokens % CONTEXT_STEP === 0
 
 /**
- * Whether nothing shows that the server dropped a part of the last prompt. One that was shortened has far fewer tokens than were
- * estimated. The prompts of one conversation only grow, so a count that grew by less than the text did is a sign, too.
+ * Whether the server seems to have read the last prompt whole. It did not if it counted far fewer tokens than were estimated.
+ * It also did not if its count grew by much less than the estimate since an earlier prompt: the prompts of a conversation only
+ * grow.
  */
 export function wasReadWhole(sizes: readonly PromptSize[], window: ContextWindow): boolean {
   const last = sizes.at(-1)
   if (last?.counted === undefined) return true
   const { estimated, counted: tokens } = last
   if (tokens >= (window.tokens ?? Number.POSITIVE_INFINITY)) return false
-  // A count that falls so far is of the new part alone: some servers leave out what they have in their cache.
+  // The count is less than half of an earlier one. Then the server counted only the new part: some servers do not count what is
+  // in their cache.
   if (sizes.some((size) => tokens < (size.counted ?? 0) / 2)) return true
-  const isWholeBeside = (before: PromptSize): boolean =>
-    tokens - (before.counted ?? 0) >= (estimated - before.estimated) / MAX_OVERESTIMATE
+  const hasGrownEnoughSince = (earlierSize: PromptSize): boolean =>
+    tokens - (earlierSize.counted ?? 0) >= (estimated - earlierSize.estimated) / MAX_OVERESTIMATE
   return [{ estimated: 0, counted: 0 }, ...sizes.slice(0, -1)]
     .filter((before) => before.counted !== undefined)
-    .every(isWholeBeside)
+    .every(hasGrownEnoughSince)
 }
 
-/** @param setting the context's length as the operator set it; then it is not requested from the server */
+/** @param setting the context's length as the operator set it. If it is set, the server is not asked for it. */
 export function openContext(endpoint: Endpoint, model: string, setting: number | undefined): Context {
-  let answer: { tokens: Promise<number | undefined>; since: number } | undefined
-  let suspectedLimit: { size: PromptSize; since: number } | undefined
-  let observedLength: { tokens: number; drops: boolean; since: number } | undefined
-  // The highest of the time that is remembered comes first; behind it those that are the highest once it is forgotten.
-  let densities: { value: number; since: number }[] = []
+  let lastLengthRequest: { tokens: Promise<number | undefined>; since: number } | undefined
+  let lastFullCount: { size: PromptSize; since: number } | undefined
+  let observedLimit: { tokens: number; drops: boolean; since: number } | undefined
+  // In descending order of value, and from old to new. The first that is not too old is the highest. The ones after it are
+  // needed when it becomes too old.
+  let ratios: { value: number; since: number }[] = []
   const isCurrent = (memory: { since: number } | undefined): boolean =>
-    memory !== undefined && Date.now() - memory.since <= MEMORY_MS
-  const addDensity = (value: number): void => {
-    densities = densities.filter((one) => isCurrent(one) && one.value > value)
-    densities.push({ value, since: Date.now() })
+    memory !== undefined && Date.now() - memory.since <= MAX_AGE_MS
+  const addRatio = (value: number): void => {
+    ratios = ratios.filter((one) => isCurrent(one) && one.value > value)
+    ratios.push({ value, since: Date.now() })
   }
-  const askAgain = (): Promise<number | undefined> => {
-    const lengthRequest = { tokens: askLength(endpoint, model), since: Date.now() }
-    answer = lengthRequest
+  const requestLength = (): Promise<number | undefined> => {
+    const lengthRequest = { tokens: requestLengthFrom(endpoint, model), since: Date.now() }
+    lastLengthRequest = lengthRequest
     lengthRequest.tokens.catch(() => {
-      if (answer === lengthRequest) answer = undefined
+      if (lastLengthRequest === lengthRequest) lastLengthRequest = undefined
     })
     return lengthRequest.tokens
   }
   return {
     window: async (signal) => {
       const tokens =
-        setting ?? (await unlessAborted(signal, (isCurrent(answer) && answer?.tokens) || askAgain()))
-      const limit = isCurrent(observedLength) ? observedLength : undefined
+        setting ??
+        (await unlessAborted(
+          signal,
+          (isCurrent(lastLengthRequest) && lastLengthRequest?.tokens) || requestLength(),
+        ))
+      const limit = isCurrent(observedLimit) ? observedLimit : undefined
       return {
         tokens: limit ? Math.min(limit.tokens, tokens ?? limit.tokens) : tokens,
-        density: densities.find(isCurrent)?.value ?? 1,
+        density: ratios.find(isCurrent)?.value ?? 1,
         drops: limit?.drops ?? false,
       }
     },
     limit: (tokens, drops) => {
-      observedLength = { tokens, drops, since: Date.now() }
-      addDensity(1)
+      observedLimit = { tokens, drops, since: Date.now() }
+      addRatio(1)
     },
     suspect: (size) => {
-      const previousSize = isCurrent(suspectedLimit) ? suspectedLimit?.size : undefined
+      const previousSize = isCurrent(lastFullCount) ? lastFullCount?.size : undefined
       if (previousSize === undefined || previousSize.counted !== size.counted) {
-        suspectedLimit = { size, since: Date.now() }
+        lastFullCount = { size, since: Date.now() }
         return false
       }
-      return Math.abs(previousSize.estimated - size.estimated) >= MIN_DIFFERENCE
+      return Math.abs(previousSize.estimated - size.estimated) >= MIN_DIFFERENCE_TOKENS
     },
     learn: (size) => {
       if (size.counted === undefined || size.estimated === 0) return
-      addDensity((size.counted / size.estimated) * DENSITY_MARGIN)
+      addRatio((size.counted / size.estimated) * RATIO_MARGIN)
     },
   }
 }
@@ -142,28 +161,28 @@ const Properties = z.object({ default_generation_settings: z.object({ n_ctx: Len
 const LoadedModels = z.object({ models: z.array(z.object({ model: z.string(), context_length: Length })) })
 const ShownModel = z.object({ parameters: z.string().nullish(), model_info: z.looseObject({}) })
 
-type Read = (body: unknown, model: string) => number | null | undefined
+type ReadLength = (body: unknown, model: string) => number | null | undefined
 
-interface Source {
+interface LengthSource {
   address: (endpoint: Endpoint) => string
   /** Sent by POST. */
   body?: (model: string) => object
-  read: Read
+  read: ReadLength
 }
 
-const entryOf = (body: unknown, model: string) =>
+const modelEntryOf = (body: unknown, model: string) =>
   Models.safeParse(body).data?.data.find(({ id }) => id === model)
 
-const readLoaded: Read = (body, model) =>
+const readLoaded: ReadLength = (body, model) =>
   LoadedModels.safeParse(body).data?.models.find(
     (one) => one.model.replace(/:latest$/, '') === model.replace(/:latest$/, ''),
   )?.context_length
 
 // Ollama's default on most machines (docs/context-length of its repository).
-const OLLAMA_DEFAULT = 4096
+const OLLAMA_DEFAULT_TOKENS = 4096
 
-// The most certain first: the length of what is loaded, then what the model could have.
-const SOURCES: readonly Source[] = [
+// In order of certainty: first the length of the context that is loaded, then the length that the model could have.
+const LENGTH_SOURCES: readonly LengthSource[] = [
   // llama.cpp
   {
     address: ({ atRoot }) => atRoot('props'),
@@ -174,51 +193,60 @@ const SOURCES: readonly Source[] = [
   // LM Studio
   {
     address: ({ atRoot }) => atRoot('api/v0/models'),
-    read: (body, model) => entryOf(body, model)?.loaded_context_length,
+    read: (body, model) => modelEntryOf(body, model)?.loaded_context_length,
   },
   // vLLM, Mistral, OpenRouter
   {
     address: (endpoint) => endpoint.beside('models'),
     read: (body, model) => {
-      const entry = entryOf(body, model)
+      const entry = modelEntryOf(body, model)
       return entry?.max_model_len ?? entry?.context_length ?? entry?.max_context_length
     },
   },
 ]
 
 // For an Ollama whose /api/ps has no length: the value in the model's file, or the default.
-const OLLAMA_FILE: Source = {
+const OLLAMA_MODEL_FILE: LengthSource = {
   address: ({ atRoot }) => atRoot('api/show'),
   body: (model) => ({ model }),
   read: (body) => {
     const file = ShownModel.safeParse(body).data
-    const setLength = /^num_ctx\s+(\d+)/m.exec(file?.parameters ?? '')?.[1]
-    return file && (setLength === undefined ? OLLAMA_DEFAULT : Number(setLength))
+    const configuredLength = /^num_ctx\s+(\d+)/m.exec(file?.parameters ?? '')?.[1]
+    return file && (configuredLength === undefined ? OLLAMA_DEFAULT_TOKENS : Number(configuredLength))
   },
 }
 
-async function askLength(endpoint: Endpoint, model: string): Promise<number | undefined> {
-  const ask = (source: Source) => askSource(endpoint, model, source)
-  const knownLength = (await Promise.all(SOURCES.map(ask))).find((length) => length !== undefined)
+async function requestLengthFrom(endpoint: Endpoint, model: string): Promise<number | undefined> {
+  const ask = (source: LengthSource) => askSource(endpoint, model, source)
+  const knownLength = (await Promise.all(LENGTH_SOURCES.map(ask))).find((length) => length !== undefined)
   if (knownLength !== undefined) return knownLength
-  const fileLength = await ask(OLLAMA_FILE)
+  const fileLength = await ask(OLLAMA_MODEL_FILE)
   if (fileLength === undefined) return undefined
-  // Only a loaded model has a certain length, and the next request loads it anyway.
-  await getJson(endpoint.atRoot('api/generate'), LOAD_MS, { model }, sendingOf(endpoint)).catch(ignoreFailure)
+  // The exact length is known only when the model is loaded. So it is loaded now. The next request would load it anyway.
+  await getJson(
+    endpoint.atRoot('api/generate'),
+    LOAD_TIMEOUT_MS,
+    { model },
+    requestOptionsOf(endpoint),
+  ).catch(ignoreFailure)
   return (
     (await askSource(endpoint, model, { address: ({ atRoot }) => atRoot('api/ps'), read: readLoaded })) ??
     fileLength
   )
 }
 
-const sendingOf = ({ headers, fetch: send }: Endpoint) => ({ headers, send })
+const requestOptionsOf = ({ headers, fetch: send }: Endpoint) => ({ headers, send })
 
-async function askSource(endpoint: Endpoint, model: string, source: Source): Promise<number | undefined> {
+async function askSource(
+  endpoint: Endpoint,
+  model: string,
+  source: LengthSource,
+): Promise<number | undefined> {
   const answer = await getJson(
     source.address(endpoint),
-    ASK_MS,
+    LENGTH_TIMEOUT_MS,
     source.body?.(model),
-    sendingOf(endpoint),
+    requestOptionsOf(endpoint),
   ).catch(ignoreFailure)
   return answer?.status === 200 ? (source.read(answer.body, model) ?? undefined) : undefined
 }

@@ -7,7 +7,10 @@ export interface ToolSpec {
   parameters: object
 }
 
-/** Fields of a server's own. They are not read, and go back to it with the message or the call that they came with. */
+/**
+ * Fields that only one server uses. They are not read. They are sent back to the server with the message or the call that they
+ * came with.
+ */
 export type OpaqueFields = Readonly<Record<string, unknown>>
 
 export interface ToolCall {
@@ -26,14 +29,14 @@ export type Message =
 export interface Conversation {
   messages: readonly Message[]
   tools: readonly ToolSpec[]
-  /** If false, the model must answer now. */
+  /** If false, the model may not call tools and must answer. */
   mayCall: boolean
   maxTokens: number
 }
 
 /**
- * How an answer ended: whole, at the limit of tokens, or because the server or the model refused to go on. A broken one is thrown
- * as OutboundFailed.
+ * How an answer ended: 'complete', 'cut' at the limit of tokens, or 'refused' by the server or the model. An answer that breaks
+ * off is thrown as OutboundFailed.
  */
 export type Ending = 'complete' | 'cut' | 'refused'
 
@@ -41,7 +44,7 @@ export type Ending = 'complete' | 'cut' | 'refused'
 export interface PromptSize {
   /** An upper estimate of what was sent. */
   estimated: number
-  /** What the server says that it read. Undefined if it does not say. */
+  /** The server's count of the tokens that it read. Undefined if it does not report them. */
   counted: number | undefined
 }
 

@@ -1,5 +1,5 @@
-// The fields that a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). The accepted
-// form is remembered for each kind of request.
+// Finds out which fields a server accepts besides the messages. Servers refuse different fields (with 400, 422 and other
+// statuses). The accepted form is remembered for each kind of request.
 
 import { type FieldName, refusalOf } from './refusal.ts'
 
@@ -14,11 +14,12 @@ export interface Dialect {
   schema: boolean
 }
 
-/** The fields of one kind of request. Fields that are not mentioned are not sent. */
+/** A form of a request: which fields are sent. Fields that it does not contain are not sent. */
 type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, 'usage' | 'tools' | 'schema'>>
 
-// In this order: most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and max_completion_tokens
-// (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool parser); others.
+// The forms are for, in this order: most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and
+// max_completion_tokens (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool
+// parser); all other servers.
 export const CHAT_FORMS: readonly RequestForm[] = [
   { limit: 'max_tokens', usage: true, tools: true },
   { limit: 'max_completion_tokens', usage: true, tools: true },
@@ -35,8 +36,9 @@ export const COMPLETION_FORMS: readonly RequestForm[] = [
   { limit: 'none', schema: false },
 ]
 
-// After a refusal for another reason a form with fewer fields is used for this long at most.
-const MEMORY_MS = 3_600_000
+// An accepted form is remembered for this long. A server may refuse a form for another reason, so a form with fewer fields is
+// used only for a limited time.
+const MAX_AGE_MS = 3_600_000
 
 /** Sends the request in the first form that the server accepts. @throws what `send` throws, or the last refusal */
 export type TryDialects = <T>(
@@ -44,43 +46,46 @@ export type TryDialects = <T>(
   send: (dialect: Dialect) => Promise<T>,
 ) => Promise<T>
 
-interface Memory {
-  /** The place in the list of the richest form that was accepted. */
-  accepted: number
+interface AcceptedForm {
+  /** The index in the list of forms of the first form that was accepted. */
+  acceptedIndex: number
   since: number
 }
 
 /**
- * Remembers what one server accepts. A form that was accepted is not given up for a poorer one: when a later request is refused in
- * it, the reason is that request. What was learned by one kind of request is not applied to another, which may be refused for
- * reasons of its own.
+ * Remembers which forms one server accepts. An accepted form is not replaced by one with fewer fields: if a later request in
+ * this form is refused, the reason is that request. Each kind of request has its own memory, because a server may refuse one
+ * kind for reasons that do not apply to another.
  */
 export function openDialects(): TryDialects {
-  const memories = new Map<readonly RequestForm[], Memory>()
+  const acceptedForms = new Map<readonly RequestForm[], AcceptedForm>()
   return async (forms, send) => {
-    const memory = memories.get(forms)
-    const isCurrent = memory !== undefined && Date.now() - memory.since <= MEMORY_MS
-    const first = isCurrent ? memory.accepted : 0
+    const acceptedForm = acceptedForms.get(forms)
+    const isCurrent = acceptedForm !== undefined && Date.now() - acceptedForm.since <= MAX_AGE_MS
+    const first = isCurrent ? acceptedForm.acceptedIndex : 0
     let remainingForms = [...forms.slice(first, first + 1), ...forms.filter((_, i) => i !== first)]
     for (;;) {
-      const [form, ...others] = remainingForms
+      const [form, ...otherForms] = remainingForms
       if (!form) throw new Error('there is no form of the request')
       try {
         const result = await send(dialectOf(form))
         const formIndex = forms.indexOf(form)
-        if (!isCurrent || formIndex < memory.accepted)
-          memories.set(forms, { accepted: formIndex, since: isCurrent ? memory.since : Date.now() })
+        if (!isCurrent || formIndex < acceptedForm.acceptedIndex)
+          acceptedForms.set(forms, {
+            acceptedIndex: formIndex,
+            since: isCurrent ? acceptedForm.since : Date.now(),
+          })
         return result
       } catch (error) {
         const refusal = refusalOf(error)
-        if (refusal?.kind !== 'form' || others.length === 0) throw error
-        remainingForms = withoutFields(others, form, refusal.fields)
+        if (refusal?.kind !== 'form' || otherForms.length === 0) throw error
+        remainingForms = withoutFields(otherForms, form, refusal.fields)
       }
     }
   }
 }
 
-/** The forms that leave out or change what the server named. All of them if none does. */
+/** The forms that leave out or change the fields that the server named. If there is no such form, all forms. */
 function withoutFields(
   forms: readonly RequestForm[],
   refusedForm: RequestForm,

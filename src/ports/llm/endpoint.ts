@@ -1,15 +1,15 @@
-// The addresses and the key of a model's server, from what a person entered. Pure.
+// Derives the addresses of a model's server and the header with its key from the URL that a person entered. Pure.
 
 import type { Fetch } from '../outbound/outbound.ts'
 import { send } from '../outbound/send.ts'
 
 export interface Endpoint {
   host: string
-  /** Of `POST /chat/completions`. */
+  /** The address of `POST /chat/completions`. */
   chatUrl: string
   /** The address of a path beside `/chat/completions`. */
   beside(path: string): string
-  /** The address of a path of the server itself, outside of the part with OpenAI's protocol. */
+  /** The address of a path at the root of the server, outside of the part with OpenAI's protocol (`/v1`). */
   atRoot(path: string): string
   /** The headers that carry the key. */
   headers: Record<string, string>

@@ -1,5 +1,5 @@
 // Tools for models without tool calls. The conversation is plain text, and the model writes a call as a JSON object. Models
-// that have tool calls sometimes write them as text too; these are also recognised. All functions are pure.
+// with tool calls sometimes also write a call as text. Such calls are recognised, too. All functions are pure.
 
 import { z } from 'zod'
 import type { Conversation, Message, ModelTurn, ToolCall, ToolSpec } from './conversation.ts'
@@ -11,13 +11,13 @@ interface PlainMessage {
 
 /** The conversation without tool messages, for a server that refuses them. */
 export function plainMessages({ messages, tools, mayCall }: Conversation): PlainMessage[] {
-  const plainTexts = messages.map(plainMessage)
-  const instructions = mayCall && tools.length ? howToCall(tools) : ''
-  const [firstText, ...rest] = plainTexts
+  const allMessages = messages.map(plainMessage)
+  const instructions = mayCall && tools.length ? callInstructions(tools) : ''
+  const [firstMessage, ...rest] = allMessages
   const withInstructions =
-    firstText?.role === 'system'
-      ? [{ ...firstText, content: `${firstText.content}\n\n${instructions}`.trim() }, ...rest]
-      : plainTexts
+    firstMessage?.role === 'system'
+      ? [{ ...firstMessage, content: `${firstMessage.content}\n\n${instructions}`.trim() }, ...rest]
+      : allMessages
   return joinSameRoles(withInstructions)
 }
 
@@ -42,7 +42,7 @@ function plainMessage(message: Message): PlainMessage {
   return { role: 'assistant', content: [message.content, ...calls].filter(Boolean).join('\n') }
 }
 
-const howToCall = (tools: readonly ToolSpec[]): string =>
+const callInstructions = (tools: readonly ToolSpec[]): string =>
   [
     'You may use these tools:',
     ...tools.map(
@@ -63,14 +63,14 @@ const WrittenCall = z.object({
 })
 
 // Calls are short, so a longer text is an answer, even if it contains an object.
-const MAX_CALL_LENGTH = 4_000
+const MAX_CALL_CHARACTERS = 4_000
 
 /**
- * Turns a call that is written in the text into a tool call: a fenced, tagged or lone object, or `Action:` lines. Returns other
- * turns unchanged.
+ * Turns a call that is written in the text into a tool call. It may be a JSON object in a code fence, in a tag or alone, or
+ * lines that begin with `Action:`. Other turns are returned unchanged.
  */
 export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
-  if (turn.calls.length > 0 || turn.text.length > MAX_CALL_LENGTH) return turn
+  if (turn.calls.length > 0 || turn.text.length > MAX_CALL_CHARACTERS) return turn
   const call = callInText(turn.text, tools)
   return call ? { ...turn, text: '', calls: [call] } : turn
 }

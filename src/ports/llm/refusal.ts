@@ -1,16 +1,18 @@
-// Why a server refused a request, if its answer says so. Of the answer only numbers and the names of request fields are kept,
-// since it may repeat what was sent.
+// Reads from a server's answer why it refused a request. Only numbers and the names of request fields are taken from the
+// answer, because it may repeat the text that was sent.
 
 import { OutboundFailed } from '../outbound/outbound.ts'
 
 /** The fields of a request that servers refuse. */
 export type FieldName = 'limit' | 'usage' | 'tools' | 'schema'
 
-/** Why a server did not take a request; the cause of an OutboundFailed. */
+/** Why a server refused a request. It is the `cause` of an OutboundFailed. */
 export type Refusal =
-  /** Its form is not accepted; because of these fields, if the server names any. */
+  /** The server does not accept the form of the request. `fields`: the fields that it names as the reason, may be empty. */
   | { kind: 'form'; fields: readonly FieldName[] }
-  /** The prompt with room for its answer is longer than the context. The number is the length of the context, if the answer has it. */
+  /**
+   * Prompt and answer together are longer than the context. `tokens`: the length of the context, if the server's answer has it.
+   */
   | { kind: 'context'; tokens: number | undefined }
 
 export const refusalOf = (error: unknown): Refusal | undefined =>
@@ -22,12 +24,12 @@ const isRefusal = (cause: unknown): cause is Refusal =>
   'kind' in cause &&
   (cause.kind === 'form' || cause.kind === 'context')
 
-const failed = (message: string, status: number, cause: Refusal): OutboundFailed =>
+const refusalError = (message: string, status: number, cause: Refusal): OutboundFailed =>
   new OutboundFailed(message, status, { cause })
 
 const REFUSAL_STATUSES = new Set([400, 404, 405, 413, 415, 422, 501])
 
-// What servers write when a prompt is too long, with the length of the context where they write it.
+// The messages of servers about a prompt that is too long. The group is the length of the context, if the message has it.
 const CONTEXT_MESSAGES: readonly RegExp[] = [
   // llama.cpp
   /"n_ctx"\s*:\s*(\d+)/,
@@ -45,7 +47,7 @@ const CONTEXT_MESSAGES: readonly RegExp[] = [
   /exceeds? (?:the )?(?:available |maximum )?(?:context|model's context) (?:length|size|window)/,
 ]
 
-// How the fields are called in messages and in paths of JSON.
+// The names of the fields in messages and in JSON paths.
 const FIELD_NAMES: readonly (readonly [FieldName, RegExp])[] = [
   ['limit', /\bmax_(?:completion_)?tokens\b|\btemperature\b/],
   ['usage', /\bstream_options\b/],
@@ -67,15 +69,15 @@ function contextExceeded(status: number, body: string, host: string): OutboundFa
   const tokens = match[1] === undefined ? undefined : Number(match[1])
   const length = tokens === undefined ? '' : ` of ${tokens} tokens`
   const message = `${host} says that the prompt exceeds the context${length}`
-  return failed(message, status, { kind: 'context', tokens })
+  return refusalError(message, status, { kind: 'context', tokens })
 }
 
-/** The error for an answer with status 200 that says that it is one. */
+/** The error for an answer with status 200 that reports an error. */
 export const failureInAnswer = (body: string, host: string): OutboundFailed =>
   contextExceeded(200, body, host) ??
   new OutboundFailed(`${host} reported an error in the middle of its answer`)
 
-/** The error for an answer that is none of 2xx. */
+/** The error for an answer with a status other than 2xx. */
 export function failureFrom(status: number, body: string, host: string): OutboundFailed {
   // A gateway's page says nothing about what a model's server would accept.
   if (isPage(body))
@@ -88,6 +90,6 @@ export function failureFrom(status: number, body: string, host: string): Outboun
   // llama.cpp without --jinja refuses tools with 500.
   const isRefusal = REFUSAL_STATUSES.has(status) || (status === 500 && fields.length > 0)
   if (!isRefusal) return new OutboundFailed(`${host} answered ${status}${ADVICE[status] ?? ''}`, status)
-  const because = fields.length ? ` because of the field ${fields.join(', ')}` : ''
-  return failed(`${host} answered ${status}${because}`, status, { kind: 'form', fields })
+  const reason = fields.length ? ` because of the field ${fields.join(', ')}` : ''
+  return refusalError(`${host} answered ${status}${reason}`, status, { kind: 'form', fields })
 }

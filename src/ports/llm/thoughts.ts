@@ -1,17 +1,17 @@
-// Removes the thoughts that models of reasoning write into their answers. Pure.
+// Removes the thoughts that reasoning models write into their answers. Pure.
 
 const TAG = /<(\/?)(?:think|thinking|thought)>|\[(\/?)THINK\]/gi
 
-/** Whether the text begins in a thought that was opened in the prompt, as templates of some models do. */
+/** Whether the text begins inside a thought. The prompt templates of some models contain the opening tag. */
 export function beginsInThought(text: string): boolean {
   const [tag] = text.matchAll(TAG)
   return tag !== undefined && (tag[1] ?? tag[2]) === '/'
 }
 
 /**
- * The text outside of thoughts. A thought that is not closed ends with the text, since the answer was cut off in it. A closing tag
- * without an opening one closes a thought that began in the prompt, so all before it is a thought. Models name the tags in their
- * thoughts too, so tags are not counted as nested.
+ * The text outside of thoughts. A thought that is not closed ends with the text, because the answer was cut off in it. A
+ * closing tag without an opening one closes a thought that began in the prompt, so all text before it is a thought. Models also
+ * mention the tags in their thoughts, so tags are not counted as nested.
  */
 export function withoutThoughts(text: string): string {
   let answer = ''

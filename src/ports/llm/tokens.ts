@@ -1,10 +1,10 @@
-// Estimates how many tokens a text has at most, without a vocabulary. The exact tables take 7 to 30 MB on disk and are exact
-// for the models of one company only. A count that the server reports replaces the estimate after the call.
-//
-// Fitted on o200k_base (OpenAI's models since 2024) and 6,700 passages: prose in English, German and Spanish, filings, tables,
-// code, JSON, random identifiers, and short texts in 60 languages. No passage has more tokens than its estimate. The estimate
-// is on average 38 % (German) to 52 % (English abstracts) too high, at most 130 %. That is little beside the longest answer,
-// for which 2,000 tokens are booked with every call, while an answer takes some 450.
+// Estimates how many tokens a text has at most, without the vocabulary of a tokenizer. A vocabulary takes 7 to 30 MB on disk,
+// and its counts are exact only for the models of one company. A count that the server reports replaces the estimate after the
+// call. Fitted on o200k_base (OpenAI's models since 2024) and 6,700 passages: prose in English, German and Spanish, filings,
+// tables, code, JSON, random identifiers, and short texts in 60 languages. No passage has more tokens than its estimate. The
+// estimate is on average 38 % (German) to 52 % (English abstracts) too high, at most 130 %. This error matters little: every
+// call also reserves tokens for the longest possible answer (2,000 for the graph, up to 4,000 for a question), and an answer
+// takes only about 450.
 
 const PIECES = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}+|\s+|[^\p{L}\p{M}\p{N}\s]+/gu
 const SPACE = /^\s/
@@ -29,24 +29,24 @@ export function estimateTokens(text: string): number {
     if (SPACE.test(previous)) tokens += tokensOfSpace(previous, isNumber)
     if (isNumber) tokens += Math.ceil(piece.length / 3)
     else if (LETTER.test(piece)) tokens += tokensOfWord(piece, DIGITS.test(previous))
-    else if (!SPACE.test(piece)) tokens += tokensOfSigns(piece)
+    else if (!SPACE.test(piece)) tokens += tokensOfSymbols(piece)
     previous = piece
   }
   return Math.ceil(SPACE.test(previous) ? tokens + tokensOfSpace(previous, true) : tokens)
 }
 
-/** A single space belongs to the token of the next word, but not to that of a number. */
-function tokensOfSpace(space: string, beforeDigits: boolean): number {
-  if (space === ' ' && !beforeDigits) return 0
+/** A single space is a part of the next word's token, but it is not a part of a number's token. */
+function tokensOfSpace(space: string, isBeforeDigitsOrEnd: boolean): number {
+  if (space === ' ' && !isBeforeDigitsOrEnd) return 0
   const indents = space.match(/\n[^\n]/g)?.length ?? 0
-  return 1 + indents + (beforeDigits && space.length > 1 ? 1 : 0) + Math.floor(space.length / 16)
+  return 1 + indents + (isBeforeDigitsOrEnd && space.length > 1 ? 1 : 0) + Math.floor(space.length / 16)
 }
 
-/** Repeated signs, such as a ruled line, are one token. */
-function tokensOfSigns(signs: string): number {
-  let tokens = Math.floor(signs.length / 32)
+/** Tokens of punctuation and symbols. A run of one repeated character, such as "-----", counts as about one token. */
+function tokensOfSymbols(symbols: string): number {
+  let tokens = Math.floor(symbols.length / 32)
   let previous = ''
-  for (const sign of signs) {
+  for (const sign of symbols) {
     if (sign !== previous) tokens += sign < '\u0080' ? 0.75 : sign < '\u2e80' ? 1 : 3
     previous = sign
   }

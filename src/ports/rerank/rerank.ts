@@ -1,5 +1,5 @@
-// A cross-encoder behind a server's `POST /rerank`, in the form that Cohere, Jina, vLLM, Infinity and llama.cpp share, or
-// without a model in that of Text Embeddings Inference. If it is slow or fails, a search keeps its own order.
+// A cross-encoder behind a server's `POST /rerank`, in the form that Cohere, Jina, vLLM, Infinity and llama.cpp share, or, if
+// no model is named, in the form of Text Embeddings Inference (TEI). If it is slow or fails, a search keeps its own order.
 
 import { z } from 'zod'
 import { type Fetch, OutboundFailed, postJson } from '../outbound/outbound.ts'
@@ -12,7 +12,7 @@ export interface Reranker {
   score(query: string, texts: readonly string[]): Promise<number[] | undefined>
 }
 
-/** The reranker that serves now; undefined for none. It may change while the service runs. */
+/** The current reranker. Undefined if none is configured. It may change while the service runs. */
 export type CurrentReranker = () => Promise<Reranker | undefined>
 
 export interface RerankServer {
@@ -20,7 +20,7 @@ export interface RerankServer {
   url: string
   model: string | undefined
   key: string | undefined
-  /** Default: without a guard. */
+  /** Default: a fetch that does not check addresses. */
   fetch?: Fetch | undefined
   /** For tests. */
   timeoutMs?: number
@@ -34,7 +34,7 @@ const PAUSE_MS = 10_000
 const TEXTS_PER_REQUEST = 32
 // Most cross-encoders read 512 tokens, about 2,000 characters of English. Larger models read more, but not a table of 100 kB.
 const MAX_CHARACTERS = 4000
-// 50 indexes and numbers; some servers send the texts back as well.
+// An answer has 50 indexes and scores. Some servers also send the texts back.
 const MAX_ANSWER_BYTES = 4_000_000
 
 const ScoreList = z.array(
@@ -42,7 +42,7 @@ const ScoreList = z.array(
     .object({ index: z.int().min(0), score: z.number().optional(), relevance_score: z.number().optional() })
     .transform(({ index, score, relevance_score }) => ({ index, score: relevance_score ?? score })),
 )
-/** A list (TEI), or one in `results` (Cohere, Jina) or `data` (Voyage). */
+/** The answer is a list of scores (TEI), or has the list in `results` (Cohere, Jina) or `data` (Voyage). */
 const Answer = z.union([
   ScoreList,
   z.object({ results: ScoreList }).transform(({ results }) => results),
@@ -116,10 +116,13 @@ async function ask(
   return inOrderOfTexts(answer, count)
 }
 
-/** It answered, though not in the form. */
+/** The status of the error if the server answers 200, but in another form. */
 const FORM_STATUS = 200
 
-/** Servers return the best first, each with its index. @throws OutboundFailed unless each text has one number */
+/**
+ * The scores in the order of the texts. Servers return the best first, each with the index of its text. @throws OutboundFailed
+ * unless each text has one number
+ */
 function inOrderOfTexts(answer: unknown, count: number): number[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsed = Answer.safeParse(answer)

@@ -1,5 +1,5 @@
-// Candidates as SQL: selects the chunks to score, and computes their exact scores by words, with their document, and by
-// meaning.
+// Candidates as SQL: selects the chunks to score. Computes their exact scores by words, those of their documents, and their
+// similarities by meaning.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SemanticQuery } from '../../embed/embed.ts'
@@ -7,9 +7,15 @@ import { similarity } from '../../embed/nearest.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import { DOCUMENT_SHARE } from '../fusion.ts'
-import type { Best } from '../memory/ranking.ts'
+import type { RankedChunk } from '../memory/ranking.ts'
 import { chunkColumns, type Hit, type HitRow, hitOf, joinChunk } from '../passage.sql.ts'
-import { conditionsOf, type Read, type Required, readAll, where } from './filter.sql.ts'
+import {
+  type ChunkSource,
+  conditionsOf,
+  type ResultConditions,
+  sourceOfAllChunks,
+  where,
+} from './filter.sql.ts'
 import { patternOf } from './phrase.sql.ts'
 
 export interface Candidate {
@@ -17,9 +23,9 @@ export interface Candidate {
   document_id: string
   /** BM25 of the chunk. */
   score: number
-  /** BM25 of its whole document; null for a document of one chunk. */
+  /** BM25 of its whole document. Null for a document of one chunk. */
   document_score: number | null
-  /** Cosine with the query's vector; null without one. */
+  /** Cosine of the chunk's vector with the query's vector. Null if one of them has no vector. */
   similarity: number | null
 }
 
@@ -30,16 +36,17 @@ export interface TermFilter {
 }
 
 /**
- * `c` are the scored chunks of documents `d`, with their distances. Candidates are returned by distance and joined with their
- * documents one by one, so that a limit ends the join. Joining all 20,000 documents for a hundred results took 15 of 24 ms.
+ * `c` are the scored chunks of documents `d`, with their distances. Candidates are returned in the order of their distances and
+ * are joined with their documents one by one, so that a limit ends the join. Joining all 20,000 documents for a hundred results
+ * took 15 of 24 ms.
  */
 export function scoredChunks(
   workspaceId: string,
-  required: Required,
+  required: ResultConditions,
   { queryVector, termFilter }: { queryVector: string; termFilter: TermFilter | undefined },
-): Read & { distance: Sql } {
-  const scored = sql`c.lex <#> ${queryVector}::sparsevec`
-  if (!termFilter) return { ...readAll(workspaceId, required), distance: scored }
+): ChunkSource & { distance: Sql } {
+  const distance = sql`c.lex <#> ${queryVector}::sparsevec`
+  if (!termFilter) return { ...sourceOfAllChunks(workspaceId, required), distance: distance }
   const conditions = conditionsOf(workspaceId, required)
   const oneOf = termFilter.oneOf.length ? [...termFilter.oneOf] : null
   const allOf = termFilter.allOf.map((set) => `{${set.join()}}`)
@@ -59,7 +66,7 @@ export function scoredChunks(
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
       OFFSET 0) c
     ${document}`
-  return { from, conditions, distance: scored }
+  return { from, conditions, distance: distance }
 }
 
 /** The query's vector, and how much a cosine of 1 adds to the score by words. */
@@ -68,14 +75,14 @@ export interface WeighedMeaning {
   factor: number
 }
 
-export interface ScoringRequest extends Required {
+export interface ScoringRequest extends ResultConditions {
   queryVector: string
   termFilter: TermFilter | undefined
   meaning: WeighedMeaning | undefined
   /** Chunks of the workspace. */
   chunks: number
   limit: number
-  /** The number of passages that are read in the same statement. */
+  /** The number of passages that are read together with the candidates, in the same statement. */
   resultCount: number
 }
 
@@ -87,11 +94,11 @@ export interface CandidateRows {
 }
 
 /**
- * The best chunks by the exact score. `termFilter` limits them to some chunks (by GIN, see migrations/0008_search.sql); without it
- * every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
- * double the time. Each document is scored once.
- * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that follows
- * (fusion.ts) rarely shows a passage that is not among the first `resultCount`; that one is then read by its id.
+ * The best chunks by the exact score. `termFilter` limits the scored chunks (by GIN, see migrations/0008_search.sql). Without
+ * it every chunk is scored. The distance is computed once per row: a condition on it, or its negative as another column, would
+ * double the time. Each document is scored once. The passages with the highest sum of the scores by words, document and meaning
+ * are read in the same round trip. The reordering that follows (fusion.ts) rarely shows a passage that is not among the first
+ * `resultCount`. Such a passage is read later by its id.
  */
 export async function selectCandidates(
   db: Queryable,
@@ -100,36 +107,39 @@ export async function selectCandidates(
 ): Promise<CandidateRows> {
   const scored = scoredChunks(workspaceId, request, request)
   const statement = sql`
-    WITH ${ranked(workspaceId, scored, request)}, ${leading(workspaceId, request)}
+    WITH ${rankedChunks(workspaceId, scored, request)}, ${bestPassages(workspaceId, request)}
     SELECT r.chunk_id, r.document_id, r.score, r.document_score, r.similarity,
       r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
-  // The plan may be cached if a function returns the chunks. The best plan for reading all chunks depends on the workspace's
-  // size.
-  const mayKeepPlan = request.termFilter !== undefined && scored.conditions.length === 1
-  return candidatesIn(await db.rows(mayKeepPlan ? prepared(statement, request.chunks) : statement))
+  // The plan may be cached if the function `chunks_scored` or `chunks_holding` returns the chunks. The best plan for reading
+  // all chunks depends on the workspace's size.
+  const mayCachePlan = request.termFilter !== undefined && scored.conditions.length === 1
+  return candidateRowsOf(await db.rows(mayCachePlan ? prepared(statement, request.chunks) : statement))
 }
 
-/** The same for candidates that were ranked in memory: their passages, and their similarities by meaning. */
+/**
+ * As `selectCandidates`, for candidates that were ranked in memory: reads their passages, and computes their similarities by
+ * meaning.
+ */
 export async function selectRanked(
   db: Queryable,
   workspaceId: string,
-  candidates: readonly Best[],
+  candidates: readonly RankedChunk[],
   scoring: Pick<ScoringRequest, 'meaning' | 'resultCount' | 'chunks'>,
 ): Promise<CandidateRows> {
-  const of = <T>(column: (one: Best) => T): T[] => candidates.map(column)
+  const columnOf = <T>(column: (one: RankedChunk) => T): T[] => candidates.map(column)
   const statement = sql`
     WITH ranked AS MATERIALIZED (
       SELECT c.*, ${scoring.meaning ? similarity(workspaceId, scoring.meaning.query) : sql`NULL::float8`} AS similarity
       FROM (
         SELECT ${workspaceId}::uuid AS workspace_id, c.*
-        FROM unnest(${of((one) => one.versionId)}::uuid[], ${of((one) => one.chunkNo)}::int[],
-          ${of((one) => one.chunkId)}::uuid[], ${of((one) => one.documentId)}::uuid[], ${of((one) => one.score)}::float8[],
-          ${of((one) => one.documentScore)}::float8[])
+        FROM unnest(${columnOf((one) => one.versionId)}::uuid[], ${columnOf((one) => one.chunkNo)}::int[],
+          ${columnOf((one) => one.chunkId)}::uuid[], ${columnOf((one) => one.documentId)}::uuid[], ${columnOf((one) => one.score)}::float8[],
+          ${columnOf((one) => one.documentScore)}::float8[])
           AS c (version_id, chunk_no, chunk_id, document_id, score, document_score)
       ) c
-    ), ${leading(workspaceId, scoring)}, titled AS MATERIALIZED (
+    ), ${bestPassages(workspaceId, scoring)}, titled AS MATERIALIZED (
       SELECT p.*, d.title FROM passage p CROSS JOIN LATERAL (
         SELECT v.title FROM visible_document v
         WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = p.version_id OFFSET 0) d
@@ -138,10 +148,10 @@ export async function selectRanked(
       p.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN titled p ON p.chunk_id = r.chunk_id
     ORDER BY r.score DESC, r.chunk_id`
-  return candidatesIn(await db.rows(prepared(statement, scoring.chunks)))
+  return candidateRowsOf(await db.rows(prepared(statement, scoring.chunks)))
 }
 
-function candidatesIn(rows: readonly (Candidate & (HitRow | { text: null }))[]): CandidateRows {
+function candidateRowsOf(rows: readonly (Candidate & (HitRow | { text: null }))[]): CandidateRows {
   return {
     candidates: rows.map(({ chunk_id, document_id, score, document_score, similarity }) => ({
       chunk_id,
@@ -154,8 +164,8 @@ function candidatesIn(rows: readonly (Candidate & (HitRow | { text: null }))[]):
   }
 }
 
-/** CTE `ranked`: the best by words, with the scores of their documents and the similarities of their meaning. */
-const ranked = (
+/** CTE `ranked`: the best chunks by words, with the scores of their documents and their similarities by meaning. */
+const rankedChunks = (
   workspaceId: string,
   { from, conditions, distance }: ReturnType<typeof scoredChunks>,
   { queryVector, meaning, limit }: ScoringRequest,
@@ -181,10 +191,11 @@ const ranked = (
     )`
 
 /**
- * CTE `passage`: the whole chunks with the highest sum, as fusion.ts computes it. Materialised, because a planner that expects
- * one candidate reads the chunks again for each candidate (1,000 chunks: 7,139 pages, 13.8 ms; read once: 1,199 pages, 4.4 ms).
+ * CTE `passage`: the whole chunks with the highest sum of scores, as fusion.ts computes it. Materialised, because a planner
+ * that expects one candidate reads the chunks again for each candidate (1,000 chunks: 7,139 pages, 13.8 ms; read once: 1,199
+ * pages, 4.4 ms).
  */
-const leading = (
+const bestPassages = (
   workspaceId: string,
   { meaning, resultCount }: Pick<ScoringRequest, 'meaning' | 'resultCount'>,
 ): Sql => sql`
@@ -193,24 +204,25 @@ const leading = (
         + ${DOCUMENT_SHARE}::float8 * coalesce(document_score, score) AS total FROM ranked
     ), foremost AS MATERIALIZED (
       SELECT s.chunk_id, s.version_id, s.chunk_no FROM summed s
-      ORDER BY s.total ${meaning ? nearer(meaning.factor) : empty} DESC, s.chunk_id LIMIT ${resultCount}
+      ORDER BY s.total ${meaning ? meaningScore(meaning.factor) : empty} DESC, s.chunk_id LIMIT ${resultCount}
     ), passage AS MATERIALIZED (
       SELECT f.chunk_id, f.version_id, ${chunkColumns} FROM foremost f
       ${joinChunk(workspaceId, sql`v.version_id = f.version_id AND v.chunk_no = f.chunk_no`)}
     )`
 
-const nearer = (factor: number): Sql => sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
+const meaningScore = (factor: number): Sql =>
+  sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
-// A text in more chunks than this is not a name.
+// The maximum number of chunks that are scored. A text in more chunks is not a name.
 const MAX_CHUNKS_WITH_TEXT = 1000
 
 /** Chunks that contain the text as whole words, ignoring letter case. Occurrences in the same case count three times. */
 export const selectChunksWithText = (
   db: Queryable,
   workspaceId: string,
-  request: Required & { text: string; limit: number },
+  request: ResultConditions & { text: string; limit: number },
 ): Promise<Candidate[]> => {
-  const { from, conditions } = readAll(workspaceId, request)
+  const { from, conditions } = sourceOfAllChunks(workspaceId, request)
   const pattern = `(?<![[:alnum:]])${patternOf(request.text)}(?![[:alnum:]])`
   return db.rows(sql`
     SELECT chunk_id, document_id, times / (times + 3.0) AS score, NULL::float8 AS document_score,

@@ -1,35 +1,38 @@
-// Candidates of a query. They come from the index if they certainly include the best chunks, or if they are many and certainty
-// would cost too much. Otherwise all chunks are candidates. For a query of stop words, they are the chunks that contain it
-// literally.
+// Finds the candidates of a query. They come from the index if they certainly include the best chunks. They also come from it
+// if there are many of them and certainty would cost too much. Otherwise all chunks are candidates. For a query that has only
+// stop words, the candidates are the chunks that contain it literally.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { float32Query, queryVectorOf, type WeighedQuery } from '../query/query.ts'
 import { type CandidateRows, selectCandidates, selectRanked, type WeighedMeaning } from './candidates.sql.ts'
-import type { Required } from './filter.sql.ts'
+import type { ResultConditions } from './filter.sql.ts'
 import { bestInMemory } from './in-memory.ts'
 import { selectLiteral } from './literal.ts'
 import { filterByPhrase, selectSetsForFilter } from './narrow.ts'
 
 export interface CandidateRequest extends Pick<WeighedQuery, 'terms' | 'chunks' | 'share'> {
   text: AnalysedText
-  required: Required
+  required: ResultConditions
   meaning: WeighedMeaning | undefined
-  /** Otherwise every chunk is scored. */
+  /** If false, every chunk is scored. */
   mayUseIndex: boolean
   /** The workspace's chunks, if they are cached in memory. */
   ranking: Ranking | undefined
-  /** So many are ranked. */
+  /** The maximum number of candidates. */
   limit: number
   /** The number of candidates that the caller will look at. */
   resultCount: number
 }
 
-/** Where candidates came from: all chunks that pass the filter, the index, a quoted phrase, or a text of stop words. */
+/**
+ * Where the candidates came from: all chunks that pass the filter, the index, a quoted phrase, or the literal text of a query
+ * of stop words. 'none' if no chunk has a term.
+ */
 export type Source = 'all' | 'index' | 'phrase' | 'literal' | 'none'
 
-/** In the order of their score. */
+/** Candidates in the order of their scores by words. */
 export type CandidatesByWords = CandidateRows & { source: Source }
 
 export async function findCandidates(
@@ -38,18 +41,20 @@ export async function findCandidates(
   request: CandidateRequest,
 ): Promise<CandidatesByWords> {
   const { text, terms, chunks, required, limit } = request
-  const literally = async (words: AnalysedText): Promise<CandidatesByWords> => ({
+  const searchLiterally = async (words: AnalysedText): Promise<CandidatesByWords> => ({
     candidates: await selectLiteral(db, workspaceId, words, { ...required, chunks, limit }),
     hits: [],
     source: 'literal',
   })
-  // Stop words in capitals are terms, because they may be names (IT, WHO). If no chunk has them, the query is handled as one of
-  // stop words.
-  if (terms.every(({ weight, df }) => weight < 1 && df === 0)) return literally(text)
+  // Stop words in capitals are terms, because they may be names (IT, WHO). If no chunk has them, the query is handled like a
+  // query of stop words.
+  if (terms.every(({ weight, df }) => weight < 1 && df === 0)) return searchLiterally(text)
   const best = await findByTerms(db, workspaceId, request)
   // A quotation of stop words is enough, even if its passage lacks other words of the query.
-  const ofStopWords = required.phrases.find((phrase) => phrase.terms.length === 0)
-  return best.candidates.length === 0 && ofStopWords ? literally(text.part(ofStopWords.text)) : best
+  const stopWordPhrase = required.phrases.find((phrase) => phrase.terms.length === 0)
+  return best.candidates.length === 0 && stopWordPhrase
+    ? searchLiterally(text.part(stopWordPhrase.text))
+    : best
 }
 
 async function findByTerms(
@@ -73,10 +78,10 @@ async function findByTerms(
     if (best) return { ...(await selectRanked(db, workspaceId, best, scoring)), source: 'all' }
   }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
-  const quoted = filterByPhrase(required.phrases, chunks)
-  if (quoted)
+  const phraseFilter = filterByPhrase(required.phrases, chunks)
+  if (phraseFilter)
     return {
-      ...(await selectCandidates(db, workspaceId, { ...scoring, termFilter: quoted })),
+      ...(await selectCandidates(db, workspaceId, { ...scoring, termFilter: phraseFilter })),
       source: 'phrase',
     }
   let step = mayUseIndex ? await selectSetsForFilter(db, workspaceId, request, required.filter) : undefined
@@ -84,12 +89,12 @@ async function findByTerms(
     const best = await selectCandidates(db, workspaceId, { ...scoring, termFilter: step.termFilter })
     // After filtering, few chunks may have the terms. Then all chunks with at least one term are scored.
     const isFull = !isFiltered || best.candidates.length >= limit
-    const last = isFull ? best.candidates[Math.min(limit, resultCount) - 1] : undefined
-    if (step.maxOtherScore === null || (last && last.score >= step.maxOtherScore))
+    const lastResult = isFull ? best.candidates[Math.min(limit, resultCount) - 1] : undefined
+    if (step.maxOtherScore === null || (lastResult && lastResult.score >= step.maxOtherScore))
       return { ...best, source: 'index' }
-    const wider = step.widen(last?.score)
-    if (wider === 'enough') return { ...best, source: 'index' }
-    step = typeof wider === 'string' ? undefined : wider
+    const widerStep = step.widen(lastResult?.score)
+    if (widerStep === 'enough') return { ...best, source: 'index' }
+    step = typeof widerStep === 'string' ? undefined : widerStep
   }
   return {
     ...(await selectCandidates(db, workspaceId, { ...scoring, termFilter: undefined })),

@@ -1,5 +1,5 @@
-// Filters of a search: a scope, entities, quoted phrases. They are conditions on candidates, or the source of chunks if all
-// chunks that pass the filter are read.
+// Filters of a search: a scope, entities, quoted phrases. In a statement, a filter becomes conditions on candidates that were
+// found by their terms. If all chunks that pass the filter are read, it becomes the FROM clause that yields these chunks.
 
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { documentsInScope, isInScope } from '../../documents/scopes.sql.ts'
@@ -12,50 +12,50 @@ import {
 import { int4sOf } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace } from '../../ports/db/prepared.sql.ts'
-import type { Best, Inside } from '../memory/ranking.ts'
+import type { RankedChunk, RankingLimits } from '../memory/ranking.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { containsPhrase } from './phrase.sql.ts'
 
 export interface Filter {
   scope?: string
   entityIds?: readonly string[]
-  /** Ids of documents; others are left out. */
+  /** The ids of the documents that are searched. */
   documents?: readonly string[]
 }
 
 /** What every hit must satisfy. */
-export interface Required {
+export interface ResultConditions {
   filter: Filter
   phrases: readonly Phrase[]
 }
 
-/** The conditions on `document d`. A new filter of documents is added here. */
+/** The filter's conditions on `document d`. A new filter of documents is added here. */
 export const documentConditions = (workspaceId: string, { scope, documents }: Filter): Sql[] => [
   ...(scope === undefined ? [] : [isInScope(workspaceId, scope)]),
   ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
 ]
 
 /**
- * The conditions on `document d` and `chunk c`. @param mentions how entities are checked: chunk by chunk for candidates,
- * otherwise for a statement that reads all chunks
+ * The conditions on `document d` and `chunk c`. @param mentionCondition the condition for entities: `chunkMentionsEntity`
+ * checks chunk by chunk, for a few candidates; `isMentioningChunk` is faster for a statement that reads all chunks
  */
 export const conditionsOf = (
   workspaceId: string,
-  { filter, phrases }: Required,
-  mentions = chunkMentionsEntity,
+  { filter, phrases }: ResultConditions,
+  mentionCondition = chunkMentionsEntity,
 ): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
   ...documentConditions(workspaceId, filter),
-  ...(filter.entityIds ? [mentions(workspaceId, filter.entityIds)] : []),
+  ...(filter.entityIds ? [mentionCondition(workspaceId, filter.entityIds)] : []),
   ...phrases.map(containsPhrase),
 ]
 
-/** The same for a statement that reads all chunks of the workspace. */
-export const conditionsOnAll = (workspaceId: string, required: Required): Sql[] =>
+/** As `conditionsOf`, for a statement that reads all chunks of the workspace. */
+export const conditionsOnAll = (workspaceId: string, required: ResultConditions): Sql[] =>
   conditionsOf(workspaceId, required, isMentioningChunk)
 
 /** The source of a statement's hits, `document d` with its `chunk c`, and the conditions that remain to be checked. */
-export interface Read {
+export interface ChunkSource {
   from: Sql
   conditions: Sql[]
 }
@@ -64,14 +64,15 @@ export const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
 
 /**
- * All chunks that pass a filter, found by the keys in the filter. In a join, the planner estimates that a scope has half of all
- * documents and reads every chunk of the workspace, to drop ninety-nine of a hundred.
+ * The source of all chunks that pass a filter. It starts from the ids that the filter gives (entities, scope or documents) and
+ * looks up each with a lateral join. With an ordinary join the planner assumes that a scope has half of all documents. It then
+ * reads every chunk of the workspace and drops ninety-nine of a hundred.
  */
-export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
+export function sourceOfAllChunks(workspaceId: string, { filter, phrases }: ResultConditions): ChunkSource {
   const { scope, entityIds, documents } = filter
   const phraseConditions = phrases.map(containsPhrase)
-  const all = [...documentConditions(workspaceId, filter), ...phraseConditions]
-  if (entityIds) return { from: mentioned(workspaceId, entityIds), conditions: all }
+  const allConditions = [...documentConditions(workspaceId, filter), ...phraseConditions]
+  if (entityIds) return { from: chunksMentioning(workspaceId, entityIds), conditions: allConditions }
   // The condition by which the documents were found is not checked again.
   if (scope !== undefined) {
     const { scope: _, ...others } = filter
@@ -81,15 +82,15 @@ export function readAll(workspaceId: string, { filter, phrases }: Required): Rea
   if (documents) {
     const { documents: _, ...others } = filter
     const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
-    return { from: chunksOf(workspaceId, byIds(workspaceId, documents)), conditions }
+    return { from: chunksOf(workspaceId, documentsById(workspaceId, documents)), conditions }
   }
   return {
     from: sql`document d JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`,
-    conditions: [sql`d.workspace_id = ${workspaceId}`, ...all],
+    conditions: [sql`d.workspace_id = ${workspaceId}`, ...allConditions],
   }
 }
 
-const byIds = (workspaceId: string, documents: readonly string[]): Sql => sql`
+const documentsById = (workspaceId: string, documents: readonly string[]): Sql => sql`
   SELECT v.* FROM unnest(${[...documents]}::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT v.* FROM visible_document v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.id = wanted.id OFFSET 0) v`
@@ -100,7 +101,7 @@ const chunksOf = (workspaceId: string, documents: Sql): Sql => sql`
     SELECT v.* FROM visible_chunk v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = d.version_id OFFSET 0) c`
 
-const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
+const chunksMentioning = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
   (${mentioningChunks(workspaceId, entityIds)}) m
   CROSS JOIN LATERAL (
     SELECT v.* FROM visible_document v
@@ -110,14 +111,14 @@ const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sq
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = m.version_id
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
-// Up to this many documents of a scope are counted. For a larger scope the share is estimated from a sample of the workspace of
-// this size.
-const MAX_COUNTED = 200
-const SAMPLE = 1000
+// MAX_COUNTED_DOCUMENTS: the chunks of a scope of up to this many documents are counted. SAMPLE_DOCUMENTS: for a larger scope,
+// its share of the chunks is estimated from this many documents of the workspace.
+const MAX_COUNTED_DOCUMENTS = 200
+const SAMPLE_DOCUMENTS = 1000
 
 /**
- * Estimates how many of the workspace's `chunks` pass a filter. Named documents, small scopes and mentions of entities are
- * counted, large scopes estimated. The number only decides how to search.
+ * Estimates how many of the workspace's `chunks` pass a filter. The chunks of listed documents, of small scopes and with
+ * mentions of entities are counted, those of large scopes are estimated. The number only decides how to search.
  */
 export async function countMatchingChunks(
   db: Queryable,
@@ -125,41 +126,45 @@ export async function countMatchingChunks(
   { scope, entityIds, documents }: Filter,
   chunks: number,
 ): Promise<number> {
-  // Without this, a search among a few documents of a large workspace first looked for its words in the whole workspace.
+  // Without this count, the result would be all chunks of the workspace, and a search among a few documents would first look
+  // for its words in all of them.
   if (documents && scope === undefined && !entityIds) {
     const [sumRow] = await db.rows<{ inside: number }>(sql`
-      SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${byIds(workspaceId, documents)}) d`)
+      SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${documentsById(workspaceId, documents)}) d`)
     return Math.min(chunks, sumRow?.inside ?? 0)
   }
   const [row] = await db.rows<{ inside: number | null; share: number | null; mentions: number | null }>(sql`
     SELECT ${entityIds ? mentionCount(workspaceId, entityIds) : sql`NULL::int`} AS mentions,
-      CASE WHEN s.documents <= ${MAX_COUNTED} THEN s.chunks END AS inside,
-      CASE WHEN s.documents > ${MAX_COUNTED} THEN ${scope === undefined ? sql`1` : shareOf(workspaceId, scope)} END AS share
-    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeDocuments(workspaceId, scope)}) s`)
+      CASE WHEN s.documents <= ${MAX_COUNTED_DOCUMENTS} THEN s.chunks END AS inside,
+      CASE WHEN s.documents > ${MAX_COUNTED_DOCUMENTS} THEN ${scope === undefined ? sql`1` : chunkShareInScope(workspaceId, scope)} END AS share
+    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeCounts(workspaceId, scope)}) s`)
   const { inside, share, mentions } = row ?? {}
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
-// The maximum number of ids that are passed to a ranking in memory: 5,000 take two milliseconds of database time.
-const MAX_NAMED = 5000
+// The maximum number of document ids of a scope that are passed to a ranking in memory: 5,000 take two milliseconds of database
+// time.
+const MAX_RANKING_DOCUMENTS = 5000
 
-/** The documents that pass a filter, for a search in memory. Undefined if there are too many. */
+/** The documents that pass a filter, for a search in memory. Undefined if a scope has too many. */
 export async function selectDocuments(
   db: Queryable,
   workspaceId: string,
   { scope, documents }: Filter,
-): Promise<Pick<Inside, 'documents'> | undefined> {
+): Promise<Pick<RankingLimits, 'documents'> | undefined> {
   if (scope === undefined) return { documents }
-  const inside = await db.rows<{ id: string }>(sql`
-    SELECT d.id FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_NAMED + 1}`)
-  if (inside.length > MAX_NAMED) return undefined
+  const matchingDocuments = await db.rows<{ id: string }>(sql`
+    SELECT d.id FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_RANKING_DOCUMENTS + 1}`)
+  if (matchingDocuments.length > MAX_RANKING_DOCUMENTS) return undefined
   const documentIds = documents && new Set(documents)
   return {
-    documents: inside.flatMap(({ id }) => (documentIds === undefined || documentIds.has(id) ? [id] : [])),
+    documents: matchingDocuments.flatMap(({ id }) =>
+      documentIds === undefined || documentIds.has(id) ? [id] : [],
+    ),
   }
 }
 
-/** Where one of the entities is mentioned: numbers of chunks by version. */
+/** The numbers of the chunks that mention one of the entities, by version. */
 export async function selectMentioning(
   db: Queryable,
   workspaceId: string,
@@ -170,14 +175,15 @@ export async function selectMentioning(
   return new Map(rows.map(({ version_id, chunk_nos }) => [version_id, new Set(int4sOf(chunk_nos))]))
 }
 
-/** Which of the chunks mention one of the entities: the first `limit`, by their position in the given list, from 0. */
+/** The positions (from 0, in the list `chunks`) of the first `limit` chunks that mention one of the entities. */
 export async function selectFirstMentioning(
   db: Queryable,
   workspaceId: string,
   entityIds: readonly string[],
-  { chunks, limit }: { chunks: readonly Pick<Best, 'versionId' | 'chunkNo'>[]; limit: number },
+  { chunks, limit }: { chunks: readonly Pick<RankedChunk, 'versionId' | 'chunkNo'>[]; limit: number },
 ): Promise<number[]> {
-  // Sorted first, so that the limit ends the checks.
+  // The subquery sorts the chunks before they are checked (OFFSET 0 keeps it separate), so that the checks stop after `limit`
+  // matches.
   const rows = await db.rows<{ place: number }>(sql`
     SELECT c.place FROM (
       SELECT version_id, chunk_no, place::int - 1 AS place
@@ -188,7 +194,7 @@ export async function selectFirstMentioning(
   return rows.map(({ place }) => place)
 }
 
-/** How often the entities are mentioned. */
+/** The number of mentions of the entities. */
 export async function countMentions(
   db: Queryable,
   workspaceId: string,
@@ -199,12 +205,12 @@ export async function countMentions(
   return row?.mentions ?? 0
 }
 
-const scopeDocuments = (workspaceId: string, scope: string): Sql => sql`
+const scopeCounts = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
-  FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED + 1}) first`
+  FROM (SELECT d.chunk_count FROM (${documentsInScope(workspaceId, scope)}) d LIMIT ${MAX_COUNTED_DOCUMENTS + 1}) first`
 
-/** Ids are hashes, so the first thousand documents are a random sample. */
-const shareOf = (workspaceId: string, scope: string): Sql => sql`(
+/** The share of a scope in a sample of the workspace's chunks. Ids are random, so the first documents are a random sample. */
+const chunkShareInScope = (workspaceId: string, scope: string): Sql => sql`(
   SELECT sum(CASE WHEN ${isInScope(workspaceId, scope)} THEN d.chunk_count ELSE 0 END)::float8
     / nullif(sum(d.chunk_count), 0)
-  FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE}) d)`
+  FROM (SELECT * FROM document WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${SAMPLE_DOCUMENTS}) d)`

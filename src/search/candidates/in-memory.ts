@@ -1,15 +1,16 @@
-// The best chunks by a ranking in memory, with any filter except a phrase. The ranking knows documents, but not mentions of
-// entities. The database is asked for these, for the best chunks one by one or for all at once, whichever is cheaper.
+// Selects the best chunks with a ranking in memory, for any filter except a phrase. The ranking knows documents, but not
+// mentions of entities. These are read from the database, for the best chunks one by one or for all chunks at once, whichever
+// is cheaper.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import {
-  type Best,
-  described,
-  placeOf,
+  chunkPlaceOf,
+  type RankedChunk,
   type Ranking,
   type RankingRequest,
   rank,
   selectBest,
+  withIdsAndDocument,
 } from '../memory/ranking.ts'
 import {
   countMentions,
@@ -22,8 +23,9 @@ import {
 // Checking whether a chunk mentions an entity takes as long as reading four mentions: 12 and 3 µs of processor time
 // (PostgreSQL, a loaded machine).
 const COST_OF_CHECK = 4
-// Names and words often occur together, so twice as many chunks are checked as would be needed if they were independent.
-const MARGIN = 2
+// Names and words often occur together. To be safe, twice as many chunks are checked as would be needed if they were
+// independent.
+const CHECK_FACTOR = 2
 
 /** Undefined if too many documents pass the filter. */
 export async function bestInMemory(
@@ -36,7 +38,7 @@ export async function bestInMemory(
     filter,
     chunks,
   }: Pick<RankingRequest, 'query' | 'limit'> & { filter: Filter; chunks: number },
-): Promise<Best[] | undefined> {
+): Promise<RankedChunk[] | undefined> {
   const documentLimits = await selectDocuments(db, workspaceId, filter)
   if (!documentLimits) return undefined
   const { entityIds } = filter
@@ -44,15 +46,15 @@ export async function bestInMemory(
   const mentions = await countMentions(db, workspaceId, entityIds)
   const checks = limit * Math.max(1, chunks / Math.max(1, mentions))
   if (checks * COST_OF_CHECK < mentions) {
-    const ranked = rank(ranking, { query, limit: Math.ceil(MARGIN * checks), ...documentLimits })
-    const first = await selectFirstMentioning(db, workspaceId, entityIds, {
-      chunks: ranked.map(placeOf),
+    const ranked = rank(ranking, { query, limit: Math.ceil(CHECK_FACTOR * checks), ...documentLimits })
+    const firstPositions = await selectFirstMentioning(db, workspaceId, entityIds, {
+      chunks: ranked.map(chunkPlaceOf),
       limit,
     })
-    if (first.length === limit || ranked.length < MARGIN * checks)
-      return first
-        .flatMap((place) => ranked.slice(place, place + 1))
-        .map((candidate) => described(candidate, query))
+    if (firstPositions.length === limit || ranked.length < CHECK_FACTOR * checks)
+      return firstPositions
+        .flatMap((position) => ranked.slice(position, position + 1))
+        .map((candidate) => withIdsAndDocument(candidate, query))
   }
   return selectBest(ranking, {
     query,

@@ -1,21 +1,26 @@
-// A query of stop words only ("The Who", "Groß"). The index has none of them, so they are searched in the text.
+// Searches for a query that has only stop words ("The Who", "Groß"). The index has no stop words, so they are searched in the
+// text.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type Candidate, selectChunksWithText } from './candidates.sql.ts'
-import type { Required } from './filter.sql.ts'
+import type { ResultConditions } from './filter.sql.ts'
 
-// The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces nothing is found.
+// The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces such a query
+// finds nothing.
 const MAX_CHUNKS = 100_000
 // A text with more words than this is hardly a name.
 const MAX_WORDS = 8
 
-/** Chunks that contain the words literally, or else the longest run of capitalised ones. Scored by how often they occur. */
+/**
+ * Chunks that contain the words literally. If there are none, chunks that contain the longest run of capitalised words. They
+ * are scored by how often they contain it.
+ */
 export async function selectLiteral(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
-  filter: Required & { chunks: number; limit: number },
+  filter: ResultConditions & { chunks: number; limit: number },
 ): Promise<Candidate[]> {
   if (filter.chunks > MAX_CHUNKS) return []
   for (const text of literalsOf(query)) {

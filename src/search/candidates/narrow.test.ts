@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
 import type { TermFilter } from './candidates.sql.ts'
-import { filterByPhrase, LIMITS, type Searched, selectSets } from './narrow.ts'
+import { filterByPhrase, LIMITS, type SearchedChunks, selectSets } from './narrow.ts'
 
 const WORDS = 'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima'.split(' ')
 const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): WeighedTerm => ({
@@ -14,7 +14,7 @@ const term = (hash: number, df: number, word = WORDS[hash] ?? `word${hash}`): We
   weight: 1,
 })
 const whole = { chunks: 600_000, share: 0.6 }
-const holdingOf = (terms: WeighedTerm[], workspace: Searched = whole): TermFilter | undefined =>
+const holdingOf = (terms: WeighedTerm[], workspace: SearchedChunks = whole): TermFilter | undefined =>
   selectSets(terms, workspace)?.termFilter
 
 describe('narrow', () => {
@@ -134,15 +134,15 @@ describe('narrow', () => {
 
   test('within a scope: all of a small one, else so many candidates that enough are inside', () => {
     const asked = [term(1, 500), term(2, 12_000), term(3, 30_000)]
-    expect(selectSets(asked, { ...whole, inside: 2999 })).toBeUndefined()
+    expect(selectSets(asked, { ...whole, matchingChunks: 2999 })).toBeUndefined()
     // As in the workspace where the scope holds all of it.
-    expect(holdingOf(asked, { ...whole, inside: 600_000 })).toEqual(holdingOf(asked))
+    expect(holdingOf(asked, { ...whole, matchingChunks: 600_000 })).toEqual(holdingOf(asked))
     expect(holdingOf(asked)).toEqual({ oneOf: [1], allOf: [] })
     // A fifth of it: 2,500 of the 5,000 candidates wished for; one word more would be 14,500.
-    const fifth = { ...whole, inside: 120_000 }
+    const fifth = { ...whole, matchingChunks: 120_000 }
     expect(holdingOf([term(1, 2500), term(2, 12_000)], fifth)).toEqual({ oneOf: [1], allOf: [] })
     // 2,500 looks behind each other's workspaces cost more than 6,000 chunks.
-    expect(selectSets([term(1, 2500)], { ...whole, inside: 6000 })).toBeUndefined()
+    expect(selectSets([term(1, 2500)], { ...whole, matchingChunks: 6000 })).toBeUndefined()
   })
 
   test('a chunk with none of the sets scores below the bound, and the expected number stays within the limit', () => {

@@ -1,7 +1,7 @@
-// Selects the chunks to score. In a small workspace these are all chunks. In a large one they are those whose query words have
-// the highest total weight, as few as the results need. A threshold on that total selects the chunks that WAND would score
-// (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index intersects the
-// sets.
+// Selects the chunks to score. In a small workspace these are all chunks. In a large workspace they are the chunks whose query
+// words have the highest total weight, as few as the results need. A threshold on that total selects the chunks that WAND would
+// score (Broder et al. 2003, "Efficient query evaluation using a two-level retrieval process"); here the GIN index intersects
+// the sets.
 
 import { isPair, MAX_TERM_SCORE } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -10,7 +10,7 @@ import { type WeighedTerm, weightOf } from '../query/query.ts'
 import type { TermFilter } from './candidates.sql.ts'
 import { countMatchingChunks, type Filter } from './filter.sql.ts'
 
-export interface Limits {
+export interface SelectionLimits {
   /**
    * If the workspace has fewer chunks than this, a scan is faster than candidates by GIN: 2.3 against 4.5 ms at 1,000
    * (PostgreSQL 18). On the embedded engine, for words of one passage / whole questions: 1,000 chunks 40 against 29 / 23
@@ -18,12 +18,15 @@ export interface Limits {
    */
   scanBelow: number
   /**
-   * The threshold is lowered until this many chunks are expected above it. Overlap@10 with the scan, words of one passage,
-   * 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to 3,000 chunks gave .991 /
-   * .962.
+   * Combinations of words are added, in the order of their weight, until this many chunks are expected. Overlap@10 with the
+   * scan, words of one passage, 60,000 / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1. Taking the rarest words up to
+   * 3,000 chunks gave .991 / .962.
    */
   maxChunks: number
-  /** If at least this many are expected, they are accepted even if other chunks can have the same score but would cost too much. */
+  /**
+   * If at least this many candidates are expected, they may be accepted although other chunks can have the same score, because
+   * those would cost too much.
+   */
   minChunks: number
   /**
    * The cost of a candidate by GIN relative to a chunk of a scan: a random page of the table against half of the next page.
@@ -33,118 +36,129 @@ export interface Limits {
   cost: number
 }
 
-export const LIMITS: Limits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
+export const LIMITS: SelectionLimits = { scanBelow: 3000, maxChunks: 1000, minChunks: 300, cost: 4 }
 
-// Chunks that pass a filter are scattered and are found document by document, so that a candidate is relatively cheaper. For
-// 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133 ms when all were scored, and 36, 70, 90, 65
-// by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
-const FILTERED: Limits = { ...LIMITS, cost: 2 }
+// The limits if there is a filter. Chunks that pass a filter are scattered and are found document by document, so that a
+// candidate by GIN is relatively cheaper. For 20,000 of 60,000 chunks in a user-made scope, four queries took 92, 120, 180, 133
+// ms when all were scored, and 36, 70, 90, 65 by candidates (PostgreSQL, busy machine); for a tenth of 600,000 chunks 141.
+const FILTERED_LIMITS: SelectionLimits = { ...LIMITS, cost: 2 }
 
 export interface CandidateSelection {
   termFilter: TermFilter
   /**
-   * The highest score that any other chunk can have. The candidates suffice if enough of them score more. null if no other
-   * chunk has any of the words.
+   * The highest score that a chunk outside the candidates can have. The candidates suffice if enough of them score more. Null
+   * if no other chunk has any of the words.
    */
   maxOtherScore: number | null
   /**
-   * The next attempt if the candidates do not suffice: more candidates, so that no other chunk can score as much as this
-   * (undefined: fewer were found than needed). `all`: score every chunk. `enough`: there are many candidates, and certainty
-   * would cost too much.
+   * The next attempt if the candidates do not suffice. It has more candidates, so that no other chunk can have this score.
+   * `score` is undefined if fewer candidates were found than needed. Instead of more candidates it may return 'all' (score
+   * every chunk) or 'enough' (there are many candidates, and certainty would cost too much).
    */
   widen(score: number | undefined): CandidateSelection | 'all' | 'enough'
 }
 
-/** The workspace that is searched. */
-export interface Searched {
+/** The size of the workspace that is searched. */
+export interface SearchedChunks {
   chunks: number
-  /** Its share of the chunks of all workspaces. */
+  /** The workspace's share of the chunks of all workspaces. */
   share: number
-  /** How many of its chunks pass the filter. */
-  inside?: number
+  /** How many of the workspace's chunks pass the filter. */
+  matchingChunks?: number
 }
 
 /**
  * The first candidates of a query, as many as the results most likely need. Undefined if scoring every chunk is cheaper. The
- * index does not know filters. The share of its candidates that passes is assumed to be that of the workspace, so more
+ * index does not know filters. So it is assumed that the same share of candidates passes the filter as of all chunks, and more
  * candidates are taken in proportion.
  */
 export function selectSets(
   terms: readonly WeighedTerm[],
-  { chunks, share, inside = chunks }: Searched,
-  limits: Limits = LIMITS,
+  { chunks, share, matchingChunks: inside = chunks }: SearchedChunks,
+  limits: SelectionLimits = LIMITS,
 ): CandidateSelection | undefined {
   if (inside < limits.scanBelow) return undefined
   const knownTerms = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
-  const part = Math.min(1, inside / chunks)
+  const matchingShare = Math.min(1, inside / chunks)
   const words = wordsOf(knownTerms)
   const pairs = pairsOf(knownTerms, words)
   const all = combinations(words, pairs, chunks)
-  const boundOf = (chosenSets: readonly Combination[], next: Combination): number =>
+  const maxScoreOutsideOf = (chosenSets: readonly Combination[], next: Combination): number =>
     maxScoreOutside(words, pairs, chosenSets, next)
-  // A pair of words that the sample does not contain is in very few chunks, and has a high weight. By its words alone its
-  // combination returns many chunks without the pair. By the pair it would displace combinations that have a higher weight
-  // without it.
-  const maxExpected = limits.maxChunks / part
-  const sets = [...heaviest(byOwnWeight(all), maxExpected), ...heaviest(all, maxExpected)]
+  // Combinations are selected twice: ordered by the weight of their words alone, and ordered by their weight with pairs. A pair
+  // of words that the sample does not contain is in very few chunks, and has a high weight. A combination is looked up by its
+  // words, so it also returns many chunks without the pair. With the pair's weight it would displace combinations whose words
+  // have a higher weight.
+  const maxExpected = limits.maxChunks / matchingShare
+  const sets = [...heaviestSets(byWordWeight(all), maxExpected), ...heaviestSets(all, maxExpected)]
     .sort((a, b) => b.terms.length - a.terms.length)
     .reduce(addSet, [])
-  const isMany = (chosenSets: readonly Combination[]): boolean => sumOf(chosenSets) * part >= limits.minChunks
+  const hasEnoughChunks = (chosenSets: readonly Combination[]): boolean =>
+    expectedTotal(chosenSets) * matchingShare >= limits.minChunks
   // The index covers all workspaces. In a workspace with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
-  // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
+  // workspaces, which are read and dropped. If scoring all chunks of the workspace is cheaper, all are scored.
   const isExpensive = (chosenSets: readonly Combination[]): boolean =>
-    (sumOf(chosenSets) / share) * limits.cost > inside
+    (expectedTotal(chosenSets) / share) * limits.cost > inside
   const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
     isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
-  // The number of candidates that cost as much.
-  const costOfAll = (inside / limits.cost) * share
+  // The number of candidates that cost as much as scoring all chunks.
+  const affordableChunks = (inside / limits.cost) * share
   const omittedCombinations = (chosenSets: readonly Combination[]): Combination[] =>
-    all.filter(({ terms }) => !chosenSets.some((set) => isWithin(set.terms, terms)))
+    all.filter(({ terms }) => !chosenSets.some((set) => isSubset(set.terms, terms)))
   const selectionOf = (chosenSets: readonly Combination[]): CandidateSelection => {
     const [next] = omittedCombinations(chosenSets)
     return {
       termFilter: termFilterOf(chosenSets),
-      maxOtherScore: next ? boundOf(chosenSets, next) : null,
+      maxOtherScore: next ? maxScoreOutsideOf(chosenSets, next) : null,
       widen: (score) => {
         const widenedSets = widened(chosenSets, score ?? 0)
         const isAll = isTooMuch(widenedSets)
         const isCostly =
-          (isAll ? costOfAll : sumOf(widenedSets)) > maxExpected + MORE_TO_BE_SURE * limits.maxChunks
-        if (score !== undefined && isMany(chosenSets) && isCostly) return 'enough'
+          (isAll ? affordableChunks : expectedTotal(widenedSets)) >
+          maxExpected + CERTAINTY_FACTOR * limits.maxChunks
+        if (score !== undefined && hasEnoughChunks(chosenSets) && isCostly) return 'enough'
         if (!isAll) return selectionOf(widenedSets)
-        if (isMany(chosenSets) || !isCostly) return 'all'
+        if (hasEnoughChunks(chosenSets) || !isCostly) return 'all'
         // In long questions, the words that are left out have a high total weight, and the proof would need every chunk.
         const provenSets = widened(chosenSets, Number.POSITIVE_INFINITY)
         return isTooMuch(provenSets) ? 'all' : selectionOf(provenSets)
       },
     }
   }
-  // Adds the heaviest combinations that are left out, until no other chunk can have that score.
+  // Adds the heaviest of the combinations that were left out, until no other chunk can have this score.
   const widened = (start: readonly Combination[], score: number): readonly Combination[] => {
     let currentSets = start
     for (const combination of omittedCombinations(start)) {
-      if (currentSets.some((set) => isWithin(set.terms, combination.terms))) continue
-      if (currentSets !== start && isMany(currentSets) && boundOf(currentSets, combination) <= score) break
+      if (currentSets.some((set) => isSubset(set.terms, combination.terms))) continue
+      if (
+        currentSets !== start &&
+        hasEnoughChunks(currentSets) &&
+        maxScoreOutsideOf(currentSets, combination) <= score
+      )
+        break
       currentSets = addSet(currentSets, combination)
       if (isTooMuch(currentSets)) break
     }
     return currentSets
   }
-  const first = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
-  return isExpensive(first) ? undefined : selectionOf(first)
+  const firstSets = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
+  return isExpensive(firstSets) ? undefined : selectionOf(firstSets)
 }
 
-/** The same with a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
+/**
+ * As `selectSets`, with a filter. The chunks that pass it are counted only if the workspace is too large to be scored
+ * completely.
+ */
 export async function selectSetsForFilter(
   db: Queryable,
   workspaceId: string,
-  { terms, chunks, share }: Searched & { terms: readonly WeighedTerm[] },
+  { terms, chunks, share }: SearchedChunks & { terms: readonly WeighedTerm[] },
   filter: Filter,
 ): Promise<CandidateSelection | undefined> {
-  const open = selectSets(terms, { chunks, share })
-  if (Object.keys(filter).length === 0 || !open) return open
+  const unfilteredSelection = selectSets(terms, { chunks, share })
+  if (Object.keys(filter).length === 0 || !unfilteredSelection) return unfilteredSelection
   const inside = await countMatchingChunks(db, workspaceId, filter, chunks)
-  return selectSets(terms, { chunks, share, inside }, FILTERED)
+  return selectSets(terms, { chunks, share, matchingChunks: inside }, FILTERED_LIMITS)
 }
 
 /** Terms that a chunk may contain together. */
@@ -152,31 +166,31 @@ interface Combination {
   terms: readonly WeighedTerm[]
   /** The total weight of the terms. */
   wordWeight: number
-  /** The total weight including the pairs: the most that a chunk gets from them. */
+  /** The total weight of the terms and their pairs. */
   weight: number
-  /** The expected number of chunks that have all of them, assuming that words are independent. */
+  /** The expected number of chunks that have all of the terms, assuming that words are independent. */
   expected: number
 }
 
-// All combinations of the heaviest words are considered, other words only alone. Of six words, at most twenty sets do not
-// contain each other: the sets of three.
-const MAX_COMBINED = 6
+// All combinations of this many of the heaviest words are considered. Other words are considered only alone. Of six words, at
+// most twenty sets do not contain each other: the sets of three.
+const MAX_COMBINED_WORDS = 6
 // Each set is a lookup in the index.
 const MAX_SETS = 20
-// To be certain that nothing is left out, up to this many times the usual number of candidates are taken.
-const MORE_TO_BE_SURE = 4
+// To be certain that no better chunk is left out, up to this many times the usual number of candidates are added.
+const CERTAINTY_FACTOR = 4
 
-/** All terms but pairs, the heaviest first. */
+/** All terms except pairs, the heaviest first. */
 const wordsOf = (terms: readonly WeighedTerm[]): WeighedTerm[] =>
   terms.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
 
-/** A pair of the query with the words that it consists of, as far as they are known. */
+/** A pair of the query with those of its words that are in the workspace. */
 interface Pair {
   term: WeighedTerm
   words: readonly WeighedTerm[]
 }
 
-// The index has the pairs of a sample only. A chunk with a pair is found by its words.
+// The index has only the pairs of a sample of the chunks. So a chunk with a pair is found by the words of the pair.
 function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
   return terms.flatMap((pair) => {
     if (!isPair(pair.term)) return []
@@ -198,12 +212,14 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
       expected: expectedChunks(terms, chunks),
     }
   }
-  const first = words.slice(0, MAX_COMBINED)
-  const alone = words.slice(MAX_COMBINED).map((term) => combined([term]))
-  const otherPairs = pairs.filter((pair) => !isPairOf(pair, first)).map((pair) => combined(pair.words))
+  const combinedWords = words.slice(0, MAX_COMBINED_WORDS)
+  const singleWords = words.slice(MAX_COMBINED_WORDS).map((term) => combined([term]))
+  const otherPairs = pairs
+    .filter((pair) => !isPairOf(pair, combinedWords))
+    .map((pair) => combined(pair.words))
   return [
-    ...subsets(first).map(combined),
-    ...alone,
+    ...subsets(combinedWords).map(combined),
+    ...singleWords,
     ...otherPairs.filter(({ terms }) => terms.length > 1),
   ].sort((a, b) => b.weight - a.weight)
 }
@@ -211,13 +227,16 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
 const weightOfAll = (terms: readonly WeighedTerm[]): number =>
   terms.reduce((sum, term) => sum + weightOf(term), 0)
 
-const isWithin = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
+const isSubset = (subset: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
   subset.every((term) => terms.includes(term))
 
 const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
-  words.length > 1 && isWithin(words, terms)
+  words.length > 1 && isSubset(words, terms)
 
-/** Forms of one word (a name and its stem, corrections of a typo) occur together, so only the rarest of them counts. */
+/**
+ * The expected number of chunks that have all terms. Forms of one word (a name and its stem, corrections of a typo) occur
+ * together, so only the rarest of them counts.
+ */
 function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
   const forms = new Map<string, number>()
   for (const { term, df } of terms) {
@@ -227,31 +246,32 @@ function expectedChunks(terms: readonly WeighedTerm[], chunks: number): number {
   return [...forms.values()].reduce((count, df) => count * (df / chunks), chunks)
 }
 
-/** All but the empty one. */
+/** All subsets except the empty one. */
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
 
-const byOwnWeight = (all: readonly Combination[]): Combination[] =>
+const byWordWeight = (all: readonly Combination[]): Combination[] =>
   all.toSorted((a, b) => b.wordWeight - a.wordWeight)
 
 /** As many of the first combinations as return no more than `maxChunks` chunks, without redundant ones. */
-function heaviest(all: readonly Combination[], maxExpected: number): Combination[] {
+function heaviestSets(all: readonly Combination[], maxExpected: number): Combination[] {
   let candidateSets: Combination[] = []
   let sets = candidateSets
   for (const combination of all) {
     candidateSets = addSet(candidateSets, combination)
-    if (sumOf(candidateSets) > maxExpected) return sets
+    if (expectedTotal(candidateSets) > maxExpected) return sets
     // Small combinations come after the large ones that contain them, and replace them.
     if (candidateSets.length <= MAX_SETS) sets = candidateSets
   }
   return sets
 }
 
-const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
+const expectedTotal = (sets: readonly Combination[]): number =>
+  sets.reduce((sum, { expected }) => sum + expected, 0)
 
 /** Adds a set and removes larger ones that contain it, because they are redundant. */
 const addSet = (sets: readonly Combination[], added: Combination): Combination[] => [
-  ...sets.filter(({ terms }) => !isWithin(added.terms, terms)),
+  ...sets.filter(({ terms }) => !isSubset(added.terms, terms)),
   added,
 ]
 
@@ -271,22 +291,28 @@ function maxScoreOutside(
   next: Combination,
 ): number {
   const singleTerms = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const others = words.slice(MAX_COMBINED).filter((term) => !singleTerms.has(term))
-  // A chunk with the words of such a pair is in a set, or the pair is counted with the combination.
+  const otherWords = words.slice(MAX_COMBINED_WORDS).filter((term) => !singleTerms.has(term))
+  // A pair is counted if its words are in the combination. It need not be counted if its words contain a set, because chunks
+  // with the pair are then in that set.
   const isCounted = (pair: Pair): boolean =>
-    isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
+    isPairOf(pair, next.terms) || sets.some(({ terms }) => isSubset(terms, pair.words))
   const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
-  return MAX_TERM_SCORE * (next.weight + weightOfAll([...others, ...uncountedPairs]))
+  return MAX_TERM_SCORE * (next.weight + weightOfAll([...otherWords, ...uncountedPairs]))
 }
 
-/** The words of the phrase with the fewest candidates. Undefined if every chunk is to be scored. */
+/**
+ * A filter by the words of the longest phrase, which probably has the fewest candidates. Undefined if every chunk is to be
+ * scored.
+ */
 export function filterByPhrase(
   phrases: readonly Phrase[],
   chunks: number,
-  limits: Limits = LIMITS,
+  limits: SelectionLimits = LIMITS,
 ): TermFilter | undefined {
   if (chunks < limits.scanBelow) return undefined
-  const words = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
-  const [longestPhrase] = [...phrases].sort((a, b) => words(b) - words(a))
-  return longestPhrase && words(longestPhrase) > 0 ? { oneOf: [], allOf: longestPhrase.terms } : undefined
+  const maxWordCount = ({ terms }: Phrase): number => Math.max(0, ...terms.map((reading) => reading.length))
+  const [longestPhrase] = [...phrases].sort((a, b) => maxWordCount(b) - maxWordCount(a))
+  return longestPhrase && maxWordCount(longestPhrase) > 0
+    ? { oneOf: [], allOf: longestPhrase.terms }
+    : undefined
 }

@@ -1,17 +1,18 @@
-// Quoted phrases and literal texts in PostgreSQL: found by their words, then checked by a pattern on the text.
+// SQL for quoted phrases and literal texts: chunks are found by the words, then checked by a pattern on the text.
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Phrase } from '../query/phrases.ts'
 
 /**
- * The chunk, its heading or its title contains the phrase, ignoring letter case and spacing. Chunks are found by its words in
- * the GIN index, then checked by a pattern: 4,000 of 1 kB in 31 ms, where normalising their spacing took 202 ms.
+ * The condition that the chunk, its heading or its title contains the phrase, ignoring letter case and spacing. Chunks are
+ * found by its words in the GIN index, then checked by a pattern: 4,000 of 1 kB in 31 ms, where normalising their spacing took
+ * 202 ms.
  */
 export const containsPhrase = ({ text, terms }: Phrase): Sql => {
-  const holds = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${patternOf(text)}`
-  if (terms.length === 0) return holds
+  const containsText = sql`concat_ws(' ', d.title, c.heading, c.text) ~* ${patternOf(text)}`
+  if (terms.length === 0) return containsText
   const words = terms.map((reading) => sql`c.terms @> ${[...reading]}::int[]`)
-  return sql`(${join(words, ' OR ')}) AND ${holds}`
+  return sql`(${join(words, ' OR ')}) AND ${containsText}`
 }
 
 // Keyboards have one character for these, word processors and typesetters have several.
@@ -21,7 +22,7 @@ const HYPHENS = '[-‐‑‒–−]'
 // The characters that may be between two words of a sentence. Commas and brackets separate words as spaces do.
 const BETWEEN = '[,;:)\\s]*\\s[(\\s]*'
 
-/** The text as a regular expression, whatever its spacing, punctuation between words, apostrophes and hyphens. */
+/** The text as a regular expression that matches any spacing, punctuation between words, apostrophes and hyphens. */
 export const patternOf = (text: string): string =>
   text
     .replace(/[,;:]+(?=\s)/g, '')

@@ -1,5 +1,5 @@
-// Keeps the ranking of a frequently searched workspace in memory (ports/cache/memory-cache.ts). It is built from the database
-// in small steps, and later updated only with what has changed.
+// Keeps the rankings of frequently searched workspaces in memory (ports/cache/memory-cache.ts). A ranking is built from the
+// database in small steps. Later only the documents that have changed are read.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CachedValue } from '../../ports/cache/memory-cache.ts'
@@ -23,13 +23,14 @@ import {
 } from './segment.ts'
 
 // The chunks that are read at once: 500 chunks are a megabyte.
-const CHUNKS_A_READ = 500
+const CHUNKS_PER_READ = 500
 // The chunks of a segment. While a segment is built, it is in memory twice.
-const CHUNKS_A_SEGMENT = 4000
-// A longer document is still in one segment. If a document exceeds this, the workspace is not kept in memory.
-const MAX_OF_A_DOCUMENT = 16_000
-// Uploads leave small segments. If there are more than this, they are read again as one.
-const MAX_SMALL = 16
+const CHUNKS_PER_SEGMENT = 4000
+// A document is always in one segment, even if it has more chunks than CHUNKS_PER_SEGMENT. If a document has more chunks than
+// this, the workspace is not kept in memory.
+const MAX_CHUNKS_PER_DOCUMENT = 16_000
+// Uploads leave small segments. If there are more small segments than this, their documents are read again into one segment.
+const MAX_SMALL_SEGMENTS = 16
 
 /** The current ranking of the workspace. Undefined if there is none yet, or if it would be too large. */
 export async function rankingOf(
@@ -45,7 +46,7 @@ export async function rankingOf(
   )
 }
 
-/** Reads what `before` lacks. Undefined if a document is too long, or the whole is too large. */
+/** Reads the documents that `previous` lacks. Undefined if a document is too long, or if the ranking is too large. */
 export async function readRanking(
   db: Queryable,
   workspaceId: string,
@@ -53,35 +54,40 @@ export async function readRanking(
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<CachedValue<Ranking> | undefined> {
   const { version, documents } = await selectCurrent(db, workspaceId)
-  if (documents.some(({ chunks }) => chunks > MAX_OF_A_DOCUMENT)) return undefined
-  const live = new Set(documents.map(({ version_id }) => version_id))
-  const reusable = segmentsToKeep(previous?.segments ?? [], live)
+  if (documents.some(({ chunks }) => chunks > MAX_CHUNKS_PER_DOCUMENT)) return undefined
+  const liveVersions = new Set(documents.map(({ version_id }) => version_id))
+  const reusedSegments = segmentsToKeep(previous?.segments ?? [], liveVersions)
   const coveredVersions = new Set(
-    reusable.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)),
+    reusedSegments.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)),
   )
-  const segments = [...reusable]
-  const all = documents.reduce((sum, { chunks }) => sum + chunks, 0)
-  for (const portion of portions(documents.filter(({ version_id }) => !coveredVersions.has(version_id)))) {
-    segments.push(await runWithPauses(segmentOf(await readDocuments(db, workspaceId, portion))))
+  const segments = [...reusedSegments]
+  const chunkTotal = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+  for (const batch of documentBatches(
+    documents.filter(({ version_id }) => !coveredVersions.has(version_id)),
+  )) {
+    segments.push(await runWithPauses(segmentOf(await readDocuments(db, workspaceId, batch))))
     // Estimates the final size from what was read so far. A ranking that would not be kept is not read to its end.
-    if ((bytesOf(segments) / chunksOf(segments)) * all > maxBytes) return undefined
+    if ((bytesOf(segments) / chunksOf(segments)) * chunkTotal > maxBytes) return undefined
   }
   const bytes = bytesOf(segments)
-  return { version: Number(version), value: { segments, live }, bytes }
+  return { version: Number(version), value: { segments, live: liveVersions }, bytes }
 }
 
 // A timer waits at least for a millisecond.
 const MIN_REST_MS = 1
 
-/** Pauses for as long as it has worked, so that requests have at least half of the process. */
+/**
+ * Runs the work and pauses regularly, each time for as long as it has worked, so that requests have at least half of the
+ * process's time.
+ */
 async function runWithPauses<T>(work: Generator<void, T>): Promise<T> {
-  for (let began = performance.now(); ; ) {
+  for (let startedAt = performance.now(); ; ) {
     const { done, value } = work.next()
     if (done) return value
-    const worked = performance.now() - began
-    if (worked < MIN_REST_MS) continue
-    await sleep(worked)
-    began = performance.now()
+    const workedMs = performance.now() - startedAt
+    if (workedMs < MIN_REST_MS) continue
+    await sleep(workedMs)
+    startedAt = performance.now()
   }
 }
 
@@ -89,23 +95,25 @@ const bytesOf = (segments: readonly Segment[]): number => segments.reduce((sum, 
 const chunksOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { chunks }) => sum + chunks, 0)
 
-/** Drops segments of which half is outdated, and the small ones if there are many. */
+/** The segments that are used again. Drops segments of which half is outdated, and all small segments if there are many. */
 function segmentsToKeep(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
-  const liveOf = ({ documents }: Segment): number =>
+  const liveChunksOf = ({ documents }: Segment): number =>
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
-  const usable = segments.filter((segment) => liveOf(segment) * 2 > segment.chunks)
-  const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_A_SEGMENT / 4
-  return usable.filter(isSmall).length > MAX_SMALL ? usable.filter((segment) => !isSmall(segment)) : usable
+  const usable = segments.filter((segment) => liveChunksOf(segment) * 2 > segment.chunks)
+  const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_PER_SEGMENT / 4
+  return usable.filter(isSmall).length > MAX_SMALL_SEGMENTS
+    ? usable.filter((segment) => !isSmall(segment))
+    : usable
 }
 
-function portions(documents: readonly CurrentDocument[]): CurrentDocument[][] {
+function documentBatches(documents: readonly CurrentDocument[]): CurrentDocument[][] {
   const batches: CurrentDocument[][] = []
-  let room = 0
+  let freeChunks = 0
   for (const document of documents) {
     const last = batches.at(-1)
-    if (last && document.chunks <= room) last.push(document)
+    if (last && document.chunks <= freeChunks) last.push(document)
     else batches.push([document])
-    room = (last && document.chunks <= room ? room : CHUNKS_A_SEGMENT) - document.chunks
+    freeChunks = (last && document.chunks <= freeChunks ? freeChunks : CHUNKS_PER_SEGMENT) - document.chunks
   }
   return batches
 }
@@ -126,11 +134,11 @@ async function readDocuments(
   const versions = documents.map(({ version_id }) => version_id)
   const documentVectors = new Map<string, TermVector>()
   // Reads as many documents at once as chunks. A document's vector is as long as that of six chunks.
-  for (let at = 0; at < versions.length; at += CHUNKS_A_READ / 4)
+  for (let at = 0; at < versions.length; at += CHUNKS_PER_READ / 4)
     for (const { version_id, vector } of await selectDocumentVectors(
       db,
       workspaceId,
-      versions.slice(at, at + CHUNKS_A_READ / 4),
+      versions.slice(at, at + CHUNKS_PER_READ / 4),
     ))
       documentVectors.set(version_id, readVector(vector))
   return documents.map(({ document_id: documentId, version_id: versionId }) => ({
@@ -142,24 +150,24 @@ async function readDocuments(
 }
 
 function planReads(documents: readonly CurrentDocument[]): ChunkRange[][] {
-  const all: ChunkRange[][] = []
-  let room = 0
+  const reads: ChunkRange[][] = []
+  let freeChunks = 0
   for (const { version_id: versionId, chunks } of documents) {
     for (let from = 0; from < chunks; ) {
-      if (room === 0) {
-        all.push([])
-        room = CHUNKS_A_READ
+      if (freeChunks === 0) {
+        reads.push([])
+        freeChunks = CHUNKS_PER_READ
       }
-      const to = Math.min(chunks, from + room)
-      all.at(-1)?.push({ versionId, from, to })
-      room -= to - from
+      const to = Math.min(chunks, from + freeChunks)
+      reads.at(-1)?.push({ versionId, from, to })
+      freeChunks -= to - from
       from = to
     }
   }
-  return all
+  return reads
 }
 
-// Twelve bytes, then the indexes from 0, then the values.
+// The binary form of pgvector: twelve bytes, then the indexes from 0, then the values.
 function readVector(bytes: Buffer): TermVector {
   const half = 12 + (bytes.length - 12) / 2
   return {

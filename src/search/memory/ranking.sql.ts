@@ -1,4 +1,5 @@
-// The data of a ranking in memory: a workspace's current documents, the terms of their chunks and of whole documents.
+// Reads the data of a ranking in memory: a workspace's current documents, the terms of their chunks, and the terms of whole
+// documents.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -10,22 +11,22 @@ export interface CurrentDocument {
   chunks: number
 }
 
-/** The current documents, and the number of the state to which they belong. */
+/** The current documents, and the number of changes of the workspace up to now, which identifies this state. */
 export async function selectCurrent(
   db: Queryable,
   workspaceId: string,
 ): Promise<{ version: string; documents: CurrentDocument[] }> {
   const rows = await db.rows<CurrentDocument & { version: string }>(sql`
-    SELECT ${changes(workspaceId)} AS version, d.id AS document_id, d.version_id, d.chunk_count AS chunks
+    SELECT ${changeCount(workspaceId)} AS version, d.id AS document_id, d.version_id, d.chunk_count AS chunks
     FROM document d WHERE d.workspace_id = ${workspaceId}`)
   return { version: rows[0]?.version ?? '', documents: rows }
 }
 
 /** How often the workspace's documents have changed, as a scalar subquery. */
-export const changes = (workspaceId: string) => sql`(
+export const changeCount = (workspaceId: string) => sql`(
   SELECT coalesce(sum(l.changes), 0)::text FROM workspace_language l WHERE l.workspace_id = ${workspaceId})`
 
-export interface ChunkSide {
+export interface ChunkVector {
   version_id: string
   chunk_no: number
   id: string
@@ -33,19 +34,19 @@ export interface ChunkSide {
   vector: Buffer
 }
 
-/** Some chunks of a version. */
+/** Some chunks of a version: from `from` up to, but not including, `to`. */
 export interface ChunkRange {
   versionId: string
   from: number
   to: number
 }
 
-/** The terms of chunks, in order. */
+/** The terms of chunks, in the order of their numbers. */
 export const selectChunkVectors = (
   db: Queryable,
   workspaceId: string,
   ranges: readonly ChunkRange[],
-): Promise<ChunkSide[]> =>
+): Promise<ChunkVector[]> =>
   db.rows(
     prepared(sql`
       SELECT c.version_id, c.chunk_no, c.id, sparsevec_send(c.lex) AS vector

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Best, selectBest } from './ranking.ts'
+import { type RankedChunk, selectBest } from './ranking.ts'
 import { type IndexedDocument, type Segment, segmentOf, type TermVector } from './segment.ts'
 
 // Few different weights and terms, so that scores are equal and terms shared; the terms differ in each of their bytes.
@@ -75,7 +75,7 @@ test('the best chunks of all live documents, ties by id, over any number of segm
           )
           .flatMap((document) =>
             document.chunks.map(
-              (chunk): Best => ({
+              (chunk): RankedChunk => ({
                 chunkId: uuid(Number.parseInt(Buffer.from(chunk.id).toString('hex').slice(20), 16)),
                 chunkNo: chunk.chunkNo,
                 versionId: document.versionId,

@@ -1,7 +1,7 @@
-// Ranks the chunks of a workspace by words, in memory (docs/decisions/0022-search-speed.md). A ranking consists of segments of
-// its current documents. Every chunk is scored, which takes a millisecond or two for 60,000. Pure.
+// Ranks the chunks of a workspace by words, in memory (docs/decisions/0022-search-speed.md). A ranking consists of segments
+// that contain the current documents. Every chunk is scored, which takes a millisecond or two for 60,000 chunks. Pure.
 
-import { addScores, type Entry, type Segment, scoreOf, type TermVector } from './segment.ts'
+import { addScores, type Segment, type SegmentDocument, scoreOf, type TermVector } from './segment.ts'
 
 export interface Ranking {
   segments: readonly Segment[]
@@ -9,7 +9,7 @@ export interface Ranking {
   live: ReadonlySet<string>
 }
 
-export interface Best {
+export interface RankedChunk {
   chunkId: string
   chunkNo: number
   versionId: string
@@ -18,46 +18,49 @@ export interface Best {
   documentScore: number | null
 }
 
-/** Limits the ranking to these documents and, for the versions in `chunks`, to the chunks with these numbers. */
-export interface Inside {
+/**
+ * Limits the ranking. `documents`: only these documents. `chunks`: only the versions in this map, and of each only the chunks
+ * with these numbers.
+ */
+export interface RankingLimits {
   documents?: readonly string[] | undefined
   chunks?: ReadonlyMap<string, ReadonlySet<number>> | undefined
 }
 
-export interface RankingRequest extends Inside {
+export interface RankingRequest extends RankingLimits {
   /** The query's terms, ascending. */
   query: TermVector
   limit: number
 }
 
 /** The best chunks by the total weight of the query's terms, best first; ties by id. */
-export const selectBest = (ranking: Ranking, request: RankingRequest): Best[] =>
-  rank(ranking, request).map((ranked) => described(ranked, request.query))
+export const selectBest = (ranking: Ranking, request: RankingRequest): RankedChunk[] =>
+  rank(ranking, request).map((ranked) => withIdsAndDocument(ranked, request.query))
 
-/** The same without ids and scores of documents, which take most of the time if many chunks are ranked. */
+/** As `selectBest`, without ids and scores of documents, which take most of the time if many chunks are ranked. */
 export function rank(
   { segments, live }: Ranking,
   { query, limit, documents, chunks }: RankingRequest,
 ): Ranked[] {
   const documentIds = documents && new Set(documents)
-  const isIn = ({ versionId, documentId }: Entry): boolean =>
+  const isIncluded = ({ versionId, documentId }: SegmentDocument): boolean =>
     live.has(versionId) && (documentIds === undefined || documentIds.has(documentId))
-  const top = topOf(limit)
+  const best = heapOfBest(limit)
   for (const segment of segments) {
     const scores = new Float32Array(segment.chunks)
     for (const [i, term] of query.terms.entries()) addScores(segment, term, query.weights[i] ?? 0, scores)
     for (const entry of segment.documents) {
-      const numbers = chunks?.get(entry.versionId)
-      if (!isIn(entry) || (chunks && !numbers)) continue
-      for (let chunk = entry.first; chunk < entry.first + entry.chunks; chunk++) {
+      const chunkNos = chunks?.get(entry.versionId)
+      if (!isIncluded(entry) || (chunks && !chunkNos)) continue
+      for (let chunk = entry.firstChunk; chunk < entry.firstChunk + entry.chunks; chunk++) {
         const score = scores[chunk] ?? 0
-        if (score <= 0 || score < top.minScore()) continue
-        if (numbers === undefined || numbers.has(segment.chunkNos[chunk] ?? 0))
-          top.add({ segment, chunk, score })
+        if (score <= 0 || score < best.minScore()) continue
+        if (chunkNos === undefined || chunkNos.has(segment.chunkNos[chunk] ?? 0))
+          best.add({ segment, chunk, score })
       }
     }
   }
-  return top.inOrder()
+  return best.inOrder()
 }
 
 export interface Ranked {
@@ -66,31 +69,31 @@ export interface Ranked {
   score: number
 }
 
-interface Top {
-  /** The lowest score among the best. */
+interface BestHeap {
+  /** The lowest score among the best. 0 if there are fewer than `limit`. */
   minScore(): number
   add(ranked: Ranked): void
   inOrder(): Ranked[]
 }
 
-/** The `limit` best, in a heap with the worst on top. */
-function topOf(limit: number): Top {
+/** Keeps the `limit` best chunks in a heap with the worst on top. */
+function heapOfBest(limit: number): BestHeap {
   const heap: Ranked[] = []
-  const swapIfWorse = (below: number, above: number): boolean => {
-    const [a, b] = [heap[below], heap[above]]
+  const swapIfWorse = (child: number, parent: number): boolean => {
+    const [a, b] = [heap[child], heap[parent]]
     if (!a || !b || compare(a, b) <= 0) return false
-    heap[below] = b
-    heap[above] = a
+    heap[child] = b
+    heap[parent] = a
     return true
   }
-  const rise = (from: number): void => {
+  const moveUp = (from: number): void => {
     for (let at = from; at > 0; ) {
-      const above = (at - 1) >> 1
-      if (!swapIfWorse(at, above)) return
-      at = above
+      const parent = (at - 1) >> 1
+      if (!swapIfWorse(at, parent)) return
+      at = parent
     }
   }
-  const sink = (): void => {
+  const moveTopDown = (): void => {
     for (let at = 0; ; ) {
       const [a, b] = [heap[2 * at + 1], heap[2 * at + 2]]
       if (!a) return
@@ -104,10 +107,10 @@ function topOf(limit: number): Top {
     add: (ranked) => {
       if (heap.length < limit) {
         heap.push(ranked)
-        rise(heap.length - 1)
+        moveUp(heap.length - 1)
       } else if (heap[0] && compare(ranked, heap[0]) < 0) {
         heap[0] = ranked
-        sink()
+        moveTopDown()
       }
     },
     inOrder: () => [...heap].sort(compare),
@@ -124,24 +127,24 @@ function compare(a: Ranked, b: Ranked): number {
   return 0
 }
 
-export const placeOf = ({ segment, chunk }: Ranked): Pick<Best, 'versionId' | 'chunkNo'> => ({
+export const chunkPlaceOf = ({ segment, chunk }: Ranked): Pick<RankedChunk, 'versionId' | 'chunkNo'> => ({
   versionId: entryOf(segment, chunk).versionId,
   chunkNo: segment.chunkNos[chunk] ?? 0,
 })
 
-export function described(ranked: Ranked, query: TermVector): Best {
+export function withIdsAndDocument(ranked: Ranked, query: TermVector): RankedChunk {
   const { segment, chunk, score } = ranked
   const document = entryOf(segment, chunk)
   return {
     chunkId: uuidOf(segment.ids.subarray(chunk * 16, chunk * 16 + 16)),
-    ...placeOf(ranked),
+    ...chunkPlaceOf(ranked),
     documentId: document.documentId,
     score,
     documentScore: document.documentVector && scoreOf(document.documentVector, query),
   }
 }
 
-function entryOf(segment: Segment, chunk: number): Entry {
+function entryOf(segment: Segment, chunk: number): SegmentDocument {
   const document = segment.documents[segment.documentOf[chunk] ?? 0]
   if (!document) throw new Error('a chunk without a document')
   return document

@@ -1,7 +1,7 @@
-// An inverted index over some documents, in memory and immutable: the chunks that have a term, with its weight. A posting has
-// three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's list of weights (a chunk has
-// about a dozen different ones, because they depend on how often its terms occur). Scores are equal to those of the database,
-// to the last bit.
+// An inverted index over some documents, in memory and immutable. For each term it has the chunks with the term and the
+// weights. A posting has three bytes: the number of the chunk in the segment, and the index of the weight in the chunk's list
+// of weights. A chunk has about a dozen different weights, because they depend on how often its terms occur. Scores are equal
+// to those of the database, to the last bit.
 
 /** Term numbers, ascending, and their weights. */
 export interface TermVector {
@@ -11,39 +11,39 @@ export interface TermVector {
 
 export interface IndexedChunk extends TermVector {
   chunkNo: number
-  /** Sixteen bytes. */
+  /** The UUID in sixteen bytes. */
   id: Uint8Array
 }
 
 export interface IndexedDocument {
   documentId: string
   versionId: string
-  /** The terms of the whole document. null for one that is scored by its chunks alone. */
+  /** The terms of the whole document. Null for a document that is scored by its chunks alone. */
   documentVector: TermVector | null
   chunks: readonly IndexedChunk[]
 }
 
 /** A document and where its chunks are in the segment. */
-export interface Entry {
+export interface SegmentDocument {
   documentId: string
   versionId: string
   documentVector: TermVector | null
-  first: number
+  firstChunk: number
   chunks: number
 }
 
 export interface Segment {
-  documents: readonly Entry[]
+  documents: readonly SegmentDocument[]
   chunks: number
   chunkNos: Int32Array
   ids: Uint8Array
-  /** For each chunk the index of its entry in `documents`. */
+  /** For each chunk the index of its document in `documents`. */
   documentOf: Uint16Array
   /** Different terms, ascending. The postings of `terms[i]` are from `starts[i]` up to `starts[i + 1]`. */
   terms: Int32Array
   starts: Uint32Array
   chunkOf: Uint16Array
-  code: Uint8Array
+  weightIndexes: Uint8Array
   /** The weights of chunk `c` begin at `weightStarts[c]`. */
   weights: Float32Array
   weightStarts: Uint32Array
@@ -52,14 +52,14 @@ export interface Segment {
 
 /** Chunk numbers have two bytes. */
 export const MAX_CHUNKS = 65_535
-// The maximum number of different weights of a chunk. Further ones are merged with the last: a word would have to occur 255
-// times.
-const MAX_WEIGHTS = 256
+// The maximum number of different weights of a chunk. Further weights are merged with the last one. This only happens if words
+// occur more than 255 times.
+const MAX_WEIGHTS_PER_CHUNK = 256
 
-// There is a pause after this many chunks, or postings. The work between two pauses takes a millisecond or two of the process
-// that answers requests.
-const CHUNKS_A_STRETCH = 100
-const POSTINGS_A_STRETCH = 50_000
+// The building of a segment yields after this many chunks or postings. Each step takes a millisecond or two of the process that
+// answers requests.
+const CHUNKS_PER_STEP = 100
+const POSTINGS_PER_STEP = 50_000
 
 /** Builds a segment, and yields regularly, so that other work can continue. */
 export function* segmentOf(documents: readonly IndexedDocument[]): Generator<void, Segment> {
@@ -68,18 +68,18 @@ export function* segmentOf(documents: readonly IndexedDocument[]): Generator<voi
   const { weights, weightStarts, ...postings } = yield* postingsOf(chunks)
   const byTerm = yield* inTermOrder(postings)
   const documentOf = new Uint16Array(chunks.length)
-  const entries: Entry[] = []
+  const entries: SegmentDocument[] = []
   let first = 0
   for (const [
-    place,
+    documentIndex,
     { documentId, versionId, documentVector, chunks: documentChunks },
   ] of documents.entries()) {
-    entries.push({ documentId, versionId, documentVector, first, chunks: documentChunks.length })
-    documentOf.fill(place, first, first + documentChunks.length)
+    entries.push({ documentId, versionId, documentVector, firstChunk: first, chunks: documentChunks.length })
+    documentOf.fill(documentIndex, first, first + documentChunks.length)
     first += documentChunks.length
   }
   const ids = new Uint8Array(chunks.length * 16)
-  for (const [place, { id }] of chunks.entries()) ids.set(id, place * 16)
+  for (const [chunkIndex, { id }] of chunks.entries()) ids.set(id, chunkIndex * 16)
   const segment = {
     documents: entries,
     chunks: chunks.length,
@@ -99,55 +99,58 @@ export function* segmentOf(documents: readonly IndexedDocument[]): Generator<voi
 interface Postings {
   termOf: Int32Array
   chunkOf: Uint16Array
-  code: Uint8Array
+  weightIndexes: Uint8Array
 }
 
-/** In the order of the chunks. */
+/** The postings in the order of the chunks. */
 function* postingsOf(
   chunks: readonly IndexedChunk[],
 ): Generator<void, Postings & { weights: number[]; weightStarts: Uint32Array }> {
-  const all = chunks.reduce((sum, { terms }) => sum + terms.length, 0)
-  const termOf = new Int32Array(all)
-  const chunkOf = new Uint16Array(all)
-  const code = new Uint8Array(all)
+  const postingCount = chunks.reduce((sum, { terms }) => sum + terms.length, 0)
+  const termOf = new Int32Array(postingCount)
+  const chunkOf = new Uint16Array(postingCount)
+  const weightIndexes = new Uint8Array(postingCount)
   const weights: number[] = []
   const weightStarts = new Uint32Array(chunks.length)
   let at = 0
-  for (const [place, chunk] of chunks.entries()) {
-    if (place > 0 && place % CHUNKS_A_STRETCH === 0) yield
+  for (const [chunkIndex, chunk] of chunks.entries()) {
+    if (chunkIndex > 0 && chunkIndex % CHUNKS_PER_STEP === 0) yield
     const to = at + chunk.terms.length
     termOf.set(chunk.terms, at)
-    chunkOf.fill(place, at, to)
-    weightStarts[place] = weights.length
-    addCodes(code.subarray(at, to), chunk.weights, weights)
+    chunkOf.fill(chunkIndex, at, to)
+    weightStarts[chunkIndex] = weights.length
+    addWeightIndexes(weightIndexes.subarray(at, to), chunk.weights, weights)
     at = to
   }
-  return { termOf, chunkOf, code, weights, weightStarts }
+  return { termOf, chunkOf, weightIndexes, weights, weightStarts }
 }
 
 /** Adds a chunk's different weights to `weights`, and records for each term the index of its weight. */
-function addCodes(code: Uint8Array, chunkWeights: Float32Array, weights: number[]): void {
+function addWeightIndexes(weightIndexes: Uint8Array, chunkWeights: Float32Array, weights: number[]): void {
   const start = weights.length
-  for (let i = 0; i < code.length; i++) {
+  for (let i = 0; i < weightIndexes.length; i++) {
     const weight = chunkWeights[i] ?? 0
     let at = start
     while (at < weights.length && weights[at] !== weight) at++
-    if (at === weights.length && at - start < MAX_WEIGHTS) weights.push(weight)
-    code[i] = Math.min(at - start, MAX_WEIGHTS - 1)
+    if (at === weights.length && at - start < MAX_WEIGHTS_PER_CHUNK) weights.push(weight)
+    weightIndexes[i] = Math.min(at - start, MAX_WEIGHTS_PER_CHUNK - 1)
   }
 }
 
-/** The postings by term, and for each term by chunk. Also the different terms, and where the postings of each begin. */
+/**
+ * The postings ordered by term, and for each term by chunk. Also returns the different terms, and where the postings of each
+ * begin.
+ */
 function* inTermOrder({
   termOf,
   chunkOf,
-  code,
-}: Postings): Generator<void, Pick<Segment, 'terms' | 'starts' | 'chunkOf' | 'code'>> {
-  const order = yield* ascending(termOf)
-  const sorted = { chunkOf: new Uint16Array(order.length), code: new Uint8Array(order.length) }
+  weightIndexes,
+}: Postings): Generator<void, Pick<Segment, 'terms' | 'starts' | 'chunkOf' | 'weightIndexes'>> {
+  const order = yield* ascendingPositions(termOf)
+  const sorted = { chunkOf: new Uint16Array(order.length), weightIndexes: new Uint8Array(order.length) }
   const terms: number[] = []
   const starts: number[] = []
-  const gather = (from: number, to: number): void => {
+  const addPostings = (from: number, to: number): void => {
     for (let i = from; i < to; i++) {
       const posting = order[i] ?? 0
       const term = termOf[posting] ?? 0
@@ -156,10 +159,10 @@ function* inTermOrder({
         starts.push(i)
       }
       sorted.chunkOf[i] = chunkOf[posting] ?? 0
-      sorted.code[i] = code[posting] ?? 0
+      sorted.weightIndexes[i] = weightIndexes[posting] ?? 0
     }
   }
-  yield* stepwise(order.length, gather)
+  yield* inSteps(order.length, addPostings)
   return { ...sorted, terms: Int32Array.from(terms), starts: Uint32Array.from([...starts, order.length]) }
 }
 
@@ -167,42 +170,43 @@ function* inTermOrder({
  * The positions of the keys in ascending order of the keys, which are not negative. Equal keys keep their order (LSD radix
  * sort).
  */
-function* ascending(keys: Int32Array): Generator<void, Uint32Array> {
+function* ascendingPositions(keys: Int32Array): Generator<void, Uint32Array> {
   // The keys are moved together with the positions. Looking up each key at its position is three times as slow, because it is
   // not in the processor's cache.
-  let from = { keys: keys.slice(), places: new Uint32Array(keys.length) }
-  let to = { keys: new Int32Array(keys.length), places: new Uint32Array(keys.length) }
-  for (let place = 0; place < keys.length; place++) from.places[place] = place
+  let from = { keys: keys.slice(), positions: new Uint32Array(keys.length) }
+  let to = { keys: new Int32Array(keys.length), positions: new Uint32Array(keys.length) }
+  for (let place = 0; place < keys.length; place++) from.positions[place] = place
   for (let shift = 0; shift < 32; shift += 8) {
     const [source, target] = [from, to]
-    const next = new Uint32Array(257)
-    yield* stepwise(keys.length, (first, last) => {
+    const nextPositions = new Uint32Array(257)
+    yield* inSteps(keys.length, (first, last) => {
       for (let i = first; i < last; i++) {
         const bucket = (((source.keys[i] ?? 0) >>> shift) & 255) + 1
-        next[bucket] = (next[bucket] ?? 0) + 1
+        nextPositions[bucket] = (nextPositions[bucket] ?? 0) + 1
       }
     })
-    for (let byte = 1; byte < next.length; byte++) next[byte] = (next[byte] ?? 0) + (next[byte - 1] ?? 0)
-    yield* stepwise(keys.length, (first, last) => {
+    for (let byte = 1; byte < nextPositions.length; byte++)
+      nextPositions[byte] = (nextPositions[byte] ?? 0) + (nextPositions[byte - 1] ?? 0)
+    yield* inSteps(keys.length, (first, last) => {
       for (let i = first; i < last; i++) {
         const key = source.keys[i] ?? 0
         const byte = (key >>> shift) & 255
-        const at = next[byte] ?? 0
-        next[byte] = at + 1
+        const at = nextPositions[byte] ?? 0
+        nextPositions[byte] = at + 1
         target.keys[at] = key
-        target.places[at] = source.places[i] ?? 0
+        target.positions[at] = source.positions[i] ?? 0
       }
     })
     from = target
     to = source
   }
-  return from.places
+  return from.positions
 }
 
-function* stepwise(length: number, work: (from: number, to: number) => void): Generator<void, void> {
-  for (let at = 0; at < length; at += POSTINGS_A_STRETCH) {
+function* inSteps(length: number, work: (from: number, to: number) => void): Generator<void, void> {
+  for (let at = 0; at < length; at += POSTINGS_PER_STEP) {
     if (at > 0) yield
-    work(at, Math.min(at + POSTINGS_A_STRETCH, length))
+    work(at, Math.min(at + POSTINGS_PER_STEP, length))
   }
 }
 
@@ -218,13 +222,13 @@ const bytesOf = ({ documents, ...arrays }: Omit<Segment, 'bytes'>): number =>
 
 /** Adds the term's weight in each chunk, multiplied by `weight`, to the chunk's score. `weight` has single precision. */
 export function addScores(segment: Segment, term: number, weight: number, scores: Float32Array): void {
-  const place = placeOf(segment.terms, term)
+  const place = indexOfTerm(segment.terms, term)
   if (place < 0) return
-  const { starts, chunkOf, code, weights, weightStarts } = segment
+  const { starts, chunkOf, weightIndexes, weights, weightStarts } = segment
   const to = starts[place + 1] ?? 0
   for (let i = starts[place] ?? 0; i < to; i++) {
     const chunk = chunkOf[i] ?? 0
-    const termWeight = weights[(weightStarts[chunk] ?? 0) + (code[i] ?? 0)] ?? 0
+    const termWeight = weights[(weightStarts[chunk] ?? 0) + (weightIndexes[i] ?? 0)] ?? 0
     // Single precision throughout, as in the database.
     scores[chunk] = (scores[chunk] ?? 0) + Math.fround(termWeight * weight)
   }
@@ -234,13 +238,13 @@ export function addScores(segment: Segment, term: number, weight: number, scores
 export function scoreOf({ terms, weights }: TermVector, query: TermVector): number {
   let score = 0
   for (const [i, term] of query.terms.entries()) {
-    const place = placeOf(terms, term)
+    const place = indexOfTerm(terms, term)
     if (place >= 0) score = Math.fround(score + Math.fround((weights[place] ?? 0) * (query.weights[i] ?? 0)))
   }
   return score
 }
 
-function placeOf(terms: Int32Array, term: number): number {
+function indexOfTerm(terms: Int32Array, term: number): number {
   let [low, high] = [0, terms.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1

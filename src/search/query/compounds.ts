@@ -1,6 +1,6 @@
-// Compounds of a query, and compounds that end with one of its words. German, Dutch and the Scandinavian languages write them
-// as one word: Frist should find Kündigungsfrist, and the other way round. The parts are words of the workspace itself (Koehn
-// and Knight 2003), so that no dictionary is needed.
+// Finds the parts of the compounds in a query, and compounds of the workspace that end with one of its words. German, Dutch and
+// the Scandinavian languages write compounds as one word: Frist should find Kündigungsfrist, and the other way round. The parts
+// are words of the workspace itself (Koehn and Knight 2003), so no dictionary is needed.
 
 import { termHash } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -14,18 +14,18 @@ import type { KnownWord } from './spelling.ts'
 
 const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
 // Letters between the parts: Kündigung-s-frist, Daten-schutz, Kind-er-garten.
-const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e']
+const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const MIN_FIRST_LENGTH = 3
 const MIN_HEAD_LENGTH = 4
 const MIN_WORD_LENGTH = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
 const MAX_WORD_LENGTH = 64
-// A shorter first part must be a word of the workspace: "prak" of "praktisch" is not one.
-const SURE_FIRST = 5
+// A first part with fewer letters must be a word of the workspace: "prak" of "praktisch" is no word.
+const MIN_SURE_FIRST_LENGTH = 5
 const MAX_WORDS = 8
 const MAX_COMPOUNDS = 12
 
-/** A compound as two terms. */
+/** A compound that is split into two terms: its head and the part before it. */
 interface Split {
   first: string
   head: string
@@ -35,7 +35,7 @@ interface Split {
 const compounding = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
-/** The query's words that may be compounds or heads of compounds, folded, each once. */
+/** The query's words that may be compounds or heads of compounds. They are folded, and each occurs once. */
 export function compoundWords(words: readonly Word[], language: Language): string[] {
   const splits = words
     .map(({ raw }) => fold(raw))
@@ -55,15 +55,15 @@ export function splitsOf(word: string, language: Language): Split[] {
   for (let at = MIN_FIRST_LENGTH; at <= word.length - MIN_HEAD_LENGTH; at++) {
     const head = word.slice(at)
     if (isStopWord(head, language)) continue
-    for (const first of firsts(word.slice(0, at)))
+    for (const first of firstPartsOf(word.slice(0, at)))
       if (!isStopWord(first, language))
         splits.push({ first: termOf(first, language), head: termOf(head, language) })
   }
   return splits
 }
 
-const firsts = (start: string): string[] =>
-  LINKS.filter((link) => start.endsWith(link))
+const firstPartsOf = (start: string): string[] =>
+  LINKING_LETTERS.filter((link) => start.endsWith(link))
     .map((link) => start.slice(0, start.length - link.length))
     .filter((first) => first.length >= MIN_FIRST_LENGTH)
 
@@ -77,7 +77,10 @@ export function likeliestSplit(splits: readonly Split[], df: (term: string) => n
   return bestSplit && frequencyProduct(bestSplit) > 0 ? bestSplit : undefined
 }
 
-/** A word of the workspace that ends with the head. If `witnesses` are given, the workspace must also contain one of them. */
+/**
+ * A word of the workspace that ends with the head. If `witnesses` is not empty, the workspace must also contain one of these
+ * terms.
+ */
 interface Compound {
   term: string
   witnesses: string[]
@@ -92,33 +95,33 @@ export function compoundsOn(
   const compounds = wordsWithEnding.flatMap(({ word }): Compound[] => {
     const start = word.slice(0, word.length - head.length)
     if (start.length < MIN_FIRST_LENGTH || !/^[\p{L}\p{M}]+$/u.test(word)) return []
-    const parts = firsts(start)
+    const parts = firstPartsOf(start)
     if (parts.some((part) => isStopWord(part, language))) return []
     return [
       {
         term: word,
-        witnesses: start.length >= SURE_FIRST ? [] : parts.map((part) => termOf(part, language)),
+        witnesses: start.length >= MIN_SURE_FIRST_LENGTH ? [] : parts.map((part) => termOf(part, language)),
       },
     ]
   })
   return compounds.slice(0, MAX_COMPOUNDS)
 }
 
-// Weights of a compound's parts and of a head's compounds; the word itself has 1.
-const PART = 0.4
-const COMPOUND = 0.5
+// The weights of a compound's parts, and of compounds that end with a word of the query. The word itself has 1.
+const PART_WEIGHT = 0.4
+const COMPOUND_WEIGHT = 0.5
 
 export interface Compounds {
   language: Language | undefined
   words: { word: string; term: string; splits: Split[] }[]
-  /** Terms whose frequencies are needed. Their weight is 0. */
+  /** The parts of the compounds, whose frequencies are needed. Their weight is 0. */
   terms: ReadonlyMap<string, number>
 }
 
 export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: new Map() }
 
-/** The terms that have to be looked up to recognise compounds. Pure. */
-export function readCompounds(query: readonly Word[], languages: readonly Language[]): Compounds {
+/** Splits the words that may be compounds, if one of the languages writes compounds as one word. Pure. */
+export function splitCompounds(query: readonly Word[], languages: readonly Language[]): Compounds {
   const language = compounding(languages)
   if (!language) return NO_COMPOUNDS
   const words = compoundWords(query, language).map((word) => ({
@@ -130,33 +133,34 @@ export function readCompounds(query: readonly Word[], languages: readonly Langua
   return { language, words, terms: new Map(parts.map((term) => [term, 0])) }
 }
 
-// A longer query shows its language by its stop words, or is English.
-const MAX_ALONE = 3
-const NEARLY_ALL = 0.8
+// A query with more words has stop words that show its language, or is English.
+const MAX_QUERY_WORDS = 3
+const MIN_LANGUAGE_SHARE = 0.8
 
 /**
- * Words of a query without stop words that occur in chunks of a compounding language and hardly in others. In a mainly English
- * workspace "Frist" is German, and "port" is not. One statement, only if the workspace has such a language, and the word is in
- * no more chunks than that language has.
+ * For a query without stop words: its words that are almost only in chunks of a language that writes compounds as one word. In
+ * a mainly English workspace "Frist" is German, and "port" is not. It runs one statement, and only if the workspace has such a
+ * language and a word is in no more chunks than that language has.
  */
 export async function wordsOfCompounding(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
   {
-    spoken: languageCounts,
+    languageCounts,
     share,
     df,
-  }: { spoken: readonly LanguageCount[]; share: number; df: (term: string) => number },
+  }: { languageCounts: readonly LanguageCount[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
   const language = compounding(languageCounts.map((row) => row.language))
   const main = languageCounts.slice(0, 1).map((row) => row.language)
   if (!language || query.languagesAmong(main).length > 0) return []
-  const minChunks = (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
+  const minChunks =
+    (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / MIN_LANGUAGE_SHARE
   const isRare = (word: string): boolean =>
     languageCounts.every((row) => df(termOf(word, row.language)) <= minChunks)
   const all = compoundWords(query.words, language)
-  const uncertainWords = all.length <= MAX_ALONE ? all.filter(isRare) : []
+  const uncertainWords = all.length <= MAX_QUERY_WORDS ? all.filter(isRare) : []
   if (uncertainWords.length === 0) return []
   const hashOf = (word: string): number => termHash(termOf(word, language))
   const chunks = languageCounts.reduce((sum, row) => sum + row.chunks, 0)
@@ -164,20 +168,20 @@ export async function wordsOfCompounding(
     chunks,
     share,
   })
-  const chunksOf = (word: string, isIts: (language: Language) => boolean): number =>
+  const chunksOf = (word: string, isCounted: (language: Language) => boolean): number =>
     termLanguages
-      .filter((row) => row.term === hashOf(word) && isIts(row.language))
+      .filter((row) => row.term === hashOf(word) && isCounted(row.language))
       .reduce((sum, { chunks }) => sum + chunks, 0)
   return uncertainWords.filter((word) => {
     const chunkCount = chunksOf(word, () => true)
     return (
       chunkCount > 0 &&
-      chunksOf(word, (chunkLanguage) => chunkLanguage === language) >= NEARLY_ALL * chunkCount
+      chunksOf(word, (chunkLanguage) => chunkLanguage === language) >= MIN_LANGUAGE_SHARE * chunkCount
     )
   })
 }
 
-type Known = QueryTerm & { weight: number }
+type WeightedQueryTerm = QueryTerm & { weight: number }
 
 export interface Related {
   /** Terms with their weights. Those with weight 0 are looked up only as witnesses. */
@@ -185,10 +189,10 @@ export interface Related {
   /** Words that are not typos, because the workspace has their parts or compounds of them. */
   explained: ReadonlySet<string>
   /**
-   * After the frequencies are known: drops compounds without a witness, and limits the weight of each to that of the word that
-   * it replaces.
+   * Drops compounds without a witness, and limits the idf of each compound to that of the word that it replaces. Call it after
+   * the frequencies are known.
    */
-  settle<Term extends Known>(terms: readonly Term[]): Term[]
+  settle<Term extends WeightedQueryTerm>(terms: readonly Term[]): Term[]
 }
 
 export const NO_RELATED: Related = {
@@ -197,12 +201,15 @@ export const NO_RELATED: Related = {
   settle: (terms) => [...terms],
 }
 
-/** One more statement, only in workspaces with a compounding language. */
+/**
+ * The parts of compounds and the compounds that are added to the query. It runs one statement, and only if the query has such
+ * words.
+ */
 export async function relatedCompounds(
   db: Queryable,
   workspaceId: string,
   { language, words }: Compounds,
-  weighed: readonly Known[],
+  weighed: readonly WeightedQueryTerm[],
 ): Promise<Related> {
   if (!language || words.length === 0) return NO_RELATED
   const weighedByTerm = new Map(weighed.map((term) => [term.term, term]))
@@ -223,9 +230,9 @@ export async function relatedCompounds(
       language,
     )
     if (split || related.length) explained.add(word)
-    for (const part of split ? [split.first, split.head] : []) terms.set(part, PART)
+    for (const part of split ? [split.first, split.head] : []) terms.set(part, PART_WEIGHT)
     for (const { term: compound, witnesses } of related) {
-      terms.set(compound, COMPOUND)
+      terms.set(compound, COMPOUND_WEIGHT)
       for (const witness of witnesses) if (!terms.has(witness)) terms.set(witness, 0)
       compounds.set(compound, { witnesses, idf: df(term) ? (weighedByTerm.get(term)?.idf ?? 0) : Infinity })
     }
@@ -233,13 +240,13 @@ export async function relatedCompounds(
   return { terms, explained, settle: (more) => settledTerms(more, compounds, df) }
 }
 
-function settledTerms<Term extends Known>(
+function settledTerms<Term extends WeightedQueryTerm>(
   more: readonly Term[],
   compounds: ReadonlyMap<string, { witnesses: string[]; idf: number }>,
-  parentWeight: (term: string) => number,
+  dfInQuery: (term: string) => number,
 ): Term[] {
-  const now = new Map(more.map(({ term, df }) => [term, df]))
-  const isWord = (term: string): boolean => parentWeight(term) > 0 || (now.get(term) ?? 0) > 0
+  const dfByTerm = new Map(more.map(({ term, df }) => [term, df]))
+  const isWord = (term: string): boolean => dfInQuery(term) > 0 || (dfByTerm.get(term) ?? 0) > 0
   return more.flatMap((term) => {
     if (term.weight === 0) return []
     const compound = compounds.get(term.term)

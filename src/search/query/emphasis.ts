@@ -1,13 +1,14 @@
-// How much each word of a query counts. A repeated word counts more, an everyday word less. Pure.
+// Computes how much each word of a query counts. A repeated word counts more, an everyday word counts less. Pure.
 
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import { isEveryday } from '../../language/dictionary.ts'
 import type { Language } from '../../language/language.ts'
 
-// "What work did …", "papers about …", "how has … changed": such words need not occur in the text. nDCG@10 of the words alone
-// with 1, .7, .6, .5, .3: MuSiQue .629, .644, .654, .654, .653; scifact .717, .717, .717, .715, .712; MultiHop-RAG .777, .778,
-// .778, .777; XQuAD en, de, es .974, .948, .966 for all, but en .973 and .969 with the last two.
-const INCIDENTAL = 0.6
+// The factor of an everyday word. In "What work did …", "papers about …", "how has … changed", such words need not occur in the
+// text. nDCG@10 of the words alone with 1, .7, .6, .5, .3: MuSiQue .629, .644, .654, .654, .653; scifact .717, .717, .717,
+// .715, .712; MultiHop-RAG .777, .778, .778, .777; XQuAD en, de, es .974, .948, .966 for all, but en .973 and .969 with the
+// last two.
+const EVERYDAY_FACTOR = 0.6
 
 /**
  * The factor of each term whose factor is not 1. Only words in the lower case of running text are everyday words, because Work
@@ -22,7 +23,7 @@ export function emphasisIn(query: AnalysedText, languages: readonly Language[]):
     for (const { term } of query.terms(language)) counts.set(term, (counts.get(term) ?? 0) + 1)
     for (const [term, count] of counts) factors.set(term, Math.max(factors.get(term) ?? 1, Math.sqrt(count)))
     for (const term of incidentalTerms(query, language))
-      factors.set(term, INCIDENTAL * (factors.get(term) ?? 1))
+      factors.set(term, EVERYDAY_FACTOR * (factors.get(term) ?? 1))
   }
   return new Map([...factors].filter(([, factor]) => factor !== 1))
 }

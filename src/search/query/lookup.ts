@@ -1,66 +1,80 @@
-// Looks up a query's terms in as few round trips as possible. How a query is read depends on the workspace's languages, which
-// are most likely those of the last query: so both are asked for at once. A wrong guess costs nothing.
+// Looks up the frequencies of a query's terms in as few round trips as possible. The terms depend on the languages of the
+// workspace, which are most likely the same as at its last query. So one statement reads the languages and, for the terms that
+// those of the last query give, the frequencies. After a wrong guess only the missing terms are looked up (`lookUpMore`).
 
 import { isPair, termHash } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { SubjectRow } from '../subject.sql.ts'
-import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
+import {
+  type Frequency,
+  type LanguageCount,
+  type QueryContext,
+  selectFrequencies,
+  selectQueryContext,
+} from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
-/** Terms that were looked up: how many chunks have each. */
-export interface LookedUp {
+/** The frequencies of terms that were looked up: how many chunks have each term. */
+export interface TermFrequencies {
   /** Chunks of the workspace. */
   chunks: number
   frequencies: Map<number, number>
 }
 
-// Some 300 bytes each.
-const REMEMBERED = 1000
-const last = new Map<string, QueryContext['spoken']>()
+// For so many workspaces the language counts of the last query are kept in memory, some 300 bytes each.
+const MAX_REMEMBERED_WORKSPACES = 1000
+const lastLanguageCounts = new Map<string, LanguageCount[]>()
 
-/** Keeps the most recently asked. */
-function remember(workspaceId: string, languageCounts: QueryContext['spoken']): void {
-  last.delete(workspaceId)
-  last.set(workspaceId, languageCounts)
-  const [oldest] = last.keys()
-  if (last.size > REMEMBERED && oldest !== undefined) last.delete(oldest)
+/** Keeps the workspaces that were searched most recently. */
+function remember(workspaceId: string, languageCounts: LanguageCount[]): void {
+  lastLanguageCounts.delete(workspaceId)
+  lastLanguageCounts.set(workspaceId, languageCounts)
+  const [oldest] = lastLanguageCounts.keys()
+  if (lastLanguageCounts.size > MAX_REMEMBERED_WORKSPACES && oldest !== undefined)
+    lastLanguageCounts.delete(oldest)
 }
 
 interface LookUpRequest {
   query: AnalysedText
   scope: string | undefined
-  /** The terms of documents that a query which is read so may name. */
-  aboutOf: (reading: QueryReading) => readonly number[] | undefined
+  /** The terms by which a query with this reading may name documents. Undefined if it names none. */
+  subjectTermsOf: (reading: QueryReading) => readonly number[] | undefined
 }
 
-/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
+/**
+ * The context and the reading of the query. `termFrequencies` has the frequencies of the terms that the languages of the last
+ * query give. If these have changed, `lookUpMore` adds the missing terms.
+ */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
-  { query, scope, aboutOf }: LookUpRequest,
+  { query, scope, subjectTermsOf }: LookUpRequest,
 ): Promise<{
   context: QueryContext
   reading: QueryReading
-  lookedUp: LookedUp
-  /** What is about the terms that `aboutOf` gave, if that was asked for and read. */
+  termFrequencies: TermFrequencies
+  /**
+   * The documents that are about the terms that `subjectTermsOf` gave. Undefined if it gave none, or if the languages are not
+   * those of the last query.
+   */
   subjects: readonly SubjectRow[] | undefined
 }> {
-  const before = last.get(workspaceId)
-  const guess = before && readIn(query, before)
-  const lookup = before && {
-    ...lookupOf(guess?.weights.keys() ?? []),
-    chunks: chunksOf(before),
-    subjects: guess && aboutOf(guess),
+  const previousLanguageCounts = lastLanguageCounts.get(workspaceId)
+  const guessedReading = previousLanguageCounts && readIn(query, previousLanguageCounts)
+  const expected = previousLanguageCounts && {
+    ...lookupArguments(guessedReading?.weights.keys() ?? []),
+    chunks: chunksOf(previousLanguageCounts),
+    subjects: guessedReading && subjectTermsOf(guessedReading),
   }
-  const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, lookup)
+  const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, expected)
   const { spoken: languageCounts } = context
   remember(workspaceId, languageCounts)
-  const isSame = JSON.stringify(before) === JSON.stringify(languageCounts)
-  const lookedUp = { chunks: chunksOf(languageCounts), frequencies: new Map() }
-  note(lookedUp, frequencies)
-  if (guess && isSame) return { context, reading: guess, lookedUp, subjects }
-  return { context, reading: readIn(query, languageCounts), lookedUp, subjects: undefined }
+  const isSame = JSON.stringify(previousLanguageCounts) === JSON.stringify(languageCounts)
+  const termFrequencies = { chunks: chunksOf(languageCounts), frequencies: new Map() }
+  addFrequencies(termFrequencies, frequencies)
+  if (guessedReading && isSame) return { context, reading: guessedReading, termFrequencies, subjects }
+  return { context, reading: readIn(query, languageCounts), termFrequencies, subjects: undefined }
 }
 
 /** Looks up those of the terms that have not been looked up yet. */
@@ -68,18 +82,18 @@ export async function lookUpMore(
   db: Queryable,
   workspaceId: string,
   terms: Iterable<string>,
-  lookedUp: LookedUp,
+  termFrequencies: TermFrequencies,
 ): Promise<void> {
-  const missing = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
-  const lookup = { ...lookupOf(missing), chunks: lookedUp.chunks }
-  if (missing.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
+  const missing = [...terms].filter((term) => !termFrequencies.frequencies.has(termHash(term)))
+  const lookup = { ...lookupArguments(missing), chunks: termFrequencies.chunks }
+  if (missing.length) addFrequencies(termFrequencies, await selectFrequencies(db, workspaceId, lookup))
 }
 
-function note(lookedUp: LookedUp, frequencies: readonly Frequency[]): void {
-  for (const { term, df } of frequencies) lookedUp.frequencies.set(term, df)
+function addFrequencies(termFrequencies: TermFrequencies, frequencies: readonly Frequency[]): void {
+  for (const { term, df } of frequencies) termFrequencies.frequencies.set(term, df)
 }
 
-function lookupOf(terms: Iterable<string>): { terms: number[]; pairs: boolean[] } {
+function lookupArguments(terms: Iterable<string>): { terms: number[]; pairs: boolean[] } {
   const isPairByHash = new Map([...terms].map((term) => [termHash(term), isPair(term)]))
   return { terms: [...isPairByHash.keys()], pairs: [...isPairByHash.values()] }
 }

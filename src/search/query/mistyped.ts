@@ -1,4 +1,4 @@
-// Corrects words of a query that occur in no chunk, using the words beside them.
+// Corrects the words of a query that are in no chunk. The words beside them decide between several corrections.
 
 import { analyse } from '../../language/analyse.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
@@ -11,28 +11,29 @@ import { selectSimilarWords } from './query.sql.ts'
 import {
   boundsOf,
   type Correction,
-  type Guess,
   guesses,
   isAcronym,
   isCorrectable,
   isInflectionOf,
   likeliest,
   likeliestAcronym,
+  type SpellingGuess,
 } from './spelling.ts'
 
-type Known = QueryTerm & { weight: number }
+type WeightedQueryTerm = QueryTerm & { weight: number }
 
-// Limits the work for a query of unknown words only.
-const MAX_CORRECTED = 16
-// Each word may have five guesses, so two neighbours make 25 pairs. 2,000 characters of unknown words requested 4,650 pairs.
-// 700 questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words request at most 80.
+// Limits the work for a query that has only unknown words.
+const MAX_CORRECTED_WORDS = 16
+// The maximum number of pairs that are looked up. Each word may have five guesses, so two neighbours make 25 pairs. 2,000
+// characters of unknown words gave 4,650 pairs. 700 questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words give
+// at most 80.
 const MAX_PAIRS = 300
 
-/** Words outside quotation marks that occur in no chunk, in any language in which they are read. */
+/** The words outside quotation marks that are in no chunk, in whichever of the languages they are analysed. */
 export function unknownWords(
   query: AnalysedText,
   languages: readonly Language[],
-  terms: readonly Known[],
+  terms: readonly WeightedQueryTerm[],
 ): string[] {
   const knownTerms = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
   const queryTerms = new Set(terms.map(({ term }) => term))
@@ -45,16 +46,19 @@ export function unknownWords(
     if (read.some((term) => queryTerms.has(term)) && !read.some((term) => knownTerms.has(term)))
       unknown.add(raw)
   }
-  return [...unknown].slice(0, MAX_CORRECTED)
+  return [...unknown].slice(0, MAX_CORRECTED_WORDS)
 }
 
 export interface Corrections {
-  /** The terms to look up in order to choose between guesses: the guesses and the pairs that they would form. Their weight is 0. */
+  /**
+   * The terms whose frequencies decide between guesses: the guesses and the pairs that they would form with their neighbours.
+   * Their weight is 0.
+   */
   terms: ReadonlyMap<string, number>
-  /** After the frequencies are known: the corrections of each mistyped word, for the inspector. */
-  choices(terms: readonly Known[]): { typed: string; terms: string[] }[]
-  /** After the frequencies are known: sets the weights of the likeliest guesses and of their pairs. */
-  settle<Term extends Known>(terms: readonly Term[]): Term[]
+  /** The corrections of each mistyped word, for the inspector. Call it after the frequencies are known. */
+  choices(terms: readonly WeightedQueryTerm[]): { typed: string; terms: string[] }[]
+  /** Sets the weights of the likeliest guesses and of their pairs. Call it after the frequencies are known. */
+  settle<Term extends WeightedQueryTerm>(terms: readonly Term[]): Term[]
 }
 
 export const NO_CORRECTIONS: Corrections = {
@@ -63,7 +67,10 @@ export const NO_CORRECTIONS: Corrections = {
   settle: (terms) => [...terms],
 }
 
-/** One more statement, only if words are unknown. The frequencies of the guesses are read together with others. */
+/**
+ * Finds the possible corrections of unknown words. It runs one statement, and only if words are unknown. The frequencies of the
+ * guesses are read later, together with others.
+ */
 export async function readMistyped(
   db: Queryable,
   workspaceId: string,
@@ -71,7 +78,7 @@ export async function readMistyped(
     unknown,
     terms,
     languages,
-  }: { unknown: readonly string[]; terms: readonly Known[]; languages: readonly Language[] },
+  }: { unknown: readonly string[]; terms: readonly WeightedQueryTerm[]; languages: readonly Language[] },
 ): Promise<Corrections> {
   if (unknown.length === 0) return NO_CORRECTIONS
   const [language = 'xx'] = languages
@@ -90,9 +97,9 @@ export async function readMistyped(
 
 interface Mistyped {
   raw: string
-  /** The terms it was read as. */
+  /** The terms of the typed word. */
   stems: readonly string[]
-  guesses: readonly Guess[]
+  guesses: readonly SpellingGuess[]
 }
 
 /** Two neighbouring words of the query, as terms. */
@@ -101,7 +108,7 @@ type Neighbours = readonly [string, string]
 /** Pure. */
 function correctionsOf(
   mistyped: readonly Mistyped[],
-  queryTerms: readonly Known[],
+  queryTerms: readonly WeightedQueryTerm[],
   language: Language,
 ): Corrections {
   if (mistyped.length === 0) return NO_CORRECTIONS
@@ -111,18 +118,20 @@ function correctionsOf(
     if (first === undefined || second === undefined) return []
     return byStem.has(first) || byStem.has(second) ? [{ parts: [first, second], weight }] : []
   })
-  const mayBe = (stem: string): readonly string[] =>
+  const meaningsOfStem = (stem: string): readonly string[] =>
     byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
-  const joinedPairs = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MAX_PAIRS)
+  const joinedPairs = pairs.flatMap(({ parts }) => pairsOf(parts, meaningsOfStem)).slice(0, MAX_PAIRS)
   const terms = new Set([
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => termsOfGuess(raw, guess, language))),
     ...joinedPairs,
   ])
-  const choose = (frequencies: readonly Known[]): Map<string, { raw: string; corrections: Correction[] }> => {
+  const choose = (
+    frequencies: readonly WeightedQueryTerm[],
+  ): Map<string, { raw: string; corrections: Correction[] }> => {
     const df = new Map([...queryTerms, ...frequencies].map((term) => [term.term, term.df]))
     return new Map(
       mistyped.flatMap((word) => {
-        const corrections = likeliestOf(word, supportIn(word, pairs, mayBe, df))
+        const corrections = likeliestOf(word, supportIn(word, pairs, meaningsOfStem, df))
         return word.stems.map((stem) => [stem, { raw: word.raw, corrections }] as const)
       }),
     )
@@ -147,27 +156,30 @@ interface Pair {
   parts: Neighbours
   weight: number
 }
-/** The terms that a stem of the query may mean. The stem itself if the workspace has it. */
-type Readings = (stem: string) => readonly string[]
+/** Returns the terms that a stem of the query may mean: its guesses if it is mistyped, otherwise the stem itself. */
+type MeaningsOf = (stem: string) => readonly string[]
 
 // A pair that is in no chunk of the sample has the frequency 1, which is no support.
 const supportOf = (df = 0): number => (df > 1 ? df : 0)
 
-/** How many chunks have a term beside a possible meaning of the word's neighbours. */
+/**
+ * Returns a function that gives, for a term in place of the mistyped word, how many chunks have it beside one of the word's
+ * neighbours. If a neighbour is mistyped, too, its guesses are tried.
+ */
 const supportIn =
-  ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: Readings, df: ReadonlyMap<string, number>) =>
+  ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: MeaningsOf, df: ReadonlyMap<string, number>) =>
   (term: string): number => {
     const maxSupport = (terms: readonly string[]): number =>
       Math.max(0, ...terms.map((pair) => supportOf(df.get(pair))))
-    const neighboursBefore = pairs
+    const precedingNeighbours = pairs
       .filter(({ parts }) => stems.includes(parts[1]))
       .flatMap(({ parts }) => mayBe(parts[0]))
-    const followingPairs = pairs
+    const followingNeighbours = pairs
       .filter(({ parts }) => stems.includes(parts[0]))
       .flatMap(({ parts }) => mayBe(parts[1]))
     return (
-      maxSupport(neighboursBefore.map((other) => `${other} ${term}`)) +
-      maxSupport(followingPairs.map((other) => `${term} ${other}`))
+      maxSupport(precedingNeighbours.map((other) => `${other} ${term}`)) +
+      maxSupport(followingNeighbours.map((other) => `${term} ${other}`))
     )
   }
 
@@ -187,24 +199,24 @@ function weightsOf(
   for (const { raw, corrections } of corrected.values())
     for (const correction of corrections)
       for (const form of termsOfGuess(raw, correction, language)) add(form, correction.weight)
-  const likeliestFor: Readings = (stem) => {
+  const likeliestFor: MeaningsOf = (stem) => {
     const [first] = corrected.get(stem)?.corrections ?? []
     return first ? formsOf(first, language) : [stem]
   }
-  for (const { parts, weight } of pairs) for (const pair of joined(parts, likeliestFor)) add(pair, weight)
+  for (const { parts, weight } of pairs) for (const pair of pairsOf(parts, likeliestFor)) add(pair, weight)
   return weights
 }
 
-const joined = ([first, second]: Neighbours, meaningsOf: Readings): string[] =>
+const pairsOf = ([first, second]: Neighbours, meaningsOf: MeaningsOf): string[] =>
   meaningsOf(first).flatMap((firstMeaning) => meaningsOf(second).map((other) => `${firstMeaning} ${other}`))
 
-/** A term, and its stem if it is an unstemmed name. */
-const formsOf = ({ term }: Guess, language: Language): string[] => [
+/** The term of a guess, and its stem if the term is an unstemmed name. */
+const formsOf = ({ term }: SpellingGuess, language: Language): string[] => [
   ...new Set([term, ...stemsOf(term, language)]),
 ]
 
 /** The terms to search for a guess. A capitalised word is also searched unstemmed, as names are. */
-const termsOfGuess = (raw: string, guess: Guess, language: Language): string[] => [
+const termsOfGuess = (raw: string, guess: SpellingGuess, language: Language): string[] => [
   ...formsOf(guess, language),
   ...(guess.exact && /^\p{Lu}/u.test(raw) ? [guess.exact] : []),
 ]

@@ -5,7 +5,7 @@ import type { AnalysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES } from '../../language/language.ts'
 import { characters, isUnspaced, type Word } from '../../language/words.ts'
 
-// A quotation mark after a digit means inches: 24" or 27".
+// A phrase in double quotes. A quotation mark after a digit means inches, as in 24" or 27", and begins no phrase.
 const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
 
 /** The words of a query outside its quotation marks. */
@@ -18,27 +18,31 @@ export function unquotedWords({ text, words }: AnalysedText): readonly Word[] {
 }
 
 export interface Phrase {
-  /** Lower case, single spaces. */
+  /** The phrase in lower case, with single spaces. */
   text: string
-  /** The hashes of its terms in each language. Empty if all its words are stop words in one language. */
+  /**
+   * The hashes of its terms, one list for each language that gives different terms. Empty if all its words are stop words in
+   * some language.
+   */
   terms: readonly (readonly number[])[]
 }
 
-// Each is searched in the text of every candidate: 400 in one query blocked the embedded engine until it was killed.
+// Each phrase is searched in the text of every candidate. 400 phrases in one query blocked the embedded engine until it was
+// killed.
 const MAX_PHRASES = 8
 
 // A question with this many words outside its quotation marks only mentions the quoted text. A passage that answers it need not
 // contain the quotation, and certainly not every quotation from several sources. MultiHop-RAG, the 120 questions with such a
-// quotation: article nDCG@10 .335 if all of it was required (only one passage was found), .876 if it is treated as ordinary
-// words.
-const WORDS_AROUND = 5
+// quotation: article nDCG@10 .335 if all quotations were required (only one passage was found), .876 if they are treated as
+// ordinary words.
+const MIN_WORDS_AROUND = 5
 
 /**
  * The different phrases in double quotes that a passage must contain. Those after the eighth, and those that a question only
  * mentions, are treated as ordinary words.
  */
 export const phrasesOf = (query: AnalysedText): Phrase[] => {
-  if (/[?？؟]/.test(query.text) && unquotedWords(query).length >= WORDS_AROUND) return []
+  if (/[?？؟]/.test(query.text) && unquotedWords(query).length >= MIN_WORDS_AROUND) return []
   const texts = [...query.text.matchAll(QUOTED)]
     .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
     .filter(Boolean)
@@ -47,13 +51,17 @@ export const phrasesOf = (query: AnalysedText): Phrase[] => {
     .map((text) => ({ text, terms: termHashes(query.part(text)) }))
 }
 
-/** A chunk may have another language than its document, so the terms of all languages are tried. Most are the same. */
+/**
+ * The terms of the phrase in each language, each list once. A chunk may have another language than its document, so all
+ * languages are tried. Most give the same terms.
+ */
 function termHashes(phrase: AnalysedText): number[][] {
   const readingsByKey = new Map<string, number[]>()
   for (const language of LANGUAGES) {
     const terms = new Set<number>()
     for (const { term, kind } of phrase.terms(language)) {
-      // In a script without spaces, the pairs of characters: a dictionary may split the phrase differently inside a text.
+      // In a script without spaces, pairs of characters are used, because a dictionary may split the phrase differently inside
+      // a text.
       if (isUnspaced(term) ? characters(term).length === 2 : kind === 'word') terms.add(termHash(term))
     }
     if (terms.size === 0) return []

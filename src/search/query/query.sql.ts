@@ -1,4 +1,5 @@
-// What a query needs to know of its workspace: languages, exact document frequencies, words of similar spelling.
+// Reads from a workspace what the parsing of a query needs: its languages, exact document frequencies, and words of similar
+// spelling.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { scopeExists } from '../../documents/scopes.sql.ts'
@@ -7,11 +8,11 @@ import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
-import { changes } from '../memory/ranking.sql.ts'
+import { changeCount } from '../memory/ranking.sql.ts'
 import { type SubjectRow, subjectsOf } from '../subject.sql.ts'
-import type { Bounds, KnownWord } from './spelling.ts'
+import type { KnownWord, WordBounds } from './spelling.ts'
 
-/** A language of the workspace, and how much is in it. */
+/** A language of the workspace, and how many chunks and documents are in it. */
 export interface LanguageCount {
   language: Language
   chunks: number
@@ -28,33 +29,39 @@ export interface TermInLanguage {
 export interface QueryContext {
   /** The workspace's languages, most chunks first; empty for an empty workspace. */
   spoken: LanguageCount[]
-  /** The space it is searched in; null: by words alone. */
+  /** The vector space in which the workspace is searched. Null if it is searched by words alone. */
   space: Space | null
   /** Whether the workspace has the scope; true if none was given. */
   is_scope: boolean
-  /** How often its documents have changed. */
+  /** How often the workspace's documents have changed. */
   changes: string
-  /** Chunks in the table that has those of the workspace, as the planner last counted them; 0: not counted yet. */
+  /**
+   * The number of chunks in the table that has those of the workspace, as the planner last counted them. 0 if they were not
+   * counted yet.
+   */
   all_chunks: number
 }
 
-/** Terms to look up, and what is read with them in the same statement. */
+/** Terms whose frequencies are looked up. */
 export interface Lookup {
   /** Chunks of the workspace. */
   chunks: number
   terms: readonly number[]
-  /** Parallel to them whether they are pairs of words, which are counted in a sample of the chunks. */
+  /** For each of `terms`, whether it is a pair of words. Pairs are counted in a sample of the chunks. */
   pairs: readonly boolean[]
 }
 
-/** The same, and terms of documents that may be meant; undefined: none are asked for. */
+/**
+ * The terms that the query most likely has, and the terms by which it may name documents (`subjects`). If `subjects` is
+ * undefined, no documents are read.
+ */
 export interface Expected extends Lookup {
   subjects: readonly number[] | undefined
 }
 
 /**
- * What has to be known before a query's words can be read. `expected`: the terms that it will most likely be read as, looked up
- * in the same round trip.
+ * Reads what has to be known before a query can be split into terms. `expected`: the terms that it most likely has. They are
+ * looked up in the same round trip.
  */
 export async function selectQueryContext(
   db: Queryable,
@@ -62,29 +69,29 @@ export async function selectQueryContext(
   scope: string | undefined,
   expected?: Expected,
 ): Promise<{ context: QueryContext; frequencies: Frequency[]; subjects: SubjectRow[] | undefined }> {
-  const around = sql`
+  const contextQuery = sql`
     SELECT (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeExists(workspaceId, scope)} AS is_scope,
-      ${changes(workspaceId)} AS changes,
+      ${changeCount(workspaceId)} AS changes,
       chunks_beside(${workspaceId}) AS all_chunks`
-  const about = expected?.subjects
+  const subjectTerms = expected?.subjects
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df,
-      NULL::uuid AS document_id, NULL::real AS weight, NULL::text AS dated FROM (${around}) a
+      NULL::uuid AS document_id, NULL::real AS weight, NULL::text AS dated FROM (${contextQuery}) a
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
     ${
-      about?.length
+      subjectTerms?.length
         ? sql`UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, s.document_id, s.weight, s.dated
-    FROM (${subjectsOf(workspaceId, about)}) s`
+    FROM (${subjectsOf(workspaceId, subjectTerms)}) s`
         : empty
     }`
-    : around
+    : contextQuery
   const rows = await db.rows<QueryContext | Frequency | SubjectRow>(prepared(statement, expected?.chunks))
   const isTerm = (row: QueryContext | Frequency | SubjectRow): row is Frequency | SubjectRow =>
     'term' in row && row.term !== null
@@ -92,7 +99,7 @@ export async function selectQueryContext(
     'document_id' in row && row.document_id !== null
   const context = rows.find((row): row is QueryContext => !isTerm(row))
   const terms = rows.filter(isTerm)
-  const none = {
+  const emptyContext = {
     spoken: [],
     space: null,
     is_scope: scope === undefined,
@@ -100,9 +107,9 @@ export async function selectQueryContext(
     all_chunks: 0,
   }
   return {
-    context: context ?? none,
+    context: context ?? emptyContext,
     frequencies: terms.filter((row): row is Frequency => !isSubject(row)),
-    subjects: about && terms.filter(isSubject),
+    subjects: subjectTerms && terms.filter(isSubject),
   }
 }
 
@@ -112,15 +119,14 @@ export interface Frequency {
 }
 
 /**
- * How many live chunks have each term. term_stat has what is folded; versions that are not yet folded add the rest, and retired
- * ones subtract what is still counted, so that the number is exact at every moment. Whether a chunk has a term is read from
- * its weights, which are stored in the row itself: 3 ms for 900 chunks and 10 terms; from the list of terms 15 ms if it is in
- * the row, and 50 if it is not.
- * Each term is made a vector once: once per chunk and term, 1,000 chunks and 39 terms took 153 instead of 30 ms (embedded
- * engine, busy machine).
- * Looked up term by term and version by version: in a join, one plan for all values read large workspaces completely. The list
- * is in a subselect, which hides its length from the planner: for each shorter list it made a new plan that looked cheaper
- * than the kept one.
+ * How many live chunks have each term. The table term_stat has the counts of folded chunks. Chunks of live versions that are
+ * not yet folded are added, and chunks of retired versions that are still counted are subtracted. So the number is always
+ * exact. Whether a chunk has a term is read from its weights, because these are stored in the row itself: 3 ms for 900 chunks
+ * and 10 terms. The list of terms takes 15 ms if it is in the row, and 50 ms if it is not. Each term is converted to a vector
+ * only once. Converting it for each chunk took 153 instead of 30 ms for 1,000 chunks and 39 terms (embedded engine, busy
+ * machine). Lateral joins look up term by term and version by version: with an ordinary join, one plan for all values read
+ * large workspaces completely. The list is in a subselect, which hides its length from the planner. Otherwise the planner made
+ * a new plan for each shorter list, because it looked cheaper than the cached one.
  */
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
   db.rows(prepared(frequenciesOf(workspaceId, lookup), lookup.chunks))
@@ -148,24 +154,23 @@ const frequenciesOf = (workspaceId: string, { terms, pairs }: Lookup): Sql => sq
     LEFT JOIN LATERAL (
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
-// A large vocabulary has so many words with the same first letters; of more the most frequent are taken.
-const MAX_SIMILAR = 5000
+// A large vocabulary has so many words with the same first letters. If there are more, the most frequent ones are taken.
+const MAX_SIMILAR_WORDS = 5000
 
 /**
- * Single words that begin or end like a wanted one and that `guesses` may accept; `at` is the index of the wanted word. Of 1,100
- * such words, at worst 7,900, the last two conditions leave 220 and 960 (words of three collections, 321 typos). They lose no
- * guess:
- * - `guesses` accepts a word if it, with an ending, is at most `edits` from what was typed or from its stem: each of its letters
- *   that neither of the two has is an edit. Except its last letter, which may change with the ending: carri is carry, hoping
- *   belongs to hope.
- * - A guess is at most `edits` + 1 from some beginning of what was typed (`isNear`). Of the word's n letters, k are kept in that
- *   beginning. If it is no longer than n, those k are among the first n letters typed, and the other n - k of these are edits; if
- *   it is longer, the first n are part of it, and each that the word does not have is an edit.
+ * Single words that begin or end like one of the typed words and that `guesses` may accept. `at` is the index of the typed
+ * word. About 1,100 words begin or end like a typed word, at worst 7,900. The last two conditions of `isSimilarWord` reduce
+ * them to 220 and 960 (words of three collections, 321 typos). They exclude no guess:
+ * - `guesses` accepts a word if the word with an ending is at most `edits` from the typed word or from the typed word's stem.
+ * So each letter that neither of these two has is an edit. The last letter is not counted, because it may change with the
+ * ending: carri is carry, hoping belongs to hope.
+ * - A guess is at most `edits` + 1 from some beginning of the typed word (`isNear`). The guess has n letters. So each of the
+ * first n typed letters that the guess does not have is an edit.
  */
 export const selectSimilarWords = (
   db: Queryable,
   workspaceId: string,
-  bounds: readonly Bounds[],
+  bounds: readonly WordBounds[],
 ): Promise<(KnownWord & { at: number })[]> =>
   db.rows(sql`
     WITH w AS (
@@ -178,25 +183,25 @@ export const selectSimilarWords = (
     SELECT w.at, s.word, s.df FROM w CROSS JOIN LATERAL (
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND t.word COLLATE "C" >= w.start
-         AND t.word COLLATE "C" < w.start || chr(1114111) AND ${isAlike}
-       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR})
+         AND t.word COLLATE "C" < w.start || chr(1114111) AND ${isSimilarWord}
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR_WORDS})
       UNION
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND reverse(t.word) COLLATE "C" >= w.ending
-         AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111) AND ${isAlike}
-       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR})
+         AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111) AND ${isSimilarWord}
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR_WORDS})
     ) s`)
 
-const isAlike = sql`
+const isSimilarWord = sql`
   strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
   AND char_length(t.word) <= w.length + w.edits AND t.df > 0
   AND char_length(translate(left(t.word, -1), w.letters, '')) <= w.edits
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
-// The most frequent of the words that end alike.
-const MAX_ENDING = 40
+// Only the most frequent of the words with the same ending are read.
+const MAX_ENDING_WORDS = 40
 
-/** Single words of the workspace that end with one of these and are longer; `at` is the index of the ending. */
+/** Single words of the workspace that end with one of `endings` and are longer than it. `at` is the index of the ending. */
 export const selectEndingWords = (
   db: Queryable,
   workspaceId: string,
@@ -211,18 +216,19 @@ export const selectEndingWords = (
       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
         AND reverse(t.word) COLLATE "C" > w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
         AND t.df > 0
-      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING}
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING_WORDS}
     ) s`)
 
-// A word in more chunks is not one of a few documents; reading so many by GIN takes about 3 ms.
-const MAX_CHUNKS = 1000
-// So many chunks tell the language of a word. Whichever are found first: in an order all of them would be read.
-const SAMPLE = 20
+// A word in more chunks is common, and its chunks are not read. Reading so many chunks by GIN takes about 3 ms.
+const MAX_CHUNKS_WITH_TERM = 1000
+// The languages of so many chunks are enough to decide the language of a word. The first chunks that are found are taken: with
+// an order all chunks would be read.
+const SAMPLE_CHUNKS = 20
 // The cost of a chunk by GIN relative to a chunk of a scan (narrow.ts).
 const GIN_COST = 4
 
 /** The languages of chunks that have `t.term`, found by the index, or by scanning if that is cheaper. */
-const languagesOfHolders = (workspaceId: string, isScanned: boolean): Sql =>
+const languagesOfChunksWithTerm = (workspaceId: string, isScanned: boolean): Sql =>
   isScanned
     ? sql`SELECT x.language FROM visible_chunk x WHERE x.workspace_id = ${workspaceId} AND x.lex <#> t.one < 0`
     : sql`
@@ -233,8 +239,9 @@ const languagesOfHolders = (workspaceId: string, isScanned: boolean): Sql =>
         OFFSET 0) v`
 
 /**
- * The languages of chunks that have a term; none for a term in many chunks. The index covers all workspaces, and a term that is
- * rare in a small one may occur in a tenth of the chunks of others: then the workspace's own chunks are scanned.
+ * The languages of chunks that have a term. Terms in more than MAX_CHUNKS_WITH_TERM chunks are left out. The index covers all
+ * workspaces. A term that is rare in a small workspace may be in a tenth of the chunks of other workspaces. In this case the
+ * workspace's own chunks are scanned.
  */
 export const selectLanguagesOf = (
   db: Queryable,
@@ -248,8 +255,8 @@ export const selectLanguagesOf = (
       SELECT asked.term, format('{%s:1}/%s', asked.term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest(${[...terms]}::int[]) AS asked (term)
       WHERE (SELECT s.df FROM term_stat s WHERE s.workspace_id = ${workspaceId} AND s.term = asked.term)
-        BETWEEN 1 AND ${MAX_CHUNKS}
+        BETWEEN 1 AND ${MAX_CHUNKS_WITH_TERM}
       OFFSET 0) t
     CROSS JOIN LATERAL (
-      ${languagesOfHolders(workspaceId, (MAX_CHUNKS / share) * GIN_COST > chunks)} LIMIT ${SAMPLE}) c
+      ${languagesOfChunksWithTerm(workspaceId, (MAX_CHUNKS_WITH_TERM / share) * GIN_COST > chunks)} LIMIT ${SAMPLE_CHUNKS}) c
     GROUP BY 1, 2`)

@@ -1,4 +1,4 @@
-// A query with the weights of its workspace: its terms with exact idf, typos corrected, compounds added.
+// Weights the terms of a query by their exact idf in the workspace. Corrects typos and adds compounds.
 
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
@@ -10,14 +10,20 @@ import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import type { SubjectRow } from '../subject.sql.ts'
 import { termsOfSubjects } from '../subject.ts'
-import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
+import {
+  NO_COMPOUNDS,
+  NO_RELATED,
+  relatedCompounds,
+  splitCompounds,
+  wordsOfCompounding,
+} from './compounds.ts'
 import { emphasisIn } from './emphasis.ts'
-import { type LookedUp, lookUp, lookUpMore } from './lookup.ts'
+import { lookUp, lookUpMore, type TermFrequencies } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { type QueryReading, withOthers } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
 
-/** `emphasis`: how much it counts, 1 if not set (emphasis.ts). */
+/** `emphasis`: a factor of the term's weight, 1 if not set (emphasis.ts). */
 export type WeighedTerm = QueryTerm & { hash: number; weight: number; emphasis?: number }
 
 /** How a query was read, for the inspector. */
@@ -29,64 +35,77 @@ export interface QueryExplanation {
 export interface WeighedQuery {
   explain: () => QueryExplanation
   terms: WeighedTerm[]
-  /** The languages in which it is read, most chunks first. */
+  /** The languages in which the query is analysed, those with most chunks first. */
   languages: Language[]
   /** How often the workspace's documents have changed. */
   changes: string
   /** Live chunks and documents of the workspace. */
   chunks: number
   documents: number
-  /** Its share of the chunks of all workspaces. */
+  /** The workspace's share of the chunks of all workspaces. */
   share: number
-  /** The space to search in by meaning. */
+  /** The vector space for the search by meaning. Null if there is none. */
   space: Space | null
-  /** What is about the terms by which it may name documents; undefined: not asked for yet. */
+  /** The documents that are about the terms by which the query may name documents. Undefined if they have not been read yet. */
   subjects: readonly SubjectRow[] | undefined
 }
 
-export interface Reading {
+export interface WeighOptions {
   scope?: string | undefined
   isCorrecting: boolean
-  /** Whether words are weighted by their emphasis. Not if only their frequencies matter. */
+  /** Whether words are weighted by their emphasis. False if only their frequencies are needed. */
   isEmphasized?: boolean
-  /** Whether it may name documents. Then the documents about its terms are read in the same round trip, if possible. */
+  /**
+   * Whether the query may name documents. If so, the documents about its terms are read in the same round trip, if possible.
+   */
   mayNameDocuments?: boolean
 }
 
-/** The query's terms with their exact frequencies in the workspace. Undefined: no such scope. Does not check access. */
+/**
+ * The query's terms with their exact frequencies in the workspace. Undefined if there is no such scope. Does not check access.
+ */
 export async function weighQuery(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
-  { scope, isCorrecting, isEmphasized, mayNameDocuments }: Reading,
+  { scope, isCorrecting, isEmphasized, mayNameDocuments }: WeighOptions,
 ): Promise<WeighedQuery | undefined> {
-  // A long question names no document (stages/parse.ts). Its length is known only when the words of the workspace are known.
-  const aboutOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
-    mayNameDocuments && [...weights.values()].filter(isCertain).length <= LONG
+  // A long question names no document (stages/parse.ts). Whether it is long is known exactly only after the words of the
+  // workspace are known.
+  const subjectTermsOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
+    mayNameDocuments && [...weights.values()].filter(isCertain).length <= MAX_SHORT_QUERY_WORDS
       ? termsOfSubjects(query, main)
       : undefined
-  const { context, reading, lookedUp, subjects } = await lookUp(db, workspaceId, { query, scope, aboutOf })
+  const { context, reading, termFrequencies, subjects } = await lookUp(db, workspaceId, {
+    query,
+    scope,
+    subjectTermsOf,
+  })
   const { spoken: languageCounts, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
-  const { chunks } = lookedUp
+  const { chunks } = termFrequencies
   const { main, rare, compounds } = reading
-  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, lookedUp), reading.others)
+  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, termFrequencies), reading.others)
   const terms = weighed.filter(({ weight }) => weight > 0)
   const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
   const misspelt = unknown.filter(isCorrectable)
   // In a language other than the query's, only words that do not belong to the query's language may be compounds or heads.
   // Otherwise the English "port", read as German, would be the head of support and transport.
-  const df = (term: string): number => lookedUp.frequencies.get(termHash(term)) ?? 0
-  const share = chunks / Math.max(1, chunks, all_chunks)
-  const ofCompounding = compounds.language
+  const df = (term: string): number => termFrequencies.frequencies.get(termHash(term)) ?? 0
+  const workspaceShare = chunks / Math.max(1, chunks, all_chunks)
+  const compoundingWords = compounds.language
     ? []
-    : await wordsOfCompounding(db, workspaceId, query, { spoken: languageCounts, share, df })
+    : await wordsOfCompounding(db, workspaceId, query, { languageCounts, share: workspaceShare, df })
   const compoundingLanguage = compounds.language
     ? NO_COMPOUNDS
-    : readCompounds([...words([...misspelt, ...ofCompounding].join(' '))], [...main, ...rare])
-  const parts = [...weighed, ...(await weigh(db, workspaceId, compoundingLanguage.terms, lookedUp))]
+    : splitCompounds([...words([...misspelt, ...compoundingWords].join(' '))], [...main, ...rare])
+  const termsWithParts = [
+    ...weighed,
+    ...(await weigh(db, workspaceId, compoundingLanguage.terms, termFrequencies)),
+  ]
   const usedCompounds = compounds.language ? compounds : compoundingLanguage
-  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, parts) : NO_RELATED
+  const related =
+    chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, termsWithParts) : NO_RELATED
   const isUnknown = (raw: string): boolean =>
     usedCompounds === compoundingLanguage || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
@@ -102,10 +121,10 @@ export async function weighQuery(
     ...termsInLanguages(misspelt.filter(isUnknown), rare),
   ])
   for (const { term } of terms) added.delete(term)
-  const addedTerms = await weigh(db, workspaceId, added, lookedUp)
-  const more = related.settle(mistyped.settle(addedTerms)).filter(({ weight }) => weight > 0)
+  const addedTerms = await weigh(db, workspaceId, added, termFrequencies)
+  const moreTerms = related.settle(mistyped.settle(addedTerms)).filter(({ weight }) => weight > 0)
   const emphasis = isEmphasized ? emphasisIn(query, main) : new Map<string, number>()
-  const emphasized = [...terms, ...more].map((term) => {
+  const emphasized = [...terms, ...moreTerms].map((term) => {
     const factor = emphasis.get(term.term)
     return factor === undefined ? term : { ...term, emphasis: factor }
   })
@@ -121,7 +140,7 @@ export async function weighQuery(
     changes,
     chunks,
     documents: languageCounts.reduce((sum, row) => sum + row.documents, 0),
-    share,
+    share: workspaceShare,
     space,
     subjects,
   }
@@ -137,28 +156,28 @@ function termsInLanguages(unknown: readonly string[], languages: readonly Langua
   return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
 }
 
-// Typed words have the weight 1, the likeliest correction .8. If that counts too, MuSiQue with typos has nDCG@10 .617,
-// otherwise .602.
-const CERTAIN = 0.8
+// Typed words have the weight 1, the likeliest correction has .8. If that correction is also certain, MuSiQue with typos has
+// nDCG@10 .617, otherwise .602.
+const MIN_CERTAIN_WEIGHT = 0.8
 
-/** How many words of the query the workspace has. This distinguishes long questions from short ones. */
+/** The number of words of the query that the workspace has. It distinguishes long questions from short ones. */
 export const knownWords = (terms: readonly WeighedTerm[]): number => terms.filter(isWholeWord).length
 
 /** Whether a term is a known whole word: not a pair, not a name beside its stem, not a doubtful correction. */
 export const isWholeWord = ({ weight, df }: WeighedTerm): boolean => isCertain(weight) && df > 0
 
-const isCertain = (weight: number): boolean => weight >= CERTAIN
+const isCertain = (weight: number): boolean => weight >= MIN_CERTAIN_WEIGHT
 
-// A question with more words asks for several things at once and names them all. It needs no second hop (MultiHop-RAG, 16 to 35
-// words: nDCG@10 .748 with, .758 without; MuSiQue, 4 to 13 words, the same with 12, 14 and 20 here), and other documents are
-// moved up sooner.
-const LONG = 14
+// A question with more words asks for several things at once and names them all. It needs no second hop, and passages of
+// several documents are preferred more strongly. nDCG@10 of MultiHop-RAG (16 to 35 words) is .748 with a second hop and .758
+// without. MuSiQue (4 to 13 words) has the same figures with 12, 14 and 20 here.
+const MAX_SHORT_QUERY_WORDS = 14
 
-export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(terms) > LONG
+export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(terms) > MAX_SHORT_QUERY_WORDS
 
-// A rare word says more than its idf, because the many common words of a question add up. Powers 1, 1.4, 1.5, 1.6, 2: MuSiQue
-// R@5 .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690; MultiHop-RAG articles .765, .777 (1.4), .780
-// (1.6); FinanceBench pages .504, .502, .500, .502, .508.
+// The idf is raised to this power. A rare word is worth more than its idf, because the many common words of a question add up.
+// Powers 1, 1.4, 1.5, 1.6, 2: MuSiQue R@5 .662, .679, .682, .705, .709; scifact nDCG@10 .705, .707, .706, .703, .690;
+// MultiHop-RAG articles .765, .777 (1.4), .780 (1.6); FinanceBench pages .504, .502, .500, .502, .508.
 const IDF_POWER = 1.5
 
 /** A term's weight in the query vector. */
@@ -168,14 +187,17 @@ export const weightOf = ({
   emphasis = 1,
 }: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * termIdf ** IDF_POWER
 
-/** The highest score by words: that of a chunk that had every term of the query often. Terms that no chunk has are included. */
+/**
+ * The sum of the weights of all terms, which is a measure of the highest possible score by words. Terms that no chunk has are
+ * included.
+ */
 export const maxScoreOf = (terms: readonly WeighedTerm[]): number =>
   [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
 
 /** The query vector, without terms that no chunk has. */
 export const queryVectorOf = (terms: readonly WeighedTerm[]): string => queryVector(weightsOf(terms))
 
-/** The query vector as numbers, ascending by term, with the same precision. */
+/** The query vector as arrays, ascending by term, with the same precision as in the database. */
 export function float32Query(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {
   const weights = weightsOf(terms).sort((a, b) => a.term - b.term)
   return {
@@ -194,18 +216,18 @@ async function weigh(
   db: Queryable,
   workspaceId: string,
   weights: ReadonlyMap<string, number>,
-  lookedUp: LookedUp,
+  termFrequencies: TermFrequencies,
 ): Promise<WeighedTerm[]> {
-  await lookUpMore(db, workspaceId, weights.keys(), lookedUp)
+  await lookUpMore(db, workspaceId, weights.keys(), termFrequencies)
   return [...weights].map(([term, weight]) => {
     const hash = termHash(term)
-    const df = frequencyOf(term, lookedUp)
-    return { term, hash, weight, df, idf: idf(df, lookedUp.chunks) }
+    const df = frequencyOf(term, termFrequencies)
+    return { term, hash, weight, df, idf: idf(df, termFrequencies.chunks) }
   })
 }
 
 /** How many chunks have the term. For a pair this is an estimate. */
-function frequencyOf(term: string, { frequencies, chunks }: LookedUp): number {
+function frequencyOf(term: string, { frequencies, chunks }: TermFrequencies): number {
   const frequency = (part: string): number | undefined => frequencies.get(termHash(part))
   const df = Math.max(0, frequency(term) ?? 0)
   if (!isPair(term)) return df

@@ -1,37 +1,40 @@
-// The reading of a query: its languages, its terms, their spellings. Pure.
+// Decides in which languages a query is analysed, and derives its terms. Pure.
 
 import { queryWeights } from '../../index/weights.ts'
 import type { AnalysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
-import { type Compounds, readCompounds } from './compounds.ts'
+import { type Compounds, splitCompounds } from './compounds.ts'
 import type { LanguageCount } from './query.sql.ts'
 
 export const chunksOf = (languageCounts: readonly LanguageCount[]): number =>
   languageCounts.reduce((sum, { chunks }) => sum + chunks, 0)
 
-// A language with less than a tenth of the chunks is used only for words that are unknown otherwise, unless the query itself is
-// in it. Four of 1,890 documents, whose language was guessed as German, Dutch and French, cost MuSiQue .03 of its nDCG@10
-// (.623, .653 without), because terms that only those languages produce are rare and have the highest weights.
+// A language with less than this share of the chunks is used only for words that are otherwise unknown, unless the query itself
+// is in this language. Four of 1,890 documents, whose language was guessed as German, Dutch and French, cost MuSiQue .03 of its
+// nDCG@10 (.623, .653 without), because terms that only those languages produce are rare and have the highest weights.
 const MAIN_SHARE = 0.1
 
-/** The query's own language, those that its stop words suggest (`suggested`), and those in which to read it, most chunks first. */
+/**
+ * The query's own language, the languages that its stop words suggest (`suggested`), and the languages in which it is analysed,
+ * those with most chunks first: `main` for all words, `rare` only for words that are otherwise unknown.
+ */
 export function languagesOf(
   query: AnalysedText,
   languageCounts: readonly LanguageCount[],
 ): { ownLanguage: Language; suggested: readonly Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(languageCounts)
   const [mainLanguage = LANGUAGES[0]] = languageCounts.map((row) => row.language)
-  const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
+  const isMainLanguage = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
   const guessedLanguages = query.languagesAmong([
     mainLanguage,
-    ...languageCounts.filter(isSpoken).map((row) => row.language),
+    ...languageCounts.filter(isMainLanguage).map((row) => row.language),
   ])
-  // If the workspace's main language is as likely as others, it is taken.
+  // If the workspace's main language is as likely as other languages, it is taken.
   const likely =
     guessedLanguages.length === 0 || guessedLanguages.includes(mainLanguage)
       ? [guessedLanguages[0] ?? mainLanguage, mainLanguage]
       : guessedLanguages
-  const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isSpoken(row)
+  const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isMainLanguage(row)
   const main = languageCounts.filter(isMain).map((row) => row.language)
   return {
     ownLanguage: likely.includes(mainLanguage) ? mainLanguage : (likely[0] ?? mainLanguage),
@@ -41,33 +44,36 @@ export function languagesOf(
   }
 }
 
-/** A query as it is read in a workspace with certain languages. */
+/** The reading of a query: its languages and terms in a workspace with certain languages. */
 export interface QueryReading {
   main: Language[]
   rare: Language[]
   compounds: Compounds
-  /** Terms that only languages other than the query's own produce, with the terms of its own language instead. */
+  /**
+   * Terms that only languages other than the query's own produce. The value is the terms of the same word in the query's own
+   * language.
+   */
   others: Map<string, readonly string[]>
-  /** All terms to look up, with their weights. 0: only the frequency is needed. */
+  /** All terms to look up, with their weights. The weight 0 means that only the frequency is needed. */
   weights: Map<string, number>
 }
 
 export function readIn(query: AnalysedText, languageCounts: readonly LanguageCount[]): QueryReading {
   const { ownLanguage, suggested, main, rare } = languagesOf(query, languageCounts)
-  const compounds = readCompounds(query.words, [ownLanguage])
+  const compounds = splitCompounds(query.words, [ownLanguage])
   const likely = main.filter((language) => suggested.includes(language))
   const weights = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
-    // An unstemmed name gets the weight of a name, even if it is a word in another language. Not Vietnamese without its
-    // diacritics, because chunks of other languages contain it in that form.
+    // An unstemmed name gets the weight of a name, even if it is a word in another language. Vietnamese without its diacritics
+    // is left out (weight 0), because chunks of other languages contain it in that form.
     ...[...queryWeights(query, likely)].filter(([, weight]) => weight > 0),
   ])
   // "War" is a German stop word. One German text beside a thousand English ones must not lower the weight of English terms.
-  const isSpoken = languageCounts.some(
+  const hasMainLanguage = languageCounts.some(
     (row) => likely.includes(row.language) && row.chunks >= chunksOf(languageCounts) * MAIN_SHARE,
   )
-  const others = isSpoken ? otherReadings(query, likely, main) : new Map<string, readonly string[]>()
+  const others = hasMainLanguage ? otherReadings(query, likely, main) : new Map<string, readonly string[]>()
   return { main, rare, compounds, others, weights }
 }
 
@@ -79,8 +85,8 @@ export function readIn(query: AnalysedText, languageCounts: readonly LanguageCou
 const OTHER_WEIGHT = 0.2
 
 /**
- * Terms that only languages other than the query's own produce, each with the terms of its own language. None if its stop words
- * do not show its language.
+ * Terms that only languages other than the query's own produce. The value is the terms of the same word in the query's own
+ * language. Empty if the query's stop words do not show its language.
  */
 function otherReadings(
   query: AnalysedText,
@@ -98,15 +104,15 @@ function otherReadings(
   for (const word of query.words) {
     const wordTermsIn = (someLanguages: readonly Language[]): string[] =>
       someLanguages.flatMap((language) => query.termsOf(word, language, textLanguage).map(({ term }) => term))
-    const instead = wordTermsIn(ownLanguages)
-    for (const term of wordTermsIn(others)) if (readings.has(term)) readings.set(term, instead)
+    const termsInOwnLanguages = wordTermsIn(ownLanguages)
+    for (const term of wordTermsIn(others)) if (readings.has(term)) readings.set(term, termsInOwnLanguages)
   }
   return readings
 }
 
 /**
- * Lowers the weight of such terms if the workspace has the word in the query's own language. Otherwise they are all that is
- * known.
+ * Lowers the weight of terms of other languages if the workspace also has the word in the query's own language. If it does not,
+ * these terms are all that is known of the word.
  */
 export function withOthers<Term extends { term: string; df: number; weight: number }>(
   weighed: readonly Term[],

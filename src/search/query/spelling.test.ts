@@ -4,13 +4,13 @@ import { runs } from '../../../test/support/full.ts'
 import type { Language } from '../../language/language.ts'
 import { stem } from '../../language/stem.ts'
 import {
-  ends,
   guesses,
   isAcronym,
   isCorrectable,
   isInflectionOf,
   type KnownWord,
   likeliest,
+  startAndEndOf,
 } from './spelling.ts'
 
 const vocabulary =
@@ -111,7 +111,7 @@ test('after any one edit a word of five letters or more begins or ends as before
           word.slice(0, at) + letter + word.slice(at + 1),
           swapped,
         ][kind]
-        const { start, end } = ends(typed ?? '', 'xx')
+        const { start, end } = startAndEndOf(typed ?? '', 'xx')
         expect(word.startsWith(start) || word.endsWith(end)).toBe(true)
       },
     ),

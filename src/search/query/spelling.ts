@@ -1,5 +1,5 @@
-// Spelling correction: finds the words of a workspace that may be meant by a word that occurs in none of its chunks. Pure. The
-// candidates come from term_stat, which has stems, and are compared in their possible written forms.
+// Spelling correction: for a word that is in no chunk of a workspace, finds the words of the workspace that were probably
+// meant. Pure. The candidates come from term_stat, which has stems. They are compared in their possible written forms.
 
 import { editDistance } from '../../language/edit-distance.ts'
 import type { Language } from '../../language/language.ts'
@@ -11,65 +11,69 @@ export interface KnownWord {
   df: number
 }
 
-/** A term of the workspace that may be meant. */
-export interface Guess {
+/** A term of the workspace that may be the right spelling of the typed word. */
+export interface SpellingGuess {
   term: string
-  /** Its unstemmed form, if that is a different term and was nearest. */
+  /** The unstemmed form of the term, if it is a different term and is nearest to the typed word. */
   exact?: string
   df: number
-  /** Letters that are wrong, missing, added, or swapped with the next one. */
+  /** The number of letters that are wrong, missing, added, or swapped with the next one. */
   edits: number
   /** Whether it begins with the same letter as the typed word. */
   beginsAlike: boolean
 }
 
-export interface Correction extends Guess {
-  /** Its weight; words typed correctly have 1. */
+export interface Correction extends SpellingGuess {
+  /** The weight of the term in the query. Words typed correctly have 1. */
   weight: number
 }
 
 // Words with at least 4 letters, and only letters. Numbers and codes with digits are never corrected.
 const CORRECTABLE = /^[\p{L}\p{M}]{4,40}$/u
-// Two edits from 8 letters on.
-const TWO_EDITS_FROM = 8
+// Words with at least so many letters may have two edits, shorter words one.
+const MIN_TWO_EDITS_LETTERS = 8
 
 export const isCorrectable = (raw: string): boolean => CORRECTABLE.test(raw) && !hasCapitals(raw)
 
-/** An acronym. It may be mistyped if other words of the query are known. Alone it is never corrected. */
+/**
+ * Whether the word is an acronym. An acronym may be mistyped if other words of the query are known. Alone it is never
+ * corrected.
+ */
 export const isAcronym = (raw: string): boolean => CORRECTABLE.test(raw) && hasCapitals(raw)
 
 /** Capitals inside a short word (mRNA, IBM) mean a code or an acronym. */
 const hasCapitals = (raw: string): boolean => raw.length < 6 && /\p{Lu}/u.test(raw.slice(1))
 
-// A short prefix, because it must end before the typo. The typo may also keep the stemmer from removing the ending.
-const START = 2
+// The number of first letters that must be equal. It is small, because they must end before the typo. A typo may also keep the
+// stemmer from removing the ending.
+const MAX_START_LETTERS = 2
 
-/** How a word may begin and end in the index. One edit, or a swap of neighbours, leaves one of the two unchanged. */
-export function ends(raw: string, language: Language): { start: string; end: string } {
+/** How a word may begin and end in the index. One edit, or a swap of neighbours, leaves its beginning or its end unchanged. */
+export function startAndEndOf(raw: string, language: Language): { start: string; end: string } {
   const stemmed = stemOf(raw, language)
   const half = Math.max(1, Math.floor((stemmed.length - 1) / 2))
-  return { start: stemmed.slice(0, Math.min(START, half)), end: stemmed.slice(-half) }
+  return { start: stemmed.slice(0, Math.min(MAX_START_LETTERS, half)), end: stemmed.slice(-half) }
 }
 
-/** Conditions that every word accepted by `guesses` meets, for the database to check. */
-export interface Bounds {
-  /** How a word begins or ends. */
+/** Conditions that every word meets that `guesses` accepts. The database checks them. */
+export interface WordBounds {
+  /** The word begins with `start` or ends with `end`. */
   start: string
   end: string
-  /** The typed word as it is compared. */
+  /** The typed word in the form that is compared. */
   typed: string
   /** The letters of the typed word and of its stem. Both are compared. */
   letters: string
   /** The most edits. */
   edits: number
-  /** UTF-16 units of the longer of the two. */
+  /** The length of the typed word or of its stem, whichever is longer, in UTF-16 units. */
   length: number
 }
 
-export function boundsOf(raw: string, language: Language): Bounds {
+export function boundsOf(raw: string, language: Language): WordBounds {
   const [typedForm, stemmed] = [foldedForm(raw), stemOf(raw, language)]
   return {
-    ...ends(raw, language),
+    ...startAndEndOf(raw, language),
     typed: typedForm,
     letters: typedForm + stemmed,
     edits: maxEditsOf(typedForm),
@@ -77,20 +81,20 @@ export function boundsOf(raw: string, language: Language): Bounds {
   }
 }
 
-const maxEditsOf = (typedForm: string): number => (typedForm.length >= TWO_EDITS_FROM ? 2 : 1)
+const maxEditsOf = (typedForm: string): number => (typedForm.length >= MIN_TWO_EDITS_LETTERS ? 2 : 1)
 
 const foldedForm = (raw: string): string => withoutAccents(foldWord(raw))
 const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(foldedForm(raw), language) : withoutAccents(stem(foldWord(raw), language))
 
-// Of equally near guesses, the most frequent ones. The words beside them decide.
+// Of equally near guesses, so many of the most frequent ones are kept. The words beside them in the query then decide.
 const MAX_GUESSES = 5
 
 /**
  * The nearest words, all with the same number of edits: first those with the same first letter, then the most frequent, then in
- * alphabetical order. None if the word is one edit from a stop word, because that is far likelier ("havm", "whimh").
+ * alphabetical order. Empty if the word is one edit from a stop word, because the stop word is far likelier ("havm", "whimh").
  */
-export function guesses(raw: string, language: Language, candidates: readonly KnownWord[]): Guess[] {
+export function guesses(raw: string, language: Language, candidates: readonly KnownWord[]): SpellingGuess[] {
   const typedForm = foldedForm(raw)
   if (isNearStopWord(typedForm, language)) return []
   const maxEdits = maxEditsOf(typedForm)
@@ -112,32 +116,36 @@ export function guesses(raw: string, language: Language, candidates: readonly Kn
   return nearest.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
 }
 
-// "Accuracy" is not a typo, and chunks with "accurate" are relevant. But "planet" is not about planes.
-const ROOT = 5
-const ENDING = 3
+// Minimum lengths of the term and of the ending. "Accuracy" is not a typo, and chunks with "accurate" are relevant. But
+// "planet" has nothing to do with planes.
+const MIN_ROOT_LETTERS = 5
+const MIN_ENDING_LETTERS = 3
 
 /** Whether a correctly spelt word is the term plus an ending that the stemmer does not remove. */
 export const isInflectionOf = (raw: string, term: string): boolean =>
-  term.length >= ROOT && raw.length >= term.length + ENDING && foldedForm(raw).startsWith(term)
+  term.length >= MIN_ROOT_LETTERS &&
+  raw.length >= term.length + MIN_ENDING_LETTERS &&
+  foldedForm(raw).startsWith(term)
 
-// The likeliest guess has the weight .8 and the next .5. It has the weight of a correctly typed word if it is the only one, or
-// the only one that occurs beside its neighbours in the query.
-const SURE = 1
-const UNLIKELY = 0.3
-const WEIGHTS = [0.8, 0.5]
+// The likeliest guess has the weight .8, and the second one .5. If there is only one guess, or if only the likeliest one occurs
+// beside its neighbours in the query, it has the weight of a correctly typed word.
+const SURE_WEIGHT = 1
+const UNLIKELY_WEIGHT = 0.3
+const GUESS_WEIGHTS = [0.8, 0.5]
 // The weight of a corrected acronym.
-const ACRONYM = 0.5
-// Chunks with a guess beside its neighbour are stronger evidence than chunks that have it anywhere.
-const SUPPORT = 2
-// One misspelling in twenty or fewer has another first letter (Pollock and Zamora 1984).
-const OTHER_BEGINNING = Math.log(20)
+const ACRONYM_WEIGHT = 0.5
+// The weight of the support. Chunks with a guess beside its neighbour are stronger evidence than chunks that have the guess
+// anywhere.
+const SUPPORT_FACTOR = 2
+// The penalty for another first letter. At most one misspelling in twenty has another first letter (Pollock and Zamora 1984).
+const OTHER_FIRST_LETTER_PENALTY = Math.log(20)
 
 /**
  * At most two of the guesses, likeliest first: a noisy channel model whose prior is the term's frequency in the workspace.
  * @param support how many chunks have a term beside its neighbours in the query
  */
 export function likeliest(
-  candidateGuesses: readonly Guess[],
+  candidateGuesses: readonly SpellingGuess[],
   support: (term: string) => number = () => 0,
 ): Correction[] {
   const [first, second] = candidateGuesses
@@ -145,24 +153,24 @@ export function likeliest(
     .map((each) => ({ ...each, score: scoreOf(each.guess, each.support) }))
     .sort((a, b) => b.score - a.score)
   if (!first) return []
-  if (!second) return [{ ...first.guess, weight: SURE }]
-  const weights = first.support > 0 && second.support === 0 ? [SURE, UNLIKELY] : WEIGHTS
+  if (!second) return [{ ...first.guess, weight: SURE_WEIGHT }]
+  const weights = first.support > 0 && second.support === 0 ? [SURE_WEIGHT, UNLIKELY_WEIGHT] : GUESS_WEIGHTS
   return [first, second].map(({ guess }, rank) => ({ ...guess, weight: weights[rank] ?? 0 }))
 }
 
-/** The same for an acronym: the likeliest one. */
+/** As `likeliest`, but for an acronym: only the likeliest guess. */
 export const likeliestAcronym = (
-  candidateGuesses: readonly Guess[],
+  candidateGuesses: readonly SpellingGuess[],
   support: (term: string) => number,
 ): Correction[] =>
   likeliest(candidateGuesses, support)
     .slice(0, 1)
-    .map((guess) => ({ ...guess, weight: ACRONYM }))
+    .map((guess) => ({ ...guess, weight: ACRONYM_WEIGHT }))
 
-const scoreOf = ({ df, beginsAlike }: Guess, support: number): number =>
-  Math.log(1 + df) + SUPPORT * Math.log(1 + support) - (beginsAlike ? 0 : OTHER_BEGINNING)
+const scoreOf = ({ df, beginsAlike }: SpellingGuess, support: number): number =>
+  Math.log(1 + df) + SUPPORT_FACTOR * Math.log(1 + support) - (beginsAlike ? 0 : OTHER_FIRST_LETTER_PENALTY)
 
-interface Typed {
+interface TypedWord {
   typedWord: string
   stemmed: string
   /** The maximum number of edits. With more it is another word. */
@@ -171,12 +179,12 @@ interface Typed {
 }
 
 /**
- * Groups the words by stem: names are also indexed unstemmed, and that form is rare compared to the stem ("publshers" is nearest
- * to the Publisher of a few chunks, but means the publish of all).
+ * Groups the words by stem. Names are also indexed unstemmed, and that form is much rarer than the stem: "publshers" is nearest
+ * to the name "Publisher" of a few chunks, but means the stem "publish" of many.
  */
-function groupByStem(typed: Typed, candidates: readonly KnownWord[]): Map<string, Guess> {
+function groupByStem(typed: TypedWord, candidates: readonly KnownWord[]): Map<string, SpellingGuess> {
   const frequency = new Map(candidates.map(({ word, df }) => [word, df]))
-  const byFamily = new Map<string, Guess>()
+  const guessByStem = new Map<string, SpellingGuess>()
   const nearWords = candidates.filter(
     ({ word }) => CORRECTABLE.test(word) && isNear(typed, word) && !isOpposite(typed, word),
   )
@@ -185,9 +193,9 @@ function groupByStem(typed: Typed, candidates: readonly KnownWord[]): Map<string
     const term = frequency.has(root) ? root : word
     const edits =
       term === word ? editsToStem(typed, word) : editDistance(typed.typedWord, word, typed.maxEdits)
-    const previous = byFamily.get(term)
+    const previous = guessByStem.get(term)
     if (previous && (previous.edits < edits || (previous.edits === edits && term === word))) continue
-    byFamily.set(term, {
+    guessByStem.set(term, {
       term,
       ...(term !== word && { exact: word }),
       df: frequency.get(term) ?? 0,
@@ -195,50 +203,55 @@ function groupByStem(typed: Typed, candidates: readonly KnownWord[]): Map<string
       beginsAlike: word[0] === typed.typedWord[0],
     })
   }
-  return byFamily
+  return guessByStem
 }
 
 // English, German and the Romance languages negate a word by a prefix.
 const NEGATIONS = ['un', 'in', 'im', 'il', 'ir', 'non', 'dis', 'des', 'de']
 
 /** Whether one word negates the other. "Uninsured" is not a typo of "insured", which means the opposite. */
-const isOpposite = ({ typedWord, stemmed }: Typed, word: string): boolean => {
+const isOpposite = ({ typedWord, stemmed }: TypedWord, word: string): boolean => {
   const isNegated = (negated: string, other: string): boolean =>
     NEGATIONS.some((negation) => negated === negation + other)
   return [typedWord, stemmed].some((form) => isNegated(form, word) || isNegated(word, form))
 }
 
-// Each takes half a millisecond of the event loop. Only a text made for this purpose has more.
-const MAX_NEAR = 500
+// The maximum number of compared words. Each takes half a millisecond of the event loop. Only texts that were made to slow down
+// the search have more near words.
+const MAX_NEAR_WORDS = 500
 
 const mostFrequent = (nearWords: readonly KnownWord[]): readonly KnownWord[] =>
-  nearWords.length <= MAX_NEAR
+  nearWords.length <= MAX_NEAR_WORDS
     ? nearWords
-    : nearWords.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR)
+    : nearWords.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR_WORDS)
 
-// Distance by stem alone counts less, because the stem of a word with a typo is unreliable.
-const BY_STEM = 0.5
+// If only the stems are compared, half an edit is added, because the stem of a word with a typo is unreliable.
+const STEM_DISTANCE_PENALTY = 0.5
 
-/** Edits between the typed word and the nearest word of a stem. */
-function editsToStem({ typedWord, stemmed, maxEdits, language }: Typed, word: string): number {
+/** The number of edits between the typed word and the nearest written form of a stem. */
+function editsToStem({ typedWord, stemmed, maxEdits, language }: TypedWord, word: string): number {
   const typedEnding = typedWord.startsWith(stemmed) ? typedWord.slice(stemmed.length) : ''
   const lengths = { shortest: typedWord.length - maxEdits, longest: typedWord.length + maxEdits }
-  let fewest = editDistance(stemmed, word, maxEdits) + (language === 'en' ? BY_STEM : 0)
-  const onceTyped = once(typedWord)
+  let fewest = editDistance(stemmed, word, maxEdits) + (language === 'en' ? STEM_DISTANCE_PENALTY : 0)
+  const typedWithoutDoubled = withoutDoubledLetters(typedWord)
   for (const form of writtenForms(word, language, { ending: typedEnding, ...lengths })) {
-    const edits = typedWord !== form && onceTyped === once(form) ? 1 : editDistance(typedWord, form, maxEdits)
+    const edits =
+      typedWord !== form && typedWithoutDoubled === withoutDoubledLetters(form)
+        ? 1
+        : editDistance(typedWord, form, maxEdits)
     if (edits < fewest && isOfStem(form, word, language)) fewest = edits
   }
   return fewest
 }
 
 /** Each repeated letter once, because doubling the wrong letter ("baterry") is one mistake, not two. */
-const once = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
+const withoutDoubledLetters = (word: string): string => word.replace(/(\p{L})\1/gu, '$1')
 
-/** Whether the typed word has a similar beginning to the known one. Few of thousands have. */
-function isNear({ typedWord, maxEdits }: Typed, word: string): boolean {
+/** Whether the word of the workspace is similar to a beginning of the typed word. Few of thousands of words are. */
+function isNear({ typedWord, maxEdits }: TypedWord, word: string): boolean {
   // "Carry" has another letter than its stem "carri", and the doubled letter may be elsewhere.
-  const budget = word.endsWith('i') || once(typedWord) !== typedWord ? maxEdits + 1 : maxEdits
+  const budget =
+    word.endsWith('i') || withoutDoubledLetters(typedWord) !== typedWord ? maxEdits + 1 : maxEdits
   let beforePrevious: number[] = []
   let previous = Array.from({ length: typedWord.length + 1 }, (_, j) => j)
   for (let i = 1; i <= word.length; i++) {
@@ -262,8 +275,9 @@ function isNear({ typedWord, maxEdits }: Typed, word: string): boolean {
 }
 
 // Endings that English words have after their stem. They cover 95 % of the 58,000 words of three collections. A form counts
-// only if it has the stem: "frequenly" is one edit from "frequently", and "cariers" is near no form of "care".
-const ENGLISH = [
+// only if the stemmer reduces it to the stem: "frequenly" is one edit from "frequently", but "cariers" is near no form of
+// "care".
+const ENGLISH_ENDINGS = [
   '',
   ...(
     's e ed d es ing r ic al er ation ion ate ated ers rs ly ive able ions ical ating ous ity ically ates ent ' +
@@ -273,13 +287,13 @@ const ENGLISH = [
     'iveness ionally ising ances ancy ibility atively antly edly ications'
   ).split(' '),
 ]
-// Cut, cutting; stop, stopped.
-const DOUBLED = ['ed', 'ing', 'er', 'ers']
+// Endings before which the last letter is doubled: cutting, stopped.
+const ENDINGS_AFTER_DOUBLED_LETTER = ['ed', 'ing', 'er', 'ers']
 
 /**
- * Possible words of this stem between two lengths: the stem itself, the stem with the ending that was typed, and in English
- * with all known endings. Checking that a word really has the stem (`isOfStem`) takes 20 µs, as long as ten comparisons with
- * the typed word, so only near ones are checked.
+ * Possible written forms of this stem between two lengths: the stem itself and the stem with the ending that was typed; in
+ * English, the stem with each known ending. Checking that a word really has the stem (`isOfStem`) takes 20 µs, as long as ten
+ * comparisons with the typed word, so only near ones are checked.
  */
 function* writtenForms(
   term: string,
@@ -290,15 +304,16 @@ function* writtenForms(
     if (form.length >= shortest && form.length <= longest) yield form
 }
 
-/** All without accents. */
+/** Whether the form has the term as its stem. Both are without accents. */
 const isOfStem = (form: string, term: string, language: Language): boolean =>
   form === term || withoutAccents(stem(form, language)) === term
 
 function* englishForms(term: string): Generator<string> {
-  for (const ending of ENGLISH) yield term + ending
-  // City, cities; carry, carried.
+  for (const ending of ENGLISH_ENDINGS) yield term + ending
+  // The stemmer changes y to i: citi is city and cities, carri is carry and carried.
   if (term.endsWith('i'))
     for (const ending of ['y', 'ys', 'ying', 'ies', 'ied']) yield term.slice(0, -1) + ending
-  const last = term.slice(-1)
-  if (/[bdfgklmnprtz]/.test(last)) for (const ending of DOUBLED) yield term + last + ending
+  const lastLetter = term.slice(-1)
+  if (/[bdfgklmnprtz]/.test(lastLetter))
+    for (const ending of ENDINGS_AFTER_DOUBLED_LETTER) yield term + lastLetter + ending
 }

@@ -1,5 +1,5 @@
-// The second stage: selects the chunks that may be results. By the query's words, in all documents and in those that it names,
-// and by meaning if a model understands the query.
+// The second stage: selects the chunks that may be results. They are found by the query's words, in all documents and in those
+// that the query names. They are also found by meaning if a model understands the query.
 
 import { type Nearest, selectNearest } from '../../embed/nearest.sql.ts'
 import type { Db } from '../../ports/db/db.ts'
@@ -12,7 +12,7 @@ import type { Hit } from '../passage.sql.ts'
 import { hasPart } from '../passage-query.ts'
 import { queryVectorOf } from '../query/query.ts'
 import type { ParsedQuery } from './parse.ts'
-import { MIN_TABLE_RANGE, SPARE } from './passages.ts'
+import { MIN_TABLE_RANGE, SPARE_PASSAGES } from './passages.ts'
 
 // With 100, 200, 400 and 1,000 scifact, MuSiQue, MultiHop-RAG and FinanceBench have the same figures (±.001), and 200 took 2 ms
 // more on a server, since the document of each is scored.
@@ -26,7 +26,7 @@ export interface Candidates {
   source: Source
   /** In the order of their score by words. */
   byWords: readonly Candidate[]
-  /** The nearest by meaning. */
+  /** The nearest chunks by meaning. */
   nearest: readonly Nearest[]
   /** All chunks that are ranked: those by words, and those by meaning that are near enough. */
   all: readonly Candidate[]
@@ -34,7 +34,7 @@ export interface Candidates {
   hits: readonly Hit[]
 }
 
-/** At most `limit` by words. */
+/** Gathers the candidates, at most `limit` of them by words. */
 export async function gatherCandidates(
   db: Db,
   workspaceId: string,
@@ -59,7 +59,7 @@ async function candidatesByWords(
   limit: number,
 ): Promise<CandidatesByWords> {
   const { request, required, targets } = query
-  const resultCount = Math.max(request.limit, MIN_TABLE_RANGE) + SPARE
+  const resultCount = Math.max(request.limit, MIN_TABLE_RANGE) + SPARE_PASSAGES
   const candidateRequest = { ...query, limit, resultCount, mayUseIndex: hasPart(request, 'candidates') }
   const all = await findCandidates(db, workspaceId, candidateRequest)
   if (targets.best.length === 0) return all
@@ -74,7 +74,7 @@ async function candidatesByWords(
   }
 }
 
-/** The chunks that a model finds with the same filter. */
+/** The nearest chunks by meaning that pass the same filter. */
 async function nearestByMeaning(
   db: Db,
   workspaceId: string,

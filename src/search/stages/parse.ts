@@ -6,7 +6,7 @@ import { type AnalysedText, analysedText } from '../../language/analysed-text.ts
 import type { Deps } from '../../ports/deps.ts'
 import { span } from '../../ports/trace/trace.ts'
 import type { WeighedMeaning } from '../candidates/candidates.sql.ts'
-import type { Required } from '../candidates/filter.sql.ts'
+import type { ResultConditions } from '../candidates/filter.sql.ts'
 import { rankingOf } from '../memory/memory.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { hasPart, type PassageQuery } from '../passage-query.ts'
@@ -22,7 +22,7 @@ const NO_SUCH_SCOPE =
 export interface ParsedQuery extends WeighedQuery {
   request: PassageQuery
   text: AnalysedText
-  required: Required
+  required: ResultConditions
   /** Undefined if the query has no vector, or no words with which its meaning can be compared. */
   meaning: WeighedMeaning | undefined
   targets: TargetDocuments
@@ -46,8 +46,8 @@ export async function parse(deps: Needs, workspaceId: string, request: PassageQu
   )
   if (!query) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const meaning = hasPart(request, 'meaning') ? await meaningOf(deps, workspaceId, text, query) : undefined
-  // A long question names everything it is about, including things that are not documents. MultiHop-RAG nDCG@10 .793 without
-  // this preference, .704 with it (300 questions).
+  // A long question names all things that it is about, and many of them are not the subject of a document. MultiHop-RAG nDCG@10
+  // .793 without this preference, .704 with it (300 questions).
   const targets =
     mayNameDocuments && !isLong(query.terms)
       ? await span('search: documents meant', {}, () => findTargets(deps.db, workspaceId, text, query))
@@ -74,9 +74,9 @@ async function meaningOf(
 function requiredOf(
   { query: _query, limit: _limit, without: _without, ...filter }: PassageQuery,
   text: AnalysedText,
-): Required {
+): ResultConditions {
   const { entityIds, ...others } = filter
-  // An entity cannot have an id of another form.
+  // All ids of entities have this form. Others would be an error in the database.
   const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
   return { filter: { ...others, ...ids }, phrases: phrasesOf(text) }
 }

@@ -1,4 +1,4 @@
-// Whole passages for an order of chunks, without near-duplicates. Only as many are read as a stage needs.
+// Reads whole passages for an order of chunks, without near-duplicates. Only as many are read as a stage needs.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import { span } from '../../ports/trace/trace.ts'
@@ -8,8 +8,8 @@ import type { Passage } from '../passage.ts'
 
 /** A table with a matching row is searched among at least this many passages. */
 export const MIN_TABLE_RANGE = 10
-/** This many more passages are read than shown, to replace near-duplicates. More are read only if that is not enough. */
-export const SPARE = 5
+/** This many more passages are read than are shown, to replace near-duplicates. More are read only if these are not enough. */
+export const SPARE_PASSAGES = 5
 
 /** Chunks in order, and those of their passages that have been read. */
 export interface Order {
@@ -31,9 +31,9 @@ export async function readDistinct(
   { chunks, limit }: { chunks: number; limit: number },
 ): Promise<DistinctPassages> {
   const hitById = new Map(hits.map((hit) => [hit.chunk_id, hit]))
-  const unread = ranked.findIndex(({ chunk_id }) => !hitById.has(chunk_id))
+  const firstUnread = ranked.findIndex(({ chunk_id }) => !hitById.has(chunk_id))
   const all = ranked.length
-  for (const depth of [unread < 0 ? all : unread, limit + SPARE, limit * 2 + 10, all]) {
+  for (const depth of [firstUnread < 0 ? all : firstUnread, limit + SPARE_PASSAGES, limit * 2 + 10, all]) {
     const first = ranked.slice(0, depth)
     const missingIds = first.map(({ chunk_id }) => chunk_id).filter((id) => !hitById.has(id))
     if (missingIds.length)

@@ -1,4 +1,4 @@
-// Reranking by a server that reads query and passage together. Without its answer the order stays as it was.
+// Reranks passages with a server that reads query and passage together. If it does not answer, the order stays as it was.
 
 import type { Deps } from '../../ports/deps.ts'
 import type { Ranked } from '../fusion.ts'
@@ -7,10 +7,10 @@ import { hasPart } from '../passage-query.ts'
 import type { ParsedQuery } from './parse.ts'
 import { type Order, readDistinct } from './passages.ts'
 
-// On a CPU each takes up to a second, and those ranked lower are seldom the answer.
+// On a CPU each passage takes up to a second, and passages with a lower rank are seldom the answer.
 const MAX_RERANKED = 50
 
-/** The text of a passage for the server, with its title and heading, which tell what it is about. */
+/** The text of a passage for the server, with its title and heading, because these name what it is about. */
 const textOf = ({ document_title, heading, text }: Hit): string =>
   [document_title, heading, text].filter(Boolean).join('\n')
 

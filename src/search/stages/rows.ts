@@ -11,7 +11,7 @@ import type { Passage } from '../passage.ts'
 import { hasPart } from '../passage-query.ts'
 import { isWholeWord, type WeighedTerm, weightOf } from '../query/query.ts'
 import type { TargetDocuments } from '../subject.ts'
-import { partsOf, termsOfRow } from '../table.ts'
+import { partsOfTable, termsOfRow } from '../table.ts'
 import type { ParsedQuery } from './parse.ts'
 import type { Order } from './passages.ts'
 
@@ -21,7 +21,7 @@ const MAX_PASSAGES = 60
 // FinanceBench (32 questions, pages), where 1 and 2 leave pages@5 and @10 unchanged (.563, .688), nDCG@10 .498 -> .488, .482,
 // and without the square or with 4 both fall. Judged on sec10q: search@10 has the answer, figures / words .417 / .683 -> .485 /
 // .683 (2: .477 / .683).
-const RAISED = 1
+const RAISE_FACTOR = 1
 
 const FIGURE = /\|[\s$€£(]*\d/
 
@@ -60,34 +60,36 @@ export function withRows<Item extends Ranked>(
   { terms, best, names }: Omit<TargetDocuments, 'factors'> & { terms: readonly WeighedTerm[] },
 ): Item[] {
   // The period is stated by the document, or by a column under any name ("three months ended").
-  const open = terms.filter((term) => isWholeWord(term) && !names.has(term.hash) && !/\d/.test(term.term))
+  const rowTermsSought = terms.filter(
+    (term) => isWholeWord(term) && !names.has(term.hash) && !/\d/.test(term.term),
+  )
   return inOrder(
     ranked.map((item) => {
       const text = texts.get(item.chunk_id)
       if (text?.type !== 'table' || !best.includes(item.document_id)) return item
-      return { ...item, score: item.score * (1 + RAISED * rowShare(text, open) ** 2) }
+      return { ...item, score: item.score * (1 + RAISE_FACTOR * rowShare(text, rowTermsSought) ** 2) }
     }),
   )
 }
 
-/** The share of the terms in the best row, including the column names and headings above it. */
+/** The share of the terms, by weight, that the best row has together with the column names and headings above it. */
 function rowShare(
   { text, heading, document_title: title, language }: Text,
   terms: readonly WeighedTerm[],
 ): number {
   const titleTerms = new Set(contentTerms(title, language))
   const open = terms.filter(({ term }) => !titleTerms.has(term))
-  const all = open.reduce((sum, term) => sum + weightOf(term), 0)
-  const { lines, rule, rows } = partsOf(text)
-  if (rule < 1 || all === 0) return 0
-  const above = new Set(contentTerms(`${lines.slice(0, rule).join('\n')}\n${heading}`, language))
+  const totalWeight = open.reduce((sum, term) => sum + weightOf(term), 0)
+  const { lines, delimiterIndex: rule, rows } = partsOfTable(text)
+  if (rule < 1 || totalWeight === 0) return 0
+  const termsAbove = new Set(contentTerms(`${lines.slice(0, rule).join('\n')}\n${heading}`, language))
   const shareOf = (row: string): number => {
     if (!FIGURE.test(row)) return 0
     const rowTerms = termsOfRow(row, language)
     const matchingTerms = open.filter(({ term }) => rowTerms.has(term))
     if (matchingTerms.length === 0) return 0
-    const statedTerms = open.filter(({ term }) => rowTerms.has(term) || above.has(term))
-    return statedTerms.reduce((sum, term) => sum + weightOf(term), 0) / all
+    const statedTerms = open.filter(({ term }) => rowTerms.has(term) || termsAbove.has(term))
+    return statedTerms.reduce((sum, term) => sum + weightOf(term), 0) / totalWeight
   }
   return Math.max(0, ...rows.map(shareOf))
 }

@@ -1,11 +1,11 @@
-// The passages that a second hop leads to, as SQL.
+// SQL for the passages that a second hop leads to.
 
 import sql, { join } from 'sql-template-tag'
 import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import { documentConditions, type Required } from '../candidates/filter.sql.ts'
+import { documentConditions, type ResultConditions } from '../candidates/filter.sql.ts'
 
-/** A passage from which a second hop starts. `side`: the query vector of the terms that the passage does not have. */
+/** A passage from which a second hop starts. `queryVector` has the terms of the query that the passage does not have. */
 export interface HopStart {
   chunk_id: string
   document_id: string
@@ -13,7 +13,7 @@ export interface HopStart {
 }
 
 export interface HopTarget {
-  /** The start that led here. */
+  /** The chunk id of the start that led to this target. */
   from: string
   chunk_id: string
   document_id: string
@@ -37,7 +37,12 @@ const LEADING = ['person', 'organization', 'location', 'event', 'work']
 export const selectHopTargets = (
   db: Queryable,
   workspaceId: string,
-  hop: Required & { starts: readonly HopStart[]; queryVector: string; documents: number; limit: number },
+  hop: ResultConditions & {
+    starts: readonly HopStart[]
+    queryVector: string
+    documents: number
+    limit: number
+  },
 ): Promise<HopTarget[]> => {
   const { starts, queryVector, documents, limit } = hop
   const maxDocuments = Math.max(2, Math.min(MAX_DOCUMENTS, Math.floor(documents * MAX_SHARE)))

@@ -12,7 +12,7 @@ const TEXTS_PER_BATCH = 16
 
 type Vectors = (Float32Array | undefined)[]
 
-/** @param folder a folder as folder.ts reads it, whose name becomes the model's */
+/** @param folder a folder that folder.ts can read. Its name becomes the model's name. */
 export function onnxModel(folder: string): EmbeddingModel {
   const name = basename(resolve(folder))
   const workerData = { path: resolve(folder), threads: Math.max(1, availableParallelism() - 1) }
@@ -25,7 +25,7 @@ export function onnxModel(folder: string): EmbeddingModel {
   ): Promise<Vectors> => {
     signal?.throwIfAborted()
     if (texts.length === 0) return []
-    const reply = await send({ texts: texts.map((text) => withPrefix(name, text, purpose)), as: purpose })
+    const reply = await send({ texts: texts.map((text) => withPrefix(name, text, purpose)), purpose })
     measuredDimensions = reply.dimensions
     return vectorsIn(reply)
   }

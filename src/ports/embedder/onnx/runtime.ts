@@ -1,5 +1,5 @@
-// The two optional packages of a local model: a runtime for ONNX (native, or WebAssembly where that does not run) and the
-// tokenizers of Hugging Face. Only the types that are used are declared here.
+// The two optional packages of a local model: a runtime for ONNX (native, or WebAssembly if the native one does not run) and
+// the tokenizers of Hugging Face. Only the types that are used are declared here.
 
 import { createRequire } from 'node:module'
 
@@ -43,7 +43,7 @@ export function missingPackages(): string[] {
   return [...runtime, ...(isInstalled(TOKENIZERS) ? [] : [TOKENIZERS])]
 }
 
-/** The first runtime that loads on this machine. @throws the error of the last one */
+/** The first runtime that loads on this machine. @throws the error of the last runtime if none loads */
 export async function loadRuntime(): Promise<Runtime> {
   let failure: unknown = new Error(`${RUNTIMES[0]} is not installed`)
   for (const name of RUNTIMES.filter(isInstalled)) {

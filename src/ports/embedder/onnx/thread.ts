@@ -1,4 +1,4 @@
-// The thread of a local model. The runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
+// The worker thread of a local model. The runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
 
 import { workerData } from 'node:worker_threads'
 import { unit } from '../embedder.ts'
@@ -16,7 +16,7 @@ interface LoadedModel {
 async function load(path: string, threads: number): Promise<LoadedModel> {
   const folder = readFolder(path)
   const [runtime, { Tokenizer }] = await Promise.all([loadRuntime(), loadTokenizers()])
-  const session = await runtime.InferenceSession.create(folder.weights, { intraOpNumThreads: threads })
+  const session = await runtime.InferenceSession.create(folder.weightsPath, { intraOpNumThreads: threads })
   const tokenizer = new Tokenizer(folder.tokenizer, folder.tokenizerConfig)
   return {
     folder,
@@ -26,7 +26,7 @@ async function load(path: string, threads: number): Promise<LoadedModel> {
   }
 }
 
-/** Cuts a text to its first tokens and its last one ([SEP]). */
+/** Cuts the tokens of a text to the first ones and the last one, which is [SEP]. */
 const truncate = (ids: number[], maxTokens: number): number[] =>
   ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)]
 
@@ -79,7 +79,10 @@ const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
   return Float32Array.from({ length: size }, (_, i) => data[row * size + i] ?? 0)
 }
 
-/** The vector of one text: that of its first token, or the mean of its tokens without padding. */
+/**
+ * The vector of one text, in the direction of its first token ('cls') or of the mean of its tokens without padding. Its length
+ * is not 1.
+ */
 function pool(
   { data, dims }: Tensor,
   row: number,

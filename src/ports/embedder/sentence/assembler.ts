@@ -1,8 +1,8 @@
 // A small assembler for WebAssembly, with the few instructions that the kernels need, named as in the specification
-// (https://webassembly.github.io/spec/core/binary). It lets kernel.ts unroll its loops in code, and needs no tool and no binary
-// file.
+// (https://webassembly.github.io/spec/core/binary). With it the TypeScript of kernel.ts can generate unrolled loops, and no
+// build tool and no binary file are needed.
 
-/** Instructions as bytes. */
+/** The bytes of some instructions. */
 export type Code = readonly number[]
 
 type ValueType = 'i32' | 'f32' | 'v128'
@@ -65,15 +65,15 @@ const SCALAR_INSTRUCTION = {
 } as const
 
 // The alignment is only a hint, and 2^0 is always allowed.
-const memory = (offset: number): number[] => [0, ...unsignedLeb128(offset)]
-const vectorMemory = (opcode: number, address: Code, offset: number): Code => [
+const memoryArgument = (offset: number): number[] => [0, ...unsignedLeb128(offset)]
+const vectorMemoryInstruction = (opcode: number, address: Code, offset: number): Code => [
   ...address,
   VECTOR_PREFIX,
   ...unsignedLeb128(opcode),
-  ...memory(offset),
+  ...memoryArgument(offset),
 ]
 
-/** An instruction after its operands, which are given in order. */
+/** The code of the operands in their order, and after it the instruction. */
 export const op = (
   name: keyof typeof VECTOR_INSTRUCTION | keyof typeof SCALAR_INSTRUCTION,
   ...operands: Code[]
@@ -85,35 +85,35 @@ export const op = (
 ]
 
 export const int = (value: number): Code => [0x41, ...signedLeb128(value)]
-export const splat = (value: number): Code => [...int(value), VECTOR_PREFIX, 0x11]
+export const splatInt = (value: number): Code => [...int(value), VECTOR_PREFIX, 0x11]
 export const float = (value: number): Code => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)]
 export const zeros: Code = [VECTOR_PREFIX, 12, ...new Array<number>(16).fill(0)]
 
-export const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, ...memory(offset)]
+export const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, ...memoryArgument(offset)]
 export const storeFloat = (address: Code, value: Code, offset = 0): Code => [
   ...address,
   ...value,
   0x38,
-  ...memory(offset),
+  ...memoryArgument(offset),
 ]
-export const load = (address: Code, offset = 0): Code => vectorMemory(0, address, offset)
+export const loadVector = (address: Code, offset = 0): Code => vectorMemoryInstruction(0, address, offset)
 /** Loads 32 bits and repeats them four times. */
-export const loadSplat = (address: Code, offset = 0): Code => vectorMemory(9, address, offset)
-export const store = (address: Code, value: Code, offset = 0): Code =>
-  vectorMemory(11, [...address, ...value], offset)
+export const loadSplat = (address: Code, offset = 0): Code => vectorMemoryInstruction(9, address, offset)
+export const storeVector = (address: Code, value: Code, offset = 0): Code =>
+  vectorMemoryInstruction(11, [...address, ...value], offset)
 export const lane = (vector: Code, at: number): Code => [...vector, VECTOR_PREFIX, 0x1f, at]
 
 export interface Local {
   get: Code
   set(value: Code): Code
-  /** Moves the pointer by a number of bytes. */
+  /** Adds a number of bytes to this variable, which has to be a pointer. */
   advance(by: Code): Code
 }
 
 export interface FunctionSource {
   name: string
   parameters: readonly ValueType[]
-  /** The function's code. `local` declares one more variable. */
+  /** The function's code. `local` declares a local variable. */
   body(parameters: readonly Local[], local: (type: ValueType) => Local): Code
 }
 
@@ -123,7 +123,7 @@ const localAt = (index: number): Local => {
   return { get, set, advance: (by) => set(op('i32.add', get, by)) }
 }
 
-/** Repeats the code while the condition after it holds, but runs it at least once. */
+/** Runs the code once, and again as long as the condition holds. The condition is checked after each run. */
 export const repeatWhile = (code: Code, condition: Code): Code => [
   0x03,
   VOID,
@@ -154,20 +154,20 @@ const text = (value: string): number[] => [
 ]
 
 /** A module that imports its memory as `host.memory` and exports the functions. They return nothing. */
-export function assemble(functions: readonly FunctionSource[], pages: number): Uint8Array<ArrayBuffer> {
+export function assemble(functions: readonly FunctionSource[], memoryPages: number): Uint8Array<ArrayBuffer> {
   const bodies = functions.map(({ parameters, body }) => {
     const locals: ValueType[] = []
     const code = body(
       parameters.map((_, i) => localAt(i)),
       (type) => localAt(parameters.length + locals.push(type) - 1),
     )
-    const moduleBytes = [
+    const functionBytes = [
       ...unsignedLeb128(locals.length),
       ...locals.flatMap((type) => [1, VALUE_TYPE[type]]),
       ...code,
       0x0b,
     ]
-    return [...unsignedLeb128(moduleBytes.length), ...moduleBytes]
+    return [...unsignedLeb128(functionBytes.length), ...functionBytes]
   })
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -180,7 +180,7 @@ export function assemble(functions: readonly FunctionSource[], pages: number): U
         0,
       ]),
     ),
-    ...section(2, [[...text('host'), ...text('memory'), 2, 0, ...unsignedLeb128(pages)]]),
+    ...section(2, [[...text('host'), ...text('memory'), 2, 0, ...unsignedLeb128(memoryPages)]]),
     ...section(
       3,
       functions.map((_, i) => unsignedLeb128(i)),

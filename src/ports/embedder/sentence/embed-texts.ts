@@ -1,5 +1,5 @@
-// Texts as vectors of the sentence model. A passage is the mean of its sentences. The best sentence alone ranked no better, and
-// the passage read as one text ranked worse (docs/decisions/0049-sentence-model.md).
+// Turns texts into vectors with the sentence model. A passage is the mean of its sentences. The best sentence alone ranked no
+// better, and the passage read as one text ranked worse (docs/decisions/0049-sentence-model.md).
 
 import { packageFile } from '../../../package-file.ts'
 import type { Purpose } from '../embedder.ts'
@@ -14,16 +14,16 @@ import { tokenizer } from './tokenizer.ts'
 // The digests of the files that scripts/model.ts and lab/meaning/train.ts wrote.
 const MODEL_DIGEST = '5428c4b72fe3c7ddbd1d0c5df8e8eb0807fe68b7a695091be522ffb6d7dc92e7'
 const PROJECTION_DIGEST = 'aefcda306f07b21de3499458cf7dba2e0261efad24e874771ac24c8624b3b6f0'
-// The first rows of a table say what it is about, so a table of a thousand rows is not read to its end.
+// The first rows of a table show what it is about, so a table of a thousand rows is not read to its end.
 const MAX_SENTENCES = 40
-// A query's vector has the length of this power of the share of its pieces that begin a word. A word that the model knows is
-// one piece or two. A technical term is many, and what the model makes of those says little
+// The length of a query's vector is the share of its pieces that begin a word, raised to this power. A word that the model
+// knows is one or two pieces. A technical term is many pieces, and their vector has little to do with its meaning
 // (docs/decisions/0049-sentence-model.md).
 const FAMILIARITY_POWER = 3
 
 export type EmbedTexts = (texts: readonly string[], purpose: Purpose) => EmbedResult
 
-/** Reads the files in 0.1 s. @throws Error when one is missing or damaged */
+/** Reads the files of the model, which takes 0.1 s. @throws Error if a file is missing or damaged */
 export function openSentenceModel(): EmbedTexts {
   const file = readModelFile(packageFile(MODEL_PATH), MODEL_DIGEST)
   const maps = readModelFile(packageFile(PROJECTION_PATH), PROJECTION_DIGEST)

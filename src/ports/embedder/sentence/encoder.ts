@@ -1,9 +1,9 @@
-// Universal Sentence Encoder lite (Cer et al. 2018): the pieces of a text with their positions, two transformer layers, the
-// mean, one more layer. Weights have eight bits, activations fourteen. Two things make it cheap. Nine of ten numbers inside a
-// feed-forward network are 0. And the second layer's network is linear from there to the mean, so its last product is computed
-// once for a text.
+// Universal Sentence Encoder lite (Cer et al. 2018). Its input is the pieces of a text with their positions. Two transformer
+// layers follow, then the mean of all pieces, then one more layer. Weights have eight bits, activations fourteen. Two
+// properties make it cheap. Nine of ten numbers inside a feed-forward network are 0. The second layer's network is linear from
+// there to the mean, so its last product is computed only once for a text.
 
-import { type Kernel, openKernel, PANEL, ROWS } from './kernel.ts'
+import { type Kernel, openKernel, PANEL_COLUMNS, ROW_MULTIPLE } from './kernel.ts'
 import type { ModelFile } from './model-file.ts'
 
 export const MAX_TOKENS = 128
@@ -14,7 +14,7 @@ const HEADS = 4
 // The number of rows in one pass: large enough to share the cost of reading the weights, small enough for a processor's cache.
 const MAX_ROWS = 256
 
-/** Returns vectors of length 1, one after the other. */
+/** Returns the vectors of the texts in one array, one after the other. Each has the length 1. */
 type Encode = (texts: readonly (readonly number[])[]) => Float32Array
 
 interface Matrix {
@@ -51,12 +51,15 @@ function arenaIn(memory: Kernel['memory']): Arena {
   }
 }
 
-/** Stores panels of eight columns with pairs of rows side by side: [column / 8][row / 2][column % 8][row % 2]. */
+/**
+ * Stores a matrix as panels of eight columns, in which the two numbers of a pair of rows are side by side: [column / 8][row /
+ * 2][column % 8][row % 2].
+ */
 function packPanels(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
   let offset = 0
-  for (let first = 0; first < width; first += PANEL)
+  for (let first = 0; first < width; first += PANEL_COLUMNS)
     for (let row = 0; row < depth; row += 2)
-      for (let column = first; column < first + PANEL; column++) {
+      for (let column = first; column < first + PANEL_COLUMNS; column++) {
         into[offset++] = integers[row * width + column] ?? 0
         into[offset++] = integers[(row + 1) * width + column] ?? 0
       }
@@ -100,7 +103,7 @@ export function openEncoder(file: ModelFile): Encode {
   const embeddingScales = file.floats('embeddings.scales')
   const positions = positionsOf(file.floats('positions.frequencies'))
 
-  const rowBytes = (width: number): number => (MAX_ROWS + ROWS) * width * 4
+  const rowBytes = (width: number): number => (MAX_ROWS + ROW_MULTIPLE) * width * 4
   const input = arena.reserve(rowBytes(WIDTH))
   const state = arena.reserve(rowBytes(DIMENSIONS))
   const integers = arena.reserve(rowBytes(DIMENSIONS) / 2)
@@ -137,7 +140,7 @@ export function openEncoder(file: ModelFile): Encode {
     width: number,
   ): void => kernel.normalize(rows, integers, scales, count, width, gain, bias, scratch)
 
-  /** Computes attention from `wide` (queries, keys and values side by side) into `mixed`. */
+  /** Computes attention from `wide` (queries, keys and values side by side) into `mixedRows`. */
   const computeAttention = (texts: readonly Span[], width: number): void => {
     const size = width / HEADS
     const stride = 3 * width * 4
@@ -166,7 +169,7 @@ export function openEncoder(file: ModelFile): Encode {
   const encodePass = (texts: readonly (readonly number[])[], into: Float32Array): void => {
     const spans = spansOf(texts)
     const usedRows = texts.reduce((sum, { length }) => sum + length, 0)
-    const count = Math.ceil(usedRows / ROWS) * ROWS
+    const count = Math.ceil(usedRows / ROW_MULTIPLE) * ROW_MULTIPLE
     const rows = floatsAt(input, count * WIDTH).fill(0)
     texts.forEach((pieces, text) => {
       pieces.forEach((piece, position) => {
@@ -230,7 +233,7 @@ export function openEncoder(file: ModelFile): Encode {
         DIMENSIONS,
       )
     })
-    const count = Math.ceil(spans.length / ROWS) * ROWS
+    const count = Math.ceil(spans.length / ROW_MULTIPLE) * ROW_MULTIPLE
     kernel.quantize(sums, sumIntegers, scales, count, HIDDEN_SIZE)
     multiply('multiplyAdd', lastOut, { into: mixedRows, count, rows: sumIntegers })
     kernel.quantize(mixedRows, integers, scales, count, DIMENSIONS)
@@ -270,7 +273,7 @@ function spansOf(texts: readonly (readonly number[])[]): Span[] {
   })
 }
 
-/** Divides the texts into passes. @throws RangeError for a text without pieces or with too many */
+/** Divides the texts into passes of at most MAX_ROWS rows. @throws RangeError for a text without pieces or with too many */
 function passes(texts: readonly (readonly number[])[]): { first: number; last: number }[] {
   const allPasses: { first: number; last: number }[] = []
   let rows = 0
@@ -288,7 +291,7 @@ function passes(texts: readonly (readonly number[])[]): { first: number; last: n
   return allPasses
 }
 
-/** A matrix as floats, to be multiplied by rows that are mostly 0. */
+/** Stores a matrix as floats, for products with rows that are mostly 0. Returns where it begins. */
 function asFloats(file: ModelFile, name: string, arena: Arena, { memory }: Kernel): number {
   const [depth = 0, width = 0] = file.shape(name)
   const integers = file.integers(name)

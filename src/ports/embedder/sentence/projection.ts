@@ -1,5 +1,5 @@
-// Reduces the model's 512 numbers to the 128 that are compared. There is one linear map for questions and one for passages,
-// trained so that a question is near the sentence that answers it (lab/meaning).
+// Reduces a vector of the model from 512 numbers to the 128 that are compared. There is one linear map for questions and one
+// for passages, trained so that a question is near the sentence that answers it (lab/meaning).
 
 import { unit } from '../embedder.ts'
 import { DIMENSIONS } from './encoder.ts'

@@ -5,7 +5,7 @@ import { type EmbeddingModel, SENTENCE_MODEL } from '../embedder.ts'
 import { modelThread, vectorsIn } from '../model-thread.ts'
 import { PROJECTED_DIMENSIONS } from './projection.ts'
 
-// 16 chunks take about half a second, which is as long as a stopping worker waits.
+// 16 chunks take about half a second. A worker that stops waits about that long.
 const TEXTS_PER_BATCH = 16
 
 export function sentenceModel(): EmbeddingModel {
@@ -16,7 +16,7 @@ export function sentenceModel(): EmbeddingModel {
     languages: ['en'],
     embed: async (texts, purpose, signal) => {
       signal?.throwIfAborted()
-      return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], as: purpose }))
+      return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], purpose }))
     },
     dimensions: () => Promise.resolve(PROJECTED_DIMENSIONS),
   }

@@ -1,11 +1,11 @@
-// The thread of the sentence model.
+// The worker thread of the sentence model.
 
 import { serveModel } from '../model-thread.ts'
 import { type EmbedTexts, openSentenceModel } from './embed-texts.ts'
 
 let embedTexts: EmbedTexts | undefined
 
-serveModel(async ({ texts, as }) => {
+serveModel(async ({ texts, purpose }) => {
   embedTexts ??= openSentenceModel()
-  return embedTexts(texts, as)
+  return embedTexts(texts, purpose)
 })

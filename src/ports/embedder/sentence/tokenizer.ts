@@ -9,7 +9,7 @@ export interface Vocabulary {
 
 type Tokenize = (text: string, maxPieces: number) => number[]
 
-// The first pieces are control codes: unknown, beginning, end and three spare ones.
+// The first pieces of the vocabulary are control codes: unknown, beginning, end, and three that are not used.
 const RESERVED_PIECES = 6
 const UNKNOWN = 0
 const UNKNOWN_SCORE = -30
@@ -39,7 +39,7 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
     }
     for (let start = 0; start < length; start++) {
       const scoreSoFar = bestScores[start] ?? 0
-      // This is the middle of a character of two UTF-16 units.
+      // No piece ends here: this is the middle of a character of two UTF-16 units.
       if (scoreSoFar === Number.NEGATIVE_INFINITY) continue
       const characterLength = (reachableText.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
       offer(start, Math.min(length, start + characterLength), UNKNOWN, scoreSoFar + UNKNOWN_SCORE)
