@@ -24,7 +24,6 @@ import { FilesMissing, writeBackup } from './write.ts'
 
 export type BackupDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'>
 
-
 const REPORT_INTERVAL_MS = 1000
 
 /** The backup cannot be made; the message says why, and what to do. */

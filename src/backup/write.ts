@@ -41,7 +41,11 @@ export async function writeBackup(
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
   const copiedHashes = await copyAll(blobs, folder, options)
   const manifest = await db.tx((tx) => writeRows(tx, folder, options), { snapshot: true })
-  const missingHashes = await copyNewFiles({ blobs, folder, signal: options.signal }, manifest.blobs, copiedHashes)
+  const missingHashes = await copyNewFiles(
+    { blobs, folder, signal: options.signal },
+    manifest.blobs,
+    copiedHashes,
+  )
   if (missingHashes.length > 0)
     throw new FilesMissing(
       `${missingHashes.length} uploaded files are missing, the first is ${missingHashes[0]}. Are KENNING_DATA_DIR (${dataDir}) and ` +

@@ -15,11 +15,7 @@ import { type FailedFileRow, type FileId, reopenFile, selectFailedOfService } fr
 
 const MAX_SHOWN = 100
 
-const rowsOf = (
-  { db }: Pick<Deps, 'db'>,
-  { id }: SessionUser,
-  file?: FileId,
-): Promise<FailedFileRow[]> =>
+const rowsOf = ({ db }: Pick<Deps, 'db'>, { id }: SessionUser, file?: FileId): Promise<FailedFileRow[]> =>
   selectFailedOfService(db, {
     adminId: id,
     cancelled: failureSentence.cancelled,

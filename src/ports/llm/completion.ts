@@ -1,5 +1,5 @@
-// Reads the answer of a chat completion, which is a stream or one object. Servers send wrong content types, so the first
-// character decides which of the two it is. All sizes are limited, and an incomplete stream is an error.
+// Reads the answer of a chat completion, as a stream or as one object. The first character shows which one it is, since servers
+// send wrong content types. All sizes are limited, and an incomplete stream is an error.
 
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
@@ -9,13 +9,13 @@ import { failureInAnswer } from './refusal.ts'
 import { withoutThoughts } from './thoughts.ts'
 
 const MAX_CALLS = 16
-const MAX_ARGUMENTS_CHARACTERS = 20_000
-const MAX_TEXT_CHARACTERS = 100_000
-const MAX_EVENT_CHARACTERS = 1_000_000
+const MAX_ARGUMENTS_LENGTH = 20_000
+const MAX_TEXT_LENGTH = 100_000
+const MAX_EVENT_LENGTH = 1_000_000
 
 /**
- * The `content` of a message, or of a part of a message, as text. Reasoning models of Mistral send it as a list with their
- * thoughts and the answer (RooCodeInc/Roo-Code#6842).
+ * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, with their thoughts
+ * beside the answer (RooCodeInc/Roo-Code#6842).
  */
 export const Content = z
   .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish().catch(null) }))])
@@ -29,10 +29,7 @@ export const Content = z
 // A missing or malformed count is no reason to lose an answer.
 const Count = z.int().nonnegative().nullish().catch(null)
 
-/**
- * The `usage` of a completion: `total` is the number of tokens of prompt and answer, `prompt` that of the prompt alone.
- * Undefined if the server does not report them.
- */
+/** The tokens of prompt and answer in the `usage` of a completion, and of the prompt; undefined if they are not reported. */
 export const Usage = z
   .object({ total_tokens: Count, prompt_tokens: Count, completion_tokens: Count })
   .nullish()
@@ -43,8 +40,7 @@ export const Usage = z
     return usage ? { total: total ?? sum, prompt: prompt || undefined } : undefined
   })
 
-// The values of `finish_reason` that mean an incomplete answer. All other values mean a complete one: stop, tool_calls,
-// end_turn, eos_token …
+// Reasons to end that are not a complete answer. Those of other names are: stop, tool_calls, end_turn, eos_token …
 const ENDINGS: Readonly<Record<string, Ending | 'broken'>> = {
   length: 'cut',
   max_tokens: 'cut',
@@ -65,8 +61,8 @@ export function endingOf(reason: string | null | undefined, host: string): Endin
   return ending
 }
 
-// Some servers need these fields of a message back together with its tool calls. Without the first, DeepSeek, Moonshot and GLM
-// refuse the next request. Without the second, Gemini refuses it. Without the third, OpenRouter loses the model's thoughts.
+// The fields of a message that servers want back with its tool calls: DeepSeek, Moonshot and GLM refuse the next request
+// without the first, Gemini without the second, OpenRouter loses the model's thoughts without the third.
 const OPAQUE_FIELDS = ['reasoning_content', 'extra_content', 'reasoning_details'] as const
 
 const Call = z.looseObject({
@@ -79,7 +75,7 @@ const Call = z.looseObject({
 const Part = z.looseObject({
   content: Content,
   tool_calls: z.array(Call).nullish(),
-  // The model's own words if it refuses to answer.
+  // The model's own words where it refuses.
   refusal: z.string().nullish().catch(null),
 })
 const Answer = z.object({
@@ -93,8 +89,8 @@ const Answer = z.object({
 interface TurnDraft {
   text: string
   calls: ToolCall[]
-  /** For each of `calls` the index that the server sent with it. */
-  serverIndexes: (number | undefined)[]
+  /** The index of each call, as the server sent it. */
+  slots: (number | undefined)[]
   opaque: OpaqueFields
   ending: Ending
   usage: z.output<typeof Usage>
@@ -104,10 +100,10 @@ interface TurnDraft {
   hasEnded: boolean
 }
 
-/** A turn of the model without the size of its prompt, of which only the server's token count is known here. */
+/** A message of the model, with the server's count of the prompt's tokens in place of the size that was sent. */
 export type ReadTurn = Omit<ModelTurn, 'prompt'> & { promptTokens: number | undefined }
 
-interface ReadOptions {
+interface Reading {
   maxBytes: number
   host: string
   onData: () => void
@@ -125,7 +121,7 @@ export async function readCompletion(
   const draft: TurnDraft = {
     text: '',
     calls: [],
-    serverIndexes: [],
+    slots: [],
     opaque: {},
     ending: 'complete',
     usage: undefined,
@@ -165,9 +161,7 @@ export async function readCompletion(
   else if (!draft.hasEnded) parser.feed('\n\n')
   if (!draft.hasEnded && !draft.hasFinished)
     throw new OutboundFailed(`${host} closed the connection in the middle of its answer`)
-  const calls = draft.calls.filter(
-    (call) => call.name !== '' && (draft.ending !== 'cut' || hasWholeArguments(call)),
-  )
+  const calls = draft.calls.filter((call) => call.name !== '' && (draft.ending !== 'cut' || isWhole(call)))
   return {
     text: withoutThoughts(draft.text),
     calls: calls.map(withId),
@@ -178,8 +172,8 @@ export async function readCompletion(
   }
 }
 
-/** Whether the arguments of the call are complete, which means valid JSON. */
-function hasWholeArguments(call: ToolCall): boolean {
+/** Whether the arguments are there to their end. */
+function isWhole(call: ToolCall): boolean {
   try {
     JSON.parse(call.arguments)
     return true
@@ -227,12 +221,12 @@ function parse(text: string, host: string): z.infer<typeof Answer> {
   const json = jsonOf(text)
   const answer = Answer.safeParse(json)
   if (answer.success && answer.data.error == null) return answer.data
-  // OpenRouter and LM Studio report errors with status 200, for example if the prompt exceeds the context.
-  if (isReportedError(json)) throw failureInAnswer(text.slice(0, MAX_ERROR_CHARACTERS), host)
+  // OpenRouter and LM Studio report errors with status 200, as the prompt's that exceeds the context.
+  if (isReportedError(json)) throw failureInAnswer(text.slice(0, MAX_ERROR_LENGTH), host)
   throw malformedAnswer(host)
 }
 
-const MAX_ERROR_CHARACTERS = 4_000
+const MAX_ERROR_LENGTH = 4_000
 
 const isReportedError = (json: unknown): boolean =>
   typeof json === 'object' && json !== null && 'error' in json && json.error != null
@@ -252,22 +246,22 @@ function addDelta(draft: TurnDraft, delta: z.infer<typeof Part>, host: string): 
   draft.text += delta.content
   if (delta.refusal) draft.ending = 'refused'
   draft.opaque = OPAQUE_FIELDS.reduce((fields, name) => withField(fields, name, delta[name]), draft.opaque)
-  for (const fragment of delta.tool_calls ?? []) addCallFragment(draft, fragment)
-  const longestArguments = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
+  for (const fragment of delta.tool_calls ?? []) takeCall(draft, fragment)
+  const maxArgumentsLength = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
   if (
-    draft.text.length > MAX_TEXT_CHARACTERS ||
+    draft.text.length > MAX_TEXT_LENGTH ||
     draft.calls.length > MAX_CALLS ||
-    longestArguments > MAX_ARGUMENTS_CHARACTERS
+    maxArgumentsLength > MAX_ARGUMENTS_LENGTH
   )
     throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
 /** Adds a fragment of a call: the first fragment has the name, the others continue the arguments. */
-function addCallFragment(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
+function takeCall(draft: TurnDraft, fragment: z.infer<typeof Call>): void {
   const argumentText = fragment.function?.arguments
   const text =
     typeof argumentText === 'string' ? argumentText : argumentText ? JSON.stringify(argumentText) : ''
-  const callIndex = callIndexOf(draft, fragment)
+  const callIndex = slotOf(draft, fragment)
   const existingCall = draft.calls[callIndex]
   if (existingCall) {
     existingCall.name ||= fragment.function?.name ?? ''
@@ -275,43 +269,40 @@ function addCallFragment(draft: TurnDraft, fragment: z.infer<typeof Call>): void
     existingCall.opaque = opaqueOf(fragment, existingCall.opaque)
     return
   }
-  draft.serverIndexes.push(fragment.index ?? undefined)
+  draft.slots.push(fragment.index ?? undefined)
   const opaque = opaqueOf(fragment, {})
   draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text, opaque })
 }
 
-/** The fields of a call that are not part of the protocol, such as the signature of Gemini's thoughts. */
+/** The fields of a call that are not of the protocol, such as the signature of Gemini's thoughts. */
 const opaqueOf = (
   { index: _index, id: _id, type: _type, function: _function, ...own }: z.infer<typeof Call>,
-  previousFields: OpaqueFields = {},
+  before: OpaqueFields = {},
 ): OpaqueFields =>
-  Object.entries(own).reduce((fields, [name, value]) => withField(fields, name, value), previousFields)
+  Object.entries(own).reduce((fields, [name, value]) => withField(fields, name, value), before)
 
-/** Adds one more piece of a streamed value to the fields. Texts and lists are joined, other values are replaced. */
+/** The fields with one more piece of a streamed value: texts and lists grow, others are replaced. */
 function withField(fields: OpaqueFields, name: string, piece: unknown): OpaqueFields {
   if (piece === undefined || piece === null) return fields
-  const previousPiece = fields[name]
-  if (typeof previousPiece === 'string' && typeof piece === 'string')
-    return { ...fields, [name]: previousPiece + piece }
-  if (Array.isArray(previousPiece) && Array.isArray(piece))
-    return { ...fields, [name]: [...previousPiece, ...piece] }
+  const fieldBefore = fields[name]
+  if (typeof fieldBefore === 'string' && typeof piece === 'string')
+    return { ...fields, [name]: fieldBefore + piece }
+  if (Array.isArray(fieldBefore) && Array.isArray(piece))
+    return { ...fields, [name]: [...fieldBefore, ...piece] }
   return { ...fields, [name]: piece }
 }
 
 /**
- * The position in `draft.calls` of the call that a fragment belongs to. It is the call with the fragment's index, unless its id
- * is different: then the server's indexes are wrong, and the fragment begins a new call.
+ * The call that a fragment belongs to. It is the one with the fragment's index, unless a different id shows that the server's
+ * indexes are wrong.
  */
-function callIndexOf(
-  draft: TurnDraft,
-  { index, id, function: calledFunction }: z.infer<typeof Call>,
-): number {
-  const callIndex =
+function slotOf(draft: TurnDraft, { index, id, function: calledFunction }: z.infer<typeof Call>): number {
+  const at =
     index == null
       ? id || calledFunction?.name
         ? -1
         : draft.calls.length - 1
-      : draft.serverIndexes.lastIndexOf(index)
-  const existingCall = draft.calls[callIndex]
-  return existingCall && !(id && existingCall.id && id !== existingCall.id) ? callIndex : draft.calls.length
+      : draft.slots.lastIndexOf(index)
+  const existingCall = draft.calls[at]
+  return existingCall && !(id && existingCall.id && id !== existingCall.id) ? at : draft.calls.length
 }

@@ -1,4 +1,4 @@
-// Requests one turn of a conversation from `POST /chat/completions`, as a stream, with the fields that the server accepts.
+// One turn of a conversation over `POST /chat/completions`, streamed, with the fields that the server accepts.
 
 import { OutboundFailed, post } from '../outbound/outbound.ts'
 import { readCompletion } from './completion.ts'
@@ -13,7 +13,7 @@ import { estimateTokens } from './tokens.ts'
 interface ChatEndpoint {
   endpoint: Endpoint
   model: string
-  /** The request fails if no byte arrives for this long. */
+  /** The request fails when no byte arrives for this long. */
   silenceMs: number
   firstDelayMs?: number
 }
@@ -36,15 +36,14 @@ const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Converse {
-  // If the model's last text began in a thought without an opening tag, the next text probably does so, too. So it is withheld
-  // until the thought ends.
+  // A model whose last text began in a thought without an opening tag is likely to do so again, so its text is withheld until it ends.
   let mayBeginInThought = false
   return async (conversation, signal, onText, onAnswer) => {
     let rawText = ''
-    const mayShowText = (): boolean => !mayBeginInThought || beginsInThought(rawText)
-    const onRawText = (text: string): void => {
+    const mayTell = (): boolean => !mayBeginInThought || beginsInThought(rawText)
+    const onWritten = (text: string): void => {
       rawText = text
-      if (mayShowText()) onText?.(withoutThoughts(text))
+      if (mayTell()) onText?.(withoutThoughts(text))
     }
     const turn = await tryDialects(CHAT_FORMS, (dialect) =>
       sendOnce(server, { conversation, dialect, signal, onText: onWritten, onAnswer }),
@@ -54,7 +53,7 @@ export function openConverse(server: ChatEndpoint, tryDialects: TryDialects): Co
   }
 }
 
-interface TurnRequest {
+interface Sent {
   conversation: Conversation
   dialect: Dialect
   signal: AbortSignal
@@ -123,7 +122,7 @@ const toolsOf = ({ tools, mayCall }: Conversation): object =>
 function wireMessage(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
   if (message.role !== 'assistant') return message
-  // The opaque fields are sent only with calls, because DeepSeek's older models refuse their thoughts in other messages.
+  // Only beside calls: DeepSeek's older models refuse their thoughts in other messages.
   if (message.calls.length === 0) return { role: 'assistant', content: message.content }
   const calls = message.calls.map((call) => ({
     ...call.opaque,

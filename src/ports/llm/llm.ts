@@ -1,4 +1,4 @@
-// A language model behind a server with OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM … It answers a single
+// A language model behind a server with OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM … It completes one
 // request in JSON, or takes part in a conversation with tools. Its answers are untrusted, so callers check them.
 
 import { z } from 'zod'
@@ -19,7 +19,7 @@ interface ChatServer {
   key: string | undefined
   /** The length of the model's context in tokens. Without it the length is requested from the server. */
   contextTokens?: number | undefined
-  /** Default: a fetch that does not check addresses, for a server that the operator configured. */
+  /** Default: without a guard, for a server of the operator's. */
   fetch?: Fetch
   /** For tests. */
   timeoutMs?: number
@@ -27,7 +27,7 @@ interface ChatServer {
   firstDelayMs?: number
 }
 
-/** The current model. Undefined if none is configured. It is read at the beginning of every question and task. */
+/** The current model; undefined if none is configured. Every question and task reads it at its beginning. */
 export type CurrentModel = () => Promise<ChatModel | undefined>
 
 export interface CompletionRequest {
@@ -44,7 +44,7 @@ interface Completion {
   ending: Ending
   /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
-  /** Tokens of the prompt alone. */
+  /** Those of the prompt alone. */
   promptTokens: number | undefined
 }
 
@@ -58,7 +58,7 @@ export interface ChatModel {
 }
 
 const TIMEOUT_MS = 60_000
-// A model on a laptop needs half a minute before its first word if the passages are long.
+// A model on a laptop needs half a minute before its first word when passages are long.
 const SILENCE_MS = 60_000
 const MAX_ATTEMPTS = 3
 const MAX_ANSWER_BYTES = 4_000_000
@@ -74,7 +74,7 @@ const CompletionBody = z.object({
 
 export function openChatModel(server: ChatServer, tryDialects: TryDialects = openDialects()): ChatModel {
   const endpoint = endpointOf(server.url, server.key, server.fetch)
-  const requestOnce = async (
+  const ask = async (
     request: CompletionRequest,
     dialect: Dialect,
     { signal, onAnswer }: { signal: AbortSignal | undefined; onAnswer: OnAnswer | undefined },
@@ -113,7 +113,7 @@ export function openChatModel(server: ChatServer, tryDialects: TryDialects = ope
   }
 }
 
-// The prompt also describes the form of the answer, for servers that refuse the schema.
+// The prompt describes the shape as well, for servers that refuse the schema.
 const bodyOf = (model: string, request: CompletionRequest, dialect: Dialect): object => ({
   model,
   ...limitFields(dialect, request.maxTokens),
