@@ -23,7 +23,7 @@ test.each([
   ['two workers', workersPart([worker, worker], '1'), 'ok', '2 run, on heron'],
   ['another version', workersPart([worker], '2'), 'warning', 'finish the update'],
   ['no upload', readingPart({ read: 0, failed: 0 }), 'ok', 'no file was uploaded'],
-  ['one file', readingPart({ read: 1, failed: 0 }), 'ok', 'one file was read'],
+  ['one file', readingPart({ read: 1, failed: 0 }), 'ok', '1 file was read'],
   ['some failed', readingPart({ read: 5, failed: 1 }), 'warning', '1 could not be'],
   ['most failed', readingPart({ read: 1, failed: 5 }), 'problem', '5 could not be'],
   ['room', diskPart(9 * 2 ** 30, [worker]), 'ok', '5.0 GB free on heron'],
