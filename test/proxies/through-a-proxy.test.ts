@@ -11,7 +11,6 @@ import {
 import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkS3 } from '../../src/ports/blobs/s3.ts'
 import { openCompany } from '../../src/ports/company/company.ts'
 import { publicAnd } from '../../src/ports/outbound/guard.ts'
 import { DIRECT, useNetwork } from '../../src/ports/outbound/network.ts'
@@ -20,7 +19,6 @@ import { makeHome } from '../support/kenning.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { portOf, type TestProxy, testProxy } from '../support/proxy.ts'
 import { quickService } from '../support/quick-service.ts'
-import { type S3Server, s3Server } from '../support/s3rver.ts'
 import { freePort, type Service } from '../support/service.ts'
 import { type PrivateAuthority, privateAuthority, scratch, startProxy } from './programs.ts'
 
@@ -32,7 +30,7 @@ let outside: TestProxy
 let port: number
 let stop: () => Promise<void>
 
-const NAMES = ['model.example', 'kenning.example', 's3.example', 'idp.example', 'hook.example']
+const NAMES = ['model.example', 'kenning.example', 'idp.example', 'hook.example']
 const ISSUER = 'https://idp.example'
 const PAGES: Readonly<Record<string, readonly [number, object]>> = {
   'model.example/v1/chat/completions': [200, { choices: [{ message: { content: '{"ok":true}' } }] }],
@@ -50,7 +48,6 @@ const PAGES: Readonly<Record<string, readonly [number, object]>> = {
 }
 
 let service: Service
-let bucket: S3Server
 const seen: string[] = []
 
 function forward(origin: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -66,12 +63,10 @@ beforeAll(async () => {
   authority = await privateAuthority(folder)
   const { cert, key } = await authority.issue(NAMES)
   service = await quickService()
-  bucket = await s3Server()
   server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
     const host = request.headers.host ?? ''
     seen.push(`${request.method} ${host}${request.url}`)
     if (host === 'kenning.example') return forward(service.origin, request, response)
-    if (host === 's3.example') return forward(bucket.place.endpoint, request, response)
     const [status, body] = PAGES[`${host}${request.url}`] ?? [404, {}]
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
@@ -94,7 +89,6 @@ afterAll(async () => {
   await stop?.()
   await outside?.close()
   await closeNow(server as never)
-  await bucket?.close()
   await service?.remove()
   home.remove()
   rmSync(folder, { recursive: true, force: true })
@@ -150,12 +144,6 @@ describe('what the service asks for', () => {
     await expect(company.finish(back, checks)).rejects.toThrow()
     expect(seen).toContain('POST idp.example/token')
     expect(outside.asked).toContain('CONNECT idp.example:443')
-  })
-
-  test('a bucket', async () => {
-    use()
-    await checkS3({ ...bucket.place, endpoint: 'https://s3.example' })
-    expect(outside.asked).toContain('CONNECT s3.example:443')
   })
 
   test('a webhook', async () => {
