@@ -323,9 +323,10 @@ function coversAsked(
       !isTopic && !namesType(type, word) && !isCode(word) && !/^\d/.test(word) && !names.has(fold(word)),
   )
   // What stands above names the thing of which something is asked: a mail on a wedding has not the weather of it. Where all that
-  // is asked stands above, the evidence has to say it again: not every sentence of the rules for rooms tells which rooms there are.
+  // is asked stands above, the evidence has to say it again: not every sentence of the rules for rooms tells which rooms there are. A fee is asked for by its kind.
   const besidesTitle = asked.filter((keyword) => !contains(title, keyword))
-  const attributes = besidesTitle.length > 0 ? besidesTitle : asked
+  const namesKind = keywords.some(({ word }) => namesType(type, word))
+  const attributes = besidesTitle.length > 0 || namesKind ? besidesTitle : asked
   // An everyday word that no document has weighs next to nothing; of many words each counts the same.
   const isFew = attributes.length <= FEW
   const weightOf = ({ weight }: Keyword): number => (isFew ? weight : 1)
