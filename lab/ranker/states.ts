@@ -24,8 +24,10 @@ export interface Stated {
 }
 
 /** A state as it is kept: passages by their ids. */
-export interface Line extends Omit<RetrievalState, 'found' | 'statistics' | 'names' | 'message'> {
+export interface Line
+  extends Omit<RetrievalState, 'found' | 'statistics' | 'names' | 'message' | 'documents'> {
   names?: string[]
+  documents?: string[]
   statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
 }
@@ -57,9 +59,17 @@ export async function statesOf(
   })
 }
 
-export const lineOf = ({ found, statistics, names, message: _, ...state }: RetrievalState): Line => ({
+export const lineOf = ({
+  found,
+  statistics,
+  names,
+  documents,
+  message: _,
+  ...state
+}: RetrievalState): Line => ({
   ...state,
   names: [...names],
+  documents: [...documents],
   statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
   found: [...found.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
     id: chunk_id,
@@ -69,7 +79,7 @@ export const lineOf = ({ found, statistics, names, message: _, ...state }: Retri
 })
 
 export function stateOf(
-  { found, statistics, names, ...state }: Line,
+  { found, statistics, names, documents, ...state }: Line,
   passages: ReadonlyMap<string, Passage>,
 ): RetrievalState {
   const all = found.flatMap(({ id, meant, ...rest }): FoundPassage[] => {
@@ -81,6 +91,7 @@ export function stateOf(
     ...state,
     message: analysedText(state.question.text),
     names: new Set(names),
+    documents: new Set(documents),
     statistics: { ...statistics, corrections: new Map(statistics.corrections) },
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),
   }

@@ -102,7 +102,7 @@ export async function findFirstNonEmptyTable(
   for (const { name } of tables) {
     // The migration makes its row.
     if (name === 'installation') continue
-    const [row] = await db.rows(sql`SELECT 1 FROM ${quotedName(name)} LIMIT 1`)
+    const [row] = await db.rows(acrossWorkspaces(sql`SELECT 1 FROM ${quotedName(name)} LIMIT 1`))
     if (row) return name
   }
   return undefined

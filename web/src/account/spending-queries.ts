@@ -9,6 +9,8 @@ export const spendingQuery = (month: string | undefined) =>
   queryOptions({
     queryKey: ['account', 'spending', month],
     queryFn: () => account<MonthlySpending>('GET', `/spending${month ? `?month=${month}` : ''}`),
+    // Every question to a model changes the figures.
+    staleTime: 0,
   })
 
 export const setPrice = (price: ModelPriceSet): Promise<MonthlySpending> =>
