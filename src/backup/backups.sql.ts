@@ -1,4 +1,4 @@
-// The table `backup`. What administrators begin asks again whether they are one.
+// The table `backup`. The statement that inserts a backup checks again that the account is an administrator.
 
 import sql from 'sql-template-tag'
 import type { Backup } from '../contract/health.ts'
@@ -10,10 +10,10 @@ export interface BackupTask extends Task {
   subject: Subject & { backup_id: string }
 }
 
-/** Where it is, and its bytes. */
 export interface FinishedBackup {
   machine: string
   folder: string
+  /** Bytes. */
   size: number
 }
 
@@ -31,7 +31,7 @@ export async function selectBackup(db: Queryable, id: string): Promise<Backup | 
   return row
 }
 
-/** Returns undefined if one is under way already, or the account is no longer an administrator. */
+/** Returns undefined if another backup is queued or running, or if the account is no longer an administrator. */
 export async function insertBackup(tx: Queryable, id: string, adminId: string): Promise<Backup | undefined> {
   const [row] = await tx.rows<Backup>(sql`
     INSERT INTO backup (id, begun_by, state)
@@ -41,7 +41,7 @@ export async function insertBackup(tx: Queryable, id: string, adminId: string): 
   return row
 }
 
-/** Notes the progress of the attempt, unless another has taken its place. */
+/** Stores the progress of the attempt, unless a later attempt of the task has begun. */
 export async function updateBackup(
   db: Queryable,
   task: BackupTask,
@@ -69,7 +69,7 @@ export async function finishBackup(
     WHERE id = ${id}`)
 }
 
-/** A backup that was made without a task. */
+/** Lists a backup that the command made, without a task. */
 export async function insertFinishedBackup(
   db: Queryable,
   id: string,
@@ -85,7 +85,7 @@ export async function deleteOldBackups(db: Queryable): Promise<void> {
     DELETE FROM backup WHERE created_at < now() - interval '1 year' AND state IN ('done', 'failed')`)
 }
 
-/** About how many bytes a backup has at most, and how many files. */
+/** An upper estimate of the bytes of a backup, and the number of its files. */
 export async function selectSizes(db: Queryable): Promise<{ bytes: number; files: number }> {
   const [row] = await db.rows<{ bytes: number; files: number }>(
     acrossWorkspaces(sql`

@@ -1,5 +1,5 @@
-// Backups as administrators see and begin them. A worker makes them (task.ts), in the folder of KENNING_BACKUP_DIR on its machine. What is in
-// them never leaves through the service.
+// Administrators list and begin backups here. A worker makes them (task.ts) in the folder KENNING_BACKUP_DIR of its machine. The service never
+// sends the contents of a backup.
 
 import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { insertBackup, insertFinishedBackup, selectBackups } from './backups.sql
 
 type Needs = Pick<Deps, 'db' | 'settings'>
 
-const MAX_SHOWN = 20
+const MAX_LISTED_BACKUPS = 20
 
 export const NO_FOLDER =
   'There is no folder for backups: whoever runs the machine sets KENNING_BACKUP_DIR, or uses kenning backup FOLDER.'
@@ -27,12 +27,12 @@ export const NO_FOLDER =
 export async function listBackups({ db, settings }: Needs, admin: SessionUser): Promise<Backups> {
   requireAdmin(admin)
   return {
-    data: await selectBackups(db, MAX_SHOWN),
+    data: await selectBackups(db, MAX_LISTED_BACKUPS),
     refusal: settings.backupDir === undefined ? NO_FOLDER : null,
   }
 }
 
-/** @throws ApiError 403; 422 without a folder, and while one is made */
+/** @throws ApiError 403; 422 if no folder is set, or another backup is queued or running */
 export async function beginBackup({ db, settings }: Needs, admin: SessionUser): Promise<Backup> {
   requireAdmin(admin)
   if (settings.backupDir === undefined) throw invalid(['body'], NO_FOLDER)
@@ -47,7 +47,7 @@ export async function beginBackup({ db, settings }: Needs, admin: SessionUser): 
   })
 }
 
-/** Lists a backup that `kenning backup` has made. @throws where the database is of a version before, or only for reading */
+/** Lists a backup that `kenning backup` has made. @throws Error if the database has an older schema or is read-only */
 export async function recordBackup(db: Queryable, folder: string): Promise<void> {
   const backup = { machine: hostname(), folder, size: await sizeOf(folder) }
   await insertFinishedBackup(db, randomUUID(), backup)

@@ -1,4 +1,4 @@
-// Reads a backup to its end: every file is there and has the bytes that were written.
+// Checks a complete backup by reading all of it: each file must exist and have the bytes that were written.
 
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { BadBackup, blobFile, digestOf, readManifest, tableFile } from './manifest.ts'
 
-/** Sentences about what is missing or damaged; none for a complete backup. @throws the reason of the signal */
+/** One sentence for each missing or damaged file. @throws the reason of the signal */
 export async function problemsOf(folder: string, signal?: AbortSignal): Promise<string[]> {
   const problems: string[] = []
   try {
@@ -33,7 +33,7 @@ export async function problemsOf(folder: string, signal?: AbortSignal): Promise<
   return problems
 }
 
-/** The lines of a compressed file. */
+/** @param path of a gzip file */
 export const linesOf = (path: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(path).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY })
 

@@ -1,5 +1,5 @@
-// What a backup is: a folder with `manifest.json`, a compressed file of rows for each table, the uploaded files by their hash,
-// and the key of sealed secrets.
+// The format of a backup: a folder with `manifest.json`, one compressed file of rows for each table, the uploaded files by their hash,
+// and the key that decrypts sealed secrets.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -45,7 +45,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new BadBackup(`${join(folder, MANIFEST)} is damaged: ${issue?.path.join('.')} ${issue?.message}.`)
 }
 
-/** SHA-256 of a file in hex; undefined if it is not there. @throws the reason of the signal */
+/** SHA-256 of a file in hex; undefined if the file does not exist. @throws the reason of the signal */
 export async function digestOf(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const digest = createHash('sha256')
   try {

@@ -1,5 +1,5 @@
-// The tables of a backup, read from the catalogue, so that a new table is included automatically; and their rows as JSON, which
-// both databases write and read, so that a backup of one can be restored to the other.
+// The tables of a backup come from the catalogue of the database, so a new table is included automatically. Their rows are JSON, which
+// PostgreSQL and PGlite both write and read, so a backup of one can be restored to the other.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
@@ -16,10 +16,10 @@ export interface Table {
   referencedTables: string[]
 }
 
-// The manifest lists the applied migrations. Of the others each row is of this installation: its backups, its workers.
-const LEFT_OUT = ['schema_migration', 'backup', 'worker_report']
+// The manifest lists the applied migrations. The rows of the other two describe this installation: its backups and its workers.
+const EXCLUDED_TABLES = ['schema_migration', 'backup', 'worker_report']
 
-/** In an order in which rows can be inserted: a table comes after those that it refers to. */
+/** The tables in an order in which their rows can be inserted. */
 export async function selectTables(db: Queryable): Promise<Table[]> {
   const tables = await db.rows<Table>(sql`
     SELECT c.relname AS name,
@@ -31,13 +31,13 @@ export async function selectTables(db: Queryable): Promise<Table[]> {
         WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS "referencedTables"
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND c.relname <> ALL (${LEFT_OUT}::text[])
+      AND c.relname <> ALL (${EXCLUDED_TABLES}::text[])
       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
     ORDER BY c.relname`)
   return inOrder(tables)
 }
 
-/** Each table after those that it refers to. @throws Error if two refer to each other */
+/** Orders tables so that each comes after those that it refers to. @throws Error if two refer to each other */
 export function inOrder(tables: readonly Table[]): Table[] {
   const orderedNames = new Set<string>()
   const ordered: Table[] = []
@@ -61,9 +61,9 @@ const nameList = (names: readonly string[]): Sql => join(names.map(quotedName))
 /** At about 10 kB a row (chunks with their lexical vector), 200 rows are 2 MB. */
 const ROWS_PER_BATCH = 200
 
-/** The rows of a table as JSON texts, in batches, as the transaction's snapshot sees them. */
+/** The rows of a table as JSON texts, in batches, in the snapshot of the transaction. */
 export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGenerator<string[]> {
-  // Columns are listed, because Citus drops the workspace from a whole row (docs/decisions/0039-citus.md).
+  // Each column is named, because Citus drops `workspace_id` from a whole row (docs/decisions/0039-citus.md).
   const pairs = join(columns.map((column) => sql`${raw(literal(column))}, ${quotedName(column)}`))
   const rows = acrossWorkspaces(
     sql`SELECT jsonb_build_object(${pairs})::text AS row FROM ${quotedName(name)}`,
@@ -72,7 +72,7 @@ export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGen
     yield batch.map(({ row }) => row)
 }
 
-/** The hashes of all files that rows refer to: documents, their earlier versions, uploads that are still to be read. */
+/** The hashes of the files that rows refer to: those of documents, of earlier versions and of uploads that wait to be read. */
 export const selectReferencedBlobs = async (tx: Queryable): Promise<string[]> => {
   const rows = await tx.rows<{ hash: string }>(
     acrossWorkspaces(sql`
@@ -100,7 +100,7 @@ export async function findFirstNonEmptyTable(
   tables: readonly Table[],
 ): Promise<string | undefined> {
   for (const { name } of tables) {
-    // The migration makes its row.
+    // A migration inserts the row of this table.
     if (name === 'installation') continue
     const [row] = await db.rows(acrossWorkspaces(sql`SELECT 1 FROM ${quotedName(name)} LIMIT 1`))
     if (row) return name
@@ -109,8 +109,8 @@ export async function findFirstNonEmptyTable(
 }
 
 /**
- * Disables the triggers during `work`: the rows of a backup were already counted and checked.
- * @param isDistributed on Citus: shards are altered one after the other, so that the inserts can use the same connection to a node
+ * Disables the triggers during `work`, because the rows of a backup were already counted and checked.
+ * @param isDistributed on Citus, shards are altered one after the other, so that the inserts can use the same connection to a node
  */
 export async function withoutTriggers(
   tx: Queryable,
@@ -148,5 +148,5 @@ export async function setSequences(tx: Queryable, tables: readonly Table[]): Pro
         FROM (SELECT max(${quotedName(column)}) AS most FROM ${quotedName(name)}) m WHERE m.most IS NOT NULL`)
 }
 
-/** The planner knows nothing of restored rows until it has counted them. */
+/** Updates the statistics of the planner, which do not contain restored rows. */
 export const analyse = (db: Queryable): Promise<unknown> => db.rows(sql`ANALYZE`)

@@ -1,5 +1,5 @@
-// The task that makes a backup, with the same code as `kenning backup`, and then reads it to its end. Each attempt writes a folder of its
-// own. It removes what attempts before it have left, which can finish nothing any more, and never what a later one writes.
+// The task makes a backup with the code of `kenning backup`, and then checks it. Each attempt writes a folder of its own. An attempt removes
+// the folders of earlier attempts, which can no longer finish, and never the folder of a later attempt.
 
 import { readdir, rm, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -26,14 +26,13 @@ export type BackupDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'>
 
 const REPORT_INTERVAL_MS = 1000
 
-/** The backup cannot be made; the message says why, and what to do. */
+/** A failure that another attempt would have again. Its message gives the cause and the remedy. */
 class BackupFailed extends Error {}
 
-/** This worker has no folder for backups; another may have one. */
+/** KENNING_BACKUP_DIR is not set for this worker. It may be set for another. */
 class FolderNotSet extends Error {}
 
 export const backupHandler: Handler<BackupDeps> = {
-  // It may take hours, but there is never more than one: it does not wait for sources, which fill the slots of such tasks.
   run: (deps, task, signal) => runBackup(deps, task as BackupTask, signal),
   verdict: (error) =>
     error instanceof FolderNotSet
@@ -55,15 +54,15 @@ async function runBackup(deps: BackupDeps, task: BackupTask, signal: AbortSignal
       await work(tx)
     })
   const backup = await selectBackup(deps.db, id)
-  // A restored database has the task and not its row.
+  // A restored database has the task but not the row of the backup, which backups exclude.
   if (!backup) return endTask()
   try {
-    const made = await makeBackup(deps, backup, task, signal)
-    await endTask((tx) => finishBackup(tx, id, made)).catch(async (error: unknown) => {
-      if (error instanceof TaskLost) await removeFolder(made.folder)
+    const result = await makeBackup(deps, backup, task, signal)
+    await endTask((tx) => finishBackup(tx, id, result)).catch(async (error: unknown) => {
+      if (error instanceof TaskLost) await removeFolder(result.folder)
       throw error
     })
-    deps.log.info({ backup: id, size: made.size }, 'a backup was made')
+    deps.log.info({ backup: id, size: result.size }, 'a backup was made')
   } catch (error) {
     signal.throwIfAborted()
     const reason = reasonOf(error)
@@ -94,8 +93,7 @@ async function makeBackup(
     await writeBackup(deps.db, { blobs: deps.blobs, dataDir }, folder, {
       signal,
       onFile: () => reporter.note('files', ++files / Math.max(files, sizes.files)),
-      // It has some sixty tables.
-      onTable: () => reporter.note('rows', ++tables / Math.max(tables, ABOUT_TABLES)),
+      onTable: () => reporter.note('rows', ++tables / Math.max(tables, APPROXIMATE_TABLES)),
     })
     reporter.note('check', 0)
     const [problem] = await problemsOf(folder, signal)
@@ -109,16 +107,17 @@ async function makeBackup(
   }
 }
 
-const ABOUT_TABLES = 60
+/** About how many tables the database has, for the progress. */
+const APPROXIMATE_TABLES = 60
 
 const removeFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true }).catch(() => undefined)
 
-/** Sorted by time; the number of the attempt follows. */
+/** A name that sorts by time. The number of the attempt is appended to it. */
 const folderPrefix = ({ id, created_at }: Backup): string =>
   `kenning-${created_at.slice(0, 19).replaceAll(':', '-')}-${id.slice(0, 8)}-`
 
-/** The folder of all backups is never made: where a disk is not mounted, the disk below would take its place. */
+/** Never creates `backupDir`: if its disk is not mounted, the backup would be written to the disk of the mount point. */
 async function removeEarlierAttempts(backupDir: string, prefix: string, attempt: number): Promise<void> {
   const names = await readdir(backupDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -141,18 +140,18 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
   )
 }
 
-/** Writes the progress now and then. The embedded database serves nobody else while the rows are read, so nothing waits for it. */
+/** Stores the progress every second, in the background: the embedded database cannot store it while the rows are read. */
 function startReporter(
   { db }: BackupDeps,
   task: BackupTask,
   place: { machine: string; folder: string },
 ): { note: (step: NonNullable<Backup['step']>, progress: number) => void; stop: () => Promise<void> } {
-  const ending = new AbortController()
+  const stopping = new AbortController()
   let state: { step: NonNullable<Backup['step']>; progress: number } = { step: 'files', progress: 0 }
   const report = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       await updateBackup(db, task, { ...state, ...place }).catch(() => undefined)
-      await sleep(REPORT_INTERVAL_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      await sleep(REPORT_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
   const reporting = report()
@@ -161,21 +160,22 @@ function startReporter(
       state = { step, progress }
     },
     stop: async () => {
-      ending.abort()
+      stopping.abort()
       await reporting
     },
   }
 }
 
-const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']
-const FULL = ['ENOSPC', 'EDQUOT']
+const NOT_WRITABLE_CODES = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT']
 
-/** Undefined for what another attempt may do. */
+/** Why the backup failed for good. Undefined if another attempt may succeed. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof BackupFailed || error instanceof FilesMissing) return error.message
   const { code = '' } = error as { code?: string }
-  if (FULL.includes(code)) return `The disk of KENNING_BACKUP_DIR on ${hostname()} is full: make room there.`
-  if (NOT_WRITABLE.includes(code))
+  if (DISK_FULL_CODES.includes(code))
+    return `The disk of KENNING_BACKUP_DIR on ${hostname()} is full: make room there.`
+  if (NOT_WRITABLE_CODES.includes(code))
     return `KENNING_BACKUP_DIR cannot be written on ${hostname()} (${code}): give the service the right to write there.`
   return undefined
 }

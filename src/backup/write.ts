@@ -1,6 +1,6 @@
-// Writes a backup while the service runs, for `kenning backup` and for the button of administrators (task.ts). All rows are read in one
-// snapshot. A file is stored before a row refers to it, and deleted an hour after the last reference is gone. So the files are copied
-// first, then the rows, then the files that came in between.
+// Writes a backup while the service runs, for `kenning backup` and for the task (task.ts). All rows are read in one snapshot. The service
+// stores a file before a row refers to it, and deletes it an hour after the last reference is gone. So the files are copied first, then the
+// rows, then the files that were added meanwhile.
 
 import { constants, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -28,10 +28,10 @@ export interface WriteOptions {
   signal?: AbortSignal
 }
 
-/** Files that rows refer to are not stored. */
+/** The storage lacks files that rows refer to. */
 export class FilesMissing extends Error {}
 
-/** `folder` is empty or does not exist yet. @throws FilesMissing; the reason of the signal */
+/** @param folder is empty or does not exist yet. @throws FilesMissing; the reason of the signal */
 export async function writeBackup(
   db: Db,
   { blobs, dataDir }: Files,
@@ -63,14 +63,14 @@ async function copyAll(blobs: Blobs, folder: string, { onFile, signal }: WriteOp
   const copiedHashes = new Set<string>()
   for await (const name of blobs.storedHashes(0)) {
     signal?.throwIfAborted()
-    // If it is gone since it was listed, no row has referred to it for an hour.
+    // A file that was deleted after it was listed has had no reference for an hour.
     if (await copyBlob(blobs.open(name), folder, name)) copiedHashes.add(name)
     onFile?.()
   }
   return copiedHashes
 }
 
-/** Copies the files that came in between. @returns those that are missing */
+/** Copies the files that were added during the backup. @returns the hashes of the files that are not stored */
 async function copyNewFiles(
   { blobs, folder, signal }: { blobs: Blobs; folder: string; signal: AbortSignal | undefined },
   names: readonly string[],
@@ -84,6 +84,7 @@ async function copyNewFiles(
   return missingHashes
 }
 
+/** @returns false if the file is not stored */
 async function copyBlob(source: Promise<string>, folder: string, name: string): Promise<boolean> {
   const target = join(folder, blobFile(name))
   try {
@@ -120,7 +121,7 @@ async function writeRows(
         yield `${batch.join('\n')}\n`
       }
     }
-    // Level 1 is four times as fast as the default, and its files are half as large again. The embedded database waits for it.
+    // Level 1 is four times as fast as the default, and its files are half as large again. The embedded database serves nobody meanwhile.
     await pipeline(Readable.from(texts()), createGzip({ level: 1 }), createWriteStream(path, { mode: 0o600 }))
     onTable?.({ name: table.name, rows })
     tables.push({ name: table.name, rows, sha256: (await digestOf(path, signal)) ?? '' })

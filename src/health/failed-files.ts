@@ -1,5 +1,5 @@
-// The files of all workspaces that could not be read, for administrators, and another attempt. An administrator has no rights inside
-// workspaces: names are shown to those who are members.
+// Administrators see the files of all workspaces that could not be read, and can queue one again. They have no rights inside workspaces, so
+// the name of a file is shown only to a member of its workspace.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -13,18 +13,18 @@ import type { Deps } from '../ports/deps.ts'
 import { insertTask } from '../work/queue.sql.ts'
 import { type FailedFileRow, type FileId, reopenFile, selectFailedOfService } from './health.sql.ts'
 
-const MAX_SHOWN = 100
+const MAX_LISTED_FILES = 100
 
 const rowsOf = ({ db }: Pick<Deps, 'db'>, { id }: SessionUser, file?: FileId): Promise<FailedFileRow[]> =>
   selectFailedOfService(db, {
     adminId: id,
     cancelled: failureSentence.cancelled,
     retryDays: FAILED_FILE_DAYS,
-    limit: MAX_SHOWN,
+    limit: MAX_LISTED_FILES,
     ...(file && { file }),
   })
 
-/** The newest first, at most a hundred. @throws ApiError 403 */
+/** The newest file first. @throws ApiError 403 */
 export async function listFailedOfService(
   deps: Pick<Deps, 'db'>,
   admin: SessionUser,
@@ -36,7 +36,7 @@ export async function listFailedOfService(
   }
 }
 
-/** Queues a file of the list again. @throws ApiError 403; 404 for others; 422 if its bytes are no longer stored */
+/** Queues a listed file again. @throws ApiError 403; 404 if the file is not listed; 422 if its bytes are no longer stored */
 export async function retryFailedFile(
   deps: Pick<Deps, 'db' | 'blobs'>,
   admin: SessionUser,

@@ -1,4 +1,4 @@
-// The result of one check, of `kenning doctor` or of the page of the service's health.
+// The result of one check, in `kenning doctor` or in the console.
 
 export type Status = 'ok' | 'warning' | 'problem'
 
@@ -6,7 +6,7 @@ export interface Finding {
   /** What was checked, in one or two words. */
   check: string
   status: Status
-  /** One line; for a warning or a problem it also says what to do. */
+  /** One line. For a warning or a problem it includes the remedy. */
   message: string
 }
 

@@ -1,4 +1,4 @@
-// What the health of the service is read from: reports of workers, and files of all workspaces.
+// Statements that read the health of the service: reports of workers, and files of all workspaces.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { FailedFileOfService } from '../contract/health.ts'
@@ -34,14 +34,14 @@ export interface WorkerRow {
   disk_free: number | null
 }
 
-/** Those that reported lately. */
+/** The workers that reported within the last `seconds`. */
 export const selectWorkers = (db: Queryable, seconds: number): Promise<WorkerRow[]> =>
   db.rows(sql`
     SELECT machine, version, ocr, disk_free::float8 AS disk_free,
       to_char(seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS seen_at
     FROM worker_report WHERE seen_at > now() - make_interval(secs => ${seconds}) ORDER BY machine, name`)
 
-/** Files of the last day: how many were read, and how many could not be. */
+/** How many files were read in the last day, and how many could not be read. */
 export async function countFiles(
   db: Queryable,
   cancelled: string,
@@ -64,8 +64,8 @@ export async function sizeOfFiles(db: Queryable): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** One of the list below, with the name under which its bytes are stored. */
 export interface FailedFileRow extends Omit<FailedFileOfService, 'can_retry'> {
+  /** The name under which its bytes are stored. */
   content_hash: string
   is_stored: boolean
 }
@@ -115,7 +115,7 @@ export const selectFailedOfService = (
     ORDER BY l.finished_at DESC, l.job_id, l.file_no LIMIT ${options.limit}`),
   )
 
-/** Queues the file again. Returns false unless it is a failed one of a workspace that exists, and the account an administrator. */
+/** Queues a failed file again. Returns false if it has not failed, its workspace is deleted or the account is no administrator. */
 export async function reopenFile(
   tx: Queryable,
   adminId: string,

@@ -1,5 +1,5 @@
-// How each part of the service is doing, for administrators: one sentence each, with what to do about what is wrong. What only the
-// operator can ask, with the settings of the machine, is in `kenning doctor`.
+// The health of each part of the service, for administrators: one sentence each, with the remedy if something is wrong. Checks that need
+// the settings of the machine are in `kenning doctor`.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -24,14 +24,15 @@ type Needs = Pick<
   'db' | 'blobs' | 'seal' | 'settings' | 'mayConnect' | 'embedder' | 'localEmbedder' | 'reranker'
 >
 
-// Workers report every minute; slow clean-up delays it.
-const WORKER_SECONDS = 300
-const ASK_MS = 8000
+// Workers report every minute, and a slow clean-up can delay a report.
+const MAX_REPORT_AGE_SECONDS = 300
+const REQUEST_TIMEOUT_MS = 8000
+const MAX_CHECKED_BACKUPS = 20
 const GIGABYTE = 2 ** 30
-/** The largest upload has 2 GB. */
+/** The size of the largest upload. */
 const MIN_FREE_BYTES = 2 * GIGABYTE
 const MIN_USABLE_BYTES = GIGABYTE / 4
-const MAX_BACKUP_DAYS = 7
+const MAX_BACKUP_AGE_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 
 type Part = Omit<PartHealth, 'check'>
@@ -45,11 +46,11 @@ export async function getHealth(deps: Needs, admin: SessionUser, version: string
   const { db, blobs } = deps
   const facts = await factsOf(db)
   const migrations = await db.rows<AppliedMigration>(appliedMigrations)
-  const workers = await selectWorkers(db, WORKER_SECONDS)
+  const workers = await selectWorkers(db, MAX_REPORT_AGE_SECONDS)
   const queue = await selectQueue(db)
   const files = await countFiles(db, failureSentence.cancelled)
   const space = await blobs.space().catch(() => undefined)
-  const backups = await selectBackups(db, 20)
+  const backups = await selectBackups(db, MAX_CHECKED_BACKUPS)
   const [model, embeddings, reranker] = await Promise.all([
     modelPart(deps, admin),
     embedderPart(deps),
@@ -90,16 +91,15 @@ const worstStatus = (parts: readonly PartHealth[]): PartHealth['status'] =>
 const gigabytes = (bytes: number): string =>
   bytes < GIGABYTE ? `${Math.ceil(bytes / 2 ** 20)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 
-/** Pure, as the three below. */
 export function workersPart(workers: readonly WorkerRow[], version: string): Part {
   if (workers.length === 0)
     return problem(
       'no worker has reported for five minutes, so nothing is read: start one, or look at the log of the service',
     )
-  const other = workers.find((worker) => worker.version !== version)
-  if (other)
+  const outdated = workers.find((worker) => worker.version !== version)
+  if (outdated)
     return warning(
-      `a worker on ${other.machine} runs version ${other.version}, and this process ${version}: finish the update`,
+      `a worker on ${outdated.machine} runs version ${outdated.version}, and this process ${version}: finish the update`,
     )
   const machines = [...new Set(workers.map(({ machine }) => machine))]
   return ok(`${workers.length === 1 ? 'one runs' : `${workers.length} run`}, on ${machines.join(', ')}`)
@@ -114,13 +114,13 @@ export function readingPart({ read, failed }: { read: number; failed: number }):
 }
 
 export function diskPart(free: number | undefined, workers: readonly WorkerRow[]): Part {
-  const frees = [
+  const spaces = [
     ...(free === undefined ? [] : [{ place: 'for files', free }]),
     ...workers.flatMap(({ machine, disk_free }) =>
       disk_free === null ? [] : [{ place: `on ${machine}`, free: disk_free }],
     ),
   ].sort((a, b) => a.free - b.free)
-  const [least] = frees
+  const [least] = spaces
   if (!least) return warning('the free space cannot be seen: look at the log of the service')
   const text = `${gigabytes(least.free)} free ${least.place}`
   if (least.free >= MIN_FREE_BYTES) return ok(text)
@@ -129,17 +129,17 @@ export function diskPart(free: number | undefined, workers: readonly WorkerRow[]
 }
 
 export function backupPart(backups: readonly Backup[], now: number): Part {
-  const last = backups.find(({ state }) => state === 'done')
-  const failed = backups.find(({ state }) => state === 'done' || state === 'failed')
-  if (failed?.state === 'failed') return problem(`the last one failed: ${failed.error}`)
-  if (!last?.finished_at)
+  const lastGood = backups.find(({ state }) => state === 'done')
+  const lastEnded = backups.find(({ state }) => state === 'done' || state === 'failed')
+  if (lastEnded?.state === 'failed') return problem(`the last one failed: ${lastEnded.error}`)
+  if (!lastGood?.finished_at)
     return warning('none was ever made here: make one below, or with kenning backup FOLDER')
-  const days = Math.floor((now - Date.parse(last.finished_at)) / DAY_MS)
-  if (days > MAX_BACKUP_DAYS) return warning(`the last one is ${days} days old: make another`)
+  const days = Math.floor((now - Date.parse(lastGood.finished_at)) / DAY_MS)
+  if (days > MAX_BACKUP_AGE_DAYS) return warning(`the last one is ${days} days old: make another`)
   return ok(days === 0 ? 'made within a day' : `the last one is ${days === 1 ? 'a day' : `${days} days`} old`)
 }
 
-/** A server is asked for its models, which costs nothing. */
+/** Checks the server with a request for its list of models, which costs nothing. */
 async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
   const language = await getLanguageModel(deps, admin)
   const { source, url, model } = language
@@ -148,8 +148,8 @@ async function modelPart(deps: Needs, admin: SessionUser): Promise<Part> {
   if (language.problem) return problem(language.problem)
   const host = new URL(url).host
   if (source === 'environment') {
-    const failure = await getJson(endpointOf(url, undefined).beside('models'), ASK_MS).then(
-      // Without the key, which is not sent here, a server that has one set may refuse.
+    const failure = await getJson(endpointOf(url, undefined).beside('models'), REQUEST_TIMEOUT_MS).then(
+      // The key is not sent here, so a server that needs one may refuse the request.
       ({ status }) =>
         language.has_key && (status === 401 || status === 403)
           ? undefined
@@ -178,7 +178,7 @@ async function embedderPart(deps: Needs): Promise<Part> {
   if (embedder.kind === 'builtin') return ok(`${model.id}: the model of the package`)
   return remembered(model, async () => {
     const failure = await model
-      .embed(['ok'], 'query', AbortSignal.timeout(ASK_MS))
+      .embed(['ok'], 'query', AbortSignal.timeout(REQUEST_TIMEOUT_MS))
       .then(() => undefined, reasonOf)
     return failure === undefined
       ? ok(`${model.id} answers`)

@@ -4,7 +4,7 @@ import type { Db } from '../ports/db/db.ts'
 import { selectQueue } from '../work/queue.sql.ts'
 import type { Finding } from './finding.ts'
 
-// The same as in the alert on files that wait (deploy/observe).
+// The alert on waiting files in deploy/observe has the same limit.
 const MAX_WAIT_SECONDS = 900
 
 export const checkQueue = async (db: Db): Promise<Finding> => queueFinding(await selectQueue(db))

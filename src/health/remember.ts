@@ -1,21 +1,21 @@
-// The last good answer of a server that may cost money for each request, so that a page that is open all day asks it seldom.
+// Caches the last good result for a server that may cost money for each request: the console checks it again and again while it is open.
 
-const ANSWER_MS = 15 * 60_000
+const MAX_AGE_MS = 15 * 60_000
 
-const answers = new WeakMap<object, { at: number; answer: unknown }>()
+const lastResults = new WeakMap<object, { at: number; result: unknown }>()
 
 /**
- * What `ask` returned within the last quarter of an hour, if it was good; otherwise what it returns now.
- * @param server its memory ends with it: one that was set anew is asked at once
+ * What `check` returned within the last quarter of an hour, if its status was ok; otherwise what it returns now.
+ * @param server the key of the cache: a setting that is changed makes a new object, which is checked at once
  */
 export async function remembered<T extends { status: string }>(
   server: object,
-  ask: () => Promise<T>,
+  check: () => Promise<T>,
 ): Promise<T> {
-  const last = answers.get(server)
-  if (last && Date.now() - last.at < ANSWER_MS) return last.answer as T
-  const answer = await ask()
-  if (answer.status === 'ok') answers.set(server, { at: Date.now(), answer })
-  else answers.delete(server)
-  return answer
+  const last = lastResults.get(server)
+  if (last && Date.now() - last.at < MAX_AGE_MS) return last.result as T
+  const result = await check()
+  if (result.status === 'ok') lastResults.set(server, { at: Date.now(), result })
+  else lastResults.delete(server)
+  return result
 }

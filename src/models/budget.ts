@@ -1,4 +1,4 @@
-// How much of the language model the graph of each workspace may use, as administrators set it.
+// Administrators set how many tokens of the language model the graph of each workspace may use.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -11,7 +11,7 @@ import { deleteGraphSetting, selectGraphSetting, selectSpentOfAll, upsertGraphSe
 
 type Needs = Pick<Deps, 'db' | 'settings'>
 
-/** The caller has been checked to be an administrator. */
+/** The caller of this function checks that the account is an administrator. */
 export async function graphBudget({ db, settings }: Needs): Promise<GraphBudget> {
   const spent = await selectSpentOfAll(db)
   const { graphTokens } = settings.models
@@ -20,7 +20,7 @@ export async function graphBudget({ db, settings }: Needs): Promise<GraphBudget>
   return row ? { source: 'settings', ...row, spent } : { source: 'none', tokens: 0, set_at: null, spent }
 }
 
-/** It holds from the next document on. @throws ApiError 403, 422 */
+/** The budget applies from the next document on. @throws ApiError 403, 422 */
 export async function setGraphBudget(
   deps: Needs,
   admin: SessionUser,

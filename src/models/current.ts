@@ -1,6 +1,5 @@
-// The models that serve now, in every process without a restart: each question, search and task reads the row of the setting by its
-// primary key at its beginning, which takes less than a thousandth of what the model takes. The model itself stays open until the
-// row has another revision, since it has learned what its server accepts.
+// The models that serve now. A change of a setting reaches every process without a restart: each question, search and task first reads the
+// row of the setting. An opened model is used until the revision of the row changes, because it has learned what its server accepts.
 
 import type { ModelPart } from '../contract/models.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -16,7 +15,7 @@ import { fetchFor } from './reach.ts'
 
 type Needs = Pick<Deps, 'db' | 'seal' | 'mayConnect' | 'log'>
 
-/** What `open` made of the row of this part, and again of each that replaces it. Undefined without a row. */
+/** Returns a function that gives the opened model of the present row. It opens a model once for each revision. Undefined without a row. */
 function followSetting<T>(
   { db, seal, log }: Pick<Needs, 'db' | 'seal' | 'log'>,
   part: ModelPart,
@@ -35,7 +34,7 @@ function followSetting<T>(
   }
 }
 
-/** @param wrap makes its calls counted or traced */
+/** @param wrap adds counting or tracing to each call */
 export const openCurrentModel = (
   deps: Needs,
   wrap: (model: ChatModel) => ChatModel = (model) => model,
@@ -58,8 +57,8 @@ export const openSetModel = (
   })
 
 /**
- * The server of the setting, otherwise the model on the machine itself.
- * @param local what is used without a server, and how models of earlier settings are found again
+ * The server of the setting, otherwise the local model.
+ * @param local the model that is used without a server, and the settings to open models of earlier spaces
  */
 export function openCurrentEmbedder(
   deps: Needs,
@@ -69,17 +68,17 @@ export function openCurrentEmbedder(
   const embedder = wrap(local.embedder)
   const server = followSetting(deps, 'embeddings', (row, key) => {
     const { url } = row
-    // Going on with another model would give every passage other vectors.
+    // With a key that cannot be decrypted every call fails: another model would replace the vectors of all passages.
     const fetch = 'broken' in key ? failing(key.broken) : fetchFor(deps, 'embeddings', url)
-    const stored = 'broken' in key ? undefined : key.key
-    return wrap(openServerEmbedder({ url, model: row.model ?? '', key: stored, fetch }, local.settings))
+    const usableKey = 'broken' in key ? undefined : key.key
+    return wrap(openServerEmbedder({ url, model: row.model ?? '', key: usableKey, fetch }, local.settings))
   })
   return async () => (await server()) ?? embedder
 }
 
 const failing = (message: string) => (): Promise<never> => Promise.reject(new OutboundFailed(message))
 
-/** @param wrap makes its calls counted or traced */
+/** @param wrap adds counting or tracing to each call */
 export const openCurrentReranker = (
   deps: Needs,
   wrap: (reranker: Reranker) => Reranker = (reranker) => reranker,
@@ -90,7 +89,7 @@ export const openCurrentReranker = (
     return wrap(rerankServer(server, deps.log))
   })
 
-/** The server that recognises text; undefined: Tesseract does. */
+/** The server that recognises text. Undefined if none is set: then Tesseract recognises it. */
 export const openCurrentOcr = (deps: Needs): (() => Promise<OcrServer | undefined>) =>
   followSetting(deps, 'ocr', ({ url }, key) =>
     'broken' in key ? undefined : { url, key: key.key, fetch: fetchFor(deps, 'ocr', url) },
@@ -103,7 +102,7 @@ export const openGraphTokens = ({ db, settings }: Pick<Deps, 'db' | 'settings'>)
   return async () => (await selectGraphSetting(db))?.tokens ?? 0
 }
 
-/** A sealed key belongs to its server: it opens for no other address, whoever changes the row. */
+/** A key is sealed for one server: with another address in its row it cannot be decrypted. */
 export const sealPurpose = (url: string): string => `model key ${new URL(url).origin}`
 
 const BROKEN_KEY =
@@ -111,7 +110,7 @@ const BROKEN_KEY =
 
 type StoredKey = { key: string | undefined } | { broken: string }
 
-/** The key of the row, or why it cannot be used. */
+/** Decrypts the key of the row, or returns why it cannot be used. */
 export function openKey(seal: Seal, { key, url }: Pick<ModelRow, 'key' | 'url'>): StoredKey {
   if (key === null) return { key: undefined }
   try {

@@ -1,4 +1,4 @@
-// One line of what a trial found out.
+// The findings of a trial, and how they state times.
 
 import type { ModelFinding } from '../contract/models.ts'
 
@@ -18,9 +18,9 @@ const UNITS = [
   { name: 'minute', seconds: 60 },
 ]
 
-/** A length of time as people say it, rounded up. */
+/** A duration in words, rounded up. */
 export function duration(seconds: number): string {
-  const unit = UNITS.find((one) => seconds >= 1.5 * one.seconds)
+  const unit = UNITS.find((candidate) => seconds >= 1.5 * candidate.seconds)
   if (!unit) return seconds <= 60 ? 'less than a minute' : 'about 2 minutes'
   const count = Math.ceil(seconds / unit.seconds)
   return `about ${count} ${unit.name}${count === 1 ? '' : 's'}`

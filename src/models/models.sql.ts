@@ -1,4 +1,4 @@
-// The tables `model_setting` and `graph_setting`. What administrators do asks again whether they are one.
+// The tables `model_setting` and `graph_setting`. Each change by an administrator checks again that the account is still one.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { ModelPart } from '../contract/models.ts'
@@ -7,27 +7,27 @@ import type { Queryable } from '../ports/db/db.ts'
 
 export interface ModelRow {
   role: ModelPart
-  /** Changes with each change. */
+  /** A new UUID with each change of the row. */
   revision: string
   url: string
-  /** Null: the server has one only. */
+  /** Null if the server has a single model. */
   model: string | null
   context_tokens: number | null
   dimensions: number | null
-  /** Sealed. */
+  /** The sealed key. */
   key: Buffer | null
   set_at: string
 }
 
-const moment = (column: Sql): Sql =>
+const isoTime = (column: Sql): Sql =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const fields = sql`role, revision, url, model, context_tokens, dimensions, key, ${moment(sql`set_at`)} AS set_at`
+const fields = sql`role, revision, url, model, context_tokens, dimensions, key, ${isoTime(sql`set_at`)} AS set_at`
 
 const isAdmin = (id: string): Sql =>
   sql`EXISTS (SELECT FROM account WHERE id = ${id} AND admin AND status = 'active')`
 
-/** For the service itself, which uses the model. */
+/** For the service itself, without a check of the account. */
 export async function selectModel(db: Queryable, part: ModelPart): Promise<ModelRow | undefined> {
   const [row] = await db.rows<ModelRow>(sql`SELECT ${fields} FROM model_setting WHERE role = ${part}`)
   return row
@@ -70,7 +70,7 @@ export async function upsertModel(
   return rows.length > 0
 }
 
-/** Returns false if there was none, or if the account is no longer an administrator. */
+/** Returns false if no row was set, or if the account is no longer an administrator. */
 export async function deleteModel(tx: Queryable, adminId: string, part: ModelPart): Promise<boolean> {
   const rows = await tx.rows(
     sql`DELETE FROM model_setting WHERE role = ${part} AND ${isAdmin(adminId)} RETURNING role`,
@@ -83,10 +83,10 @@ interface GraphRow {
   set_at: string
 }
 
-/** For the service itself, and for administrators. */
+/** Without a check of the account: the callers check it. */
 export async function selectGraphSetting(db: Queryable): Promise<GraphRow | undefined> {
   const [row] = await db.rows<GraphRow>(sql`
-    SELECT tokens::float8 AS tokens, ${moment(sql`set_at`)} AS set_at FROM graph_setting`)
+    SELECT tokens::float8 AS tokens, ${isoTime(sql`set_at`)} AS set_at FROM graph_setting`)
   return row
 }
 
@@ -99,7 +99,7 @@ export async function upsertGraphSetting(tx: Queryable, adminId: string, tokens:
   return rows.length > 0
 }
 
-/** Returns false if there was none, or if the account is no longer an administrator. */
+/** Returns false if no row was set, or if the account is no longer an administrator. */
 export async function deleteGraphSetting(tx: Queryable, adminId: string): Promise<boolean> {
   const rows = await tx.rows(sql`DELETE FROM graph_setting WHERE ${isAdmin(adminId)} RETURNING tokens`)
   return rows.length > 0

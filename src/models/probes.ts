@@ -1,4 +1,4 @@
-// One short request to each kind of server, as Kenning sends it at work. Nothing of the documents is sent.
+// One short request to each kind of server, in the form that Kenning uses. Nothing of the documents is sent.
 
 import type { Deps } from '../ports/deps.ts'
 import { EmbeddingFailed, type EmbeddingModel } from '../ports/embedder/embedder.ts'
@@ -12,10 +12,10 @@ import type { NamedServer } from './servers.ts'
 
 type Needs = Pick<Deps, 'mayConnect'>
 
-// A model that has to be loaded first takes half a minute.
+// A server may need half a minute to load a model first.
 export const PROBE_MS = 60_000
 
-/** Its embeddings, with time for a model that has to be loaded and without a second attempt. */
+/** An embedding model that waits until the server has loaded it, and does not repeat a failed request. */
 export const embeddingModel = (
   deps: Needs,
   { url, key }: NamedServer,
@@ -32,7 +32,7 @@ export const embeddingModel = (
     passageAttempts: 1,
   })
 
-/** The failure of the server itself, for what to do about it. */
+/** The failure of the server behind an error, with the status that the advice depends on. @throws any other error */
 export function serverFailure(error: unknown): OutboundFailed {
   if (error instanceof OutboundFailed) return error
   if (!(error instanceof EmbeddingFailed)) throw error
@@ -41,8 +41,11 @@ export function serverFailure(error: unknown): OutboundFailed {
     : new OutboundFailed(error.message, 200)
 }
 
+/** How many passages a search sends to the reranker. */
+export const RERANKED_PASSAGES = 50
+
 const HARBOUR_QUERY = 'When does the harbour close at night?'
-/** The second one answers the query. */
+/** The text at index 1 answers the query. */
 const HARBOUR_TEXTS = [
   'Invoices are paid within thirty days of their date.',
   'Ships enter until eleven in the evening; after that the port is shut until morning.',
@@ -61,8 +64,8 @@ export async function ordersResults(
   return scores.indexOf(Math.max(...scores)) === 1
 }
 
-/** The milliseconds that the passages of a search take. @throws OutboundFailed */
-export async function rerankingTime(
+/** How long the reranker takes for the passages of one search. @throws OutboundFailed */
+export async function rerankingMs(
   deps: Needs,
   { url, key }: NamedServer,
   model: string | undefined,
@@ -70,7 +73,7 @@ export async function rerankingTime(
 ): Promise<number> {
   const server = { url, key, model, timeoutMs: PROBE_MS, fetch: fetchFor(deps, 'reranker', url) }
   const started = performance.now()
-  await scoreTexts(server, HARBOUR_QUERY, samplePassages(50), signal)
+  await scoreTexts(server, HARBOUR_QUERY, samplePassages(RERANKED_PASSAGES), signal)
   return performance.now() - started
 }
 
@@ -90,7 +93,7 @@ export async function recognisedText(
   return (await recognise(HARBOUR_IMAGE, 'eng', signal)).map(({ text }) => text).join(' ')
 }
 
-/** Has the model say one word. @throws OutboundFailed */
+/** Requests one word from the model. @throws OutboundFailed */
 export async function requireAnswer(
   deps: Needs,
   { url, key }: NamedServer,
@@ -104,7 +107,7 @@ export async function requireAnswer(
   )
 }
 
-/** As long as chunks are (220 words), and each of its own. */
+/** Different texts of the length of a chunk (220 words). */
 export const samplePassages = (count: number): string[] =>
   Array.from({ length: count }, (_, i) =>
     Array.from(

@@ -1,4 +1,4 @@
-// What a failure of a model's server means for whoever entered it: which field is wrong, and what to do.
+// Explains a failure of a model's server to the administrator who entered it: which field is wrong, and what to do.
 
 import type { ModelPart, ModelProblem } from '../contract/models.ts'
 import { refusalOf } from '../ports/llm/refusal.ts'
@@ -6,8 +6,8 @@ import type { OutboundFailed } from '../ports/outbound/outbound.ts'
 
 const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-/** What a status says by itself. The others depend on the form of the request. */
-const BY_STATUS: Readonly<Record<number, { field: ModelProblem['field']; advice: string }>> = {
+/** Advice for statuses whose meaning does not depend on the request. */
+const ADVICE_BY_STATUS: Readonly<Record<number, { field: ModelProblem['field']; advice: string }>> = {
   401: { field: 'key', advice: 'Copy the whole key from the provider and enter it again.' },
   403: {
     field: 'key',
@@ -26,47 +26,46 @@ export function problemOf(error: OutboundFailed, part: ModelPart = 'language'): 
 }
 
 /**
- * As `problemOf`; a wrong name of a model is told from a wrong address by the server's own list.
- * @param names the models that the server has; none if it has no list
+ * As `problemOf`, but tells a wrong model name from a wrong address with the server's list of models.
+ * @param names the models that the server has; empty if it has no list
  */
 export async function problemWith(
   error: OutboundFailed,
   { part, model, names }: { part: ModelPart; model: string; names: () => Promise<readonly string[]> },
 ): Promise<ModelProblem> {
   const problem = problemOf(error, part)
-  // Only where the server answers may the address be right and the name wrong.
   if (problem.field !== 'url' || error.status === undefined) return problem
   const available = await names()
   if (available.length === 0) return problem
   if (available.some((name) => isSameModel(name, model)))
     return { field: null, message: `${error.message}, in every form that Kenning tried. Look at its log.` }
-  return { field: 'model', message: withoutModel(model, available) }
+  return { field: 'model', message: unknownModelMessage(model, available) }
 }
 
-function withoutModel(model: string, available: readonly string[]): string {
-  const [first = ''] = closest(model, available)
+function unknownModelMessage(model: string, available: readonly string[]): string {
+  const [first = ''] = closestFirst(model, available)
   const list = available.length > 3 ? `, such as ${first}` : ` (${available.join(', ')})`
   return `The server has no model “${model}”. Choose one of its list${list}.`
 }
 
-/** Those that begin like the name, the likeliest first. */
-const closest = (model: string, available: readonly string[]): string[] =>
-  [...available].sort((a, b) => commonStart(b, model) - commonStart(a, model))
+/** The names in the order of how many first letters they share with the model. */
+const closestFirst = (model: string, available: readonly string[]): string[] =>
+  [...available].sort((a, b) => commonPrefixLength(b, model) - commonPrefixLength(a, model))
 
-function commonStart(a: string, b: string): number {
+function commonPrefixLength(a: string, b: string): number {
   let length = 0
   while (length < a.length && a[length]?.toLowerCase() === b[length]?.toLowerCase()) length++
   return length
 }
 
-/** Ollama's names may go without `:latest`, and Gemini's without `models/`. */
+/** Ollama accepts names without `:latest`, and Gemini without `models/`. */
 export const isSameModel = (a: string, b: string): boolean => plainName(a) === plainName(b)
 const plainName = (name: string): string => name.replace(/^models\//, '').replace(/:latest$/, '')
 
 function adviceFor(error: OutboundFailed, part: ModelPart): { field: ModelProblem['field']; advice: string } {
   const { status } = error
   if (status === undefined) return { field: 'url', advice: UNREACHABLE }
-  const statusAdvice = BY_STATUS[status]
+  const statusAdvice = ADVICE_BY_STATUS[status]
   if (statusAdvice) return statusAdvice
   if (status >= 500) return { field: null, advice: 'The server has a problem of its own: look at its log.' }
   if (refusalOf(error)?.kind === 'context') return { field: null, advice: RAISE_CONTEXT }

@@ -1,6 +1,6 @@
-// Which servers an administrator may name. Whoever administers Kenning in a browser need not be the operator of its machine, so
-// this reaches what sources reach: the public internet and KENNING_PRIVATE_NETWORKS. Besides these there are the known addresses
-// of model servers on the machine itself, as exactly these addresses, so that nothing else there can be asked.
+// Which servers an administrator may enter. An administrator need not be the operator of the machine. So the models may be on the networks
+// that sources may use: the public internet and KENNING_PRIVATE_NETWORKS. The usual addresses of model servers on the machine itself are
+// allowed too, but no other address there.
 
 import { BlockList, isIP } from 'node:net'
 import type { ModelPart } from '../contract/models.ts'
@@ -17,13 +17,13 @@ export const LOCAL_PORTS: readonly { name: string; port: number }[] = [
   { name: 'vLLM', port: 8000 },
 ]
 
-/** The second is the machine as a container sees it that runs on it. */
+/** Inside a container, `host.docker.internal` is the machine that runs it. */
 const LOCAL_HOSTS = ['localhost', 'host.docker.internal']
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 const localUrl = (host: string, port: number): string => `http://${host}:${port}/v1`
 
-/** The addresses that are asked whether a model server answers there. */
+/** The addresses at which Kenning looks for local model servers. */
 export const LOCAL_SERVERS: readonly { name: string; url: string }[] = LOCAL_PORTS.flatMap(({ name, port }) =>
   LOCAL_HOSTS.map((host) => ({ name, url: localUrl(host, port) })),
 )
@@ -33,7 +33,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 const isLoopback: MayConnect = (address) => loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** The paths at which such servers answer. Servers that recognise text have no usual address. */
+/** The usual paths of local servers. A server that recognises text has no usual path. */
 const LOCAL_PATHS: Readonly<Record<ModelPart, readonly string[]>> = {
   language: ['/v1'],
   embeddings: ['/v1'],
@@ -41,7 +41,7 @@ const LOCAL_PATHS: Readonly<Record<ModelPart, readonly string[]>> = {
   ocr: [],
 }
 
-/** What else than the public internet the address may lead to, because it is one of a model server on this machine. */
+/** Which IP addresses are allowed in addition, if the URL is the usual one of a model server on this machine. */
 function localGuard(part: ModelPart, url: string): MayConnect | undefined {
   const { href, hostname } = new URL(url)
   const isUsual = LOCAL_PORTS.some(({ port }) =>
@@ -49,14 +49,14 @@ function localGuard(part: ModelPart, url: string): MayConnect | undefined {
   )
   if (!isUsual) return undefined
   if (LOOPBACK_HOSTS.includes(hostname)) return isLoopback
-  // A name that is reserved for private use: no name server of the internet answers for `.internal`.
+  // No public name server answers for `.internal`, which is reserved for private use.
   return hostname === 'host.docker.internal' ? allowAll : undefined
 }
 
-/** A fetch for the server at this address. Where the guard refuses, its error says who can allow it. */
+/** A fetch for the server at this address. If the guard refuses a connection, the error names who can allow it. */
 export function fetchFor({ mayConnect }: Pick<Deps, 'mayConnect'>, part: ModelPart, url: string): Fetch {
-  const local = localGuard(part, url)
-  const send = guardedFetch((address) => mayConnect(address) || (local?.(address) ?? false))
+  const mayConnectLocally = localGuard(part, url)
+  const send = guardedFetch((address) => mayConnect(address) || (mayConnectLocally?.(address) ?? false))
   return async (address, options) => {
     try {
       return await send(address, options)

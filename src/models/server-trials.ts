@@ -1,5 +1,4 @@
-// Tries what makes embeddings, what orders results and what recognises text with what Kenning needs of each, and says in plain words
-// what works and what to do about the rest.
+// Tries embedders, rerankers and servers that recognise text. The findings say in plain words what works, and what to do about the rest.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -14,8 +13,9 @@ import { selectModelFor } from './models.sql.ts'
 import {
   embeddingModel,
   ordersResults,
+  RERANKED_PASSAGES,
   recognisedText,
-  rerankingTime,
+  rerankingMs,
   samplePassages,
   serverFailure,
 } from './probes.ts'
@@ -30,18 +30,18 @@ interface Target {
   model: string | undefined
 }
 
-// What searches wait for (ports/embedder/openai.ts, ports/rerank/rerank.ts).
-const SEARCH_WAITS_MS = 2000
+// How long a search waits for an embedding or a reranking (ports/embedder/openai.ts, ports/rerank/rerank.ts).
+const SEARCH_WAIT_MS = 2000
 // An HNSW index takes 200 to 400 rows/s on the embedded engine.
-const WRITING_MS_A_CHUNK = 4
+const WRITE_MS_PER_CHUNK = 4
 const TEXTS = {
   query: 'How many days of annual leave do I get?',
   near: 'Every employee has 30 days of holiday a year.',
+  far: 'The pump is switched off before its filter is cleaned.',
 }
-const FAR = 'The pump is switched off before its filter is cleaned.'
 
 /**
- * @param entered null: the model on the machine itself; undefined: what serves
+ * @param entered null for the local model; undefined for the model that serves
  * @throws ApiError 403; 422 without any server
  */
 export async function tryEmbeddings(
@@ -54,12 +54,12 @@ export async function tryEmbeddings(
   const target = entered === null ? undefined : await targetOf(deps, admin, 'embeddings', entered)
   if (target) {
     const { server, model = '' } = target
-    const patient = embeddingModel(deps, server, model)
+    const enteredModel = embeddingModel(deps, server, model)
     const explainFailure = async (error: unknown) => {
       const { message, field } = await explain(deps, server, model, error)
       return finding('answer', 'problem', message, field)
     }
-    return tryEmbedder(deps, patient, explainFailure, closed)
+    return tryEmbedder(deps, enteredModel, explainFailure, closed)
   }
   const embedder = entered === null ? deps.localEmbedder : await deps.embedder()
   if (embedder.kind === 'none')
@@ -77,29 +77,29 @@ async function tryEmbedder(
 ): Promise<ModelTrial> {
   try {
     const dimensions = await model.dimensions(closed)
-    const vectorMs = performance.now()
+    const queryStart = performance.now()
     const [query] = await model.embed([TEXTS.query], 'query', closed)
-    const queryMs = performance.now() - vectorMs
-    const [near, far] = await model.embed([TEXTS.near, FAR], 'passage', closed)
+    const queryMs = performance.now() - queryStart
+    const [near, far] = await model.embed([TEXTS.near, TEXTS.far], 'passage', closed)
     const passages = samplePassages(model.batch)
-    const started = performance.now()
+    const passagesStart = performance.now()
     await model.embed(passages, 'passage', closed)
-    const chunkMs = (performance.now() - started) / passages.length
-    const all = await countEmbedded(deps.db, model.id)
-    const chunks = all.chunks - all.embedded
-    const refill = { chunks, seconds: Math.ceil((chunks * (chunkMs + WRITING_MS_A_CHUNK)) / 1000) }
+    const chunkMs = (performance.now() - passagesStart) / passages.length
+    const counts = await countEmbedded(deps.db, model.id)
+    const chunks = counts.chunks - counts.embedded
+    const refill = { chunks, seconds: Math.ceil((chunks * (chunkMs + WRITE_MS_PER_CHUNK)) / 1000) }
     const name = model.id.replace(/^openai:/, '')
     const data = [
       finding('answer', 'ok', `${name} answers with vectors of ${dimensions} numbers.`),
-      meaningOf(dot(query, near) > dot(query, far)),
-      queryMs < SEARCH_WAITS_MS
+      meaningFinding(dot(query, near) > dot(query, far)),
+      queryMs < SEARCH_WAIT_MS
         ? finding(
             'speed',
             'ok',
             `A question took ${seconds(queryMs)}, ${passages.length} passages ${seconds(chunkMs * passages.length)}.`,
           )
         : finding('speed', 'warning', `A question took ${seconds(queryMs)}. ${TOO_SLOW}`),
-      finding('refill', 'ok', refillMessage(refill, meanwhile(await deps.embedder(), model))),
+      finding('refill', 'ok', refillMessage(refill, interimMessage(await deps.embedder(), model))),
     ]
     return { data, refill }
   } catch (error) {
@@ -111,7 +111,7 @@ async function tryEmbedder(
 const TOO_SLOW =
   'A search waits 2 s for it and then goes by words alone: use a smaller model, or keep it loaded (Ollama: OLLAMA_KEEP_ALIVE=-1).'
 
-const meaningOf = (isNear: boolean): ModelFinding =>
+const meaningFinding = (isNear: boolean): ModelFinding =>
   isNear
     ? finding('meaning', 'ok', 'It puts “annual leave” nearer to “holiday” than to something else.')
     : finding(
@@ -120,8 +120,8 @@ const meaningOf = (isNear: boolean): ModelFinding =>
         'It puts “annual leave” nearer to something else than to “holiday”: it may not be made for embeddings. Choose a model such as nomic-embed-text, bge-m3 or text-embedding-3-small.',
       )
 
-/** What searches do until the vectors of this model are complete. The present model of another server is not asked any more. */
-function meanwhile(present: Embedder, model: EmbeddingModel): string {
+/** What searches do until the vectors of this model are complete. The server of a replaced setting gets no more requests. */
+function interimMessage(present: Embedder, model: EmbeddingModel): string {
   if (present.kind === 'none' || present.model.id === model.id) return SEARCHES_WITH_VECTORS
   return present.model.id.startsWith('openai:')
     ? 'Searches go by words meanwhile, in each workspace until its new vectors are complete.'
@@ -152,27 +152,31 @@ export async function tryReranker(
   const { server, model } = target
   const findings = async () => {
     const isOrdered = await ordersResults(deps, server, model, closed)
-    const ms = await rerankingTime(deps, server, model, closed)
-    return [finding('answer', 'ok', `${model ?? 'Its model'} answers.`), orderOf(isOrdered), rerankSpeed(ms)]
+    const ms = await rerankingMs(deps, server, model, closed)
+    return [
+      finding('answer', 'ok', `${model ?? 'Its model'} answers.`),
+      orderFinding(isOrdered),
+      speedFinding(ms),
+    ]
   }
-  return explained(deps, target, findings, closed)
+  return withExplainedFailure(deps, target, findings, closed)
 }
 
-/** Of the environment, whose server the operator chose. */
+/** Tries the reranker of the environment. */
 async function tryConfiguredReranker({ reranker }: Pick<Needs, 'reranker'>): Promise<ModelTrial> {
   const serving = await reranker()
   if (!serving) throw invalid(['body', 'model'], 'There is no reranker yet: enter one')
   const started = performance.now()
-  const scores = await serving.score('tides', samplePassages(50))
+  const scores = await serving.score('tides', samplePassages(RERANKED_PASSAGES))
   const ms = performance.now() - started
   return {
     data: scores
-      ? [finding('answer', 'ok', 'It answers.'), rerankSpeed(ms)]
+      ? [finding('answer', 'ok', 'It answers.'), speedFinding(ms)]
       : [finding('answer', 'problem', 'It does not answer in time. `kenning doctor` says why.')],
   }
 }
 
-const orderOf = (isOrdered: boolean): ModelFinding =>
+const orderFinding = (isOrdered: boolean): ModelFinding =>
   isOrdered
     ? finding('order', 'ok', 'It puts the passage first that answers the question.')
     : finding(
@@ -181,8 +185,8 @@ const orderOf = (isOrdered: boolean): ModelFinding =>
         'It puts another passage before the one that answers the question: it may not be made for reranking. Choose a model such as bge-reranker-v2-m3, jina-reranker-v2 or rerank-v3.5.',
       )
 
-const rerankSpeed = (ms: number): ModelFinding =>
-  ms < SEARCH_WAITS_MS
+const speedFinding = (ms: number): ModelFinding =>
+  ms < SEARCH_WAIT_MS
     ? finding('speed', 'ok', `The 50 passages of a search took ${seconds(ms)}.`)
     : finding(
         'speed',
@@ -222,10 +226,10 @@ export async function tryOcr(
       finding('speed', 'ok', `One line took ${seconds(ms)}. A page may take up to two minutes.`),
     ]
   }
-  return explained(deps, target, findings, closed)
+  return withExplainedFailure(deps, target, findings, closed)
 }
 
-/** What is to be tried: that which was entered, otherwise that which is set here. Undefined: neither. */
+/** The server that was entered, otherwise the one of the setting. Undefined if the environment sets it, or nothing does. */
 async function targetOf(
   deps: Needs,
   admin: SessionUser,
@@ -242,7 +246,8 @@ async function targetOf(
   return { server: { part, url: row.url, key: key.key }, model: row.model ?? undefined }
 }
 
-async function explained(
+/** Runs the trial. A failure of the server becomes a finding. */
+async function withExplainedFailure(
   deps: Needs,
   { server, model }: Target,
   run: () => Promise<ModelFinding[]>,

@@ -1,4 +1,4 @@
-// What model servers say that they have, and which ones answer on the machine itself.
+// The lists of models that servers have, and the model servers on the machine itself.
 
 import { z } from 'zod'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
@@ -11,15 +11,15 @@ import { problemOf } from './problem.ts'
 import { fetchFor, LOCAL_SERVERS } from './reach.ts'
 import { keyFor } from './stored-key.ts'
 
-const LIST_MS = 15_000
-// A provider of hundreds of models describes each in a kilobyte or two.
+const LIST_TIMEOUT_MS = 15_000
+// Some providers describe hundreds of models, each in a kilobyte or two.
 const MAX_LIST_BYTES = 4_000_000
 const MAX_MODELS = 2000
-const LOCAL_MS = 1500
+const LOCAL_TIMEOUT_MS = 1500
 
 const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string().min(1).max(200) })) })
 
-/** A server of which the address is complete. */
+/** A server with its complete address and its key. */
 export interface NamedServer {
   part: ModelPart
   url: string
@@ -37,7 +37,7 @@ export async function listServerModels(
   return modelsOf(deps, await completed(deps, admin, part, server))
 }
 
-/** With its key, and with the `/v1` that people leave out. @throws ApiError 422 */
+/** Adds the key to the server, and `/v1` to its address if it is left out. @throws ApiError 422 */
 export async function completed(
   deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
   admin: SessionUser,
@@ -45,23 +45,23 @@ export async function completed(
   server: ModelServer,
 ): Promise<NamedServer> {
   const entry = { part, url: server.url, key: await keyFor(deps, admin, part, server) }
-  if (!HAS_VERSION.has(part) || !isBare(server.url)) return entry
+  if (!PARTS_WITH_VERSION.has(part) || !hasNoPath(server.url)) return entry
   const versioned = { ...entry, url: `${new URL(server.url).origin}/v1` }
   try {
     const { status, models } = await askForModels(deps, versioned)
-    // Where a key is wanted, something is there.
+    // A server that requires a key has this address.
     return models || status === 401 || status === 403 ? versioned : entry
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
-    // What cannot be reached at either address is told of the one that was meant.
+    // If the server cannot be reached, messages name the address with `/v1`.
     return versioned
   }
 }
 
-/** Those with OpenAI's protocol. */
-const HAS_VERSION: ReadonlySet<ModelPart> = new Set(['language', 'embeddings'])
+/** The parts that use OpenAI's protocol. */
+const PARTS_WITH_VERSION: ReadonlySet<ModelPart> = new Set(['language', 'embeddings'])
 
-function isBare(url: string): boolean {
+function hasNoPath(url: string): boolean {
   const { pathname, search } = new URL(url)
   return pathname === '/' && search === ''
 }
@@ -70,10 +70,10 @@ function isBare(url: string): boolean {
 async function askForModels(
   deps: Pick<Deps, 'mayConnect'>,
   { part, url, key }: NamedServer,
-  timeoutMs = LIST_MS,
+  timeoutMs = LIST_TIMEOUT_MS,
 ): Promise<{ host: string; status: number; models: z.infer<typeof ModelList> | undefined }> {
   const endpoint = endpointOf(url, key, fetchFor(deps, part, url))
-  const headers = { ...endpoint.headers, ...ownHeaders(endpoint.host, key) }
+  const headers = { ...endpoint.headers, ...anthropicHeaders(endpoint.host, key) }
   const { status, body } = await getJson(endpoint.beside('models'), timeoutMs, undefined, {
     headers,
     send: endpoint.fetch,
@@ -90,14 +90,14 @@ export async function modelsOf(deps: Pick<Deps, 'mayConnect'>, server: NamedServ
     if (models) return { url, data: namesOf(models), problem: null }
     const failure = failureOfStatus(host, status)
     if (failure) throw failure
-    return { url, data: [], problem: { field: null, message: withoutList(part, host) } }
+    return { url, data: [], problem: { field: null, message: noListMessage(part, host) } }
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error
     return { url, data: [], problem: problemOf(error, part) }
   }
 }
 
-/** What is wrong with a server that was set; undefined if it answers, with a list of models or without. @throws ApiError 403, 422 */
+/** The problem of a server that is set. Undefined if it answers, even without a list of models. @throws ApiError 403, 422 */
 export async function problemOfServer(
   deps: Pick<Deps, 'db' | 'seal' | 'mayConnect'>,
   admin: SessionUser,
@@ -115,17 +115,17 @@ export async function problemOfServer(
   }
 }
 
-// A server need not have a list, as Azure's deployments have none.
-const NO_LIST = new Set([200, 400, 404, 405, 501])
+// The statuses of a server that works. It need not have a list of models: Azure's deployments have none.
+const WORKING_STATUSES = new Set([200, 400, 404, 405, 501])
 
-/** What the status says is wrong with a server that was asked for its models. */
+/** The failure behind the status of a request for the list of models. */
 export function failureOfStatus(host: string, status: number): OutboundFailed | undefined {
-  if (NO_LIST.has(status)) return undefined
+  if (WORKING_STATUSES.has(status)) return undefined
   const advice = status === 401 ? ': it does not accept the key' : ' when it was asked for its models'
   return new OutboundFailed(`${host} answered ${status}${advice}`, status)
 }
 
-function withoutList(part: ModelPart, host: string): string {
+function noListMessage(part: ModelPart, host: string): string {
   if (part === 'reranker')
     return `${host} lists no models at this address: enter the name of the model, or none for Text Embeddings Inference.`
   return `${host} lists no models at this address: enter the name of the model. Most servers want /v1 at the end of the address.`
@@ -137,8 +137,8 @@ const namesOf = ({ data }: z.infer<typeof ModelList>): ServerModels['data'] =>
     .slice(0, MAX_MODELS)
     .map((id) => ({ id }))
 
-/** Anthropic's list is not part of its compatible protocol: it takes the key elsewhere, and wants a version. */
-const ownHeaders = (host: string, key: string | undefined): Record<string, string> =>
+/** Anthropic's list is not part of its compatible protocol: it needs the key in another header, and a version. */
+const anthropicHeaders = (host: string, key: string | undefined): Record<string, string> =>
   host === 'api.anthropic.com' && key ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' } : {}
 
 /** The model servers that answer at their usual ports of this machine. @throws ApiError 403 */
@@ -154,10 +154,10 @@ export async function listLocalServers(
   return { data: answers.flat() }
 }
 
-/** Other programs have these ports too: only a list of models is a model server's. */
+/** Other programs may use these ports, so a model server is recognised by its list of models. */
 async function isModelServer(deps: Pick<Deps, 'mayConnect'>, url: string): Promise<boolean> {
   try {
-    const { models } = await askForModels(deps, { part: 'language', url, key: undefined }, LOCAL_MS)
+    const { models } = await askForModels(deps, { part: 'language', url, key: undefined }, LOCAL_TIMEOUT_MS)
     return models !== undefined
   } catch (error) {
     if (!(error instanceof OutboundFailed)) throw error

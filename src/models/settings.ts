@@ -1,4 +1,4 @@
-// The models as administrators see and set them.
+// Administrators see and set the models here.
 
 import { randomUUID } from 'node:crypto'
 import type { SessionUser } from '../accounts/sessions.sql.ts'
@@ -40,8 +40,8 @@ export async function getModels(deps: Needs, admin: SessionUser): Promise<ModelS
 }
 
 /**
- * It serves from the next question, search or task on; of embeddings, every workspace begins to fill its space.
- * @throws ApiError 403; 422 also if the server does not answer with it
+ * The model serves from the next question, search or task on. For embeddings, every workspace begins to fill a new vector space.
+ * @throws ApiError 403; 422 also if the server does not answer with the model
  */
 export async function setModel(
   deps: Needs,
@@ -57,8 +57,8 @@ export async function setModel(
   const { url } = server
   await deps.db.tx(async (tx) => {
     const key = await keyToStore({ ...deps, tx }, admin, part, body)
-    const sealed = key === undefined ? null : deps.seal.close(key, sealPurpose(url))
-    const row = { role: part, revision: randomUUID(), url, model, context_tokens, dimensions, key: sealed }
+    const sealedKey = key === undefined ? null : deps.seal.close(key, sealPurpose(url))
+    const row = { role: part, revision: randomUUID(), url, model, context_tokens, dimensions, key: sealedKey }
     if (!(await upsertModel(tx, admin.id, row))) throw forbidden('You are no longer an administrator.')
     await record(tx, {
       action: 'model_set',
@@ -70,7 +70,7 @@ export async function setModel(
   return getModels(deps, admin)
 }
 
-/** Of embeddings, every workspace goes back to the model on the machine itself. @throws ApiError 403, 422 */
+/** For embeddings, every workspace goes back to the local model. @throws ApiError 403, 422 */
 export async function clearModel(deps: Needs, admin: SessionUser, part: ModelPart): Promise<void> {
   requireAdmin(admin)
   requireNoEnvironment(deps, part)
@@ -81,7 +81,7 @@ export async function clearModel(deps: Needs, admin: SessionUser, part: ModelPar
   })
 }
 
-const NAMES_OF_ENVIRONMENT: Readonly<Record<ModelPart, string>> = {
+const ENVIRONMENT_VARIABLES: Readonly<Record<ModelPart, string>> = {
   language: 'KENNING_LLM_URL',
   embeddings: 'KENNING_EMBEDDER, KENNING_EMBEDDINGS_URL or KENNING_ONNX_MODEL',
   reranker: 'KENNING_RERANK_URL',
@@ -92,7 +92,7 @@ function requireNoEnvironment({ settings }: Pick<Deps, 'settings'>, part: ModelP
   if (settings.models[part])
     throw invalid(
       ['body'],
-      `The model is set by ${NAMES_OF_ENVIRONMENT[part]} where the service is started, and that wins: change it there, or remove it there first`,
+      `The model is set by ${ENVIRONMENT_VARIABLES[part]} where the service is started, and that wins: change it there, or remove it there first`,
     )
 }
 
@@ -121,7 +121,7 @@ async function embeddingsOf(deps: Needs, admin: SessionUser): Promise<Embeddings
 const modelIdOf = (embedder: Embedder): string | undefined =>
   embedder.kind === 'none' ? undefined : embedder.model.id
 
-/** What is set, by the environment or here; with its row if it is set here. */
+/** The setting of the environment or of an administrator; of an administrator also its row. */
 async function settingOf(
   deps: Pick<Deps, 'db' | 'seal' | 'settings'>,
   admin: SessionUser,
@@ -142,7 +142,7 @@ const NONE: ModelSetting = {
   problem: null,
 }
 
-/** The address without what may be a secret in it. */
+/** Shows the address without its user, password and query, which may be secrets. */
 function fromEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting {
   const address = url === undefined ? undefined : new URL(url)
   return {
@@ -154,7 +154,7 @@ function fromEnvironment({ url, model, hasKey }: ConfiguredServer): ModelSetting
   }
 }
 
-/** With its whole address: the form changes it, and only administrators, one of whom entered it, see it. */
+/** Shows the whole address: an administrator entered it, the form edits it, and only administrators see it. */
 function fromRow({ seal }: Pick<Deps, 'seal'>, row: ModelRow): ModelSetting {
   const key = openKey(seal, row)
   return {

@@ -1,5 +1,5 @@
-// Which key goes to a server that an administrator entered. A key goes in and is never shown again; it stays with the server that it
-// was entered for.
+// Chooses the key for a server that an administrator entered. A stored key is never shown again, and is sent only to the server that it was
+// entered for: otherwise anybody who may change the address could send the key to a server of their own.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import type { ModelPart, ModelServer } from '../contract/models.ts'
@@ -10,8 +10,7 @@ import { openKey } from './current.ts'
 import { lockModel, type ModelRow, selectModelFor } from './models.sql.ts'
 
 /**
- * The key to use with a server that an administrator entered. Without one it is the stored key, which goes to its own server only:
- * otherwise anybody who may change the address could read it there.
+ * The key that was entered, otherwise the stored one.
  * @throws ApiError 422 if the stored key is of another server or cannot be decrypted
  */
 export async function keyFor(
@@ -24,7 +23,7 @@ export async function keyFor(
   return storedKey(deps, await selectModelFor(deps.db, admin.id, part), url)
 }
 
-/** As `keyFor`, of a row that nobody changes until the key is stored again. @throws ApiError 422 also if it was cleared meanwhile */
+/** As `keyFor`, but locks the row until the key is stored again. @throws ApiError 422 also if the model was cleared meanwhile */
 export async function keyToStore(
   { seal, tx }: Pick<Deps, 'seal'> & { tx: Queryable },
   admin: SessionUser,

@@ -1,6 +1,6 @@
-// Tries a model with what Kenning needs of one, and says in plain words what works and what to do about the rest: a question that
-// needs a tool, in two turns, since some servers fail at the second; a long prompt with a word at its beginning; a structured
-// reply. Nothing of the documents is sent.
+// Tries what Kenning needs of a language model: a question that needs a tool, in two turns, since some servers fail at the second; a long
+// prompt with a word at its beginning; a structured reply. The findings say in plain words what works, and what to do about the rest. Nothing
+// of the documents is sent.
 
 import type { SessionUser } from '../accounts/sessions.sql.ts'
 import { requireAdmin } from '../accounts/sessions.ts'
@@ -27,26 +27,26 @@ import { completed, modelsOf, type NamedServer } from './servers.ts'
 
 type Needs = Pick<Deps, 'db' | 'seal' | 'settings' | 'mayConnect' | 'llm'>
 
-// A request behind a proxy is given a minute or two; a model that has to be loaded first takes half of the first.
+// Most proxies end a request after one or two minutes. A model that is not loaded yet needs half a minute of them.
 const CHECK_MS = 110_000
 const MAX_ANSWER_TOKENS = 2000
-/** What most questions send at most (docs/bring-a-model.md). */
+/** Most questions send no more than this (docs/bring-a-model.md). */
 const LONG_PROMPT_TOKENS = 9000
-/** The shortest context that takes the first passages of a question, the tools and what one of them finds. */
+/** The shortest context that has room for the first passages of a question, the tools and the result of one tool. */
 const MIN_CONTEXT_TOKENS = 12_000
-// A question sends two or three prompts, of which the second and third are half read before. Quotations come after 110 s.
+// A question sends two or three prompts; the server has read half of the second and third before. After 110 s, Kenning quotes instead.
 const SLOW_PROMPT_MS = 30_000
 
 interface TriedModel {
   model: ChatModel
-  /** Whether the last request took the tools as fields; undefined if that cannot be seen. */
+  /** Whether the server accepted the tools of the last request as JSON fields. Undefined if unknown. */
   tookTools(): boolean | undefined
-  /** The models that the server has, to tell a wrong name from a wrong address. */
+  /** The models that the server has. They tell a wrong name from a wrong address. */
   names(): Promise<readonly string[]>
 }
 
 /**
- * The findings of one check, or of all; a model that cannot be reached ends it.
+ * The findings of one check, or of all. If the model cannot be reached, the checks end.
  * @throws ApiError 403; 422 without any model
  */
 export async function tryLanguageModel(
@@ -56,28 +56,22 @@ export async function tryLanguageModel(
   closed: AbortSignal,
 ): Promise<{ data: ModelFinding[] }> {
   requireAdmin(admin)
-  const target = entered ? await openEntered(deps, admin, entered) : await openServing(deps, admin)
+  const target = entered
+    ? openTried(deps, await completed(deps, admin, 'language', entered), entered)
+    : await openServing(deps, admin)
   const findings: ModelFinding[] = []
-  for (const one of check ? [check] : MODEL_CHECKS) {
+  for (const name of check ? [check] : MODEL_CHECKS) {
     const signal = AbortSignal.any([closed, AbortSignal.timeout(CHECK_MS)])
-    findings.push(...(await runCheck(one, target, signal)))
+    findings.push(...(await runCheck(name, target, signal)))
     closed.throwIfAborted()
     if (findings.some((finding) => finding.check === 'answer' && finding.outcome === 'problem')) break
   }
   return { data: findings }
 }
 
-async function openEntered(
-  deps: Needs,
-  admin: SessionUser,
-  server: NonNullable<ModelTry['model']>,
-): Promise<TriedModel> {
-  return openTried(deps, await completed(deps, admin, 'language', server), server)
-}
-
 async function openServing(deps: Needs, admin: SessionUser): Promise<TriedModel> {
   const model = await deps.llm()
-  // That of the environment, whose server the operator chose.
+  // The operator chose the server of the environment, so its list of models is not needed.
   if (deps.settings.models.language && model)
     return { model, tookTools: () => undefined, names: async () => [] }
   const row = await selectModelFor(deps.db, admin.id, 'language')
@@ -133,13 +127,13 @@ async function runCheck(check: ModelCheck, target: TriedModel, signal: AbortSign
       finding(
         'answer',
         'problem',
-        `${target.model.model} took more than ${CHECK_MS / 1000} seconds. ${FASTER}`,
+        `${target.model.model} took more than ${CHECK_MS / 1000} seconds. ${SLOW_ADVICE}`,
       ),
     ]
   }
 }
 
-const FASTER =
+const SLOW_ADVICE =
   'Kenning gives a model 110 seconds for an answer, then it quotes. Use a smaller model, or a machine with a graphics card.'
 
 async function failedCheck({ model, names }: TriedModel, error: OutboundFailed): Promise<ModelFinding> {
@@ -181,21 +175,25 @@ async function checkTools({ model, tookTools }: TriedModel, signal: AbortSignal)
   )
   const [call] = turn.calls
   if (!call || !/harbour/i.test(call.arguments))
-    return [answer, finding('tools', 'warning', `It did not use the tool that it was given. ${OTHER_MODEL}`)]
-  const isNative = tookTools()
-  const last = await model.converse(withResult(turn), signal)
-  if (!last.text.includes(ENTRY))
     return [
       answer,
-      finding('tools', 'warning', `It used a tool, but not what the tool found. ${OTHER_MODEL}`),
+      finding('tools', 'warning', `It did not use the tool that it was given. ${NO_TOOLS_ADVICE}`),
     ]
-  if (isNative === false) return [answer, finding('tools', 'warning', `The server refuses tools. ${AS_TEXT}`)]
+  const isNative = tookTools()
+  const secondTurn = await model.converse(withResult(turn), signal)
+  if (!secondTurn.text.includes(ENTRY))
+    return [
+      answer,
+      finding('tools', 'warning', `It used a tool, but not what the tool found. ${NO_TOOLS_ADVICE}`),
+    ]
+  if (isNative === false)
+    return [answer, finding('tools', 'warning', `The server refuses tools. ${TOOLS_AS_TEXT_ADVICE}`)]
   return [answer, finding('tools', 'ok', 'It uses tools, and what they find.')]
 }
 
-const OTHER_MODEL =
+const NO_TOOLS_ADVICE =
   'Kenning will search once for each question instead of as often as needed. Choose a model that is made for tools, such as qwen3 or gpt-4.1-mini.'
-const AS_TEXT =
+const TOOLS_AS_TEXT_ADVICE =
   'Kenning writes them as text instead, which works less often. Choose a model with tools, or turn them on where the server is started (vLLM: --enable-auto-tool-choice --tool-call-parser …; llama.cpp: --jinja).'
 
 function withResult(turn: ModelTurn): Conversation {
@@ -212,29 +210,33 @@ async function checkContext({ model }: TriedModel, signal: AbortSignal): Promise
   const { tokens: window } = await model.context.window(signal)
   const length = window === undefined ? '' : `Its context has ${window.toLocaleString('en')} tokens.`
   if (window !== undefined && window < MIN_CONTEXT_TOKENS)
-    return [finding('context', 'warning', `${length} ${SHORT_CONTEXT}`)]
+    return [finding('context', 'warning', `${length} ${SHORT_CONTEXT_ADVICE}`)]
   const word = CODE_WORDS[Math.floor(Math.random() * CODE_WORDS.length)] ?? 'heron'
   const started = performance.now()
   try {
     const { text } = await model.converse(longQuestion(word), signal)
     const ms = performance.now() - started
-    const isRead = text.toLowerCase().includes(word)
-    const context = isRead
+    const hasWord = text.toLowerCase().includes(word)
+    const context = hasWord
       ? finding('context', 'ok', `It reads a long prompt to its beginning. ${length}`.trim())
-      : finding('context', 'warning', `It did not see the beginning of a long prompt. ${SHORT_CONTEXT}`)
+      : finding(
+          'context',
+          'warning',
+          `It did not see the beginning of a long prompt. ${SHORT_CONTEXT_ADVICE}`,
+        )
     return [context, speedOf(ms)]
   } catch (error) {
     if (refusalOf(error)?.kind !== 'context') throw error
-    return [finding('context', 'warning', `${(error as Error).message}. ${SHORT_CONTEXT}`)]
+    return [finding('context', 'warning', `${(error as Error).message}. ${SHORT_CONTEXT_ADVICE}`)]
   }
 }
 
-const SHORT_CONTEXT = `A question sends 4,000 to 14,000, so Kenning would send fewer passages. ${RAISE_CONTEXT}`
+const SHORT_CONTEXT_ADVICE = `A question sends 4,000 to 14,000, so Kenning would send fewer passages. ${RAISE_CONTEXT}`
 
 function speedOf(ms: number): ModelFinding {
   const prompt = `A prompt of ${LONG_PROMPT_TOKENS.toLocaleString('en')} tokens took ${seconds(ms)}`
   if (ms < SLOW_PROMPT_MS) return finding('speed', 'ok', `${prompt}.`)
-  return finding('speed', 'warning', `${prompt}, and a question sends two or three. ${FASTER}`)
+  return finding('speed', 'warning', `${prompt}, and a question sends two or three. ${SLOW_ADVICE}`)
 }
 
 const CHARACTERS_PER_TOKEN = 4
@@ -281,7 +283,7 @@ async function checkStructure({ model }: TriedModel, signal: AbortSignal): Promi
     signal,
   )
   return [
-    hasShape(text)
+    isWeek(text)
       ? finding('structure', 'ok', 'It answers in the structure that it is asked for.')
       : finding(
           'structure',
@@ -291,7 +293,7 @@ async function checkStructure({ model }: TriedModel, signal: AbortSignal): Promi
   ]
 }
 
-function hasShape(text: string): boolean {
+function isWeek(text: string): boolean {
   try {
     const value = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '') as { first_day?: unknown; days?: unknown }
     return typeof value.first_day === 'string' && Number.isInteger(value.days)

@@ -1,4 +1,4 @@
-// Whether a server answers with a model, before it is set: one short request.
+// Before a model is set, one short request checks that its server answers.
 
 import type { ModelProblem } from '../contract/models.ts'
 import { invalid } from '../errors.ts'
@@ -7,21 +7,21 @@ import { embeddingModel, ordersResults, recognisedText, requireAnswer, serverFai
 import { isSameModel, problemWith } from './problem.ts'
 import { modelsOf, type NamedServer } from './servers.ts'
 
-/** Marks the refusal that `unchecked` does without. */
+/** The code of the refusal. With `unchecked` the model is set without this check. */
 export const UNUSABLE = 'model_unusable'
 
-/** The dimensions of embeddings. @throws ApiError 422 that says which field is wrong, and what to do */
+/** Returns the number of dimensions of an embedding model. @throws ApiError 422 that names the wrong field and the remedy */
 export async function requireUsable(
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,
   model: string | null,
 ): Promise<{ dimensions?: number }> {
-  const result = await use(deps, server, model)
+  const result = await tryRequest(deps, server, model)
   if (!('message' in result)) return result
   throw invalid(['body', ...(result.field ? [result.field] : [])], result.message, UNUSABLE)
 }
 
-async function use(
+async function tryRequest(
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,
   model: string | null,
@@ -31,7 +31,7 @@ async function use(
   try {
     switch (part) {
       case 'language':
-        return await listedOrAnswering(deps, server, name)
+        return await problemOfLanguageModel(deps, server, name)
       case 'embeddings':
         return { dimensions: await embeddingModel(deps, server, name).dimensions() }
       case 'reranker':
@@ -46,8 +46,8 @@ async function use(
   }
 }
 
-/** A model of the server's list need not be loaded for it; one that is not there may still answer, as an alias does. */
-async function listedOrAnswering(
+/** A listed model gets no request, which would load it. A model that is not listed may still answer, as an alias does. */
+async function problemOfLanguageModel(
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,
   model: string,
@@ -59,7 +59,7 @@ async function listedOrAnswering(
   return {}
 }
 
-/** @throws what is no failure of the server */
+/** Explains a failure of the server. @throws any other error */
 export const explain = (
   deps: Pick<Deps, 'mayConnect'>,
   server: NamedServer,

@@ -27,8 +27,8 @@ export async function lockLimits(tx: Queryable): Promise<SpendingLimits | undefi
   return row
 }
 
-/** Whether this month has costs, or calls that run, in another currency: their numbers would get its name without being converted. */
-export async function hasCostsInOther(tx: Queryable, currency: string): Promise<boolean> {
+/** Whether this month has costs or running calls in a currency other than this one. Kenning does not convert costs. */
+export async function hasCostsInOtherCurrency(tx: Queryable, currency: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM spending_limit l WHERE l.currency <> ${currency} AND (
       EXISTS (SELECT FROM model_spending WHERE month = ${thisMonth} AND cost > 0)
@@ -76,7 +76,7 @@ export const selectPrices = (db: Queryable): Promise<ModelPrice[]> =>
   db.rows(sql`
     SELECT model, prompt::float8 AS prompt, answer::float8 AS answer FROM model_price ORDER BY model`)
 
-/** The cost of so many tokens. NULL if the model has no price. */
+/** The cost of the tokens. NULL if the model has no price. */
 const costOf = (model: string, { prompt, answer }: { prompt: number; answer: number }): Sql => sql`
   (SELECT (p.prompt * ${prompt}::bigint + p.answer * ${answer}::bigint) / 1000000 FROM model_price p WHERE p.model = ${model})`
 

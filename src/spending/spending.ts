@@ -15,7 +15,7 @@ import { forbidden, invalid } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deletePrice,
-  hasCostsInOther,
+  hasCostsInOtherCurrency,
   lockLimits,
   selectLimits,
   selectMonths,
@@ -69,7 +69,7 @@ const totalOf = (rows: readonly Spent[]): Spent =>
     AMOUNTS.map((amount) => [amount, rows.reduce((sum, row) => sum + row[amount], 0)]),
   ) as Record<(typeof AMOUNTS)[number], number>
 
-/** They hold from the next call on, in every process. @throws ApiError 403; 422 for another currency while the month has costs */
+/** The limits apply from the next call on. @throws ApiError 403; 422 for another currency while the month has costs */
 export async function setSpendingLimits(
   deps: Needs,
   admin: SessionUser,
@@ -78,7 +78,7 @@ export async function setSpendingLimits(
   requireAdmin(admin)
   await deps.db.tx(async (tx) => {
     await lockLimits(tx)
-    if (await hasCostsInOther(tx, limits.currency))
+    if (await hasCostsInOtherCurrency(tx, limits.currency))
       throw invalid(
         ['body', 'currency'],
         'This month already has costs in the currency before, and Kenning does not convert them: remove the prices, and change the currency when the next month has begun',
