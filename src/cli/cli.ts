@@ -15,20 +15,20 @@ interface Host {
 
 /** @returns the exit code */
 export async function runCli(args: readonly string[], host: Host): Promise<number> {
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort(new DOMException('interrupted', 'AbortError'))
+  const stopping = new AbortController()
+  const interrupt = (): void => stopping.abort(new DOMException('interrupted', 'AbortError'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   // `kenning search … | head` closes the pipe, which is no failure.
   host.streams.stdout.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') stop.abort(new DOMException('closed', 'AbortError'))
+    if (error.code === 'EPIPE') stopping.abort(new DOMException('closed', 'AbortError'))
   })
   try {
-    const program = buildProgram({ ...host, open: () => open(host, stop.signal) })
+    const program = buildProgram({ ...host, open: () => open(host, stopping.signal) })
     await program.parseAsync(args, { from: 'user' })
     return EXIT.ok
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-    if (stop.signal.aborted) return EXIT.interrupted
+    if (stopping.signal.aborted) return EXIT.interrupted
     return await explain(error, args, host)
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
@@ -51,14 +51,15 @@ async function open({ streams, main }: Host, signal: AbortSignal): Promise<Conte
 
 async function explain(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
   const { KenningError } = await import('../client/error.ts')
-  const { message, type, exitCode } = error instanceof KenningError ? ofService(error) : ofProgram(error)
-  // The form of the API's own errors, so that a program has to read one form only.
+  const { message, type, exitCode } =
+    error instanceof KenningError ? failureOfService(error) : failureOfProgram(error)
+  // Errors have the form of the API's errors, so that programs read one form only.
   const text = args.includes('--json') ? JSON.stringify({ error: { type, message } }) : message
   streams.stderr.write(`${text}\n`)
   return exitCode
 }
 
-function ofProgram(error: unknown): { message: string; type: string; exitCode: number } {
+function failureOfProgram(error: unknown): { message: string; type: string; exitCode: number } {
   if (error instanceof CommandFailed) return error
   if (error instanceof SyncFailed) {
     const { message, type } = error
@@ -66,7 +67,7 @@ function ofProgram(error: unknown): { message: string; type: string; exitCode: n
       ? { message, type, exitCode: EXIT.notFound }
       : { message, type: 'failed', exitCode: EXIT.failed }
   }
-  // The stack of an error of a library is of no use, so only its message is shown.
+  // The stack of a library's error does not help the user.
   const message = error instanceof Error ? error.message : String(error)
   return { message, type: 'failed', exitCode: EXIT.failed }
 }
@@ -79,7 +80,7 @@ interface ServiceError {
   detail: readonly { loc: string[]; msg: string }[]
 }
 
-function ofService({ status, type, message, retryAfter, detail }: ServiceError) {
+function failureOfService({ status, type, message, retryAfter, detail }: ServiceError) {
   if (status === 401) {
     const advice = 'Run kenning login, or check KENNING_TOKEN.'
     return { message: `${message} ${advice}`, type, exitCode: EXIT.notSignedIn }

@@ -1,5 +1,5 @@
-// What the commands read from the environment. It is separate from the service's settings, because loading their schemas takes
-// a third of the processor time of a short command.
+// The settings that commands read from the environment. They are separate from the settings of the service, because loading those schemas
+// takes a third of the processor time of a short command.
 
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -10,7 +10,7 @@ export interface CommandLineConfig {
   /** Kenning's own folders: sign-ins, the state of syncs, and caches. */
   folders: { config: string; state: string; cache: string; home: string }
   colour: 'auto' | 'always' | 'never'
-  /** Of which settings of the network are read, where there are any. */
+  /** The environment, from which the settings of the network are read. */
   environment: NodeJS.ProcessEnv
 }
 
@@ -22,7 +22,7 @@ export function readCommandLineConfig(environment: NodeJS.ProcessEnv = process.e
     return join(value && isAbsolute(value) ? value : join(home, defaultName), 'kenning')
   }
   const { NO_COLOR, FORCE_COLOR, TERM } = environment
-  const never = Boolean(NO_COLOR) || FORCE_COLOR === '0' || TERM === 'dumb'
+  const isColourless = Boolean(NO_COLOR) || FORCE_COLOR === '0' || TERM === 'dumb'
   return {
     server: environment.KENNING_SERVER || undefined,
     token: environment.KENNING_TOKEN || undefined,
@@ -33,6 +33,6 @@ export function readCommandLineConfig(environment: NodeJS.ProcessEnv = process.e
       home,
     },
     environment,
-    colour: never ? 'never' : FORCE_COLOR ? 'always' : 'auto',
+    colour: isColourless ? 'never' : FORCE_COLOR ? 'always' : 'auto',
   }
 }

@@ -1,4 +1,4 @@
-// What a command gets: the terminal, the service, and the workspace.
+// The context of a command: the terminal, the service, and the workspace.
 
 import { type AskEvent, createClient, type KenningClient, KenningError } from '../client/client.ts'
 import type { Workspace } from '../contract/resources.ts'
@@ -26,9 +26,9 @@ export interface Context {
   /** The module that runs the processes of a service. */
   main: URL
   stdin: NodeJS.ReadStream
-  /** The result as JSON on one line. */
+  /** Prints the result as JSON on one line. */
   printJson(value: unknown): void
-  /** @throws CommandFailed (3) without a sign-in */
+  /** @throws CommandFailed with exit code 3 if the person is not signed in */
   service(options: ServerOptions): Promise<Service>
 }
 
@@ -80,7 +80,7 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
  * The workspace with that name or id. Without one, it is the only workspace, or the one that the person chooses.
- * @throws CommandFailed (4) for one that does not exist, (2) when it is ambiguous
+ * @throws CommandFailed with exit code 4 if there is no such workspace, 2 if it is ambiguous
  */
 export async function findWorkspace(
   context: Context,
@@ -121,10 +121,10 @@ function matchWorkspace(workspaces: readonly Workspace[], idOrName: string): Wor
   throw nothingFound(`There is no workspace “${idOrName}”.${hint}`)
 }
 
-const MAX_LISTED = 20
+const MAX_LISTED_WORKSPACES = 20
 
 function listWorkspaces(workspaces: readonly Workspace[]): string {
-  const lines = workspaces.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}  ${safe(name)}`)
+  const lines = workspaces.slice(0, MAX_LISTED_WORKSPACES).map(({ id, name }) => `  ${id}  ${safe(name)}`)
   const omittedCount = workspaces.length - lines.length
   return [...lines, ...(omittedCount > 0 ? [`  … and ${omittedCount} more (kenning workspaces)`] : [])].join(
     '\n',

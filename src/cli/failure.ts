@@ -9,7 +9,7 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-/** A failure that the user can correct. Its message says what to do, and no stack is shown. */
+/** A failure that the user can correct. Its message includes the remedy, and no stack is printed. */
 export class CommandFailed extends Error {
   readonly exitCode: number
   /** The type in the error object that `--json` prints. */

@@ -1,5 +1,4 @@
-// How commands reach a service: as `fetch`, and through the proxy and with the authorities that the environment names, where it
-// names any.
+// How commands reach a service: with `fetch`, or through the proxy and with the certificate authorities of the environment.
 
 import { DIRECT, networkInUse, useNetwork } from '../ports/outbound/network.ts'
 import { send } from '../ports/outbound/send.ts'
@@ -7,7 +6,7 @@ import { wrongUse } from './failure.ts'
 
 const SETTINGS = ['HTTPS_PROXY', 'HTTP_PROXY', 'KENNING_CA_FILE'] as const
 
-/** Uses the settings of the network. Most people have none, and wait for no schemas then. @throws CommandFailed (2) */
+/** Uses the settings of the network. Without settings no schemas are loaded, which saves time. @throws CommandFailed with exit code 2 */
 export async function useNetworkOf(environment: NodeJS.ProcessEnv): Promise<void> {
   if (!SETTINGS.some((name) => environment[name] || environment[name.toLowerCase()])) return
   const { ConfigError, readNetwork } = await import('../config.ts')
@@ -18,17 +17,17 @@ export async function useNetworkOf(environment: NodeJS.ProcessEnv): Promise<void
   }
 }
 
-/** As `fetch`. Through a proxy what is uploaded is held in memory. */
+/** As `fetch`. Through a proxy an upload is in memory as a whole. */
 export const serviceFetch: typeof fetch = async (address, init = {}) => {
   if (networkInUse() === DIRECT) return fetch(address, init)
   const { method = 'GET', signal = null } = init
   const headers = new Headers(init.headers)
   const { body } = init
   const isPlain = body == null || typeof body === 'string' || body instanceof Blob
-  // A form has its boundary in its content type.
-  const whole = isPlain ? undefined : new Response(body)
-  const type = whole?.headers.get('content-type')
+  // The content type of a form contains its boundary.
+  const encodedBody = isPlain ? undefined : new Response(body)
+  const type = encodedBody?.headers.get('content-type')
   if (type && !headers.has('content-type')) headers.set('content-type', type)
   const url = address instanceof Request ? address.url : address
-  return send(url, { method, headers, signal, body: isPlain ? body : await whole?.blob() })
+  return send(url, { method, headers, signal, body: isPlain ? body : await encodedBody?.blob() })
 }

@@ -1,9 +1,8 @@
-// Formats a passage for a terminal. Tables are Markdown. Their cells are shown in columns, or with dots between them if there
-// is little room.
+// Formats a passage for a terminal. The cells of its Markdown tables are printed in columns, or separated by dots if the terminal is too narrow.
 
 import { alignColumns, safe, wrapText } from './terminal.ts'
 
-const RULE = /^\|[\s:|-]+\|$/
+const DELIMITER_ROW = /^\|[\s:|-]+\|$/
 
 const isRow = (line: string): boolean => line.startsWith('|') && line.length > 1
 
@@ -13,14 +12,14 @@ const cellsOf = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
 
-const dotted = (row: string): string => cellsOf(row).filter(Boolean).join(' · ')
+const withDots = (row: string): string => cellsOf(row).filter(Boolean).join(' · ')
 
 /** The passage on one line. */
 export function passageLine(text: string): string {
   let line = ''
   let wasRow = false
   for (const next of linesOf(text)) {
-    line += (line === '' ? '' : wasRow && isRow(next) ? '; ' : ' ') + (isRow(next) ? dotted(next) : next)
+    line += (line === '' ? '' : wasRow && isRow(next) ? '; ' : ' ') + (isRow(next) ? withDots(next) : next)
     wasRow = isRow(next)
   }
   return line.replace(/\s+/g, ' ').trim()
@@ -46,7 +45,7 @@ const linesOf = (text: string): string[] =>
   text
     .split(/\r\n|\n|\r/)
     .map(safe)
-    .filter((line) => line.trim() !== '' && !RULE.test(line))
+    .filter((line) => line.trim() !== '' && !DELIMITER_ROW.test(line))
 
 function rowsOf(rows: readonly string[], width: number): string[] {
   const [head = [], ...body] = rows.map(cellsOf)
@@ -56,5 +55,5 @@ function rowsOf(rows: readonly string[], width: number): string[] {
   )
   return columns.every((row) => row.length <= width)
     ? columns
-    : rows.flatMap((row) => wrapText(dotted(row), width).split('\n'))
+    : rows.flatMap((row) => wrapText(withDots(row), width).split('\n'))
 }

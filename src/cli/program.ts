@@ -13,8 +13,8 @@ interface ProgramInputs {
   open: () => Promise<Context>
 }
 
-// The same values as the contract's OnConflict, whose schema would load zod before any help is printed.
-const OnConflict = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
+// The values of the contract's OnConflict. Its schema would load zod before any help is printed.
+const CONFLICT_CHOICES = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
 const ROLES = ['owner', 'editor', 'viewer'] as const satisfies Member['role'][]
 const PROVIDERS = [
   ...new Set(
@@ -67,7 +67,7 @@ const withAccountOptions = (command: Command): Command =>
     .option('--email <address>', 'of your account (default: who signed in)')
     .option('--password-stdin', 'read your password from standard input')
 
-type Add = (program: Command, inputs: ProgramInputs) => void
+type AddCommands = (program: Command, inputs: ProgramInputs) => void
 
 /** Options of every command that talks to a service. */
 const withServiceOptions = (command: Command): Command =>
@@ -84,12 +84,12 @@ const withWorkspaceOptions = (command: Command): Command =>
 const examples = (command: Command, lines: readonly string[]): Command =>
   command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`)
 
-function count(text: string): number {
+function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
   return Number(text)
 }
 
-const addReading: Add = (program, { open }) => {
+const addReading: AddCommands = (program, { open }) => {
   const ask = program
     .command('ask')
     .argument('[folder]', 'a folder or file on this machine, which needs no service')
@@ -123,7 +123,7 @@ const addReading: Add = (program, { open }) => {
     .argument('<query...>')
     .summary('find passages')
     .description('Finds the passages that answer a query, best first.')
-    .option('-n, --limit <number>', 'most passages, up to 20', count, 10)
+    .option('-n, --limit <number>', 'most passages, up to 20', positiveInteger, 10)
     .option('--scope <name>', 'only in this part of the workspace, such as kind:pdf or folder:Contracts')
   withWorkspaceOptions(search).action(async (words: string[], options) =>
     (await import('./commands/search.ts')).search(await open(), words.join(' '), options),
@@ -137,10 +137,10 @@ const addReading: Add = (program, { open }) => {
     .argument('[name]', 'of a person, an organization, a place … or its id; without it the most mentioned')
     .summary('show who and what is connected')
     .option('--type <type>', 'list those of a type, such as person')
-    .option('--depth <steps>', 'how far to look: 1 or 2', count, 1)
+    .option('--depth <steps>', 'how far to look: 1 or 2', positiveInteger, 1)
     .option('--evidence', 'print the passages instead')
     .option('--to <name>', 'show how it is connected to another one, by name or id')
-    .option('-n, --limit <number>', 'most lines', count, 25)
+    .option('-n, --limit <number>', 'most lines', positiveInteger, 25)
   withWorkspaceOptions(graph).action(async (name, options) =>
     (await import('./commands/graph.ts')).graph(await open(), name, options),
   )
@@ -153,13 +153,13 @@ const addReading: Add = (program, { open }) => {
   const themes = program
     .command('themes')
     .summary('show what a workspace is about')
-    .option('-n, --limit <number>', 'most names', count, 15)
+    .option('-n, --limit <number>', 'most names', positiveInteger, 15)
   withWorkspaceOptions(themes).action(async (options) =>
     (await import('./commands/graph.ts')).themes(await open(), options),
   )
 }
 
-const addDocuments: Add = (program, { open }) => {
+const addDocuments: AddCommands = (program, { open }) => {
   const upload = program
     .command('upload')
     .argument('<place...>', 'files, folders, patterns such as "**/*.pdf", or - for standard input')
@@ -174,7 +174,7 @@ const addDocuments: Add = (program, { open }) => {
       new Option(
         '--on-conflict <what>',
         'when a document has the name (default: a revision replaces it)',
-      ).choices(OnConflict),
+      ).choices(CONFLICT_CHOICES),
     )
     .option('--create', 'make the workspace if there is none of that name')
     .option('--no-wait', 'do not wait until they can be found')
@@ -192,7 +192,7 @@ const addDocuments: Add = (program, { open }) => {
     .command('jobs')
     .argument('[id]', 'one job, with its files')
     .summary('show what is being read')
-    .option('-n, --limit <number>', 'most jobs', count, 20)
+    .option('-n, --limit <number>', 'most jobs', positiveInteger, 20)
     .option('--watch', 'wait until its files can be found')
     .option('--cancel', 'cancel what cannot be found yet')
   withWorkspaceOptions(jobs).action(async (id, options) =>
@@ -271,7 +271,7 @@ function addDocumentsCommand(program: Command, open: ProgramInputs['open']): voi
   ])
 }
 
-const addAccess: Add = (program, { open }) => {
+const addAccess: AddCommands = (program, { open }) => {
   const login = program
     .command('login')
     .argument('[address]', 'of the service (default: the last one, or http://127.0.0.1:8484)')
@@ -365,7 +365,7 @@ function addMoving(program: Command, open: ProgramInputs['open']): void {
   ])
 }
 
-const addPeople: Add = (program, { open }) => {
+const addPeople: AddCommands = (program, { open }) => {
   addMoving(program, open)
   const memberCommands = () => import('./commands/members.ts')
   const members = program
@@ -409,7 +409,7 @@ const addPeople: Add = (program, { open }) => {
   )
 }
 
-const addModels: Add = (program, { open }) => {
+const addModels: AddCommands = (program, { open }) => {
   const modelCommands = () => import('./commands/models.ts')
   const withPart = (command: Command): Command =>
     withAccountOptions(command).addOption(
@@ -461,7 +461,7 @@ const addModels: Add = (program, { open }) => {
   ])
 }
 
-const addSpending: Add = (program, { open }) => {
+const addSpending: AddCommands = (program, { open }) => {
   const spendingCommands = () => import('./commands/spending.ts')
   const spending = program
     .command('spending')
@@ -495,7 +495,7 @@ const addSpending: Add = (program, { open }) => {
   examples(price, ['kenning spending price gpt-4.1-mini --prompt 0.4 --answer 1.6'])
 }
 
-const addHealth: Add = (program, { open }) => {
+const addHealth: AddCommands = (program, { open }) => {
   const healthCommands = () => import('./commands/health.ts')
   const health = program
     .command('health')
@@ -516,7 +516,7 @@ const addHealth: Add = (program, { open }) => {
   ).action(async (options) => (await healthCommands()).beginBackup(await open(), options))
 }
 
-const addShell: Add = (program, { open, streams }) => {
+const addShell: AddCommands = (program, { open, streams }) => {
   const connect = program
     .command('connect')
     .addArgument(new Argument('<host>', 'the assistant').choices(HOSTS))
@@ -546,8 +546,8 @@ const addShell: Add = (program, { open, streams }) => {
   ])
 }
 
-/** main.ts runs these before this tree is loaded. They are listed here for help, completion and "Did you mean". */
-const addOperators: Add = (program, { open }) => {
+/** main.ts runs these commands before this tree is loaded. The tree contains them for help, completion and "Did you mean". */
+const addOperators: AddCommands = (program, { open }) => {
   const add = (name: string, usage: string, summary: string): Command =>
     program
       .command(name)
@@ -555,7 +555,7 @@ const addOperators: Add = (program, { open }) => {
       .summary(summary)
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
   add('serve', '', 'start the service; settings come from the environment, see .env.example')
-  // With one of these options the command comes here, for a document of a workspace instead of local files.
+  // With an option of a workspace, main.ts passes `read` to this tree, which prints a document of the workspace.
   withWorkspaceOptions(
     add('read', 'FILE… | DOCUMENT --workspace NAME', 'print the text of files, or of a document').argument(
       '<document>',

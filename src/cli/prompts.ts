@@ -1,9 +1,9 @@
-// Prompts at the terminal. Loaded only if there is a person to answer.
+// Prompts at the terminal. They are loaded only if a person can answer.
 
 import * as clack from '@clack/prompts'
 import { CommandFailed, EXIT } from './failure.ts'
 
-// Standard output is for results.
+// Standard output contains only results.
 const output = process.stderr
 
 function requireAnswer<T>(answer: T): Exclude<T, symbol> {

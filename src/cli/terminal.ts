@@ -7,13 +7,13 @@ import { type OnProgress, progressOn } from '../progress-bar.ts'
 type Style = Parameters<typeof styleText>[0]
 
 export interface Terminal {
-  /** A line of the result. */
+  /** Prints a line of the result. */
   print(text: string): void
-  /** A part of a line, written at once and without a line break. */
+  /** Writes a part of the result without a line break. */
   write(text: string): void
-  /** A line about the work: what happens, or what to do next. It is not part of the result. */
+  /** Prints a line that is not part of the result: what happens, or what to do next. */
   note(text: string): void
-  /** Styled if standard output shows colours, otherwise the plain text. */
+  /** Styles the text if standard output shows colours. */
   paint(style: Style, text: string): string
   table(header: readonly string[], rows: readonly (readonly string[])[]): void
   progress(phase: string): OnProgress
@@ -94,8 +94,8 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3001-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 const NO_WIDTH = /\p{Mn}|\u200b|\u200d|\ufe0f/u
 
-// Chinese and Japanese may be broken between any two characters, but not before a closing one or after an opening one.
-const BETWEEN_WIDE =
+// A line of Chinese or Japanese may end between any two characters, but not before closing or after opening punctuation.
+const BREAK_BETWEEN_WIDE =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？；：）」』】》])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}（「『【《])/u
 
 /** The width in terminal cells: East Asian characters take two, combining marks none. */
@@ -114,7 +114,7 @@ export function wrapText(text: string, width: number, indent = ''): string {
       const hangingIndent = ' '.repeat(widthOf(bulletWithIndent))
       let line = bulletWithIndent.slice(0, bulletWithIndent.length - bullet.length)
       for (const word of paragraph.trim().split(/ +/)) {
-        for (const [i, part] of word.split(BETWEEN_WIDE).entries()) {
+        for (const [i, part] of word.split(BREAK_BETWEEN_WIDE).entries()) {
           const extendedLine = line.trim() && i === 0 ? `${line} ${part}` : line + part
           if (line.trim() && widthOf(extendedLine) > maxWidth) {
             lines.push(line)

@@ -1,5 +1,5 @@
-// The passages that earlier turns cite: whether each still exists, has changed, or was deleted with its document. Also
-// removes from an answer what must not be shown after a document was deleted.
+// The state of the passages that earlier turns cite: unchanged, changed, or deleted with the document. Also removes from an answer the text
+// of deleted documents.
 
 import type { CitationState } from '../../contract/conversations.ts'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -13,9 +13,7 @@ export interface CitedPassageState {
   state: CitationState
   /** Absent when the document is deleted. */
   document?: { id: string; title: string }
-  /**
-   * Present when the live version has it. A chunk's id is derived from its text, so this is the text that was cited.
-   */
+  /** Present if the live version has the chunk. A chunk's id is derived from its text, so this is the text that was cited. */
   chunk?: {
     id: string
     type: ChunkType
@@ -65,25 +63,25 @@ const REDACTED: Record<string, string> = {
 }
 
 /**
- * The answer without the paragraphs and list items that cite one of the `deleted` numbers, and without those that
- * cite nothing, because their source is unknown. An answer quotes its documents, so the text of a deleted one must go
- * with it. The former are replaced by a note that keeps their markers, so that every number still has its citation.
+ * The answer without the text of deleted documents. A note replaces each paragraph or list item that cites a deleted document, and keeps its
+ * markers. Paragraphs without a citation are removed, because their source is unknown.
  */
-export function redactDeleted(answer: string, deleted: ReadonlySet<number>): string {
-  if (deleted.size === 0) return answer
+export function redactDeleted(answer: string, numbersOfDeleted: ReadonlySet<number>): string {
+  if (numbersOfDeleted.size === 0) return answer
   const note = `*${REDACTED[guessLanguage(answer)] ?? REDACTED.en}*`
   const groups = findMarkers(answer)
-  let out = ''
-  let from = 0
+  let redacted = ''
+  let copiedUntil = 0
   for (const block of blocksOf(answer)) {
-    const cited = numbersIn(groups, block)
-    out += answer.slice(from, block.start)
-    if (cited.some((number) => deleted.has(number))) out += `${note} ${cited.map((n) => `[${n}]`).join('')}`
-    else if (cited.length) out += answer.slice(block.start, block.end)
-    from = block.end
+    const numbers = numbersIn(groups, block)
+    redacted += answer.slice(copiedUntil, block.start)
+    if (numbers.some((number) => numbersOfDeleted.has(number)))
+      redacted += `${note} ${numbers.map((n) => `[${n}]`).join('')}`
+    else if (numbers.length) redacted += answer.slice(block.start, block.end)
+    copiedUntil = block.end
   }
   // Only list markers and empty lines are between blocks: definitions and HTML are blocks as well.
-  return (out + answer.slice(from)).replace(/\n{3,}/g, '\n\n').trim()
+  return (redacted + answer.slice(copiedUntil)).replace(/\n{3,}/g, '\n\n').trim()
 }
 
 const numbersIn = (groups: readonly MarkerGroup[], block: { start: number; end: number }): number[] => [
@@ -94,7 +92,7 @@ const numbersIn = (groups: readonly MarkerGroup[], block: { start: number; end: 
   ),
 ]
 
-/** The answer for an agent that continues the conversation: its citation numbers mean nothing in the next answer. */
+/** Removes the citation markers for the agent that answers the next question: the numbers mean nothing in that answer. */
 export function withoutMarkers(answer: string): string {
   return findMarkers(answer)
     .reduceRight((text, { start, end }) => `${text.slice(0, start).trimEnd()}${text.slice(end)}`, answer)

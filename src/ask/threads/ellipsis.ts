@@ -1,6 +1,6 @@
-// Completes elliptical questions: "And of the Borealis?" after "What does a tyre change of the Aurora cost?" has one part of
-// a question and takes the rest from the question before. Each of its phrases replaces the phrase of the earlier question
-// that has the same preposition or article, or is a name as well. English, German, French, Spanish. Pure.
+// Completes elliptical questions. "And of the Borealis?" after "What does a tyre change of the Aurora cost?" is one part of a question and
+// takes the rest from the earlier question. Each of its phrases replaces the phrase of the earlier question that has the same preposition or
+// article, or is also a name. English, German, French, Spanish.
 
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import { dateOf, type Interval, placedIntervals } from '../../language/intervals.ts'
@@ -14,12 +14,13 @@ import { namesIn } from '../extractive/question.ts'
 
 /** An elliptical question that was completed. */
 export interface CompletedQuestion {
-  /** The earlier question with the phrases of the elliptical one. */
+  /** The earlier question with the phrases of the elliptical question. */
   text: string
-  /** The same without the names that are taken from the earlier question, and these names. */
+  /** `text` without `names`. */
   questionWithoutNames: string
+  /** The names that are taken from the earlier question. */
   names: string[]
-  /** Whether the elliptical question has a name, so that it asks the same about another thing. */
+  /** Whether the elliptical question has a name of its own: then it asks the same about another thing. */
   namesAnother: boolean
 }
 
@@ -30,17 +31,18 @@ interface Phrase {
   preposition: string
   article: Article
   start: number
-  /** The start without the preposition, and without the article. */
-  noun: number
-  head: number
+  /** Where the phrase begins without its preposition. */
+  nounPhraseStart: number
+  /** Where the phrase begins without its preposition and article. */
+  headStart: number
   end: number
   isName: boolean
-  period: boolean
+  isPeriod: boolean
 }
 
 interface FunctionWords {
-  /** What introduces an elliptical question. */
-  lead: RegExp
+  /** The words that introduce an elliptical question. */
+  introduction: RegExp
   definite: ReadonlySet<string>
   indefinite: ReadonlySet<string>
   /** Prepositions with the form by which they are compared. */
@@ -50,13 +52,13 @@ interface FunctionWords {
 }
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-/** @param list words parted by spaces; `im=in` is compared as `in` */
+/** @param list words separated by spaces; `im=in` is compared as `in` */
 const mapOf = (list: string): ReadonlyMap<string, string> =>
   new Map(list.split(' ').map((pair) => [pair.split('=')[0] ?? pair, pair.split('=')[1] ?? pair]))
 
 const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
   en: {
-    lead: /^(?:and|but|or|what about|how about|and what about|and how about)(?![\p{L}])/iu,
+    introduction: /^(?:and|but|or|what about|how about|and what about|and how about)(?![\p{L}])/iu,
     definite: setOf('the this that these those my your our their its his her'),
     indefinite: setOf('a an another one any some'),
     prepositions: mapOf(
@@ -65,7 +67,8 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
     contracted: new Set(),
   },
   de: {
-    lead: /^(?:und|aber|oder|was ist mit|und was ist mit|wie (?:ist|steht|sieht) es mit|und wie (?:ist|steht|sieht) es mit)(?![\p{L}])/iu,
+    introduction:
+      /^(?:und|aber|oder|was ist mit|und was ist mit|wie (?:ist|steht|sieht) es mit|und wie (?:ist|steht|sieht) es mit)(?![\p{L}])/iu,
     definite: setOf('der die das dem den des diese dieser dieses diesem diesen'),
     indefinite: setOf('ein eine einen einem einer eines'),
     prepositions: mapOf(
@@ -74,7 +77,8 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
     contracted: setOf('vom beim im ins am ans aufs zum zur'),
   },
   fr: {
-    lead: /^(?:et|mais|ou|qu['’]en est-il|et qu['’]en est-il|et si|qu['’]est-ce qu['’]il en est)(?![\p{L}])/iu,
+    introduction:
+      /^(?:et|mais|ou|qu['’]en est-il|et qu['’]en est-il|et si|qu['’]est-ce qu['’]il en est)(?![\p{L}])/iu,
     definite: setOf('le la les l ce cet cette ces'),
     indefinite: setOf('un une'),
     prepositions: mapOf(
@@ -83,7 +87,8 @@ const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
     contracted: setOf('du des au aux'),
   },
   es: {
-    lead: /^[¿\s]*(?:y|e|pero|o|qué (?:hay|pasa) (?:de|con)|y qué (?:hay|pasa) (?:de|con))(?![\p{L}])/iu,
+    introduction:
+      /^[¿\s]*(?:y|e|pero|o|qué (?:hay|pasa) (?:de|con)|y qué (?:hay|pasa) (?:de|con))(?![\p{L}])/iu,
     definite: setOf('el la los las este esta estos estas'),
     indefinite: setOf('un una unos unas'),
     prepositions: mapOf(
@@ -98,28 +103,27 @@ const MAX_ELLIPSIS_WORDS = 6
 const MAX_PHRASES = 2
 // The earlier question may be as long as a message.
 const MAX_QUESTION_LENGTH = 300
-const REFERRING =
+const PRONOUN =
   /(?<![\p{L}\p{N}])(?:it|they|them|this|that|es|das|dies|cela|ça|il|elle|ils|elles|eso|esto|ello)(?![\p{L}\p{N}])/iu
 
 /**
- * The elliptical question, completed; undefined if it is not elliptical, or if it is unclear which part of the earlier
- * question it replaces.
- * @param refers whether the earlier question has a pronoun for what was asked before it
+ * The completed question. Undefined if the question is not elliptical, or if it is unclear which part of the earlier question it replaces.
+ * @param hasPronoun whether the earlier question has a pronoun that refers to a turn before it
  */
 export function completeEllipsis(
   ellipticalQuestion: string | AnalysedText,
   earlierQuestion: string | AnalysedText,
-  refers: boolean,
+  hasPronoun: boolean,
 ): CompletedQuestion | undefined {
   const [question, earlier] = [analysedText(ellipticalQuestion), analysedText(earlierQuestion)]
   if (earlier.text === '' || [question, earlier].some(({ text }) => text.length > MAX_QUESTION_LENGTH))
     return undefined
   const language = answerLanguage(earlier)
-  const atOtherTime = withShiftedPeriod(question.text, earlier.text, language)
-  if (atOtherTime !== undefined)
+  const questionAtOtherTime = withShiftedPeriod(question.text, earlier.text, language)
+  if (questionAtOtherTime !== undefined)
     return {
-      text: `${atOtherTime}?`,
-      questionWithoutNames: `${atOtherTime}?`,
+      text: `${questionAtOtherTime}?`,
+      questionWithoutNames: `${questionAtOtherTime}?`,
       names: [],
       namesAnother: false,
     }
@@ -127,7 +131,7 @@ export function completeEllipsis(
   if (!phrases) return undefined
   let text = earlier.part(earlier.text.replace(/[\s?？.!¿]+$/u, ''))
   for (const phrase of phrases) {
-    const next = withPhrase(text, { question, phrase, language, refers })
+    const next = withPhrase(text, { question, phrase, language, hasPronoun })
     if (next === undefined) return undefined
     text = text.part(next)
   }
@@ -140,36 +144,36 @@ export function completeEllipsis(
   return {
     text: `${completedText}?`,
     questionWithoutNames: `${withSingleSpaces(withoutNames)}?`,
-    names: carriedNames.map(({ head, end }) => completedText.slice(head, end)),
+    names: carriedNames.map(({ headStart, end }) => completedText.slice(headStart, end)),
     namesAnother,
   }
 }
 
 const UNIT = '(?<year>year|jahr|année|año)|(?<month>month|monat|mois|mes)|(?<day>day|tag|jour|día)'
-const BEHIND = 'next|following|nächste[nrms]?|folgende[nrms]?|suivante?|siguiente'
-const BEFORE = 'previous|preceding|prior|vorige[nrms]?|vorherige[nrms]?|précédente?|anterior'
+const NEXT = 'next|following|nächste[nrms]?|folgende[nrms]?|suivante?|siguiente'
+const PREVIOUS = 'previous|preceding|prior|vorige[nrms]?|vorherige[nrms]?|précédente?|anterior'
 const SHIFTS: readonly { by: number; pattern: RegExp }[] = [
-  [1, `(?:${BEHIND}) (?:${UNIT})`],
-  [-1, `(?:${BEFORE}) (?:${UNIT})`],
+  [1, `(?:${NEXT}) (?:${UNIT})`],
+  [-1, `(?:${PREVIOUS}) (?:${UNIT})`],
   [1, `(?:${UNIT}) (?:after|later|danach|darauf|suivante?|d['’]après|siguiente|después)`],
   [-1, `(?:${UNIT}) (?:before|earlier|davor|zuvor|précédente?|d['’]avant|anterior|antes)`],
 ].map(([by, source]) => ({
   by: Number(by),
-  // Nothing but what introduces it: "and in the year before?"
+  // The whole question is a shift with its introduction: "and in the year before?"
   pattern: new RegExp(
     String.raw`^[¿\s]*(?:and|but|und|et|y)?\s*(?:what about|how about)?\s*(?:in|on|for|im|am|en|pour|para)?\s*(?:the|das|dem|den|l['’]|le|la|el)?\s*${source}\s*(?:that|it)?[\s?？.!]*$`,
     'iu',
   ),
 }))
 
-/** "And in the year before?": the earlier question with the time before or after its own. */
+/** "And in the year before?": the earlier question with its time shifted by one year, month or day. */
 function withShiftedPeriod(question: string, earlier: string, language: AnswerLanguage): string | undefined {
   for (const { by, pattern } of SHIFTS) {
     const unit = pattern.exec(question)?.groups
     if (!unit) continue
     const [time, ...others] = placedIntervals(earlier)
     if (!time || others.length > 0 || time.isRange) return undefined
-    const text = timeBeside(time, unit, by, language)
+    const text = shiftedTime(time, unit, by, language)
     if (text === undefined) return undefined
     const rest = earlier.replace(/[\s?？.!]+$/u, '')
     return withSingleSpaces(`${rest.slice(0, time.start)} ${text} ${rest.slice(time.end)}`)
@@ -177,8 +181,8 @@ function withShiftedPeriod(question: string, earlier: string, language: AnswerLa
   return undefined
 }
 
-/** The same time a year, month or day later or earlier, as texts write it. */
-function timeBeside(
+/** The time that is `by` years, months or days later, in words. */
+function shiftedTime(
   { from, to, isYearly }: Interval,
   { year, month, day }: Record<string, string | undefined>,
   by: number,
@@ -192,9 +196,9 @@ function timeBeside(
   const name = MONTHS[language][date.getUTCMonth()] ?? ''
   const monthName =
     language === 'en' || language === 'de' ? name.charAt(0).toUpperCase() + name.slice(1) : name
-  const own = isYearly ? '' : ` ${date.getUTCFullYear()}`
-  if (days === 1) return `${date.getUTCDate()}${language === 'de' ? '.' : ''} ${monthName}${own}`
-  if (days <= MAX_MONTH_DAYS && !day) return `${monthName}${own}`
+  const yearSuffix = isYearly ? '' : ` ${date.getUTCFullYear()}`
+  if (days === 1) return `${date.getUTCDate()}${language === 'de' ? '.' : ''} ${monthName}${yearSuffix}`
+  if (days <= MAX_MONTH_DAYS && !day) return `${monthName}${yearSuffix}`
   return days >= MIN_YEAR_DAYS && year ? String(date.getUTCFullYear()) : undefined
 }
 
@@ -205,7 +209,7 @@ const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ').tri
 
 /** The phrases of an elliptical question; undefined if it has a question word, a pronoun or a verb. */
 function ellipsisIn(question: AnalysedText, language: AnswerLanguage): Phrase[] | undefined {
-  const { lead: introduction } = FUNCTION_WORDS[language]
+  const { introduction } = FUNCTION_WORDS[language]
   const introductionMatch = introduction.exec(question.text)
   const from = introductionMatch ? introductionMatch[0].length : 0
   const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
@@ -233,7 +237,7 @@ interface Token {
 }
 
 // "Who supplies …?", "Wer liefert …?": the verb follows.
-const BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
+const WORD_BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
 // "When does the lease end?": the verb is the last word.
 const AUXILIARY = /^(?:do|does|did|can|could|must|may|might|shall|should|will|would)$/iu
 
@@ -269,8 +273,8 @@ function tokensIn({ words }: AnalysedText, language: AnswerLanguage): Token[] {
 function isVerb(tokens: readonly Token[], index: number, language: AnswerLanguage): boolean {
   const [token, before] = [tokens[index], tokens[index - 1]]
   if (token?.kind !== 'content' || !before) return false
-  if (index === 1 && BEFORE_VERB.test(before.raw) && tokens.length > 2) return /^\p{Ll}/u.test(token.raw)
-  // German nouns have capitals; a name has one too.
+  if (index === 1 && WORD_BEFORE_VERB.test(before.raw) && tokens.length > 2) return /^\p{Ll}/u.test(token.raw)
+  // German nouns and names begin with a capital, so a lowercase word after them is the verb.
   if (language === 'de')
     return before.kind === 'content' && /^\p{Ll}/u.test(token.raw) && /^\p{Lu}/u.test(before.raw)
   const isLast = index === tokens.length - 1 && /^\p{Ll}/u.test(token.raw)
@@ -311,11 +315,11 @@ function phrasesIn(question: AnalysedText, language: AnswerLanguage, from = 0): 
           ? 'definite'
           : 'none',
       start: (preposition ?? article ?? firstToken).start,
-      noun: (article ?? firstToken).start,
-      head: firstToken.start,
+      nounPhraseStart: (article ?? firstToken).start,
+      headStart: firstToken.start,
       end: lastToken.end,
       isName: names.some((name) => phraseText.includes(name)),
-      period: periods.some(({ start, end }) => start >= firstToken.start && end <= lastToken.end),
+      isPeriod: periods.some(({ start, end }) => start >= firstToken.start && end <= lastToken.end),
     })
   }
   return phrases
@@ -325,32 +329,32 @@ interface Replacement {
   question: AnalysedText
   phrase: Phrase
   language: AnswerLanguage
-  refers: boolean
+  hasPronoun: boolean
 }
 
-/** The text with the phrase in place of the phrase that it replaces; undefined if several could be replaced. */
+/** The earlier question with the phrase in it. Undefined if it is unclear which of its phrases is replaced. */
 function withPhrase(
   earlier: AnalysedText,
-  { question: { text: question }, phrase, language, refers }: Replacement,
+  { question: { text: question }, phrase, language, hasPronoun }: Replacement,
 ): string | undefined {
   const { text } = earlier
   const phraseText = question.slice(phrase.start, phrase.end)
-  const nounPhrase = question.slice(phrase.noun, phrase.end)
+  const nounPhrase = question.slice(phrase.nounPhraseStart, phrase.end)
   const replaceRange = (from: number, to: number, by: string): string =>
     withSingleSpaces(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
-  if (phrase.period) {
+  if (phrase.isPeriod) {
     const [period] = placedPeriods(text)
     return period
-      ? replaceRange(period.start, period.end, question.slice(phrase.head, phrase.end))
+      ? replaceRange(period.start, period.end, question.slice(phrase.headStart, phrase.end))
       : withSingleSpaces(`${text} ${phraseText}`)
   }
   const type = answerType(text)
-  const isTyping = ({ head: headStart, end }: Phrase): boolean => {
+  const namesAnswerType = ({ headStart, end }: Phrase): boolean => {
     const words = text.slice(headStart, end).split(/\s+/)
     // The noun is the last word of an English or German phrase, and the first of a French or Spanish one.
     return namesType(type, (language === 'en' || language === 'de' ? words.at(-1) : words[0]) ?? '')
   }
-  const phrases = phrasesIn(earlier, language).filter((other) => !isTyping(other))
+  const phrases = phrasesIn(earlier, language).filter((other) => !namesAnswerType(other))
   const names = phrases.filter(({ isName }) => isName)
   const samePreposition = phrases.filter(
     ({ preposition }) => phrase.preposition !== '' && preposition === phrase.preposition,
@@ -360,7 +364,7 @@ function withPhrase(
   if (replacedPhrase)
     return phrase.preposition
       ? replaceRange(replacedPhrase.start, replacedPhrase.end, phraseText)
-      : replaceRange(replacedPhrase.noun, replacedPhrase.end, nounPhrase)
+      : replaceRange(replacedPhrase.nounPhraseStart, replacedPhrase.end, nounPhrase)
   if (phrase.isName || (phrase.preposition !== '' && samePreposition.length === 0))
     return names.length > 1 && phrase.isName ? undefined : withSingleSpaces(`${text} ${phraseText}`)
   const otherPhrases = phrases.filter(({ isName }) => !isName)
@@ -368,16 +372,17 @@ function withPhrase(
     phrase.article === 'none'
       ? onlyOne(
           otherPhrases.filter(
-            (other) => other.article === 'none' && lengthOf(text, other) === lengthOf(question, phrase),
+            (other) => other.article === 'none' && wordCountOf(text, other) === wordCountOf(question, phrase),
           ),
         )
       : (onlyOne(otherPhrases.filter(({ article }) => article === phrase.article)) ??
         onlyOne(otherPhrases.filter(({ article, preposition }) => article !== 'none' || preposition !== '')))
-  if (subject) return replaceRange(subject.noun, subject.end, nounPhrase)
-  const pronoun = refers ? REFERRING.exec(text) : null
+  if (subject) return replaceRange(subject.nounPhraseStart, subject.end, nounPhrase)
+  const pronoun = hasPronoun ? PRONOUN.exec(text) : null
   return pronoun ? replaceRange(pronoun.index, pronoun.index + pronoun[0].length, phraseText) : undefined
 }
 
-const lengthOf = (text: string, { head, end }: Phrase): number => text.slice(head, end).split(/\s+/).length
+const wordCountOf = (text: string, { headStart, end }: Phrase): number =>
+  text.slice(headStart, end).split(/\s+/).length
 
 const onlyOne = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)

@@ -25,7 +25,7 @@ export interface QuestionPosition {
   id: string
 }
 
-/** The newest first. @param ownership whose; undefined: everybody's */
+/** The newest first. @param ownership limits the questions to one owner or one id */
 export const selectQuestions = (
   db: Queryable,
   workspaceId: string,
@@ -62,7 +62,7 @@ export async function questionExists(
   return rows.length > 0
 }
 
-/** Stores a question once. Returns false if its principal already has `limit` others. */
+/** Stores a question, or its new wording. Returns false if its principal already has `limit` other questions. */
 export async function insertQuestion(
   db: Queryable,
   workspaceId: string,
@@ -80,7 +80,7 @@ export async function insertQuestion(
   return rows.length > 0
 }
 
-/** False if there is none. @param principal the owner; undefined for anybody */
+/** Returns false if there is no such question. @param principal its owner; undefined for any owner */
 export async function removeQuestion(
   db: Queryable,
   workspaceId: string,

@@ -29,7 +29,7 @@ export async function upsertFeedback(
   return row
 }
 
-/** False when there is none. */
+/** Returns false if the turn has no feedback, or is not the caller's. */
 export async function removeFeedback(
   db: Queryable,
   { workspaceId, threadId, number, principal }: TurnKey,
@@ -60,7 +60,7 @@ export interface JudgedPosition {
   number: number
 }
 
-/** In the order of their keys, after `after`. @param principal the owner; undefined for everybody's */
+/** In the order of thread and turn. @param principal the owner; undefined for all owners */
 export const selectJudgedAnswers = (
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
-// Rewrites a follow-up question so that it can be understood alone, without a model. What is missing is taken from earlier
-// turns. Recognises pronouns in English, German, French and Spanish, and short questions in any language. Pure.
+// Rewrites a follow-up question with words from earlier turns, without a model, so that it can be understood alone. Recognises pronouns in
+// English, German, French and Spanish, and short questions in any language.
 
 import { contentWords } from '../../language/analyse.ts'
 import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
@@ -22,8 +22,8 @@ interface RewrittenQuestion {
   /** The names in an elliptical question, if it asks about them what the earlier question asked about another name. */
   names: string[]
   /**
-   * The documents that a follow-up is about: those that the last answer with citations cites. None for any other question, nor for
-   * a follow-up with a name of its own, since it turns to another thing.
+   * The documents that a follow-up is about: those that the last answer with citations cites. Empty for any other question. Also empty
+   * for a follow-up with a name of its own, since it is about another thing.
    */
   documents: readonly string[]
 }
@@ -36,7 +36,7 @@ interface ConversationTopic {
   names: string[]
   /** The other content words of the questions. */
   contentWords: string[]
-  /** What the latest elliptical question asked about: "and a windscreen replacement?" */
+  /** The words that the latest elliptical question added: "windscreen replacement" of "and a windscreen replacement?" */
   latestSubject: string[]
   /** Names that the last answer introduced. */
   introduced: string[]
@@ -56,21 +56,21 @@ export function rewriteFollowUp(
 ): RewrittenQuestion {
   const analysedMessage = analysedText(message)
   const question = analysedMessage.text
-  const subject = turns.reduce(
+  const conversation = turns.reduce(
     (topic, turn) => nextTopic(topic, analysedMessage.part(turn.question), turn.answer),
     NO_TOPIC,
   )
-  const completed = completedBy(analysedMessage, subject)
-  const topic = (completed ? completed.carriedWords : missingTopic(analysedMessage, subject)).join(' ')
+  const completed = completeFrom(conversation, analysedMessage)
+  const topic = (completed ? completed.carriedWords : missingTopic(analysedMessage, conversation)).join(' ')
   const text = completed?.text ?? question
-  const isOfSame = (completed !== undefined || topic !== '') && namesOf(analysedMessage).length === 0
-  const cited = turns.findLast(({ documents }) => documents?.length)?.documents ?? []
+  const isAboutSame = (completed !== undefined || topic !== '') && namesOf(analysedMessage).length === 0
+  const citedDocuments = turns.findLast(({ documents }) => documents?.length)?.documents ?? []
   return {
     text: topic ? `${text} (${topic})` : text,
     question: completed?.questionWithoutNames ?? question,
     topic: [...(completed?.names ?? []), topic].filter(Boolean).join(' '),
     names: completed?.namesAnother ? namesOf(analysedMessage) : [],
-    documents: isOfSame ? cited : [],
+    documents: isAboutSame ? citedDocuments : [],
   }
 }
 
@@ -79,33 +79,32 @@ interface Completion extends CompletedQuestion {
   carriedWords: string[]
 }
 
-function completedBy(question: AnalysedText, subject: ConversationTopic): Completion | undefined {
-  const refers =
-    refersBack(subject.question, PERSON_PRONOUN, []) || refersBack(subject.question, THING_PRONOUN, [])
+function completeFrom(topic: ConversationTopic, question: AnalysedText): Completion | undefined {
+  const hasPronoun =
+    refersBack(topic.question, PERSON_PRONOUN, []) || refersBack(topic.question, THING_PRONOUN, [])
   const questionPart = question.part(partsOfMessage(question.text).question)
-  const completed = completeEllipsis(questionPart, question.part(subject.question), refers)
+  const completed = completeEllipsis(questionPart, question.part(topic.question), hasPronoun)
   if (!completed) return undefined
-  const isIn = (word: string): boolean => completed.text.includes(word)
-  const carried = completed.namesAnother ? (refers ? subject.latestSubject : []) : subject.names
-  return { ...completed, carriedWords: carried.filter((word) => !isIn(word)) }
+  const topicWords = completed.namesAnother ? (hasPronoun ? topic.latestSubject : []) : topic.names
+  return { ...completed, carriedWords: topicWords.filter((word) => !completed.text.includes(word)) }
 }
 
 // Questions with fewer content words are too short to search for.
 const MIN_QUESTION_WORDS = 4
 // Content words carried over from an earlier question, and names from its answer.
-const MAX_CARRIED_OVER = 8
-const MAX_INTRODUCED = 2
-const MAX_LINES = 20
+const MAX_CARRIED_WORDS = 8
+const MAX_INTRODUCED_NAMES = 2
+const MAX_ANSWER_LINES = 20
 
 const PERSON_PRONOUN =
   /(?<![\p{L}\p{N}])(?:he|him|his|she|her|hers|they|them|their|theirs|er|ihn|ihm|ihr|ihre[mnrs]?|sie|il|elle|ils|elles|lui|él|ella|ellos|ellas)(?![\p{L}\p{N}])/u
 const THING_PRONOUN =
   /(?<![\p{L}\p{N}])(?:it|its|these|those|the same|else|dessen|deren|davon|dafür|dazu|daran|darin|damit|diese[mnrs]?|cela|ça|celui-ci|celle-ci|ceux-ci|ce dernier|eso|esto|ello|sus?|(?:this|that|one|das|dies)(?=\s*(?:[?.,!]|$)|\s+(?:is|was|does|did|mean|cost|happen|apply|work|ist|war|kostet|gilt|bedeutet|heißt)))(?![\p{L}\p{N}])/iu
 
-/** What is missing in the question and is taken from the topic; empty if nothing is missing. */
+/** The words of the topic that the question leaves out; empty if it leaves out nothing. */
 function missingTopic(
   question: AnalysedText,
-  { names, contentWords: carriedWords, latestSubject: latest, introduced }: ConversationTopic,
+  { names, contentWords: topicWords, latestSubject, introduced }: ConversationTopic,
 ): string[] {
   const namesInQuestion = namesOf(question)
   const refersToPerson = refersBack(question.text, PERSON_PRONOUN, namesInQuestion)
@@ -113,16 +112,16 @@ function missingTopic(
   const isShort = contentWordsOf(question).length < MIN_QUESTION_WORDS
   if (!refersToPerson && !refersToThing && !isShort) return []
   // "And MF-204?" after "What does PX-7 cost?" asks the same about another thing.
-  if (isShort && namesInQuestion.length) return refersToPerson || refersToThing ? names : carriedWords
+  if (isShort && namesInQuestion.length) return refersToPerson || refersToThing ? names : topicWords
   if (refersToPerson && introduced.length)
     return [...new Set([...introduced, ...(refersToThing ? names : [])])]
-  if (names.length) return [...names, ...latest]
+  if (names.length) return [...names, ...latestSubject]
   return introduced.length && (refersToPerson || refersToThing)
-    ? [...carriedWords.slice(0, MIN_QUESTION_WORDS), ...introduced]
-    : carriedWords
+    ? [...topicWords.slice(0, MIN_QUESTION_WORDS), ...introduced]
+    : topicWords
 }
 
-/** Whether a pronoun refers to an earlier turn: one that follows a name of the same question refers to that name. */
+/** Whether a pronoun refers to an earlier turn. A pronoun after a name of the same question refers to that name. */
 function refersBack(question: string, pronouns: RegExp, namesInQuestion: readonly string[]): boolean {
   const pronounStart = pronouns.exec(question)?.index
   return pronounStart !== undefined && !namesInQuestion.some((name) => question.indexOf(name) < pronounStart)
@@ -131,7 +130,7 @@ function refersBack(question: string, pronouns: RegExp, namesInQuestion: readonl
 /** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
 function nextTopic(topic: ConversationTopic, question: AnalysedText, answer: string): ConversationTopic {
   if (smallTalkIn(question.text)) return topic
-  const completed = completedBy(question, topic)
+  const completed = completeFrom(topic, question)
   const completeQuestion = completed ? question.part(completed.text) : question
   const ownNames = namesOf(completeQuestion)
   const contentWords = wordsBeside(ownNames, completeQuestion)
@@ -145,7 +144,7 @@ function nextTopic(topic: ConversationTopic, question: AnalysedText, answer: str
     names,
     contentWords: (names.length ? carriedWords : completed ? contentWords : allWords).slice(
       0,
-      MAX_CARRIED_OVER,
+      MAX_CARRIED_WORDS,
     ),
     latestSubject: completed
       ? subjectOf(completed.text, contentWords)
@@ -174,7 +173,7 @@ function namesOf(question: AnalysedText): string[] {
   })
 }
 
-/** New names in the first line of an answer that has any; a title after a dash is the quotation's source. */
+/** The new names in the first line of an answer that has such names. The title after a dash is the source of a quotation. */
 function namesIntroduced(answer: string, earlierNames: readonly string[]): string[] {
   const isNew = (name: string): boolean =>
     !earlierNames.some((other) => other.toLowerCase().includes(name.toLowerCase()))
@@ -182,9 +181,9 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
   const newNamesIn = (text: string, language = guessLanguage(text)): string[] => [
     ...new Set(namesIn(`: ${text}`, language).filter(isNew)),
   ]
-  const lines = answer.split('\n').slice(0, MAX_LINES)
+  const lines = answer.split('\n').slice(0, MAX_ANSWER_LINES)
   for (const [i, line] of lines.entries()) {
-    // The names of columns are none.
+    // A row of column names contains no names of things.
     if (isRule(line) || isRule(lines[i + 1] ?? '')) continue
     const plainLine = line.replace(/ — .*$/, '').replace(/[*_>#“”"«»„]/g, ' ')
     const cells = cellsOf(plainLine)
@@ -197,7 +196,7 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
           sentences(plainLine)
             .map(({ text }) => newNamesIn(text))
             .find((candidates) => candidates.length > 0) ?? []
-        ).slice(0, MAX_INTRODUCED)
+        ).slice(0, MAX_INTRODUCED_NAMES)
     if (names.length > 0) return names
   }
   return []
@@ -206,16 +205,16 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
 const isRule = (line: string): boolean => /^\|[\s|-]+$/.test(line)
 
 /**
- * What a row that was quoted is about: what was asked about, if it has that, and full names, which "she" means likelier than the
- * first word of a cell.
+ * The names that a quoted row is about: the earlier names in it, and new full names. "She" refers to a full name rather than to the first
+ * word of a cell.
  */
-function namesOfRow(columnNames: readonly string[], cells: readonly string[]): string[] {
-  const full = cells.filter((name) => name.includes(' '))
-  const introduced = columnNames.length + full.length > 0 ? full : cells
-  return [...columnNames, ...introduced.slice(0, MAX_INTRODUCED)]
+function namesOfRow(earlierNames: readonly string[], newNames: readonly string[]): string[] {
+  const fullNames = newNames.filter((name) => name.includes(' '))
+  const introduced = earlierNames.length + fullNames.length > 0 ? fullNames : newNames
+  return [...earlierNames, ...introduced.slice(0, MAX_INTRODUCED_NAMES)]
 }
 
-/** The texts of the cells of a row, as an answer shows it: "Boat: Grebe · Keeper: Lena Hartig", or between bars. */
+/** The cells of a row that an answer quotes, either as "Boat: Grebe · Keeper: Lena Hartig" or as a row of a Markdown table. */
 function cellsOf(line: string): string[] | undefined {
   if (line.startsWith('|')) return line.split('|').map((cell) => cell.trim())
   const parts = line.replace(/^\s*-\s/, '').split(' · ')
@@ -224,5 +223,5 @@ function cellsOf(line: string): string[] | undefined {
 
 // The language is guessed once for the text: guessing it for each word blocked the process for 2 s on 8,000 characters.
 const contentWordsOf = (text: AnalysedText): string[] =>
-  // Words of one letter are left out.
+  // Lowercase words of one letter carry no content.
   contentWords(text, guessLanguage(text)).filter((word) => !/^\p{Ll}$/u.test(word))

@@ -1,4 +1,4 @@
-// Threads and their turns as SQL. All times are the database's: one clock for every process.
+// Threads and their turns as SQL. All times come from the clock of the database.
 
 import sql, { empty } from 'sql-template-tag'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -25,7 +25,7 @@ export interface TurnRow {
   created_at: Date
 }
 
-/** A turn with what its asker says about it. */
+/** A turn with the feedback of the person who asked. */
 export interface JudgedTurnRow extends TurnRow {
   verdict: 'helped' | 'wrong' | null
   note: string | null
@@ -46,7 +46,7 @@ export const selectLastTurns = (
       ORDER BY turn_no DESC LIMIT ${count}) last
     ORDER BY number`)
 
-/** Turns after the number `after`, in order; with `onlyShared` those that were there when the thread was shared last. */
+/** The turns after the number `after`, in order; with `onlyShared` only the turns that existed when the thread was last shared. */
 export const selectTurns = (
   db: Queryable,
   workspaceId: string,
@@ -85,7 +85,7 @@ interface Owned {
   principal: string
 }
 
-/** The caller's threads, the most recently used first; `question` is the thread's first. With `onlyShared` turns count as in `selectTurns`. */
+/** The caller's threads, the most recently used first. `question` is the first question. `onlyShared` limits the turns as in `selectTurns`. */
 export const selectThreads = (
   db: Queryable,
   { workspaceId, principal }: Owned,
@@ -116,7 +116,7 @@ export async function renameThread(
   return rows.length > 0
 }
 
-/** Lets all members read the turns that a thread has now, or its owner alone read it; false when the caller has no thread of this id. */
+/** Shares the present turns of a thread with all members, or ends the sharing. Returns false if the caller has no thread of this id. */
 export async function shareThread(
   db: Queryable,
   { workspaceId, principal }: Owned,
@@ -209,8 +209,7 @@ export async function touchThread(
 }
 
 /**
- * Stores the positions of the cited passages and not their text, so that deleting a document deletes its text here
- * too.
+ * Stores the ids of the cited passages and not their text, so that the text disappears with its document.
  */
 export async function insertTurn(
   tx: Queryable,
@@ -218,7 +217,7 @@ export async function insertTurn(
   threadId: string,
   turn: { question: string; answer: string; citations: StoredCitation[] },
 ): Promise<void> {
-  // Two statements: the thread's row is locked, so no other turn gets the number.
+  // The row of the thread is locked, so no other turn gets the same number.
   const [lastTurn] = await tx.rows<{ turns: number }>(sql`
     SELECT coalesce(max(turn_no), 0) AS turns FROM turn WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}`)
   await tx.rows(sql`

@@ -1,5 +1,5 @@
-// Conversations: a thread belongs to one principal and one workspace and is a 404 for everyone else. It is stored
-// with its first answer, so a failed question leaves nothing behind.
+// Threads belong to one principal and one workspace; everybody else gets 404. A thread is stored with its first answer, so a failed question
+// leaves nothing behind.
 
 import { randomUUID } from 'node:crypto'
 import { lockWorkspaceForShare } from '../../auth/access.sql.ts'
@@ -11,7 +11,7 @@ import { insertThread, insertTurn, selectLastTurns, threadExists, touchThread } 
 
 const REMEMBERED_TURNS = 6
 
-/** A turn as the next question sees it: without citation markers and without text of deleted documents. */
+/** A turn for the agent that answers the next question: without citation markers and without text of deleted documents. */
 export interface EarlierTurn {
   question: string
   answer: string
@@ -24,7 +24,7 @@ export interface Thread {
   workspaceId: string
   principal: string
   isNew: boolean
-  /** The last six, oldest first. */
+  /** The last turns, oldest first. */
   turns: EarlierTurn[]
 }
 

@@ -1,5 +1,5 @@
-// Reading by position: a document around a passage, and tables across the passages they were split into. Callers have
-// checked access; every statement is bound to the workspace.
+// Reads passages by their position, and tables across the passages into which they were split. The callers check access, and every
+// statement is limited to the workspace.
 
 import type { Document } from '../../contract/resources.ts'
 import { likePattern, selectDocuments } from '../../documents/documents.sql.ts'
@@ -17,7 +17,7 @@ import {
 } from './passages.sql.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** Ids come from a model and may have any form; the database would reject one that is no UUID. */
+/** Ids come from a model and may have any form. The database would reject an id that is no UUID. */
 export const isUuid = (id: string): boolean => UUID.test(id)
 
 /** The passages of a document in which its tables are. */
@@ -42,7 +42,7 @@ export async function findDocuments(
   return rows.map(({ title_key: _key, ...document }) => document)
 }
 
-/** The documents, and those whose titles begin with one of the texts; no document of another workspace. */
+/** The documents with these ids, and those whose titles begin with one of `titles`, in this workspace only. */
 export const describeDocuments = (
   db: Queryable,
   workspaceId: string,
@@ -56,7 +56,7 @@ export const describeDocuments = (
     titles.map((title) => titleKey(title)).filter((key) => key !== ''),
   )
 
-/** Up to `limit` passages, from a position on or with a passage of the document in the middle. */
+/** Up to `limit` passages of a document, from a position on, or with the given passage in the middle. */
 export async function readPassages(
   db: Queryable,
   workspaceId: string,
@@ -76,8 +76,7 @@ export async function readPassages(
 const EXTRA_PASSAGES = 10
 
 /**
- * The rows of the passage's table, joined across the passages it was split into. None when there is no table, or one
- * that is too long to be read whole.
+ * All rows of the table that the passage belongs to. Empty if the passage has no table, or if the table has more than MAX_PARTS passages.
  */
 export async function readWholeTable(
   db: Queryable,
@@ -102,8 +101,8 @@ export async function readWholeTable(
 const MAX_PASSAGES = 300
 
 /**
- * The passages in which the tables of a document are, in reading order: all passages of a document that has at most 300,
- * otherwise the first 300 that are tables. None for an id of another workspace.
+ * All passages of a document in reading order if it has at most MAX_PASSAGES, otherwise the first MAX_PASSAGES that are tables. Empty for an
+ * id of another workspace.
  */
 export async function readTablePassages(
   db: Queryable,

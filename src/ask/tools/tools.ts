@@ -1,5 +1,5 @@
-// The tools of both agents: read-only, bound to one caller and one workspace by closure and never by an argument.
-// Access is checked again on each call.
+// The tools of both agents. They only read. The caller and the workspace are bound when the tools are made, so a model cannot choose them as
+// arguments. Each call checks access again.
 
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -26,9 +26,9 @@ import {
 } from './read.ts'
 
 export interface Tools {
-  /** Passages, best first; with `entityIds` only those that mention one of the entities, with `documents` only theirs. */
+  /** Passages, best first. `entityIds` limits them to passages that mention one of the entities, `documents` to these documents. */
   search(query: string | AnalysedText, limit: number, filter?: SearchFilter): Promise<Passage[]>
-  /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
+  /** The terms of a text with their frequencies in the workspace, and the languages in which the text is analysed. */
   termStatistics(text: string | AnalysedText): Promise<QueryTerms>
   /** How near chunks and texts are to a question; undefined if no measured model supports its language (embed/cosines.ts). */
   cosinesWith(
@@ -41,16 +41,12 @@ export interface Tools {
   findEntities(name: string, limit: number): Promise<Entity[]>
   /** An entity's strongest relations, each with a passage that states it; none for an id of another workspace. */
   neighbours(entityId: string, limit: number): Promise<Neighbour[]>
-  /** What the workspace is most about. */
   themes(limit: number): Promise<Themes>
   /** Documents whose title contains the text, by title. */
   listDocuments(title: string, limit: number): Promise<Document[]>
-  /** The documents, and those whose titles begin with one of the texts, each with its first passage. */
+  /** The documents with these ids, and those whose titles begin with one of `titles`, each with its first passage. */
   describeDocuments(ids: readonly string[], titles: readonly string[]): Promise<NamedDocument[]>
-  /**
-   * Passages of a document in reading order, from a position on or around a passage; none for an id of another
-   * workspace.
-   */
+  /** Passages of a document in reading order, from a position on or around a passage; none for an id of another workspace. */
   readDocument(
     documentId: string,
     range: { from: number } | { around: string },
@@ -76,13 +72,13 @@ export interface PassageRow extends TableRow {
   passage: Passage
 }
 
-/** A table, or the records of a document as a table, with its names. */
+/** A table, or the records of a document as a table, with what names it. */
 export interface SourceTable {
   rows: PassageRow[]
   title: string
-  /** The heading path above it; the sheet. */
+  /** The heading path above the table, or the name of its sheet. */
   heading: string
-  /** The passage directly above the table, if there is one: "In thousand euros." */
+  /** The text of the passage directly above the table, if there is one: "In thousand euros." */
   before?: string
   /** The name of the file without its folders. */
   file: string
@@ -99,9 +95,9 @@ export type StepReport = Omit<Step, 'index' | 'elapsed_ms'>
 export interface Reply {
   markdown: string
   passages: Passage[]
-  /** Of a model's prose, which was verified while it was written. */
+  /** Present for the prose of a model, which is verified while it is written. */
   verified?: Verified
-  /** Written below the answer: what the reader has to know about how it was made. It states nothing of the documents. */
+  /** A note below the answer on how it was made. It states nothing from the documents. */
   note?: string
   /** How well the documents cover the question: figures for the log, never text. */
   logFields: Record<string, string | number>
@@ -121,12 +117,12 @@ export function bindTools(
     })
   return {
     search: (query, limit, filter) =>
-      // findPassages and queryTerms check access themselves. The model makes the second hop itself and reports it.
+      // findPassages and queryTerms check access themselves. Agents make the second hop themselves, as a step that they report.
       unlessAborted(options.signal, () =>
         findPassages(deps, caller, workspaceId, {
           query,
           limit,
-          // The weights of the ranker were fitted on passages in this order (0034); fitting again is to be tried with it.
+          // The weights of the ranker were fitted on passages in this order (docs/decisions, 0034).
           without: ['second hop', 'emphasis'],
           ...filter,
         }),
@@ -142,15 +138,15 @@ export function bindTools(
     themes: (limit) => unlessAborted(options.signal, () => getThemes(deps, caller, workspaceId, limit)),
     listDocuments: (title, limit) => guarded(() => findDocuments(deps.db, workspaceId, title, limit)),
     describeDocuments: (ids, titles) => guarded(() => describeDocuments(deps.db, workspaceId, ids, titles)),
-    readDocument: (documentId, at, limit) =>
-      guarded(() => readPassages(deps.db, workspaceId, documentId, { range: at, limit })),
+    readDocument: (documentId, range, limit) =>
+      guarded(() => readPassages(deps.db, workspaceId, documentId, { range, limit })),
     readTable: (chunkId) => guarded(() => readWholeTable(deps.db, workspaceId, chunkId)),
     readTables: (documentId) => guarded(() => readTablePassages(deps.db, workspaceId, documentId)),
     outOfTime: options.late,
   }
 }
 
-/** The work's result; rejects with the signal's reason the moment it aborts. */
+/** The result of `work`. Rejects with the reason of the signal as soon as the signal aborts. */
 export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted()
   let stop = (): void => {}

@@ -36,7 +36,7 @@ export async function ask(
   }
 }
 
-/** Whether the argument is an existing path that begins with ./, ../, / or ~/. Questions hardly ever begin so. */
+/** Whether the argument is an existing path that begins with ./, ../, / or ~/. Questions hardly ever begin with these. */
 const isExistingPath = (text: string | undefined): boolean =>
   text !== undefined && (/^(\.{0,2}|~)\//.test(text) || text === '.' || text === '..') && existsSync(text)
 
@@ -104,16 +104,19 @@ async function answerOne(
   throw new CommandFailed('The service ended the answer early. Ask again.')
 }
 
-/** Answers one question after the other, each with the conversation so far, until the person stops. */
+/** Answers questions of one conversation, one after the other, until the person enters nothing. */
 async function converse(
   context: Context,
   session: QuestionSession,
   threadId: string | undefined,
   options: AskOptions,
 ): Promise<void> {
-  const { askLine: line } = await import('../prompts.ts')
+  const { askLine } = await import('../prompts.ts')
   for (let thread = threadId; ; ) {
-    const question = await line(thread === undefined ? 'Your question' : 'And now?', 'Enter nothing to end')
+    const question = await askLine(
+      thread === undefined ? 'Your question' : 'And now?',
+      'Enter nothing to end',
+    )
     if (question === undefined) return
     thread = (await answerOne(context, session, { question, threadId: thread, options })).thread_id
   }

@@ -1,4 +1,4 @@
-// `kenning check`: each sentence of a text with its verdict by the documents of a workspace.
+// `kenning check` prints each sentence of a text, and whether the documents of a workspace support it.
 
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
@@ -34,7 +34,7 @@ export async function check(context: Context, file: string, options: WorkspaceOp
 
 async function textOf(file: string): Promise<string> {
   const text = file === '-' ? await readAll(process.stdin) : await textInFile(file)
-  // Office files, PDFs and pictures have such a byte near their beginning.
+  // Office files, PDFs and images have a zero byte near their beginning.
   if (text.includes('\0')) throw wrongUse(`${file} is not a text file. Save what is to be checked as text.`)
   return text
 }

@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
 interface Node {
-  /** The words that lead to it: `workspaces create`. */
+  /** The words of the command: `workspaces create`. */
   path: string
   words: { word: string; description: string }[]
 }

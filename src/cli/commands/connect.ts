@@ -25,16 +25,16 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   const url = `${origin}/v1/mcp`
   const locations = { home: config.folders.home, project: process.cwd(), platform: process.platform }
   const { title, path: configPath, edit, next } = hostFile(host, locations, options.project === true)
-  // A symbolic link, as in a folder of settings under version control, stays one.
+  // Writes to the target of a symbolic link, so that the link stays.
   const path = await realpath(configPath).catch(() => configPath)
   const oldText = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw new CommandFailed(`${path} cannot be read (${error.code}).`)
   })
   const newText = edit(oldText, { name: options.name, url })
-  const changed = newText !== oldText
-  const summary = { host, path, url, changed: changed && !options.dryRun }
-  if (!changed) {
+  const hasChanges = newText !== oldText
+  const summary = { host, path, url, changed: hasChanges && !options.dryRun }
+  if (!hasChanges) {
     if (options.json) context.printJson(summary)
     else terminal.print(`${title} already knows ${url} (${path}).`)
     return

@@ -1,4 +1,4 @@
-// `kenning documents`: lists the documents of a workspace, downloads and deletes them. `kenning read` prints the text of one.
+// `kenning documents` lists, downloads and deletes the documents of a workspace. `kenning read` prints the text of one document.
 
 import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -33,7 +33,7 @@ export async function listDocuments(
   if (documents.length === 0) throw nothingFound(`There is no such document in “${safe(workspace.name)}”.`)
 }
 
-/** The document with that id or title. @throws CommandFailed (4) if there is none, (2) if it is ambiguous */
+/** The document with that id or title. @throws CommandFailed with exit code 4 if there is none, 2 if several match */
 async function findDocument(
   client: KenningClient,
   workspaceId: string,
@@ -69,7 +69,7 @@ export async function readDocument(
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { workspace_id: workspaceId, document_id: id, max_chars: 60_000, cursor }
     const page = await client.readDocument(input, { signal })
-    // Printed page by page, so that a long document is never in memory as a whole.
+    // Each page is printed at once, so that a long document is never in memory as a whole.
     if (options.json) context.printJson(page)
     else for (const { text } of page.chunks) context.terminal.print(`${safeLines(text)}\n`)
     cursor = page.next_cursor ?? null

@@ -1,4 +1,4 @@
-// `kenning graph`: the entities that the documents name, and their relations. `kenning themes`: the main ones.
+// `kenning graph` prints the entities that the documents name, and their relations. `kenning themes` prints the most mentioned entities.
 
 import type { EntityNeighborhood, EntityPaths } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type WorkspaceOptions } from '../context.ts'
@@ -81,7 +81,7 @@ export async function graph(
     { signal },
   )
   if (options.json) context.printJson(neighbourhood)
-  else printAround(context, neighbourhood)
+  else printNeighbourhood(context, neighbourhood)
 }
 
 function printPaths({ terminal }: Context, { from, to, paths, max_steps }: EntityPaths): void {
@@ -100,16 +100,16 @@ function printPaths({ terminal }: Context, { from, to, paths, max_steps }: Entit
       )
       terminal.print(
         passageLines(passage.text, Math.min(terminal.columns, 100), '     ')
-          .slice(0, MAX_STEP_LINES)
+          .slice(0, MAX_PASSAGE_LINES)
           .join('\n'),
       )
     }
   }
 }
 
-const MAX_STEP_LINES = 4
+const MAX_PASSAGE_LINES = 4
 
-function printAround({ terminal }: Context, { entity, outgoing, incoming }: EntityNeighborhood): void {
+function printNeighbourhood({ terminal }: Context, { entity, outgoing, incoming }: EntityNeighborhood): void {
   terminal.print(
     `${terminal.paint('bold', safe(entity.name))}${entity.type ? `  (${safe(entity.type)})` : ''}`,
   )

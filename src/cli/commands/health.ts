@@ -1,4 +1,4 @@
-// `kenning health`: how each part of the service is doing, failed files and backups, for administrators.
+// `kenning health` prints the health of each part of the service, failed files and backups, for administrators.
 
 import type { Backup, Backups, FailedFileOfService, ServiceHealth } from '../../contract/health.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { safe } from '../terminal.ts'
 
 const PAGE = { path: '/health', task: 'see how the service is doing' }
 
-/** A line for each part. Fails where one has a problem. */
+/** Prints a line for each part. @throws CommandFailed if a part has a problem */
 export const showHealth = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const health = await account<ServiceHealth>('GET', '/account/health')
@@ -19,7 +19,7 @@ export const showHealth = (context: Context, options: AccountOptions): Promise<v
     if (health.status === 'problem') throw new CommandFailed('A part of the service has a problem.')
   })
 
-/** The files of all workspaces that could not be read. */
+/** Prints the files of all workspaces that could not be read. */
 export const showFailedFiles = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const files = await account<{ data: FailedFileOfService[] }>('GET', '/account/failed-files')
@@ -42,7 +42,7 @@ export const showBackups = (context: Context, options: AccountOptions): Promise<
     else for (const backup of backups.data) context.terminal.print(lineOf(backup))
   })
 
-/** Begins one; a worker makes it. */
+/** Queues a backup, which a worker makes. */
 export const beginBackup = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const backup = await account<Backup>('POST', '/account/backups')

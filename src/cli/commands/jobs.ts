@@ -1,4 +1,4 @@
-// `kenning jobs`: the running jobs of a workspace, or one job with its files, watched or cancelled.
+// `kenning jobs` lists the newest jobs of a workspace, or prints, watches or cancels one job.
 
 import type { FileProgress, JobProgress } from '../../contract/resources.ts'
 import { type Context, findWorkspace, listAll, type WorkspaceOptions } from '../context.ts'
@@ -13,7 +13,7 @@ interface JobsOptions extends WorkspaceOptions {
 }
 
 export async function jobs(context: Context, id: string | undefined, options: JobsOptions): Promise<void> {
-  if (id !== undefined) return oneJob(context, id, options)
+  if (id !== undefined) return showJob(context, id, options)
   if (options.watch || options.cancel) throw wrongUse('Name the job: kenning jobs ID --watch')
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
@@ -38,7 +38,7 @@ export async function jobs(context: Context, id: string | undefined, options: Jo
   context.terminal.table(['id', 'kind', 'state', 'started', 'files', 'done', 'failed'], rows)
 }
 
-async function oneJob(context: Context, id: string, options: JobsOptions): Promise<void> {
+async function showJob(context: Context, id: string, options: JobsOptions): Promise<void> {
   const { client } = await context.service(options)
   if (options.cancel) {
     await client.cancelJob({ job_id: id })
@@ -50,9 +50,9 @@ async function oneJob(context: Context, id: string, options: JobsOptions): Promi
     : await client.getJobProgress({ job_id: id })
   if (options.json) context.printJson(progress)
   else printJob(context, progress)
-  const failed = progress.files.filter(({ status }) => status === 'failed').length
-  if (options.watch && failed > 0)
-    throw new CommandFailed(`${failed} of ${progress.files.length} files were not read.`)
+  const failedCount = progress.files.filter(({ status }) => status === 'failed').length
+  if (options.watch && failedCount > 0)
+    throw new CommandFailed(`${failedCount} of ${progress.files.length} files were not read.`)
 }
 
 function printJob({ terminal }: Context, { state, files, remaining_seconds }: JobProgress): void {

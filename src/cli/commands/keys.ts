@@ -1,5 +1,5 @@
-// `kenning keys`: API keys for programs. The service creates them only for a person who has just signed in with a password, not
-// for another program's token. So each of these commands requires the password.
+// `kenning keys` lists, creates and revokes API keys. The service allows this only in a session with a password, not with the token of another
+// program. So each of these commands needs the password.
 
 import type { Key, NewKey } from '../../contract/account.ts'
 import { type Context, findWorkspace, isUuid, type WorkspaceOptions } from '../context.ts'
@@ -70,7 +70,7 @@ export const revokeKey = (context: Context, idOrName: string, options: KeysOptio
     context.terminal.note(`Revoked “${safe(key.name)}”. It no longer works.`)
   })
 
-/** The time at which the key expires. For a day it is the day's last second in UTC. */
+/** The time at which the key expires. A day stands for its last second in UTC. */
 function toExpiry(text: string): string {
   const timestamp = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Date.parse(text)
   if (Number.isNaN(timestamp)) throw wrongUse(`${text} is not a day such as 2027-12-31.`)

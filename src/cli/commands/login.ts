@@ -1,4 +1,4 @@
-// `kenning login`: the person signs in with the browser, and the tokens are stored in a file that only they can read.
+// `kenning login`: the person signs in with a browser. The tokens are stored in a file that only this person can read.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -25,7 +25,7 @@ export async function login(
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const previous = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
-  // At the end of the input the command keeps waiting, because the browser may still return.
+  // At the end of its input the command still waits for the browser.
   const pastedAddress = new Promise<string>((resolve) => {
     lines.once('line', resolve)
   })
@@ -54,13 +54,13 @@ export async function login(
   })
   const me = await client.getMe({})
   await profile.set(origin, { ...tokens, ...(me.email === undefined ? {} : { email: me.email }) })
-  // The earlier sign-in would stay valid for a month without being used.
+  // Without this the tokens of the earlier sign-in would stay valid for a month.
   if (previous) await revokeTokens(origin, previous).catch(() => undefined)
   if (options.json) context.printJson(me)
   else printMe(terminal, me, origin)
 }
 
-/** False if no browser can be opened. */
+/** @returns false if no browser can be opened */
 function openBrowser(url: string): boolean {
   const [command, ...args] =
     process.platform === 'darwin'

@@ -1,4 +1,4 @@
-// `kenning logout`: ends the sign-in at the service and deletes it here.
+// `kenning logout` ends the sign-in at the service and deletes its tokens from this machine.
 
 import type { Context } from '../context.ts'
 import { notSignedIn } from '../failure.ts'
@@ -11,19 +11,19 @@ export async function logout(
   { all }: { all?: boolean },
 ): Promise<void> {
   const server = address ?? config.server
-  const signedInOrigins = all
+  const requestedOrigins = all
     ? await profile.origins()
     : [server ? originOf(server) : await profile.current()]
-  const origins = signedInOrigins.filter((origin) => origin !== undefined)
+  const origins = requestedOrigins.filter((origin) => origin !== undefined)
   if (origins.length === 0) throw notSignedIn('You are not signed in anywhere.')
   for (const origin of origins) {
-    const signedIn = await profile.get(origin)
-    if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}.`)
-    const hasEnded = await revokeTokens(origin, signedIn).then(
+    const tokens = await profile.get(origin)
+    if (!tokens) throw notSignedIn(`You are not signed in at ${origin}.`)
+    const hasEnded = await revokeTokens(origin, tokens).then(
       () => true,
       () => false,
     )
-    // Deleted in any case, because after a logout no token may stay on this machine.
+    // Even if the service cannot be reached, no token stays on this machine after a logout.
     await profile.remove(origin)
     terminal.note(
       hasEnded

@@ -1,4 +1,4 @@
-// `kenning members`: who may do what in a workspace. For its owners.
+// `kenning members` lists, adds and removes the members of a workspace. Only its owners may use it.
 
 import type { MemberUpdate } from '../../contract/people.ts'
 import { type Context, findWorkspace, listAll, type WorkspaceOptions, wholePage } from '../context.ts'

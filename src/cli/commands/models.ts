@@ -1,5 +1,5 @@
-// `kenning models`: the models of the service, for administrators. The password is asked for: no program decides where questions and
-// passages are sent.
+// `kenning models` shows and sets the models of the service, for administrators. It needs the password, so that no program with a token can
+// decide where questions and passages are sent.
 
 import { readFile } from 'node:fs/promises'
 import { MODEL_PARTS, PRESETS } from '../../contract/model-presets.ts'
@@ -34,7 +34,7 @@ interface ServerOptions extends AccountOptions {
 const PAGE = { path: '/models', task: 'choose the model' }
 const CHECKS: readonly ModelCheck[] = ['tools', 'context', 'structure']
 
-/** What each does, and what is used without it. */
+/** What each part does, and what happens without it. */
 const TEXTS: Readonly<Record<ModelPart, { does: string; without: string }>> = {
   language: {
     does: 'answers questions',
@@ -48,7 +48,7 @@ const TEXTS: Readonly<Record<ModelPart, { does: string; without: string }>> = {
   ocr: { does: 'reads scans and pictures', without: 'No OCR server: Tesseract reads scans and pictures.' },
 }
 
-/** What serves; without a language model the model servers that answer on the service's machine. */
+/** Prints the models that serve. Without a language model it also prints the model servers on the service's machine. */
 export const showModels = (context: Context, options: AccountOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const settings = await account<ModelSettings>('GET', '/account/models')
@@ -57,21 +57,21 @@ export const showModels = (context: Context, options: AccountOptions): Promise<v
       return
     }
     for (const part of MODEL_PARTS) {
-      context.terminal.print(described(part, settings[part]))
+      context.terminal.print(descriptionOf(part, settings[part]))
       const { problem } = settings[part]
       if (problem) context.terminal.note(problem)
     }
     const { chunks, embedded } = settings.embeddings
     if (embedded < chunks)
       context.terminal.note(`${embedded} of ${chunks} passages have vectors of the present model.`)
-    context.terminal.print(describedBudget(settings.graph))
+    context.terminal.print(budgetDescription(settings.graph))
     if (settings.language.source !== 'none') return
     const { data } = await account<{ data: LocalServer[] }>('GET', '/account/models/local')
     for (const { name, url } of data)
       context.terminal.note(`${name} answers on the machine of the service: kenning models list --url ${url}`)
   })
 
-function described(part: ModelPart, { source, model, url }: ModelSetting): string {
+function descriptionOf(part: ModelPart, { source, model, url }: ModelSetting): string {
   const { does, without } = TEXTS[part]
   if (source === 'none') return without
   const place = source === 'environment' ? ', set where the service is started' : ''
@@ -79,13 +79,13 @@ function described(part: ModelPart, { source, model, url }: ModelSetting): strin
   return `${safe(name) || 'Nothing'} ${does}${place}.`
 }
 
-function describedBudget({ source, tokens, spent }: GraphBudget): string {
+function budgetDescription({ source, tokens, spent }: GraphBudget): string {
   if (tokens === 0) return 'No budget: the graph is built without the language model.'
   const place = source === 'environment' ? ', set where the service is started' : ''
   return `The graph of a workspace may use ${tokens} tokens of the language model${place}; all together used ${spent}.`
 }
 
-/** The models that a server says it has. */
+/** Prints the models that a server lists. */
 export const listModels = (context: Context, options: ServerOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const server = await serverOf(account, options)
@@ -103,15 +103,15 @@ export const setModel = (
   asAccount(context, options, PAGE, async (account) => {
     const part = options.for
     const body = await settingOf(account, model, options)
-    if (part === 'embeddings' && !(await agreesToRefill(context, account, body, options))) return
+    if (part === 'embeddings' && !(await confirmRefill(context, account, body, options))) return
     const settings = await account<ModelSettings>('PUT', `/account/models/${part}`, body).catch(
       hintAtUnchecked,
     )
     if (options.json) context.printJson(settings)
-    else context.terminal.print(described(part, settings[part]))
+    else context.terminal.print(descriptionOf(part, settings[part]))
   })
 
-/** What a server does not answer with may still be what somebody means. */
+/** Mentions --unchecked in the error, because a model may be right although its server does not answer yet. */
 function hintAtUnchecked(error: unknown): never {
   if (!(error instanceof CommandFailed) || error.reason !== 'model_unusable') throw error
   throw new CommandFailed(
@@ -121,8 +121,8 @@ function hintAtUnchecked(error: unknown): never {
   )
 }
 
-/** Says how long all passages take to get new vectors, and asks. @param model null: the model on the machine itself */
-async function agreesToRefill(
+/** Prints how long all passages take to get new vectors, and asks whether to begin. @param model null for the local model */
+async function confirmRefill(
   context: Context,
   account: Account,
   model: ModelSet | null,
@@ -144,20 +144,20 @@ async function agreesToRefill(
 export const clearModel = (context: Context, options: ServerOptions): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
     const part = options.for
-    if (part === 'embeddings' && !(await agreesToRefill(context, account, null, options))) return
+    if (part === 'embeddings' && !(await confirmRefill(context, account, null, options))) return
     await account('DELETE', `/account/models/${part}`)
     context.terminal.note(`Removed. ${TEXTS[part].without}`)
   })
 
-/** What works with the current model, or with a named one, line by line. */
+/** Tries the current model or a named one, and prints one line for each finding. */
 export const tryModel = (
   context: Context,
   model: string | undefined,
   options: ServerOptions,
 ): Promise<void> =>
   asAccount(context, options, PAGE, async (account) => {
-    const isNamed = model !== undefined || options.url !== undefined || options.provider !== undefined
-    const setting = isNamed ? { model: await settingOf(account, model, options) } : {}
+    const hasTarget = model !== undefined || options.url !== undefined || options.provider !== undefined
+    const setting = hasTarget ? { model: await settingOf(account, model, options) } : {}
     const findings: ModelFinding[] = []
     for (const check of options.for === 'language' ? CHECKS : [undefined]) {
       const body = { ...setting, ...(check && { check }) }
@@ -182,7 +182,7 @@ export const setBudget = (context: Context, tokens: string, options: AccountOpti
     if (!/^\d{1,13}$/.test(tokens)) throw wrongUse(`${safe(tokens)} is not a number of tokens.`)
     const budget = await account<GraphBudget>('PUT', '/account/models/graph', { tokens: Number(tokens) })
     if (options.json) context.printJson(budget)
-    else context.terminal.print(describedBudget(budget))
+    else context.terminal.print(budgetDescription(budget))
   })
 
 async function settingOf(
@@ -206,7 +206,7 @@ async function settingOf(
   }
 }
 
-/** The server of the options; without one the server of the current model, with its key. */
+/** The server of the options, otherwise the server of the current model with its stored key. */
 async function serverOf(
   account: Account,
   { for: part, provider, url, keyFile }: ServerOptions,

@@ -1,4 +1,4 @@
-// `kenning export` and `kenning import`: a workspace as one file, here or at another service.
+// `kenning export` writes a workspace to one file. `kenning import` makes a workspace from this file, at the same service or another.
 
 import { createWriteStream, existsSync, openAsBlob } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
 
 const KB = 1000
-const CANCEL_MS = 3000
+const CANCEL_TIMEOUT_MS = 3000
 
 export async function exportWorkspace(
   context: Context,
@@ -31,24 +31,24 @@ export async function exportWorkspace(
   const response = await client.bytes('exportWorkspace', { workspace_id: id }, { signal })
   const size = Number(response.headers.get('content-length'))
   const report = terminal.progress('export (kB)')
-  let bytesSent = 0
+  let receivedBytes = 0
   const counter = new Transform({
     transform: (piece: Buffer, _encoding, done) => {
-      bytesSent += piece.length
-      report(Math.round(bytesSent / KB), Math.round(size / KB))
+      receivedBytes += piece.length
+      report(Math.round(receivedBytes / KB), Math.round(size / KB))
       done(null, piece)
     },
   })
   const body = Readable.fromWeb(response.body as ReadableStream)
   if (file === '-') return pipeline(body, counter, process.stdout, { end: false, signal })
-  const partial = `${file}.partial`
+  const partialFile = `${file}.partial`
   try {
-    await pipeline(body, counter, createWriteStream(partial, { flags: 'wx', mode: 0o600 }), { signal })
-    if (bytesSent !== size)
+    await pipeline(body, counter, createWriteStream(partialFile, { flags: 'wx', mode: 0o600 }), { signal })
+    if (receivedBytes !== size)
       throw new CommandFailed('The connection ended before the export was complete. Try again.')
-    await rename(partial, file)
+    await rename(partialFile, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partialFile, { force: true })
     throw error
   }
   if (options.json) context.printJson({ file, bytes: size, workspace_id: id })
@@ -95,10 +95,10 @@ export async function importWorkspace(
 }
 
 const POLL_MS = 500
-// A service or a proxy may be restarting.
+// The service or a proxy may be restarting, so half a minute of failures is accepted.
 const MAX_FAILURES = 60
 
-/** Waits until the import has finished. If the command is interrupted, the import is cancelled, since its workspace is not visible yet. */
+/** Waits until the import has finished. Cancels the import if the command is interrupted, since its workspace is not visible yet. */
 async function untilImported(
   { terminal, signal }: Context,
   client: KenningClient,
@@ -122,7 +122,9 @@ async function untilImported(
     }
   } catch (error) {
     if (signal.aborted)
-      await client.cancelImport(input, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => undefined)
+      await client
+        .cancelImport(input, { signal: AbortSignal.timeout(CANCEL_TIMEOUT_MS) })
+        .catch(() => undefined)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// `kenning search`: passages, best first.
+// `kenning search` prints passages, best first.
 
 import type { Output } from '../../client/client.ts'
 import { type Context, findWorkspace, type WorkspaceOptions } from '../context.ts'
@@ -8,7 +8,7 @@ import { safe, type Terminal } from '../terminal.ts'
 
 type Passage = Output<'search'>['data'][number]
 
-const MAX_LINES = 6
+const MAX_PASSAGE_LINES = 6
 
 export async function search(
   context: Context,
@@ -34,5 +34,7 @@ function printPassage(
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
   terminal.print(`${resultNumber}. ${title}${terminal.paint('dim', pageSuffix)}`)
   const lines = passageLines(text, Math.min(terminal.columns, 100), '   ')
-  terminal.print(lines.slice(0, MAX_LINES).join('\n') + (lines.length > MAX_LINES ? ' …' : ''))
+  terminal.print(
+    lines.slice(0, MAX_PASSAGE_LINES).join('\n') + (lines.length > MAX_PASSAGE_LINES ? ' …' : ''),
+  )
 }

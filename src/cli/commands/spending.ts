@@ -1,5 +1,4 @@
-// `kenning spending`: how many tokens the language models use and what they cost, the prices, and the monthly limits; for
-// administrators.
+// `kenning spending` shows the tokens and costs of the language models, and sets prices and monthly limits, for administrators.
 
 import type { ModelPriceSet, MonthlySpending, SpendingLimits, Spent } from '../../contract/spending.ts'
 import type { Context } from '../context.ts'
@@ -83,17 +82,17 @@ function* linesOf({ month, total, rows, limits }: MonthlySpending): Generator<st
   yield limitsLine(limits)
 }
 
-const count = (value: number): string => value.toLocaleString('en')
+const formatNumber = (value: number): string => value.toLocaleString('en')
 
 function amountsOf(spent: Spent, currency: string): string {
   const { questions, prompt_tokens: prompt, answer_tokens: answer, estimated_tokens, unpriced_tokens } = spent
   return [
-    `${count(questions)} questions`,
-    `${count(prompt)} tokens read`,
-    `${count(answer)} written`,
+    `${formatNumber(questions)} questions`,
+    `${formatNumber(prompt)} tokens read`,
+    `${formatNumber(answer)} written`,
     `${spent.cost.toFixed(4)} ${currency}`,
-    ...(estimated_tokens > 0 ? [`${count(estimated_tokens)} tokens are estimates`] : []),
-    ...(unpriced_tokens > 0 ? [`${count(unpriced_tokens)} tokens had no price`] : []),
+    ...(estimated_tokens > 0 ? [`${formatNumber(estimated_tokens)} tokens are estimates`] : []),
+    ...(unpriced_tokens > 0 ? [`${formatNumber(unpriced_tokens)} tokens had no price`] : []),
   ].join(', ')
 }
 
@@ -105,6 +104,6 @@ function limitsLine(limits: SpendingLimits): string {
     [limits.person_tokens, 'tokens for each person'],
     [limits.person_cost, `${currency} for each person`],
   ] as const
-  const texts = parts.flatMap(([limit, unit]) => (limit === null ? [] : [`${count(limit)} ${unit}`]))
+  const texts = parts.flatMap(([limit, unit]) => (limit === null ? [] : [`${formatNumber(limit)} ${unit}`]))
   return texts.length > 0 ? `Limits of a month: ${texts.join(', ')}.` : 'There is no limit.'
 }

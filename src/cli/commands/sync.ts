@@ -1,4 +1,4 @@
-// `kenning sync`: keeps a workspace in step with a folder, a repository or web pages: once, at intervals, or as it changes.
+// `kenning sync` copies the changes of a folder, a repository or web pages to a workspace: once, at intervals, or whenever something changes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SyncFailed } from '../../sync/failure.ts'
@@ -69,8 +69,8 @@ export async function sync(context: Context, address: string, options: SyncComma
   }
 }
 
-/** Reports a failure that may be temporary, such as a restart of the service, and throws wrong use and lost access. */
-async function retryingFailures(context: Context, runOnce: () => Promise<void>): Promise<void> {
+/** Runs once. Prints a failure that may be temporary, such as a restart of the service. @throws if a repetition would fail too */
+async function runToleratingFailures(context: Context, runOnce: () => Promise<void>): Promise<void> {
   await runOnce().catch((error: unknown) => {
     context.signal.throwIfAborted()
     const isTemporary =
@@ -82,33 +82,41 @@ async function retryingFailures(context: Context, runOnce: () => Promise<void>):
   })
 }
 
-async function runAtIntervals(context: Context, everyMs: number, once: () => Promise<void>): Promise<void> {
+async function runAtIntervals(
+  context: Context,
+  everyMs: number,
+  runOnce: () => Promise<void>,
+): Promise<void> {
   for (;;) {
-    await retryingFailures(context, once)
+    await runToleratingFailures(context, runOnce)
     await sleep(everyMs, undefined, { signal: context.signal })
   }
 }
 
-// After this pause the sync runs even if no change was reported, because a network drive may not report all changes. It also
-// repeats a run that failed.
+// The sync runs again after this pause even without a reported change: a network drive may not report all changes, and the last run may have
+// failed.
 const MAX_PAUSE_MS = 10 * 60_000
 
 async function runOnChanges(context: Context, source: Source, runOnce: () => Promise<void>): Promise<void> {
   let wakeUp = (): void => {}
   let hasChanged = false
-  const failed = source.watch?.(() => {
+  const watchFailure = source.watch?.(() => {
     hasChanged = true
     wakeUp()
   }, context.signal)
   for (;;) {
     hasChanged = false
-    await retryingFailures(context, runOnce)
+    await runToleratingFailures(context, runOnce)
     context.terminal.note('Waiting for changes. Ctrl-C ends it.')
     if (!hasChanged) {
       const untilWoken = new Promise<void>((resolve) => {
         wakeUp = resolve
       })
-      await Promise.race([untilWoken, failed, sleep(MAX_PAUSE_MS, undefined, { signal: context.signal })])
+      await Promise.race([
+        untilWoken,
+        watchFailure,
+        sleep(MAX_PAUSE_MS, undefined, { signal: context.signal }),
+      ])
     }
     context.signal.throwIfAborted()
   }
@@ -145,17 +153,15 @@ function printChange({ terminal, printJson }: Context, change: Change, { json }:
 }
 
 function summaryOf(summary: Summary, { label }: Source, workspace: string, dryRun: boolean): string {
-  const { files, created, replaced, moved, deleted, refused: refusedCount } = summary
+  const { files, created, replaced, moved, deleted, refused } = summary
   const parts = [
     [created, 'new'],
     [replaced, 'changed'],
     [moved, 'moved'],
     [deleted, 'deleted'],
-    [refusedCount, 'not read'],
+    [refused, 'not read'],
   ] as const
-  const counts = parts
-    .filter(([count]) => count > 0)
-    .map(([count, actionCounts]) => `${count} ${actionCounts}`)
+  const counts = parts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`)
   const actionCounts = counts.length > 0 ? counts.join(', ') : 'nothing to do'
   return `${safe(label)} → “${safe(workspace)}”: ${files} files, ${actionCounts}${dryRun ? ' (dry run)' : ''}.`
 }

@@ -1,4 +1,4 @@
-// `kenning token`: prints the access token of the sign-in, for curl and scripts. An expired one is renewed first.
+// `kenning token` prints the access token of the sign-in, for curl and scripts. It renews an expired token first.
 
 import type { Context } from '../context.ts'
 import type { ServerOptions } from '../login/credential.ts'

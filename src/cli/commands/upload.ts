@@ -1,4 +1,4 @@
-// `kenning upload`: uploads files, folders, patterns and standard input to a workspace, and waits until they are searchable.
+// `kenning upload` uploads files, folders, patterns or standard input to a workspace, and waits until they are searchable.
 
 import { blob } from 'node:stream/consumers'
 import type { KenningClient } from '../../client/client.ts'
@@ -38,7 +38,7 @@ export async function upload(context: Context, paths: string[], options: UploadO
   const progressByJob = options.wait ? await waitFor(context, client, jobs, files.length) : []
   const failures = [...refusals, ...progressByJob.flatMap(failuresOf)]
   if (options.json) for (const { id } of jobs) context.printJson(await client.getJob({ job_id: id }))
-  else summarise(context, workspace, { jobs, ended: progressByJob })
+  else summarise(context, workspace, { jobs, progressByJob })
   for (const { path, reason } of failures) terminal.note(`${safe(path)}: ${reason}`)
   if (failures.length > 0)
     throw new CommandFailed(`${failures.length} of ${files.length} files were not read.`)
@@ -60,7 +60,7 @@ async function filesOf(context: Context, paths: string[], options: UploadOptions
   return { files: content.size > 0 ? [file] : [], unreadable: [] }
 }
 
-/** The workspace with this name, created if that was requested. */
+/** The workspace with this name. Creates it if the option --create is set. */
 export async function workspaceFor(
   context: Context,
   client: KenningClient,
@@ -87,22 +87,22 @@ async function send(
   }: { workspace: Workspace; files: readonly Sendable[]; options: UploadOptions },
 ) {
   const report = context.terminal.progress('upload (kB)')
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const jobs: Job[] = []
   const refusals: { path: string; reason: string }[] = []
-  let done = 0
+  let doneBytes = 0
   for await (const outcome of sendFiles(client, workspace.id, files, {
     signal: context.signal,
     ...(onConflict ? { onConflict } : {}),
   })) {
     if ('job' in outcome) {
       jobs.push(outcome.job)
-      done += outcome.files.reduce((sum, { bytes }) => sum + bytes, 0)
+      doneBytes += outcome.files.reduce((sum, { bytes }) => sum + bytes, 0)
     } else {
       refusals.push({ path: outcome.refused.path, reason: outcome.reason })
-      done += outcome.refused.bytes
+      doneBytes += outcome.refused.bytes
     }
-    if (files.length > 1) report(Math.round(done / KB), Math.round(total / KB))
+    if (files.length > 1) report(Math.round(doneBytes / KB), Math.round(totalBytes / KB))
   }
   return { jobs, refusals }
 }
@@ -111,17 +111,17 @@ async function waitFor(
   context: Context,
   client: KenningClient,
   jobs: readonly Job[],
-  total: number,
+  totalFiles: number,
 ): Promise<FileProgress[][]> {
   const report = context.terminal.progress('index')
   const progressByJob: FileProgress[][] = []
-  let done = 0
+  let doneFiles = 0
   for (const { id, files } of jobs) {
-    const show = (share: number): void => report(Math.floor(done + share * files.length), total)
+    const show = (share: number): void => report(Math.floor(doneFiles + share * files.length), totalFiles)
     progressByJob.push((await untilSearchable(client, id, context.signal, show)).files)
-    done += files.length
+    doneFiles += files.length
   }
-  report(total, total)
+  report(totalFiles, totalFiles)
   return progressByJob
 }
 
@@ -141,7 +141,7 @@ const OUTCOME_LABELS: Record<NonNullable<FileProgress['outcome']>, string> = {
 function summarise(
   { terminal }: Context,
   workspace: Workspace,
-  { jobs, ended: progressByJob }: { jobs: readonly Job[]; ended: readonly FileProgress[][] },
+  { jobs, progressByJob }: { jobs: readonly Job[]; progressByJob: readonly FileProgress[][] },
 ): void {
   const name = safe(workspace.name)
   if (progressByJob.length === 0) {

@@ -1,4 +1,4 @@
-// `kenning whoami`: whose token it is, and what it may do.
+// `kenning whoami` prints whose token the command line uses, and what this token allows.
 
 import type { Me } from '../../contract/resources.ts'
 import type { CommonOptions, Context } from '../context.ts'

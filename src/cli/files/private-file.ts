@@ -1,10 +1,10 @@
-// Kenning's own files below the user's folders. They are written completely or not at all, and no other user can read them.
+// Reads and writes Kenning's own files in the folders of the user. A file is written completely or not at all.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The JSON of a file. Undefined if there is none. @throws SyntaxError */
+/** Undefined if the file does not exist. @throws SyntaxError */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -13,12 +13,12 @@ export async function readJsonFile(path: string): Promise<unknown> {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** A file that only its owner reads. */
+/** Writes a file that only its owner can read. */
 export const writePrivateFile = (path: string, text: string): Promise<void> => writeWhole(path, text, PRIVATE)
 
 const PRIVATE = 0o600
 
-/** A crash or a second process leaves the old content or the new one, never a part of it. */
+/** Replaces a file as a whole. After a crash it has either the old content or the new. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true, ...(mode === PRIVATE ? { mode: 0o700 } : {}) })
   const temporary = `${path}.${randomBytes(4).toString('hex')}`

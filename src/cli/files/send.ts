@@ -1,4 +1,4 @@
-// Sends files, as many in a request as it may hold, and continues without a file that the service refuses.
+// Sends files in as few requests as possible. If the service refuses a file, it sends the others without it.
 
 import { openAsBlob } from 'node:fs'
 import type { KenningClient } from '../../client/client.ts'
@@ -16,18 +16,18 @@ export const asSendable = <File extends { file: string; path: string; bytes: num
   content: () => openAsBlob(file.file),
 })
 
-/** Yields every file, in a job or as refused. @throws KenningError for anything but a refused file */
+/** Yields each file either in a job or as refused. @throws KenningError for any other failure */
 export async function* sendFiles<File extends Sendable>(
   client: KenningClient,
   workspaceId: string,
   files: readonly File[],
   options: SendOptions,
 ): AsyncGenerator<Sent<File, Job>> {
-  for (const batch of batches(files)) yield* sendOne(client, workspaceId, batch, options)
+  for (const batch of batches(files)) yield* sendFilesOfRequest(client, workspaceId, batch, options)
 }
 
-/** The same for one batch. */
-export function sendOne<File extends Sendable>(
+/** As `sendFiles`, for the files of one request. */
+export function sendFilesOfRequest<File extends Sendable>(
   client: KenningClient,
   workspaceId: string,
   batch: readonly File[],

@@ -1,4 +1,4 @@
-// Waits for jobs by their events, and polls them if a proxy cuts the stream.
+// Waits until jobs are done. It reads their event streams, and polls if a proxy ends a stream.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KenningClient } from '../../client/client.ts'
@@ -9,7 +9,7 @@ const RETRY_MS = 1000
 const MAX_FAILURES = 30
 
 /**
- * The job's progress when all its files are searchable.
+ * Waits until all files of the job are searchable, and returns its progress.
  * @param report called with the share of the job that is done, 0 to 1
  */
 export async function untilSearchable(
@@ -29,7 +29,7 @@ export async function untilSearchable(
       if (progress.status === 'done') return progress
     } catch (error) {
       signal.throwIfAborted()
-      // A stream that breaks off is an error of the connection, which fetch reports in its own form.
+      // A broken connection is retried. fetch reports it with an error of its own.
       if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
       if (failures >= MAX_FAILURES) throw error
     }

@@ -1,6 +1,5 @@
-// Where assistants store their list of MCP servers, and the form of Kenning's entry. Pure functions. The entry is always the
-// address of the service, because hosts do not wait long enough for a command that installs a package at each start. Each host
-// signs in by itself, with OAuth.
+// Where assistants store their list of MCP servers, and the form of Kenning's entry. The entry is the address of the service and not a
+// command, because assistants do not wait until a command has installed a package. Each assistant signs in by itself, with OAuth.
 
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { CommandFailed } from '../failure.ts'
@@ -12,21 +11,21 @@ interface HostFile {
   /** The name that people see. */
   title: string
   path: string
-  /** The new text of the file, made from its old text. @throws CommandFailed if that cannot be read */
+  /** Returns the new text of the file. @throws CommandFailed if the old text has no valid syntax */
   edit(oldText: string, server: { name: string; url: string }): string
   /** What the person should do next. */
   next: string
 }
 
-interface Places {
+interface Locations {
   home: string
   /** The current folder. */
   project: string
   platform: NodeJS.Platform
 }
 
-/** @param isProject write to the current folder, for everybody who works in it, instead of the person's settings */
-export function hostFile(host: Host, { home, project, platform }: Places, isProject: boolean): HostFile {
+/** @param isProject whether to write to the current folder, for everybody who works in it, instead of the person's settings */
+export function hostFile(host: Host, { home, project, platform }: Locations, isProject: boolean): HostFile {
   const code =
     platform === 'darwin'
       ? `${home}/Library/Application Support/Code/User`
@@ -38,35 +37,35 @@ export function hostFile(host: Host, { home, project, platform }: Places, isProj
       return {
         title: 'Claude Code',
         path: isProject ? `${project}/.mcp.json` : `${home}/.claude.json`,
-        edit: (oldText, { name, url }) => inJson(oldText, ['mcpServers', name], { type: 'http', url }),
+        edit: (oldText, { name, url }) => editJson(oldText, ['mcpServers', name], { type: 'http', url }),
         next: 'Start Claude Code, enter /mcp and sign in.',
       }
     case 'cursor':
       return {
         title: 'Cursor',
         path: isProject ? `${project}/.cursor/mcp.json` : `${home}/.cursor/mcp.json`,
-        edit: (oldText, { name, url }) => inJson(oldText, ['mcpServers', name], { url }),
+        edit: (oldText, { name, url }) => editJson(oldText, ['mcpServers', name], { url }),
         next: 'Open the settings of Cursor at MCP and sign in.',
       }
     case 'vscode':
       return {
         title: 'VS Code',
         path: isProject ? `${project}/.vscode/mcp.json` : `${code}/mcp.json`,
-        edit: (oldText, { name, url }) => inJson(oldText, ['servers', name], { type: 'http', url }),
+        edit: (oldText, { name, url }) => editJson(oldText, ['servers', name], { type: 'http', url }),
         next: 'Run “MCP: List Servers” in VS Code, start it and sign in.',
       }
     case 'codex':
       return {
         title: 'Codex',
         path: isProject ? `${project}/.codex/config.toml` : `${home}/.codex/config.toml`,
-        edit: inToml,
+        edit: editToml,
         next: 'Sign in with: codex mcp login',
       }
   }
 }
 
-/** Comments and layout of the file are kept. */
-function inJson(oldText: string, path: string[], value: object): string {
+/** Sets a value and keeps the comments and the layout of the file. */
+function editJson(oldText: string, path: string[], value: object): string {
   const text = oldText.trim() ? oldText : '{}\n'
   const errors: ParseError[] = []
   const settings: unknown = parse(text, errors, { allowTrailingComma: true })
@@ -78,8 +77,8 @@ function inJson(oldText: string, path: string[], value: object): string {
   return newText.endsWith('\n') ? newText : `${newText}\n`
 }
 
-/** Writes one table, or replaces it if it exists. Nothing else in the file changes. */
-function inToml(oldText: string, { name, url }: { name: string; url: string }): string {
+/** Adds or replaces the table of the server. Nothing else in the file changes. */
+function editToml(oldText: string, { name, url }: { name: string; url: string }): string {
   const head = `[mcp_servers.${name}]`
   const table = `${head}\nurl = ${JSON.stringify(url)}\n`
   const lines = oldText.split('\n')
@@ -90,7 +89,7 @@ function inToml(oldText: string, { name, url }: { name: string; url: string }): 
   return [...lines.slice(0, start), ...table.split('\n'), ...linesAfter].join('\n')
 }
 
-/** The lines that differ, with two around them, for a file that changes in one place. */
+/** The lines that differ, with two lines before and after, for a file that changes in one place. */
 export function changedLines(oldText: string, newText: string): string[] {
   const [oldLines, newLines] = [oldText.split('\n'), newText.split('\n')]
   let start = 0

@@ -1,5 +1,5 @@
-// Answers questions about a folder without a service. Its files are read once into a library in the cache, which is updated
-// before each question. If nothing has changed, only the database is opened.
+// Answers questions about a folder without a service. Its files are read into a library in the cache, which is updated when `kenning ask`
+// starts. If no file has changed, only the database is opened.
 
 import { createHash } from 'node:crypto'
 import { readdir, realpath, rm, stat, utimes } from 'node:fs/promises'
@@ -18,18 +18,18 @@ import { type FileState, openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 
 interface Library {
-  /** The folder that it was made from. Only people who look into the cache read it. */
+  /** The folder or file of the library, for people who look into the cache. */
   place: string
   workspace_id: string
   user_id: string
-  /** Everything is searchable, in the graph and embedded. */
+  /** Whether all files are searchable, in the graph and embedded. */
   complete: boolean
 }
 
-// This service has no other users.
+// The limit of questions per hour protects other users, and this service has none.
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 const MAX_UNUSED_MS = 30 * 24 * 3_600_000
-// After this time the question is answered from what is ready. The next one continues with the rest.
+// After this time the question is answered from the files that are ready. The next run continues with the rest.
 const MAX_WAIT_MS = 60_000
 const POLL_MS = 300
 
@@ -76,23 +76,23 @@ interface ReopenOptions {
   state: FileState
 }
 
-/** Undefined if files have changed. Opening takes longer than comparing, so it begins at once. */
+/** Undefined if files have changed. The library is opened while its files are compared, because opening takes longer. */
 async function reopen(
   { signal, terminal }: Context,
   { source, data, library, state }: ReopenOptions,
 ): Promise<OpenedLibrary | undefined> {
   const { workspace_id: workspaceId, user_id } = library
-  const [answeringDeps, modules, unchanged] = await Promise.allSettled([
+  const [opening, modules, comparison] = await Promise.allSettled([
     openFolder(data, user_id, { settings: SETTINGS, onProgress: terminal.note }),
     Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
     hasNothingToSend(source, state, signal),
   ])
-  if (answeringDeps.status === 'rejected') throw answeringDeps.reason
-  const { deps, caller, stop } = answeringDeps.value
-  if (modules.status === 'rejected' || unchanged.status === 'rejected' || !unchanged.value) {
+  if (opening.status === 'rejected') throw opening.reason
+  const { deps, caller, stop } = opening.value
+  if (modules.status === 'rejected' || comparison.status === 'rejected' || !comparison.value) {
     await stop()
     if (modules.status === 'rejected') throw modules.reason
-    if (unchanged.status === 'rejected') throw unchanged.reason
+    if (comparison.status === 'rejected') throw comparison.reason
     return undefined
   }
   const [{ ask }, { listThreads }] = modules.value
@@ -162,9 +162,9 @@ async function fillLibrary(context: Context, fillOptions: FillOptions): Promise<
       },
       close: closeBoth(service.stop, state),
     }
-    const latest = async () =>
+    const latestThread = async () =>
       (await client.listThreads({ workspace_id: incompleteLibrary.workspace_id, limit: 1 })).data[0]?.id
-    return { session, latestThread: latest }
+    return { session, latestThread }
   } catch (error) {
     await service.stop()
     throw error
@@ -176,7 +176,7 @@ async function createLibrary(
   { caller }: OpenedFolder,
   folderOrFile: string,
 ): Promise<Library> {
-  // A run that was killed may have created it.
+  // An earlier run that was killed may have created the workspace.
   const [existing] = (await client.listWorkspaces({ limit: 1 })).data
   const workspace = existing ?? (await client.createWorkspace({ name: folderOrFile.slice(-200) }))
   return { place: folderOrFile, workspace_id: workspace.id, user_id: caller.userId, complete: false }
@@ -199,7 +199,7 @@ const closeBoth = (stop: () => Promise<void>, state: FileState) => async (): Pro
   }
 }
 
-/** Removes libraries of folders without a question for a month. */
+/** Removes libraries that were not used for MAX_UNUSED_MS. */
 async function removeUnused(libraries: string, current: string): Promise<void> {
   for (const name of await readdir(libraries).catch(() => [])) {
     const usage = await stat(join(libraries, name, 'library.json')).catch(() => undefined)

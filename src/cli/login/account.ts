@@ -1,5 +1,5 @@
-// Commands about the account itself require the password: a session is opened for their duration, since a token that acts for a
-// person must not make keys, or decide where passages are sent.
+// Commands about the account itself need the password, because a token that acts for a person must not make keys or decide where passages are
+// sent. They run in a session that is opened for them.
 
 import { text } from 'node:stream/consumers'
 import type { CommonOptions, Context } from '../context.ts'
@@ -12,10 +12,10 @@ export interface AccountOptions extends CommonOptions {
   passwordStdin?: boolean
 }
 
-/** The page for persons without a password: those who sign in with the company have none. */
+/** The page of the console for people who sign in with their company and so have no password. */
 export interface ConsolePage {
   path: string
-  /** Such as `make keys`. */
+  /** What people can do on the page, such as `make keys`. */
   task: string
 }
 
@@ -25,7 +25,7 @@ export type Account = <Body>(
   body?: unknown,
 ) => Promise<Body>
 
-/** Opens a session for the duration of the work, and always ends it. */
+/** Opens a session, runs `work` in it and ends it. */
 export async function asAccount(
   context: Context,
   options: AccountOptions,
@@ -67,7 +67,7 @@ export async function asAccount(
   }
 }
 
-/** @param advice what a person who signs in with the company, and so has no password, does instead */
+/** @param advice what a person without a password does instead */
 async function passwordOf(
   context: Context,
   { email, advice }: { email: string; advice: string },
@@ -91,7 +91,7 @@ function refusal(status: number, body: string, advice: string | undefined): Comm
     error = answer.error
     reason = answer.detail?.[0]?.type
   } catch {
-    // This is the page of a proxy.
+    // A body without JSON comes from a proxy.
   }
   const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
   const message = error?.message ?? `The service answered ${status}.`

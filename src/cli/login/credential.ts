@@ -1,4 +1,4 @@
-// Finds the service for a command and the token to send: from options first, then the environment, then the stored sign-in.
+// Finds the service and the token for a command: first in the options, then in the environment, then in the stored sign-in.
 
 import type { CommandLineConfig } from '../config.ts'
 import { notSignedIn, wrongUse } from '../failure.ts'
@@ -16,7 +16,7 @@ export interface ServerOptions {
   token?: string
 }
 
-/** The address of a service without `/v1`, with which it may be given: its origin, and the path under which it lies. @throws CommandFailed (2) */
+/** The origin of a service with its base path, without `/v1` at the end. @throws CommandFailed with exit code 2 */
 export function originOf(address: string): string {
   const withScheme = /^https?:\/\//i.test(address)
     ? address
@@ -33,7 +33,7 @@ export function originOf(address: string): string {
   return url.origin + path
 }
 
-/** @throws CommandFailed (3) when there is no token for the service */
+/** @throws CommandFailed with exit code 3 if there is no token for the service */
 export async function findCredential(
   options: ServerOptions,
   config: Pick<CommandLineConfig, 'server' | 'token'>,
@@ -53,15 +53,15 @@ export async function findCredential(
 }
 
 /**
- * The access token of the file, renewed if it has expired. The file is read each time, because another process may have renewed
- * it, and a refresh token works once.
+ * The stored access token, renewed if it has expired. The file is read each time, because another process may have renewed the token, and a
+ * refresh token works only once.
  */
 async function currentToken(origin: string, profile: ProfileFile, renew: boolean): Promise<string> {
-  const signedIn = await profile.get(origin)
-  if (!signedIn) throw notSignedIn(`You are not signed in at ${origin}. Run kenning login ${origin}.`)
-  if (!renew && signedIn.expires_at > Date.now()) return signedIn.access_token
+  const storedTokens = await profile.get(origin)
+  if (!storedTokens) throw notSignedIn(`You are not signed in at ${origin}. Run kenning login ${origin}.`)
+  if (!renew && storedTokens.expires_at > Date.now()) return storedTokens.access_token
   const { renewTokens } = await import('./oauth.ts')
-  const next = await renewTokens(origin, signedIn)
-  await profile.renew(origin, next)
-  return next.access_token
+  const newTokens = await renewTokens(origin, storedTokens)
+  await profile.renew(origin, newTokens)
+  return newTokens.access_token
 }

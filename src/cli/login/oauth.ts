@@ -1,5 +1,5 @@
-// Signs in by OAuth 2.1. The browser shows the consent page, and sends the code to a port of this machine (RFC 8252), or the person
-// enters the address by hand. openid-client checks state, issuer and answers.
+// Signs in by OAuth 2.1. The browser shows the consent page and sends the code to a port of this machine (RFC 8252). Without that port, the
+// person pastes the address of the page. openid-client checks state, issuer and answers.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { CommandFailed, EXIT, notSignedIn } from '../failure.ts'
 import { serviceFetch } from '../outbound.ts'
 import type { SignedIn } from './profile.ts'
 
-const CALLBACK = '/callback'
+const CALLBACK_PATH = '/callback'
 const WAIT_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 20
 // A token is renewed a little before it expires, so that a request that starts now is still answered.
@@ -18,17 +18,17 @@ interface SignInOptions {
   readOnly: boolean
   /** Shows the address to the person, or opens it. */
   show(address: URL): void
-  /** An address that the person enters by hand. It may never settle. */
+  /** The address that the person pastes. It may never settle. */
   pastedAddress: Promise<string>
   signal: AbortSignal
 }
 
-/** @throws CommandFailed when it was refused or took too long, or the service is not Kenning */
+/** @throws CommandFailed if the person refused or took too long, or if the service is not Kenning */
 export async function signIn(origin: string, options: SignInOptions): Promise<SignedIn> {
   const client = await import('openid-client')
   const loopback = await listen(options.signal)
   try {
-    const redirect = `http://127.0.0.1:${loopback.port}${CALLBACK}`
+    const redirect = `http://127.0.0.1:${loopback.port}${CALLBACK_PATH}`
     const config = await registerClient(client, origin, redirect)
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
@@ -56,7 +56,7 @@ export async function signIn(origin: string, options: SignInOptions): Promise<Si
   }
 }
 
-/** New tokens. @throws CommandFailed (3) when the person has to sign in again */
+/** Returns new tokens. @throws CommandFailed with exit code 3 if the person has to sign in again */
 export async function renewTokens(
   origin: string,
   { client_id, refresh_token, email }: SignedIn,
@@ -83,9 +83,9 @@ function toSignedIn(tokens: OpenId.TokenEndpointResponse, clientId: string): Sig
   return { client_id: clientId, refresh_token, access_token, expires_at: expiresAt }
 }
 
-const sendFor: OpenId.CustomFetch = (url, options) => serviceFetch(url, options as RequestInit)
+const sendRequest: OpenId.CustomFetch = (url, options) => serviceFetch(url, options as RequestInit)
 
-/** OAuth and the settings forbid plain http except on this machine. */
+/** Plain http is allowed only for a service on this machine. */
 const allowLocalHttp = (client: typeof OpenId, origin: string) =>
   /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin) ? [client.allowInsecureRequests] : []
 
@@ -99,7 +99,7 @@ function discoverClient(
     algorithm: 'oauth2',
     execute,
     timeout: TIMEOUT_SECONDS,
-    [client.customFetch]: sendFor,
+    [client.customFetch]: sendRequest,
   })
 }
 
@@ -120,11 +120,11 @@ function registerClient(
     algorithm: 'oauth2',
     execute: allowLocalHttp(client, origin),
     timeout: TIMEOUT_SECONDS,
-    [client.customFetch]: sendFor,
+    [client.customFetch]: sendRequest,
   })
 }
 
-/** The redirect address with the query of the pasted one. A browser may have shown the rest of the address in another form. */
+/** The redirect address with the query of the pasted address. A browser may show the rest of the address in another form. */
 function toCallbackUrl(text: string, redirect: string): URL {
   const reply = text.trim()
   if (!URL.canParse(reply) || !new URL(reply).searchParams.has('state')) {
@@ -154,7 +154,7 @@ async function listen(signal: AbortSignal) {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.setHeader('connection', 'close')
-    if (request.method !== 'GET' || url.pathname !== CALLBACK || !url.searchParams.has('state')) {
+    if (request.method !== 'GET' || url.pathname !== CALLBACK_PATH || !url.searchParams.has('state')) {
       response.writeHead(404).end(PAGE('Nothing here', 'Kenning waits here for a sign-in to end.'))
       return
     }
@@ -188,7 +188,7 @@ async function listen(signal: AbortSignal) {
   }
 }
 
-/** Turns errors of the library into sentences that say what to do. */
+/** Turns errors of openid-client into messages with a remedy. */
 function toCommandFailure(error: unknown, origin: string): unknown {
   if (error instanceof CommandFailed || (error instanceof DOMException && error.name === 'AbortError'))
     return error

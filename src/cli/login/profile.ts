@@ -23,9 +23,9 @@ export interface ProfileFile {
   readonly path: string
   current(): Promise<string | undefined>
   get(origin: string): Promise<SignedIn | undefined>
-  /** Also makes it the current service. */
+  /** Stores a sign-in, and makes its service the current one. */
   set(origin: string, signedIn: SignedIn): Promise<void>
-  /** Does not change which service is the current one. */
+  /** Replaces the tokens of a sign-in. The current service stays the same. */
   renew(origin: string, signedIn: SignedIn): Promise<void>
   remove(origin: string): Promise<void>
   origins(): Promise<string[]>
@@ -34,7 +34,7 @@ export interface ProfileFile {
 export function openProfile(folder: string): ProfileFile {
   const path = join(folder, 'login.json')
   const read = async (): Promise<Profile> => {
-    // A file that cannot be read as JSON counts as missing, and signing in again repairs it.
+    // A file without valid JSON counts as missing. The next sign-in replaces it.
     const stored = await readJsonFile(path).catch((error: unknown) => {
       if (error instanceof SyntaxError) return undefined
       throw error
@@ -58,10 +58,10 @@ export function openProfile(folder: string): ProfileFile {
     remove: async (origin) => {
       const { current, servers } = await read()
       const { [origin]: _, ...rest } = servers
-      const [remainingName] = Object.keys(rest)
-      const next = current === origin ? remainingName : current
-      if (next === undefined) await rm(path, { force: true })
-      else await write({ current: next, servers: rest })
+      const [remainingOrigin] = Object.keys(rest)
+      const newCurrent = current === origin ? remainingOrigin : current
+      if (newCurrent === undefined) await rm(path, { force: true })
+      else await write({ current: newCurrent, servers: rest })
     },
     origins: async () => Object.keys((await read()).servers),
   }

@@ -6,7 +6,7 @@ import type { FileProgress } from '../../contract/resources.ts'
 import type { Destination } from '../../sync/destination.ts'
 import type { Source } from '../../sync/source.ts'
 import { listAll } from '../context.ts'
-import { sendOne } from '../files/send.ts'
+import { sendFilesOfRequest } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { openMarker } from './marker.ts'
 
@@ -66,7 +66,7 @@ export function serviceDestination(
       }
       return files.filter(isSent)
     },
-    send: (files, onConflict) => sendOne(client, workspaceId, files, { onConflict, signal }),
+    send: (files, onConflict) => sendFilesOfRequest(client, workspaceId, files, { onConflict, signal }),
     waitForEnd: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
     remove: async ({ id }) => {
       await client

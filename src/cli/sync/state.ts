@@ -1,5 +1,5 @@
-// The local state of a sync, for each source, service and workspace: a file that is written at intervals, and a journal of
-// later changes. A killed process loses nothing that is in the journal. What is lost is read from the service.
+// The local state of a sync, for each source, service and workspace: a file that is written at intervals, and a journal of later changes. A
+// process that is killed loses only changes that are not in the journal yet. They are read from the service.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,6 @@ import type { PathMemory, State } from '../../sync/state.ts'
 import { CommandFailed } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 
-/** The state in local files. */
 export interface FileState extends State {
   close(): Promise<void>
 }
@@ -23,7 +22,7 @@ type Line =
   | { settled: true }
 
 // Replaying a longer journal takes longer than writing the file.
-const MAX_LINES = 5000
+const MAX_JOURNAL_LINES = 5000
 
 /** @throws CommandFailed when another process runs the same sync */
 export async function openState(folder: string, parts: readonly string[]): Promise<FileState> {
@@ -59,7 +58,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     }
   }
   for (const line of await readJournal(journalPath)) apply(line)
-  // It is never truncated while intents are open, because they are stored nowhere else.
+  // The journal is never truncated while it has intents without a result, because they are stored nowhere else.
   let journal: FileHandle = await open(journalPath, 'a', 0o600)
   const save = async (): Promise<void> => {
     await writePrivateFile(path, JSON.stringify({ files: Object.fromEntries(files) } satisfies Stored))
@@ -72,7 +71,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     apply(line)
     await journal.appendFile(`${JSON.stringify(line)}\n`)
     lines++
-    if (lines > MAX_LINES && intents.size === 0) await save()
+    if (lines > MAX_JOURNAL_LINES && intents.size === 0) await save()
   }
   return {
     files,
@@ -93,7 +92,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
   }
 }
 
-/** A last line that is incomplete after a kill counts as not written. */
+/** Ignores a last line that is incomplete because the process was killed. */
 async function readJournal(path: string): Promise<Line[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {
@@ -116,7 +115,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Creates the complete lock file at once, so that no process sees it without the process id. False if it exists. */
+/** Creates the lock file with its content in one step, so that no process sees it without the process id. Returns false if it exists. */
 async function linkIfAbsent(path: string): Promise<boolean> {
   const temporaryPath = `${path}.${process.pid}`
   await writeFile(temporaryPath, String(process.pid), { mode: 0o600 })
@@ -136,7 +135,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The process belongs to another user.
+    // EPERM: the process runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
