@@ -1,6 +1,5 @@
-// Checks an archive: every row by its schema, and the references between rows. Ids of people and of other workspaces are ignored,
-// because the importer owns everything. This runs in a child process (child/entry.ts), because a stranger may have written the
-// archive.
+// Reads an archive and checks each row by its schema, and the hash of each file. This runs in a child process (child/entry.ts), because a
+// stranger may have written the archive.
 
 import { createHash } from 'node:crypto'
 import type { Entry, ZipFile } from 'yauzl'
@@ -31,15 +30,15 @@ export interface Archive {
   lines: Readonly<Partial<Record<Part, number>>>
   /** The zip entries of the originals by their SHA-256. */
   originals: ReadonlyMap<string, Entry>
-  /** Reads a part from its beginning. The line is added to the message of a BadArchive that `visit` throws. @throws BadArchive */
+  /** Visits all rows of a part. If `visit` throws a BadArchive, the number of the line is added to its message. @throws BadArchive */
   each<P extends Part>(part: P, visit: (row: Line<P>, lineNumber: number) => void): Promise<void>
-  /** Reads an original to its end. @throws BadArchive when its bytes do not have the SHA-256 that is its name */
+  /** @throws BadArchive if the bytes of the original do not have the SHA-256 that is its name */
   checkOriginal(hash: string): Promise<void>
 }
 
 const STORED_METHOD = 0
 
-/** @param onBytes is called with the number of bytes whenever some were read @throws BadArchive */
+/** @param onBytes is called with the number of bytes after each read @throws BadArchive */
 export async function openArchive(
   zip: ZipFile,
   archiveBytes: number,
@@ -52,7 +51,7 @@ export async function openArchive(
   if (bytes > MAX_ROW_BYTES)
     throw new BadArchive(`its rows have ${bytes} bytes; at most ${MAX_ROW_BYTES} can be imported`)
 
-  /** The pieces of an entry, which are also added to `digest`. */
+  /** Reads an entry in pieces, and adds them to `digest`. */
   async function* piecesOf(entry: Entry, digest: { update(piece: Buffer): unknown }): AsyncGenerator<Buffer> {
     for await (const piece of (await streamOf(zip, entry)) as AsyncIterable<Buffer>) {
       digest.update(piece)
@@ -77,7 +76,7 @@ export async function openArchive(
       for await (const lines of linesOf(piecesOf(entry, digest), MAX_LINE_BYTES))
         for (const line of lines) {
           if (++lineNumber > MAX_ROWS) throw new BadArchive(`${name} has more than ${MAX_ROWS} lines`)
-          withPlace(`${name}, line ${lineNumber}`, () => visit(rowOf(part, line), lineNumber))
+          withPosition(`${name}, line ${lineNumber}`, () => visit(rowOf(part, line), lineNumber))
         }
       if (digest.digest('hex') !== file.sha256)
         throw new BadArchive(`${name} is damaged: its SHA-256 is not that of the manifest`)
@@ -113,7 +112,7 @@ async function readDirectory(
     if (entry.compressionMethod !== STORED_METHOD || entry.isEncrypted())
       throw new BadArchive(`${name.slice(0, 200)} is compressed: pack the files without compression (zip -0)`)
     total += entry.uncompressedSize
-    // If files share bytes, their sizes together exceed the size of the archive.
+    // The sum of the sizes exceeds the size of the archive only if files share bytes.
     if (total > archiveBytes) throw new BadArchive('its files overlap')
     if (parts.has(name) || originals.has(hash)) throw new BadArchive(`${name.slice(0, 200)} is in it twice`)
     if (name === MANIFEST || PART_FILES.has(name)) parts.set(name, entry)
@@ -128,7 +127,7 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
   if (entry.uncompressedSize > MAX_MANIFEST_BYTES) throw new BadArchive(`${MANIFEST} is too large`)
   const pieces: Buffer[] = []
   for await (const piece of await streamOf(zip, entry)) pieces.push(piece)
-  return withPlace(MANIFEST, () => {
+  return withPosition(MANIFEST, () => {
     const value = parseJson(Buffer.concat(pieces).toString('utf8'))
     requireVersion(value)
     const { success, data, error } = Manifest.safeParse(value)
@@ -153,11 +152,12 @@ function requireVersion(value: unknown): void {
     )
 }
 
-function withPlace<T>(place: string, work: () => T): T {
+/** Adds the position in the archive to the message of a BadArchive. */
+function withPosition<T>(position: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof BadArchive ? new BadArchive(`${place}: ${error.message}`) : error
+    throw error instanceof BadArchive ? new BadArchive(`${position}: ${error.message}`) : error
   }
 }
 
@@ -179,12 +179,12 @@ function parseJson(text: string): unknown {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
 
-/** Whether JSON is nested deeper than `maxDepth`. It is checked before parsing, because V8 takes seconds for a line of brackets. */
+/** Whether JSON is nested deeper than `maxDepth`. Parsing a line of brackets would take V8 seconds, so this is checked before. */
 function isDeeperThan(json: string, maxDepth: number): boolean {
   let depth = 0
-  for (let lineNumber = 0; lineNumber < json.length; lineNumber++) {
-    const code = json.charCodeAt(lineNumber)
-    if (code === QUOTE) lineNumber = endOfString(json, lineNumber)
+  for (let position = 0; position < json.length; position++) {
+    const code = json.charCodeAt(position)
+    if (code === QUOTE) position = endOfString(json, position)
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       if (++depth > maxDepth) return true
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--
@@ -192,7 +192,7 @@ function isDeeperThan(json: string, maxDepth: number): boolean {
   return false
 }
 
-/** The position at which the string ends that begins at the quote. */
+/** The position of the closing quote of the string that begins at `quote`. */
 function endOfString(json: string, quote: number): number {
   for (let end = json.indexOf('"', quote + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0

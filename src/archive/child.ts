@@ -1,4 +1,5 @@
-// Checks an archive and writes its rows in a child process, in a sandbox as parsers have: a stranger may have written the archive.
+// Checks an archive and writes its rows in a child process, because a stranger may have written the archive. The child runs in the sandbox of
+// parsers.
 
 import type { ChildProcess } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
@@ -12,7 +13,7 @@ import type { Preparation, PreparedArchive } from './prepare.ts'
 import { BadArchive } from './zip.ts'
 
 interface ChildLimits {
-  /** The check keeps the ids of all rows in memory. */
+  /** The limit of the heap, which contains the ids of all rows. */
   heapMegabytes: number
   residentBytes: number
   /** The limit of processor time, to which `gigabyteMs` is added for each gigabyte of the archive. */
@@ -43,9 +44,9 @@ interface Supervision {
 }
 
 /**
- * @param preparation its folder is emptied first and is the only one to which the child can write. Afterwards only the files of
- *   rows in it may be used, and only for the new workspace, because the archive may have taken over the child.
- * @throws BadArchive also when the check takes too much time or memory; the signal's reason
+ * @param preparation its folder is emptied first, and is the only folder to which the child can write. The archive may take over the child,
+ *   so only the files of rows in the folder may be used, and only for the new workspace.
+ * @throws BadArchive also if the check takes too much time or memory; the reason of the signal
  */
 export async function prepareInChild(
   { pieces, folder, copyId }: Preparation,
@@ -70,7 +71,7 @@ export async function prepareInChild(
   for (const [pieceNumber, path] of pieces.entries())
     inputPieces.push(await giveFile(sandbox, path, pieceNumber))
   signal.throwIfAborted()
-  const nodeArgs = [`--max-old-space-size=${effectiveLimits.heapMegabytes}`, ...loader(program)]
+  const nodeArgs = [`--max-old-space-size=${effectiveLimits.heapMegabytes}`, ...loaderArgs(program)]
   const child = launchProgram({ program, args: [String(process.pid)], nodeArgs, sandboxDir: sandbox })
   const stop = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
@@ -78,7 +79,7 @@ export async function prepareInChild(
   try {
     const answer = await run(child, { pieces: inputPieces, folder: childFolder, copyId }, onShare)
     signal.throwIfAborted()
-    if ('prepared' in answer) return checkedAnswer(answer.prepared, copyId)
+    if ('prepared' in answer) return requireSameWorkspace(answer.prepared, copyId)
     if ('bad' in answer) throw new BadArchive(answer.bad)
     if (watcher.exceeded())
       throw new BadArchive(`its check takes more ${watcher.exceeded()} than an import may take`)
@@ -90,15 +91,15 @@ export async function prepareInChild(
   }
 }
 
-/** Checks the child's answer: it may come from an archive that has taken over the child, and must not name another workspace. */
-function checkedAnswer(preparedArchive: PreparedArchive, copyId: string | null): PreparedArchive {
+/** The answer may come from an archive that has taken over the child. @throws Error if it names another workspace */
+function requireSameWorkspace(preparedArchive: PreparedArchive, copyId: string | null): PreparedArchive {
   if (copyId !== null && preparedArchive.workspaceId !== copyId)
     throw new Error('the check of an archive answered with another workspace')
   return preparedArchive
 }
 
-/** The arguments that load TypeScript, if the program is a source file. */
-const loader = (program: string): string[] =>
+/** The arguments of Node that load TypeScript, if the program is a source file. */
+const loaderArgs = (program: string): string[] =>
   program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : []
 
 /** Starts the check and resolves with the child's last answer. */

@@ -1,5 +1,5 @@
-// GET /workspaces/{id}/export (extension): a workspace as one archive. The rows are read in one transaction and written to disk
-// first, because a transaction must not wait for the client. The originals are read while they are sent.
+// GET /workspaces/{id}/export (extension) sends a workspace as one archive. The rows are first read in one transaction and written to disk,
+// because a transaction must not wait for the client. The originals are read while they are sent.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -29,7 +29,7 @@ import { type FileToPack, packZip } from './zip.ts'
 
 type ExportDeps = Pick<Deps, 'db' | 'blobs' | 'log'>
 
-// The limit of exports at the same time, because each has files on disk while it is sent.
+// Each export has files on disk until it is sent.
 const MAX_CONCURRENT_EXPORTS = 4
 let runningExports = 0
 
@@ -86,7 +86,7 @@ export async function exportWorkspace(
   }
 }
 
-/** A range of the bytes of a stream, which has to be read from its beginning. */
+/** A range of the bytes of a stream. The stream is read from its beginning, and the bytes before the range are discarded. */
 function rangeOf(stream: Readable, from: number, to: number): Readable {
   async function* pieces(): AsyncGenerator<Buffer> {
     let position = 0
@@ -100,19 +100,20 @@ function rangeOf(stream: Readable, from: number, to: number): Readable {
   return Readable.from(pieces(), { objectMode: false })
 }
 
-/** Writes each part as a file on disk, in the order of the parts. */
+/** Writes each part to a file on disk, and adds the files to `stagedFiles` in the order of the parts. */
 async function writeRows(
   { db, blobs }: ExportDeps,
   caller: Caller,
   { workspaceId, maxRowBytes }: { workspaceId: string; maxRowBytes: number },
   stagedFiles: StagedFile[],
 ): Promise<{ manifest: Manifest; originals: FileToPack[] }> {
-  const bytesOf = new Map<string, number | null>()
+  /** The sizes of the originals by their hashes; null if a row does not contain the size. */
+  const bytesByHash = new Map<string, number | null>()
   const rowCounts = new Map<Part, number>()
   const writeParts = async (tx: Queryable) => {
-    // Discards what an earlier attempt of the transaction wrote.
+    // Discards the files of an earlier attempt of the transaction.
     for (const stagedFile of stagedFiles.splice(0)) await blobs.discard(stagedFile)
-    bytesOf.clear()
+    bytesByHash.clear()
     rowCounts.clear()
     for (const part of PART_NAMES) {
       const texts = async function* (): AsyncGenerator<string> {
@@ -121,7 +122,7 @@ async function writeRows(
           principal: principal(caller),
         })) {
           rowCounts.set(part, (rowCounts.get(part) ?? 0) + 1)
-          noteOriginal(part, line, bytesOf)
+          collectOriginal(part, line, bytesByHash)
           yield `${line}\n`
         }
       }
@@ -141,8 +142,8 @@ async function writeRows(
     sha256: stagedFiles[index]?.hash ?? '',
   }))
   const originals: FileToPack[] = []
-  for (const hash of [...bytesOf.keys()].sort()) {
-    const bytes = bytesOf.get(hash) ?? (await blobs.size(hash))
+  for (const hash of [...bytesByHash.keys()].sort()) {
+    const bytes = bytesByHash.get(hash) ?? (await blobs.size(hash))
     originals.push({ name: ORIGINALS + hash, bytes, open: () => blobs.read(hash) })
   }
   const bytes = originals.reduce((sum, original) => sum + original.bytes, 0)
@@ -158,8 +159,8 @@ async function writeRows(
   }
 }
 
-function noteOriginal(part: Part, line: string, bytesOf: Map<string, number | null>): void {
+function collectOriginal(part: Part, line: string, bytesByHash: Map<string, number | null>): void {
   if (part !== 'documents' && part !== 'versions') return
   const { sha256, bytes = null } = JSON.parse(line) as { sha256: string; bytes?: number | null }
-  bytesOf.set(sha256, bytes ?? bytesOf.get(sha256) ?? null)
+  bytesByHash.set(sha256, bytes ?? bytesByHash.get(sha256) ?? null)
 }

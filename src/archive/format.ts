@@ -1,6 +1,5 @@
-// The format of an exported workspace: a zip archive whose files are stored, not compressed (docs/export.md).
-// `manifest.json` names the files of rows with their SHA-256, each row one line of JSON; `originals/` holds the files of
-// documents, named by their SHA-256.
+// The format of an exported workspace: a zip archive without compression (docs/export.md). `manifest.json` lists the files of rows with their
+// SHA-256. Each row is one line of JSON. `originals/` contains the files of documents, named by their SHA-256.
 
 import { z } from 'zod'
 import { text, uuid } from '../contract/fields.ts'
@@ -16,16 +15,16 @@ export const ORIGINALS = 'originals/'
 /** The limit for the whole archive. */
 export const MAX_ARCHIVE_BYTES = 50 * 2 ** 30
 export const MAX_MANIFEST_BYTES = 64 * 1024
-/** The limit for all files of rows together, because the check keeps their ids in memory. */
+/** The limit for all files of rows together. The check has their ids in memory. */
 export const MAX_ROW_BYTES = 256 * 2 ** 20
 /** The limit for a line. */
 export const MAX_LINE_BYTES = 4 * 2 ** 20
 export const MAX_ROWS = 1_000_000
-/** How deep arrays and objects may be nested. The deepest row of an export has five levels. */
+/** How deep arrays and objects may be nested. The rows of an export have at most five levels. */
 export const MAX_JSON_DEPTH = 16
-/** How many merges may follow each other: one name into a second, the second into a third, and so on. */
+/** The longest chain of merges: the first name into the second, the second into the third, and so on. */
 export const MAX_MERGE_CHAIN = 1000
-/** An uploaded archive is stored in pieces of this size, which every blob store accepts. */
+/** The size of the pieces in which an uploaded archive is stored. Every blob store accepts it. */
 export const PIECE_BYTES = 2 ** 30
 
 /** The message is the same whether the id is in use or not, so that trying ids reveals nothing. */
@@ -45,7 +44,7 @@ function isOnCalendar(value: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, 19))
 }
 
-/** A time in microseconds, as in the database. It must not be in the future, because some rows are deleted a period after it. */
+/** A time in microseconds. It must not be in the future, because some rows are deleted a certain time after it. */
 const pastTime = z
   .string()
   .regex(TIME, 'It must be a time such as 2027-01-31T12:00:00.000000Z')
@@ -86,7 +85,7 @@ const bytes = z.int().min(0)
 const document = z.object({
   id: uuid,
   path,
-  /** The name with which it was uploaded, if another document had that name. */
+  /** The path with which the document was uploaded, if another document had that path. */
   uploaded_as: path.nullable(),
   title: text(1, 2000),
   kind,
@@ -95,7 +94,7 @@ const document = z.object({
   created_at: pastTime,
 })
 
-/** A version of a document: the current file, or one that can still be restored. */
+/** The current version of a document, or a restorable version. */
 const version = z.object({
   document_id: uuid,
   sha256,
@@ -118,7 +117,7 @@ const scope = z.object({
   updated_at: pastTime,
 })
 
-/** What a person decided about two names of the graph. The ids of the entities are computed from their keys. */
+/** The decision of a person about two names of the graph. The ids of the entities are computed from their keys. */
 const correction = z.object({
   from: text(1, 500),
   into: text(1, 500),
@@ -155,7 +154,7 @@ const turn = z.object({
     .nullable(),
 })
 
-/** A passage to which an answer or a question refers. The hash of its text gives its id when the document gets another id. */
+/** A passage to which an answer or a question refers. If its document gets another id, its new id is computed from the hash of its text. */
 const passage = z.object({ id: uuid, document_id: uuid, sha256 })
 
 const question = z.object({
@@ -165,7 +164,7 @@ const question = z.object({
   created_at: pastTime,
 })
 
-/** A source with the fields of a new source, but without credentials, which are never exported. */
+/** A source without its credentials, which are never exported. */
 const source = SourceCreate.omit({ credentials: true }).extend({
   number: z.int().min(1).max(1000),
   name: text(1, 120),

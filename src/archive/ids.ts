@@ -1,4 +1,4 @@
-// The ids under which an archive is imported: those of the archive, or for a copy new ids that are computed from those of the archive.
+// The ids under which the rows of an archive are imported: the ids of the archive, or for a copy new ids that are computed from them.
 
 import { uuid5 } from '../identity.ts'
 import { documentIdOf } from '../ingest/names.ts'
@@ -13,10 +13,10 @@ export interface Ids {
   workspaceId: string
   document(id: string): string
   chunk(id: string): string
-  /** Has to be called for every document before `document` and `chunk` are used. */
+  /** Must be called for every document before the first call of `document` or `chunk`. */
   addDocument(id: string, path: string): void
   addPassage(passage: Passage): void
-  /** Has to be called after the last `addPassage` and before the first `chunk`. */
+  /** Must be called after the last `addPassage` and before the first `chunk`. */
   matchPassages(): void
 }
 
@@ -29,10 +29,10 @@ export const sameIds = (workspace: string): Ids => ({
   matchPassages: () => {},
 })
 
-// So many occurrences of one text in a document are matched. More of them get an id that is computed from the old one.
+// How many occurrences of one text in a document are matched. Further occurrences get an id that is computed from their old id.
 const MAX_OCCURRENCES = 200
-// For nearly every passage one hash shows that it is the first occurrence of its text. A passage whose id was not computed from
-// its text would take 200 hashes. So after the first hash of each, all passages together may take at most a million (two seconds).
+// Nearly every passage is the first occurrence of its text, which takes one hash. A passage whose id was not computed from its text takes
+// MAX_OCCURRENCES hashes. So all passages together may take only this many after the first hash of each, about two seconds.
 const MAX_EXTRA_HASHES = 1_000_000
 
 export function newIds(oldWorkspace: string, workspace: string): Ids {
@@ -44,8 +44,8 @@ export function newIds(oldWorkspace: string, workspace: string): Ids {
   const unmatchedId = (id: string): string => uuid5(workspace, id)
   const document = (id: string): string => documents.get(id) ?? unmatchedId(id)
   /**
-   * Sets the passage's new id if its old one is what ingest/chunk/chunk.ts gives to this occurrence of its text. Returns whether
-   * it is.
+   * Sets the new id of the passage if its old id is the one that ingest/chunk/chunk.ts computes for this occurrence of its text.
+   * @returns whether the old id is that one
    */
   const tryOccurrence = ({ id, document_id, sha256 }: Passage, occurrence: number): boolean => {
     const name = `${sha256}:${occurrence}`

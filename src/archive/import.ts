@@ -1,5 +1,4 @@
-// POST /workspaces/import and /imports (extensions). An archive is received and stored, and the request is answered. A task of the
-// worker then imports it (run.ts).
+// POST /workspaces/import and /imports (extensions). The request stores the archive. A task of the worker then imports it (run.ts).
 
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -48,7 +47,7 @@ interface ImportOptions {
   name?: string | undefined
 }
 
-// The limit of open imports of one person, because each may store 50 GiB until it has ended.
+// The limit for one person, because each open import may store 50 GiB.
 const MAX_OPEN_IMPORTS = 3
 const MAX_REPEATED_IMPORTS = 1
 
@@ -58,8 +57,8 @@ const REPORT_INTERVAL_MS = 30_000
 const OPERATION = 'import workspace'
 
 /**
- * Receives an archive and starts its import. A request that is sent again gets the import of the first one. An import that is
- * cancelled while its archive is received is returned as cancelled.
+ * Receives an archive and starts its import. A repeated request gets the import of the first request. An import that is cancelled while its
+ * archive is received is returned as cancelled.
  * @throws ApiError 403, 413, 422 for a used Idempotency-Key, 429, 503
  */
 export async function importWorkspace(
@@ -91,8 +90,8 @@ export async function importWorkspace(
 }
 
 /**
- * Inserts the row of an import before its archive is received. The task checks again whether the ids may be used. A repeated request
- * will get the first import, but its bytes have to be stored until they are compared, so one more open import is allowed for it.
+ * Inserts the row of an import before its archive is received. The task checks again whether the ids may be used. The bytes of a repeated
+ * request are stored until they are compared with the first request, so one more open import is allowed for it.
  * @throws ApiError 403, 429
  */
 async function reserve(
@@ -117,7 +116,7 @@ async function reserve(
 }
 
 /**
- * Stores the archive as blobs, to which the import's row refers; without the row they are removed. Ends early when the import is
+ * Stores the archive as blobs, to which the row of the import refers. Without the row they are removed. Ends early if the import is
  * cancelled.
  * @throws ApiError 413
  */
@@ -152,7 +151,7 @@ async function storePieces(
   return pieces
 }
 
-/** Cuts a stream into streams of one piece each, which have to be read one after the other. The last one may be empty. */
+/** Splits a stream into streams of one piece each, which must be read one after the other. The last stream may be empty. */
 async function* splitStream(stream: Readable, pieceBytes: number): AsyncGenerator<Readable> {
   const chunks = stream[Symbol.asyncIterator]()
   let unread: Buffer = Buffer.alloc(0)
@@ -191,7 +190,7 @@ async function commit(
   const claim = { key, operation: OPERATION, request, result: id, workspaceId: id }
   const importId = await db.tx(async (tx) => {
     await requireStillValid(tx, caller)
-    // The key of a cancelled import is not stored, because its archive may be incomplete and may be sent again.
+    // The key of a cancelled import is not stored, so that its archive, which may be incomplete, can be sent again.
     if (!(await touchReceiving(tx, id))) return id
     const claimedId = await claimKey(tx, caller, claim)
     const targetId = ids === 'new' ? randomUUID() : null
@@ -224,20 +223,20 @@ export async function listImports(deps: Pick<Deps, 'db'>, caller: Caller): Promi
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Cancels an import and deletes what it wrote. An import that has ended does not change. @throws ApiError 404 */
+/** Cancels an import, whose rows are then deleted. An import that has ended does not change. @throws ApiError 404 */
 export async function cancelImport(deps: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<void> {
   const { id } = await requireImport(deps, caller, importId)
   await cancelOpenImport(deps.db, id, caller.userId)
 }
 
-/** The import, if it belongs to the caller. API keys have no imports. @throws ApiError 404 */
+/** An API key has no imports. @throws ApiError 404 if the import does not belong to the caller */
 async function requireImport({ db }: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<ImportRow> {
   const row = caller.auth === 'api_key' ? undefined : await selectOwnImport(db, importId, caller.userId)
   if (!row) throw notFound()
   return row
 }
 
-/** The import with its workspace, unless that was deleted or the caller is no longer a member. */
+/** The import with its workspace. The workspace is null if it was deleted, or if the caller is no longer a member. */
 async function withWorkspace(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

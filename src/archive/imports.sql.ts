@@ -1,5 +1,5 @@
-// The statements about imports: what callers poll, and what the worker reports. If an import was cancelled, the worker's statements
-// change no row.
+// The statements about imports. Callers poll them, and the worker reports their progress. If an import was cancelled, the statements of the
+// worker change no row.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { WorkspaceImport } from '../contract/archives.ts'
@@ -50,8 +50,8 @@ export const insertReceivingImport = (
     VALUES (${row.id}, ${row.account_id}, ${row.ids}, ${row.name})`)
 
 /**
- * Records that the archive is still being received, and the pieces so far. False when the import was cancelled. In a transaction, it
- * cannot be cancelled until the transaction ends.
+ * Records that the archive is still being received, and its pieces so far. The import cannot be cancelled until the transaction ends.
+ * @returns false if the import was cancelled
  */
 export async function touchReceiving(
   db: Queryable,
@@ -93,15 +93,15 @@ export async function selectOwnImport(
   return row
 }
 
-const MAX_LISTED = 50
+const MAX_LISTED_IMPORTS = 50
 
 export const selectImports = (db: Queryable, accountId: string): Promise<ImportRow[]> =>
   db.rows(sql`
     SELECT ${columns} FROM workspace_import
-    WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`)
+    WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED_IMPORTS}`)
 
-// A process that receives an archive counts as ended after this many seconds without a report.
-const RECEIVING_SECONDS = 120
+// A process that receives an archive counts as ended after this time without a report.
+const MAX_REPORT_AGE_SECONDS = 120
 
 /** Until the transaction ends, no other transaction can count or add imports of the account. */
 export const lockImports = (tx: Queryable, accountId: string): Promise<unknown> =>
@@ -111,7 +111,7 @@ export const lockImports = (tx: Queryable, accountId: string): Promise<unknown> 
 export async function countOpenImports(db: Queryable, accountId: string): Promise<number> {
   const [row] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM workspace_import WHERE account_id = ${accountId} AND (${isOpen}
-      OR state = 'receiving' AND received_at > now() - make_interval(secs => ${RECEIVING_SECONDS}))`)
+      OR state = 'receiving' AND received_at > now() - make_interval(secs => ${MAX_REPORT_AGE_SECONDS}))`)
   return row?.count ?? 0
 }
 
@@ -135,7 +135,7 @@ export type ImportChange = Partial<
   >
 > & { state?: 'checking' | 'writing' | 'done' }
 
-/** Changes the given fields. False when the import was cancelled or has ended. */
+/** Changes the given fields. Returns false if the import was cancelled or has ended. */
 export async function updateImport(db: Queryable, id: string, change: ImportChange): Promise<boolean> {
   const rows = await db.rows(sql`
     UPDATE workspace_import SET
@@ -154,13 +154,12 @@ export async function updateImport(db: Queryable, id: string, change: ImportChan
   return rows.length > 0
 }
 
-/** Records for how many files of the published workspace tasks have been queued. */
+/** Records how many files of the published workspace have a task. */
 export const updateQueuedFiles = (db: Queryable, id: string, files: number): Promise<unknown> =>
   db.rows(sql`UPDATE workspace_import SET part_rows = ${files}::int WHERE id = ${id} AND state = 'done'`)
 
 /**
- * Ends an import that failed or was cancelled. The rows that it wrote were never visible. They are removed by a purge of its
- * workspace.
+ * Ends an import that failed or was cancelled. A purge of its workspace removes the rows that it wrote, which were never visible.
  */
 export async function abandonImport(
   tx: Queryable,
@@ -178,13 +177,13 @@ export async function abandonImport(
     await insertTask(tx, { workspaceId: row.target_id, kind: 'purge', priority: 'background', subject: {} })
 }
 
-/** Whether the id belongs to a workspace, also to one whose rows are still being removed. */
+/** Whether a workspace has the id. A deleted workspace counts until its rows are removed. */
 export async function workspaceExists(db: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId}`)
   return rows.length > 0
 }
 
-/** Whether the person may import a workspace under its own id. Without an id: whether this is allowed for any workspace. */
+/** Whether the person may import this workspace under its own id. Without `workspaceId`: whether this is allowed for any workspace. */
 export async function mayKeepIds(db: Queryable, accountId: string, workspaceId?: string): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM account WHERE id = ${accountId} AND admin
@@ -194,7 +193,7 @@ export async function mayKeepIds(db: Queryable, accountId: string, workspaceId?:
   return rows.length > 0
 }
 
-/** Whether the account is active. The row is locked, so that it stays active until the transaction ends. */
+/** Whether the account is active. Locks its row, so that it stays active until the transaction ends. */
 export async function lockActiveAccount(tx: Queryable, accountId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM account WHERE id = ${accountId} AND status = 'active' FOR SHARE`)
@@ -229,7 +228,7 @@ export const deleteOldImports = (db: Queryable): Promise<unknown> =>
     WHERE finished_at < now() - interval '30 days' AND NOT EXISTS (${taskOf(sql`workspace_import.id`)})
       OR state = 'receiving' AND received_at < now() - interval '1 hour'`)
 
-/** Of the given ids, those of imports that still have a task. */
+/** The ids among `ids` whose import still has a task. */
 export async function selectUnfinished(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT i.id FROM unnest(${[...ids]}::uuid[]) AS i (id) WHERE EXISTS (${taskOf(sql`i.id`)})`)

@@ -1,4 +1,5 @@
-// The statements that insert the rows of an archive into its new workspace. Their owner is the importer, whatever the archive says.
+// The statements that insert the rows of an archive into its new workspace. The importer owns all rows: other people in the archive are
+// ignored.
 
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
@@ -17,7 +18,7 @@ interface DocumentRow {
   created_at: string
 }
 
-/** Rows as VALUES. With a function that returns rows, Citus would use COPY, which a request's role may not do (0039). */
+/** Rows as VALUES. For a set-returning function, Citus would use COPY, which the role of requests may not do (docs/decisions, 0039). */
 const valuesOf = <T>(rows: readonly T[], valuesOfRow: (row: T) => Sql): Sql =>
   sql`VALUES ${join(rows.map((row) => sql`(${valuesOfRow(row)})`))}`
 
@@ -43,7 +44,7 @@ export async function insertDocuments(
     )}`)
 }
 
-/** @param importer the only uploader that is kept, because this service does not know other accounts of the archive */
+/** @param importer stays the uploader of its versions; other uploaders become NULL, because this service may not know them */
 export const insertVersions = (
   tx: Queryable,
   workspaceId: string,
@@ -80,7 +81,7 @@ export async function insertScopes(
       WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${document_ids}::uuid[])`)
 }
 
-/** Inserts the files of documents, in the order of the archive, into the job that reads them. `firstNo`: the number of the first. */
+/** Inserts the files of documents, in the order of the archive, into the job that reads them. `firstNo` is the number of the first file. */
 export const insertJobFiles = (
   tx: Queryable,
   workspaceId: string,
@@ -109,14 +110,14 @@ interface CorrectionRow {
   from_key: string
   into_id: string
   into_key: string
-  /** Where the chain of merges ends. */
+  /** The entity at the end of the chain of merges. */
   root_id: string
   root_key: string
   state: 'manual' | 'undone'
   reason: string
 }
 
-/** Inserts corrections as settled: there is no evidence yet that has to be recounted, and later evidence follows them. */
+/** Inserts corrections as settled: there is no evidence yet that must be recounted, and later evidence is counted by them. */
 export const insertCorrections = (
   tx: Queryable,
   workspaceId: string,
@@ -186,7 +187,7 @@ export const insertQuestions = (
     )}
     ON CONFLICT (workspace_id, id) DO NOTHING`)
 
-/** Inserts sources as paused, in the importer's name, so that a foreign archive cannot make this service send requests. */
+/** Inserts sources as paused and owned by the importer, so that a foreign archive cannot make this service send requests. */
 export const insertSources = (
   tx: Queryable,
   workspaceId: string,

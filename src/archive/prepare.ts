@@ -1,5 +1,5 @@
-// Checks a whole archive and writes its rows with the ids of the new workspace, one file for each part. The worker then inserts them
-// in batches. The same archive always gives the same files, so that an interrupted import continues with them or writes them again.
+// Checks a whole archive and writes its rows with the ids of the new workspace, one file for each part. The worker then inserts them in
+// batches. The same archive always gives the same files, so an interrupted import can continue with these files or write them again.
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import { BadArchive, withArchive } from './zip.ts'
 export interface Preparation {
   /** The paths of the archive's pieces, in order. */
   pieces: readonly string[]
-  /** Where the files of rows are written. */
+  /** The folder to which the files of rows are written. */
   folder: string
   /** The id of the copy. Null if the archive's own ids are used. */
   copyId: string | null
 }
 
-/** The child's answer. The parent checks it with this schema, because the archive may have taken over the child. */
+/** The answer of the child. The parent checks it with this schema, because the archive may have taken over the child. */
 export const PreparedArchive = z.object({
   workspaceId: uuid,
   workspace: Manifest.shape.workspace,
@@ -30,7 +30,7 @@ export const PreparedArchive = z.object({
 })
 export type PreparedArchive = z.output<typeof PreparedArchive>
 
-/** The rows that are written, by part, with ids as they are in the new workspace. Parts are written in this order. */
+/** The rows of each part that are written, with the ids of the new workspace. */
 export interface Rows {
   documents: Line<'documents'> & { bytes: number }
   versions: Line<'versions'>
@@ -129,7 +129,7 @@ interface DocumentFile {
   bytes: number
 }
 
-/** Checks documents and versions. `originals` are the hashes of their files. */
+/** Checks and writes documents and versions. @returns the hashes of their files as `originals` */
 async function prepareDocuments(
   { each }: Archive,
   ids: Ids,
@@ -186,7 +186,7 @@ async function prepareScopes(
   rows.close()
 }
 
-/** Checks merges: a name is merged into at most one other, and chains of merges end after a limited number. */
+/** Checks merges: each name is merged into at most one name, and chains of merges end after at most MAX_MERGE_CHAIN. */
 async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
   const pairs = new Set<string>()
   const mergedInto = new Map<string, string>()
@@ -213,12 +213,12 @@ async function prepareMerges({ each }: Archive, writer: Writer): Promise<void> {
 
 const CHAIN_TOO_LONG = Symbol('too long')
 
-/** The end of the chain of merges for each name. Circles are left out. It goes backwards from the ends, visiting each merge once. */
+/** The end of the chain of merges for each name. Names in circles are omitted. Goes backwards from the ends and visits each merge once. */
 function rootsOf(mergedInto: ReadonlyMap<string, string>): Map<string, string | typeof CHAIN_TOO_LONG> {
   const mergedFrom = new Map<string, string[]>()
   for (const [name, target] of mergedInto) {
-    const previousKeys = mergedFrom.get(target)
-    if (previousKeys) previousKeys.push(name)
+    const sources = mergedFrom.get(target)
+    if (sources) sources.push(name)
     else mergedFrom.set(target, [name])
   }
   const roots = new Map<string, string | typeof CHAIN_TOO_LONG>()
@@ -246,12 +246,11 @@ async function prepareConversations({ each }: Archive, ids: Ids, writer: Writer)
   threads.close()
   const turns = writer('turns')
   await each('turns', (row) => {
-    const previousKeys = turnCounts.get(row.thread_id)
-    if (previousKeys === undefined) throw notInArchive(row.thread_id)
-    if (row.number !== previousKeys + 1)
-      throw new BadArchive(`the turns of ${row.thread_id} are not in order`)
+    const turnCount = turnCounts.get(row.thread_id)
+    if (turnCount === undefined) throw notInArchive(row.thread_id)
+    if (row.number !== turnCount + 1) throw new BadArchive(`the turns of ${row.thread_id} are not in order`)
     turnCounts.set(row.thread_id, row.number)
-    turns.write({ ...row, citations: row.citations.map((name) => withNewIds(ids, name)) })
+    turns.write({ ...row, citations: row.citations.map((citation) => withNewIds(ids, citation)) })
   })
   turns.close()
   const questions = writer('evaluation-questions')

@@ -1,4 +1,4 @@
-// The statements that read the rows of a workspace for its archive: one for each part, in a transaction that sees one moment.
+// The statements that read the rows of a workspace for its archive: one for each part, all in one snapshot.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { batchesOf } from '../ports/db/cursor.sql.ts'
@@ -42,7 +42,7 @@ function statementsOf(workspaceId: string, principal: string): Record<Part, Sql>
   // Only versions that can still be restored.
   const isRestorable = sql`(v.replaced_at IS NULL OR v.replaced_at > now() - interval '30 days')`
   const isOwnThread = sql`h.principal = ${principal}::text`
-  // If several people have saved the same question, only the first is taken.
+  // If several people saved the same question, only the first question is exported.
   const questions = sql`
     SELECT DISTINCT ON (q.query, q.document_id, q.chunk_id) q.* FROM evaluation_question q
     JOIN document d ON d.workspace_id = q.workspace_id AND d.id = q.document_id
@@ -105,7 +105,7 @@ function statementsOf(workspaceId: string, principal: string): Record<Part, Sql>
         'addresses', s.addresses, 'branch', s.branch, 'into', s.into_folder, 'include', s.include, 'exclude', s.exclude,
         'every_minutes', s.every_minutes, 'paused', s.paused, 'created_at', ${timestampText(sql`s.created_at`)}) AS line
       FROM (${numberedSources}) s`,
-    // Marks are left out, because they are valid for one machine only. The next run compares the bytes instead.
+    // Marks are omitted, because they are valid for one machine only. Without a mark the next run compares the bytes.
     'source-files': sql`
       SELECT lpad(s.number::text, 4, '0') || f.path AS key, json_build_object('source', s.number, 'path', f.path,
         'kept', f.kept - 'mark') AS line

@@ -1,8 +1,8 @@
-// The task that imports an archive. A child checks the archive, the rows are written in batches between which other tasks run, and
-// then the workspace becomes visible as a whole. An interrupted run continues after the last batch.
+// The task that imports an archive. A child checks the archive. Its rows are then inserted in batches, between which other tasks run. At the end
+// the workspace becomes visible as a whole. An interrupted run continues after the last batch.
 //
-// Its folder on this machine is `imports/ID`: `pieces/` has the archive, `child/` is the only folder to which the child can write and
-// has the files of rows, `prepared.json` is the child's answer.
+// The folder of an import on this machine is `imports/ID`. `pieces/` contains the archive. `child/` contains the files of rows and is the only
+// folder to which the child can write. `prepared.json` is the answer of the child.
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -59,22 +59,22 @@ import { PreparedArchive, type Rows, rowsFile, WRITTEN_PARTS, type WrittenPart }
 import { BadArchive, entriesOf, linesOf, streamOf, withArchive } from './zip.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'blobs' | 'log' | 'settings'> & {
-  /** Checks an archive and writes its rows. Tests may replace the child. */
+  /** Replaces the child in tests. */
   prepareArchive?: typeof prepareInChild
   /** For tests. */
   roundMs?: number
   timeSliceMs?: number
 }
 
-// The length of a round. After it the task gives back its slot, so that other tasks can run.
+// After a round the task gives back its slot, so that other tasks can run.
 const ROUND_MS = 20_000
 const BATCH_ROWS = 500
 const BATCH_BYTES = 512 * 1024
 const REPORT_INTERVAL_MS = 1000
 const FILES_PER_TRANSACTION = 1000
-// Originals are stored several at a time, because storing one mostly waits for the disk or the bucket.
+// Storing an original mostly waits for the disk or the bucket, so several are stored at the same time.
 const MAX_CONCURRENT_ORIGINALS = 8
-// The share of the check in the progress. Rows and originals have the rest.
+// The share of the check in the progress. The rest is for rows and originals.
 const CHECK_SHARE = 0.4
 
 type Failure = NonNullable<WorkspaceImport['error']>
@@ -87,10 +87,9 @@ class ImportFailed extends Error {
   }
 }
 
-/** The import was cancelled. */
 class ImportCancelled extends Error {}
 
-/** A file of rows does not have the rows that were counted, for example after a power failure. All files are then written again. */
+/** A file of rows does not contain the rows that were counted, for example after a power failure. All files are then written again. */
 class DamagedRowsFile extends Error {
   constructor(part: WrittenPart) {
     super(`the file of the rows of ${part} is damaged`)
@@ -144,14 +143,14 @@ async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal
   }
 }
 
-/** The failure that is recorded. Undefined if the archive is not the cause; the task is then tried again. */
+/** The failure to record. Undefined if the archive is not the cause: then the task is tried again. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ImportFailed) return { type: error.type, message: error.message }
   if (!(error instanceof BadArchive)) return undefined
   return { type: 'archive_invalid', message: `This archive cannot be imported: ${printable(error.message)}.` }
 }
 
-/** The text without control characters: it may quote the archive, and the database refuses a NUL. */
+/** Replaces control characters: the text may quote the archive, and the database refuses NUL. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd')
 
 interface Run {
@@ -164,13 +163,13 @@ interface Run {
   signal: AbortSignal
 }
 
-/** Imports the workspace. False when the round has ended before that was complete. */
+/** Imports the workspace. Returns false if the round ends before the import is complete. */
 async function importWorkspace(run: Run): Promise<boolean> {
   const { deps, row } = run
   if (row.state === 'cancelled' || row.state === 'failed') throw new ImportCancelled()
   await requireActive(deps.db, row.account_id)
   const preparedImport = await preparedArchive(run)
-  // If a workspace exists, its id is taken from the row and not from a file that may have changed.
+  // If the workspace already exists, its id comes from the row, because the file may have changed.
   const workspaceId = row.has_workspace && row.target_id ? row.target_id : preparedImport.workspaceId
   const jobId = row.job_id ?? newJobId(workspaceId)
   const allowedSources = row.has_workspace
@@ -180,7 +179,7 @@ async function importWorkspace(run: Run): Promise<boolean> {
   const progress = progressOf(preparedImport)
   for (const part of WRITTEN_PARTS) {
     const partRows = preparedImport.lines[part] ?? 0
-    if (isBefore(part, row.part)) progress.addRows(partRows)
+    if (isWritten(part, row.part)) progress.addRows(partRows)
     else if (!(await writePart(run, { part, partRows }, target, progress))) return false
   }
   if (!(await storeOriginals(run, progress))) return false
@@ -188,8 +187,10 @@ async function importWorkspace(run: Run): Promise<boolean> {
   return true
 }
 
-const isBefore = (part: WrittenPart, next: ImportRow['part']): boolean =>
-  next === 'originals' || (next !== null && WRITTEN_PARTS.indexOf(part) < WRITTEN_PARTS.indexOf(next))
+/** @param currentPart the part that the import writes now */
+const isWritten = (part: WrittenPart, currentPart: ImportRow['part']): boolean =>
+  currentPart === 'originals' ||
+  (currentPart !== null && WRITTEN_PARTS.indexOf(part) < WRITTEN_PARTS.indexOf(currentPart))
 
 async function requireActive(db: Queryable, accountId: string): Promise<void> {
   if (await lockActiveAccount(db, accountId)) return
@@ -202,12 +203,12 @@ const requireOpen = async (isOpen: boolean | Promise<boolean>): Promise<void> =>
 }
 
 const piecesFolder = (folder: string): string => join(folder, 'pieces')
-/** The folder of the child, which writes the files of rows. */
+/** The folder to which the child writes the files of rows. */
 const childFolderOf = (folder: string): string => join(folder, 'child')
-/** The file with the child's answer. It is written when the rows are complete, where the child cannot write. */
+/** The file with the answer of the child. It is written when the files of rows are complete, in a folder to which the child cannot write. */
 const preparedFile = (folder: string): string => join(folder, 'prepared.json')
 
-/** The child's answer of an earlier round on this machine, if there is one. */
+/** The answer of the child in an earlier round on this machine, if there is one. */
 async function earlierAnswer({ row, folder }: Run): Promise<PreparedArchive | undefined> {
   const text = await readFile(preparedFile(folder), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -215,12 +216,12 @@ async function earlierAnswer({ row, folder }: Run): Promise<PreparedArchive | un
     const preparedImport = PreparedArchive.parse(JSON.parse(text))
     return row.target_id === null || preparedImport.workspaceId === row.target_id ? preparedImport : undefined
   } catch {
-    // The file is incomplete, because the process was killed while it wrote it.
+    // The process was killed before it had written the file completely.
     return undefined
   }
 }
 
-/** Checks the archive and writes its rows into files, unless an earlier round has done so on this machine. */
+/** Checks the archive and writes its rows to files, unless an earlier round did so on this machine. */
 async function preparedArchive(run: Run): Promise<PreparedArchive> {
   const { deps, row, folder, signal } = run
   const earlier = await earlierAnswer(run)
@@ -230,8 +231,8 @@ async function preparedArchive(run: Run): Promise<PreparedArchive> {
   await mkdir(piecesFolder(folder), { recursive: true, mode: 0o700 })
   const pieces: string[] = []
   let bytes = 0
-  for (const [lineNumber, hash] of row.pieces.entries()) {
-    pieces.push(await giveFile({ inputPath: piecesFolder(folder) }, await deps.blobs.open(hash), lineNumber))
+  for (const [pieceNumber, hash] of row.pieces.entries()) {
+    pieces.push(await giveFile({ inputPath: piecesFolder(folder) }, await deps.blobs.open(hash), pieceNumber))
     bytes += await deps.blobs.size(hash)
   }
   const cancellation = new AbortController()
@@ -246,7 +247,7 @@ async function preparedArchive(run: Run): Promise<PreparedArchive> {
     const preparedImport = await prepare(
       { pieces, folder: childFolderOf(folder), copyId: row.ids === 'new' ? row.target_id : null },
       bytes,
-      { signal: AbortSignal.any([signal, cancellation.signal]), onShare: (now) => (share = now) },
+      { signal: AbortSignal.any([signal, cancellation.signal]), onShare: (newShare) => (share = newShare) },
     )
     if (row.target_id !== null && preparedImport.workspaceId !== row.target_id)
       throw new Error('the check of an archive answered with another workspace')
@@ -259,7 +260,7 @@ async function preparedArchive(run: Run): Promise<PreparedArchive> {
   }
 }
 
-/** Writes the archive and the files of rows to disk, before `prepared.json` says that they are complete. */
+/** Flushes the archive and the files of rows to disk, before `prepared.json` marks them as complete. */
 async function syncFiles(folder: string): Promise<void> {
   await syncTree(piecesFolder(folder))
   const childFolder = resolve(childFolderOf(folder))
@@ -272,7 +273,7 @@ async function syncFiles(folder: string): Promise<void> {
 
 async function reportUntil(reportingEnd: AbortSignal, report: () => Promise<void>): Promise<void> {
   while (!reportingEnd.aborted) {
-    // If the database is down, the check continues, and the next report says whether it was cancelled.
+    // If the database is down, the check continues until a later report can tell whether the import was cancelled.
     await report().catch(() => undefined)
     await sleep(REPORT_INTERVAL_MS, undefined, { signal: reportingEnd }).catch(() => undefined)
   }
@@ -289,7 +290,7 @@ async function beginWorkspace(
   await db
     .tx(async (tx) => {
       await requireTask(tx, task)
-      // This is checked first, so that others do not learn whether the id is in use.
+      // This is checked before the id is looked up, so that others do not learn whether the id is in use.
       if (row.ids === 'keep' && !(await mayKeepIds(tx, row.account_id, workspaceId)))
         throw new ImportFailed('forbidden', IDS_ARE_NOT_KEPT)
       if (await workspaceExists(tx, workspaceId)) throw idTaken()
@@ -311,7 +312,7 @@ async function beginWorkspace(
       await requireOpen(updateImport(tx, row.id, { ...change, state: 'writing' }))
     })
     .catch((error: unknown) => {
-      throw isWorkspaceKey(error) ? idTaken() : error
+      throw isIdConflict(error) ? idTaken() : error
     })
   return sources.allowed_sources
 }
@@ -322,8 +323,8 @@ const idTaken = (): ImportFailed =>
     'The id of this workspace is in use on this service, or was a moment ago. Import a copy under new ids (ids=new, kenning import --new-ids).',
   )
 
-/** Whether the id is in use, because another import of the same archive was faster. */
-const isWorkspaceKey = (error: unknown): boolean =>
+/** Whether a workspace with the same id was inserted at the same time, by another import of the same archive. */
+const isIdConflict = (error: unknown): boolean =>
   error instanceof Error &&
   (error as { code?: unknown }).code === '23505' &&
   (error as { constraint?: unknown }).constraint === 'workspace_pkey'
@@ -332,40 +333,40 @@ async function requireTask(tx: Queryable, task: Task): Promise<void> {
   if (!(await lockTask(tx, task))) throw new TaskLost()
 }
 
-/** Checks sources as if a person added them. `notes` names those that are left out, with the reason. */
+/** Checks sources as if a person added them. `notes` names the sources that are not imported, with the reasons. */
 async function reviewSources(
   settings: ImportDeps['settings'],
   workspaceId: string,
   batches: AsyncIterable<{ rows: Rows['sources'][] }>,
 ): Promise<Pick<ImportRow, 'notes' | 'allowed_sources'>> {
   const notes: string[] = []
-  const turnNumbers: number[] = []
+  const allowedNumbers: number[] = []
   for await (const { rows } of batches)
     for (const row of rows) {
       const refusal = refusalOfSource(settings, workspaceId, row)
       if (refusal && !refusal.isOfPlace)
         throw new BadArchive(`sources.jsonl, line ${row.number}: ${refusal.message}`)
       if (refusal) notes.push(`The source “${row.name}” was left out. ${refusal.message}.`)
-      else turnNumbers.push(row.number)
+      else allowedNumbers.push(row.number)
     }
-  return { notes, allowed_sources: turnNumbers }
+  return { notes, allowed_sources: allowedNumbers }
 }
 
 interface Target {
   workspaceId: string
   jobId: string
   accountId: string
-  /** The threads by their numbers in the archive. */
+  /** The numbers of the sources that are imported. */
   allowedSources: readonly number[]
 }
 
 interface PartRows<P extends WrittenPart> {
   part: P
-  /** How many there are. */
+  /** The number of rows in the part. */
   partRows: number
 }
 
-/** Writes a part. False when the round has ended before the part was complete. @throws DamagedRowsFile */
+/** Inserts the rows of a part. Returns false if the round ends before the part is complete. @throws DamagedRowsFile */
 async function writePart(
   run: Run,
   { part, partRows }: PartRows<WrittenPart>,
@@ -391,24 +392,24 @@ async function writePart(
         await insertRows(tx, { part, rows, first: firstRow, target } as Batch)
       })
       .catch((error: unknown) => {
-        // The check should have found what the database refuses. The archive is the cause anyway.
+        // The archive is the cause, although its check did not find this.
         if (!isDataError(error)) throw error
         deps.log.warn({ err: error, import: row.id, part }, 'rows of an archive were refused')
         throw new BadArchive(
           `${part}.jsonl: a row of the lines ${firstRow + 1} to ${endRow} cannot be stored`,
         )
       })
-    // The time is checked after a batch, so that each round writes at least one.
+    // The time is checked after a batch, so that each round writes at least one batch.
     if (performance.now() > deadline) return false
   }
   return true
 }
 
-/** Classes 22 and 23 of SQLSTATE: values, and rows that contradict others. */
+/** Class 22 of SQLSTATE is invalid values, class 23 is violated constraints. */
 const isDataError = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 
-/** The id of a source in this workspace. The archive's ids may belong to sources of another workspace. */
+/** The id of a source in this workspace, from its number in the archive. */
 const sourceId = (workspaceId: string, number: number): string => uuid5(workspaceId, `source ${number}`)
 
 type Batch = {
@@ -481,8 +482,8 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
 }
 
 /**
- * The rows of a part in batches, without the first `skippedRows`. `first` is the number of rows before those of the batch.
- * @throws RowsDamaged
+ * The rows of a part in batches, without the first `skippedRows`. `first` is the number of rows before the batch.
+ * @throws DamagedRowsFile
  */
 async function* batchesOf<P extends WrittenPart>(
   folder: string,
@@ -540,16 +541,16 @@ function progressOf({ lines, originals }: PreparedArchive): Progress {
 }
 
 /**
- * Stores the original files after the rows that refer to them, because the sweeper deletes what no row refers to. Their
- * hashes are checked. Returns false if the round ends before all are stored.
+ * Stores the originals after the rows that refer to them, because a sweep deletes files without a reference. Checks their hashes.
+ * @returns false if the round ends before all originals are stored
  */
 async function storeOriginals(
   { deps, row, folder, deadline, signal }: Run,
   progress: Progress,
 ): Promise<boolean> {
   const { blobs, db } = deps
-  const pieces = row.pieces.map((_, lineNumber) => join(piecesFolder(folder), `${lineNumber}.file`))
-  const alreadyStored = row.part === 'originals' ? row.part_rows : 0
+  const pieces = row.pieces.map((_, pieceNumber) => join(piecesFolder(folder), `${pieceNumber}.file`))
+  const storedCount = row.part === 'originals' ? row.part_rows : 0
   return withArchive(pieces, async (zip) => {
     const storeOriginal = async (entry: Entry): Promise<void> => {
       const stagedFile = await blobs.stage(await streamOf(zip, entry), MAX_FILE_BYTES)
@@ -569,19 +570,19 @@ async function storeOriginals(
     let isRoundOver = false
     for await (const entry of entriesOf(zip)) {
       if (!entry.fileName.startsWith(ORIGINALS)) continue
-      if (startedCount < alreadyStored) {
+      if (startedCount < storedCount) {
         startedCount++
         progress.addOriginal(entry.uncompressedSize)
         continue
       }
       // Each round stores at least one original.
-      isRoundOver = performance.now() > deadline && startedCount > alreadyStored
+      isRoundOver = performance.now() > deadline && startedCount > storedCount
       if (isRoundOver || failures.length > 0 || signal.aborted) break
       startedCount++
-      const task: Promise<void> = storeOriginal(entry)
+      const copy: Promise<void> = storeOriginal(entry)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => runningCopies.delete(task))
-      runningCopies.add(task)
+        .finally(() => runningCopies.delete(copy))
+      runningCopies.add(copy)
       if (runningCopies.size >= MAX_CONCURRENT_ORIGINALS) await Promise.race(runningCopies)
       if (performance.now() > reportAt) {
         reportAt = performance.now() + REPORT_INTERVAL_MS
@@ -589,7 +590,7 @@ async function storeOriginals(
         if (!isOpen) failures.push(new ImportCancelled())
       }
     }
-    // All running tasks have to end before the archive is closed.
+    // All copies must end before the archive is closed.
     await Promise.all(runningCopies)
     signal.throwIfAborted()
     if (failures.length > 0) throw failures[0]
@@ -612,7 +613,7 @@ async function publish({ deps: { db }, row, task }: Run, { workspaceId, accountI
   })
 }
 
-/** Queues a task for each file, some in each transaction. They run as soon as the workspace is visible. */
+/** Queues a task for each file. The tasks run as soon as the workspace is visible. */
 async function queueFiles({ db }: ImportDeps, task: Task, id: string, signal: AbortSignal): Promise<void> {
   const row = await selectImport(db, id)
   if (!row?.target_id || !row.job_id) return

@@ -1,5 +1,5 @@
-// The container of an archive: a zip whose files are not compressed. So the size is known before a byte is sent, and reading never
-// gives more bytes than were received.
+// The container of an archive: a zip file without compression. So its size is known before the first byte is sent, and its files never have more
+// bytes than the archive itself.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
@@ -13,7 +13,7 @@ export interface FileToPack {
   open(): Promise<Readable>
 }
 
-// The time of all files, so that an archive with the same content has the same bytes.
+// All files get this time, so that archives with the same content have the same bytes.
 const FIXED_TIME = new Date('1980-01-02T00:00:00Z')
 
 /** Packs the files while they are read, one after the other. */
@@ -43,8 +43,8 @@ export async function packZip(files: readonly FileToPack[]): Promise<{ size: num
       }, fail)
     })
   }
-  // Always in Zip64 format: without it, yazl computes a size that is 76 bytes too large when the directory has 64 kB or more. The
-  // types of yazl lack the parameter of the callback, which is the size.
+  // Without the Zip64 format, yazl computes a size that is 76 bytes too large if the directory has 64 kB or more. The types of yazl lack the
+  // parameter of the callback, which is the size.
   const size = await new Promise<number>((resolve) =>
     zip.end({ comment: '', forceZip64Format: true }, resolve as () => void),
   )
@@ -58,7 +58,7 @@ export async function packZip(files: readonly FileToPack[]): Promise<{ size: num
   }
 }
 
-/** The file is no archive, or a damaged archive. The message is the end of the sentence "This archive cannot be imported: …". */
+/** The archive is damaged or invalid. The message continues the sentence "This archive cannot be imported: …". */
 export class BadArchive extends Error {}
 
 /** The entries of the directory, in its order. @throws BadArchive */
@@ -83,7 +83,7 @@ export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 const damagedArchive = (error: unknown): BadArchive =>
   new BadArchive(`it is no zip archive, or a damaged one (${error instanceof Error ? error.message : error})`)
 
-/** Opens an archive that lies on disk in pieces of equal length; the last may be shorter. @throws BadArchive */
+/** @param pieces the paths of the pieces of the archive, which have equal lengths; the last may be shorter @throws BadArchive */
 export async function withArchive<T>(
   pieces: readonly string[],
   work: (zip: ZipFile, bytes: number) => Promise<T>,
@@ -103,8 +103,8 @@ export async function withArchive<T>(
 }
 
 /**
- * A reader that checks positions first. yauzl's own reader uses any position that an archive contains. For a position above 2^53,
- * Node throws in a callback, where the error cannot be caught, and the process ends.
+ * A reader that checks each position first. The reader of yauzl uses any position that an archive contains. For a position above 2^53, Node throws
+ * in a callback, where the error cannot be caught, and the process ends.
  */
 async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAccessReader; size: number }> {
   const file = await openPieces(pieces)
@@ -112,7 +112,7 @@ async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAcce
   const readerMethods: Pick<RandomAccessReader, 'read' | 'close' | '_readStreamForRange'> = {
     read: (buffer, offset, length, position, done) => {
       if (position + length > size) return done(new Error('it names a place beyond its end'))
-      const read = readWhole(file, buffer.subarray(offset, offset + length), position)
+      const read = fillBuffer(file, buffer.subarray(offset, offset + length), position)
       read.then((isWhole) => done(isWhole ? null : new Error('it is cut off')), done)
     },
     _readStreamForRange: (start, end) => Readable.from(readRange(file, start, end), { objectMode: false }),
@@ -123,7 +123,7 @@ async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAcce
 
 interface PiecesFile {
   size: number
-  /** Reads from one piece at most. @returns how many bytes were read */
+  /** Reads from one piece at most. @returns the number of bytes that were read */
   read(buffer: Buffer, position: number): Promise<number>
   close(): Promise<void>
 }
@@ -158,7 +158,8 @@ async function openPieces(paths: readonly string[]): Promise<PiecesFile> {
   }
 }
 
-async function readWhole(file: PiecesFile, buffer: Buffer, position: number): Promise<boolean> {
+/** Fills the buffer. Returns false if the file ends before. */
+async function fillBuffer(file: PiecesFile, buffer: Buffer, position: number): Promise<boolean> {
   for (let filledBytes = 0; filledBytes < buffer.length; ) {
     const bytes = await file.read(buffer.subarray(filledBytes), position + filledBytes)
     if (bytes === 0) return false
@@ -169,7 +170,7 @@ async function readWhole(file: PiecesFile, buffer: Buffer, position: number): Pr
 
 const READ_BYTES = 65_536
 
-/** Reads a range. A stream of Node's own would close the file at its end. */
+/** Reads a range. A stream of Node would close the file at its end. */
 async function* readRange(file: PiecesFile, start: number, end: number): AsyncGenerator<Buffer> {
   for (let offset = start; offset < end; ) {
     const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - offset))
@@ -186,7 +187,7 @@ export const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
   })
 
 /**
- * The lines of a stream. Each array has the lines that end in the same buffer of it.
+ * The lines of a stream. Each array contains the lines that end in the same buffer of the stream.
  * @throws BadArchive for a line of more than `maxBytes`
  */
 export async function* linesOf(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string[]> {

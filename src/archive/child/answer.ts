@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { share } from '../../processes/messages.ts'
 import { PreparedArchive } from '../prepare.ts'
 
-const MAX_REASON_LENGTH = 2000
-const reason = z.string().transform((value) => value.slice(0, MAX_REASON_LENGTH))
+const MAX_REASON_CHARACTERS = 2000
+const reason = z.string().transform((value) => value.slice(0, MAX_REASON_CHARACTERS))
 
-/** `bad`: what is wrong with the archive; `failed`: an error that says nothing about it. */
+/** `bad` is what is wrong with the archive. `failed` is any other error. */
 export const ChildAnswer = z.union([
   z.object({ share }),
   z.object({ prepared: PreparedArchive }),
