@@ -2,15 +2,15 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 
-/** Condition on a row of entity_merge under this alias: the merge is in effect. */
+/** A condition for rows of entity_merge with this alias: the merge is in effect. */
 export const isActive = (alias: Sql): Sql => sql`${alias}.state IN ('automatic', 'manual')`
 
-/** The root of `id` (an SQL expression): the entity that its evidence counts for. */
+/** The root of `id` (an SQL expression), which is the entity for which its evidence counts. */
 export const rootOf = (workspaceId: string, id: Sql): Sql => sql`
   coalesce((SELECT up.root_id FROM entity_merge up
     WHERE up.workspace_id = ${workspaceId} AND up.from_id = ${id} AND ${isActive(sql`up`)}), ${id})`
 
-/** A lateral table of the ids whose evidence counts for the entity `id` (an SQL expression); empty for a merged id. */
+/** A lateral table of the ids whose evidence counts for the entity `id` (an SQL expression). It is empty for a merged id. */
 export const membersOf = (workspaceId: string, id: Sql): Sql => sql`
   LATERAL (
     SELECT ${id} AS id WHERE NOT EXISTS (SELECT 1 FROM entity_merge up

@@ -1,4 +1,4 @@
-// The entities that a document mentions, merged names counted as the entity they were merged into.
+// The entities that a document mentions. The mentions of a merged entity count for its root.
 
 import sql, { empty } from 'sql-template-tag'
 import type { DocumentEntity } from '../contract/resources.ts'

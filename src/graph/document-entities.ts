@@ -9,7 +9,7 @@ import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type MentionedPosition, selectDocumentEntities } from './document-entities.sql.ts'
 
-/** Most mentioned first; none until the document is in the graph. @throws ApiError 404, 422 */
+/** The most mentioned entities first; empty until the document is in the graph. @throws ApiError 404, 422 */
 export async function listDocumentEntities(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,

@@ -1,5 +1,5 @@
-// Pairs of entities of a workspace that may be the same thing, for a person to decide. The test is that of merge-candidates.ts,
-// applied to the entities that are mentioned most.
+// Pairs of entities that may be the same thing, for a person to decide. The most mentioned entities of a workspace are compared as in
+// merge-candidates.ts.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -13,30 +13,30 @@ import { nameWords, typoForms } from './names.ts'
 
 const MAX_ENTITIES = 2000
 const MAX_PAIRS = 100
-// If more names than this have a word ("limited", "committee"), it makes none of them alike.
+// A word that more names contain, such as "limited" or "committee", makes no two names alike.
 const MAX_NAMES_WITH_WORD = 30
 const REASONS = ['spelling', 'initials', 'part'] as const
 
 interface Pair {
   reason: (typeof REASONS)[number]
-  /** The one that is mentioned more often. */
+  /** The entity that is mentioned more often. */
   entity: NamedEntity
   other: NamedEntity
 }
 
-/** Without the pairs that a person has merged or kept apart. @throws ApiError 404 */
+/** The pairs about which no person has decided yet. @throws ApiError 404 */
 export async function listDuplicates(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
 ): Promise<Page<Duplicate>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const pairs = alikePairs(await selectMostMentioned(deps.db, workspaceId, MAX_ENTITIES))
+  const pairs = pairsOfSimilar(await selectMostMentioned(deps.db, workspaceId, MAX_ENTITIES))
   const ids = [...new Set(pairs.flatMap(({ entity, other }) => [entity.id, other.id]))]
   const decisions = await selectDecisions(deps.db, workspaceId, ids)
-  const rejectedPairs = new Set(decisions.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
+  const decidedPairs = new Set(decisions.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
   const data = pairs
-    .filter(({ entity, other }) => !rejectedPairs.has(pairKey(entity.id, other.id)))
+    .filter(({ entity, other }) => !decidedPairs.has(pairKey(entity.id, other.id)))
     .slice(0, MAX_PAIRS)
     .map(({ reason, entity, other }) => ({
       reason,
@@ -50,25 +50,25 @@ const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} $
 
 const publicFields = ({ key: _key, keys: _keys, ...entity }: NamedEntity): Duplicate['entity'] => entity
 
-/** Pairs of names that are alike, by strength of the reason and then by how often both are mentioned. */
-export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
-  const byWord = new Map<string, NamedEntity[]>()
-  const addToWord = (word: string, entity: NamedEntity): void => {
-    const sameWordEntities = byWord.get(word)
-    if (sameWordEntities) sameWordEntities.push(entity)
-    else byWord.set(word, [entity])
+/** The pairs of entities with similar names: the strongest reason first, then the most mentioned. */
+export function pairsOfSimilar(entities: readonly NamedEntity[]): Pair[] {
+  const byForm = new Map<string, NamedEntity[]>()
+  const addForm = (form: string, entity: NamedEntity): void => {
+    const sameFormEntities = byForm.get(form)
+    if (sameFormEntities) sameFormEntities.push(entity)
+    else byForm.set(form, [entity])
   }
   const formsOf = (entity: NamedEntity): Set<string> => {
     const firstWords = nameWords(entity.name).slice(0, 12)
     const initials = entity.key.includes(' ') ? [`=${initialsOf(entity.key.split(' '))}`] : [`=${entity.key}`]
     return new Set([...firstWords, ...firstWords.flatMap(typoForms), ...initials])
   }
-  for (const entity of entities) for (const form of formsOf(entity)) addToWord(form, entity)
+  for (const entity of entities) for (const form of formsOf(entity)) addForm(form, entity)
   const pairs = new Map<string, Pair>()
-  for (const sameWordEntities of byWord.values()) {
-    if (sameWordEntities.length > MAX_NAMES_WITH_WORD) continue
-    for (const [i, a] of sameWordEntities.entries())
-      for (const b of sameWordEntities.slice(i + 1)) {
+  for (const sameFormEntities of byForm.values()) {
+    if (sameFormEntities.length > MAX_NAMES_WITH_WORD) continue
+    for (const [i, a] of sameFormEntities.entries())
+      for (const b of sameFormEntities.slice(i + 1)) {
         const key = pairKey(a.id, b.id)
         const reason = pairs.has(key) ? undefined : reasonFor(a, b)
         if (!reason || reason === 'short_form') continue

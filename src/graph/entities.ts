@@ -28,12 +28,12 @@ export interface EntityQuery extends PageQuery {
   type?: string | null | undefined
 }
 
-// The specification's limit of matches. There are no further pages.
+// The limit of matches in the specification. There are no further pages.
 const MAX_MATCHES = 25
 
 /**
- * Without `q`: pages of all entities, sorted by type, name and id. With `q`: the best matches, at most 25.
- * @throws ApiError 404; 422 for a cursor that belongs to another request.
+ * Without `q`: pages of all entities, sorted by type, name and id. With `q`: the best matches.
+ * @throws ApiError 404; 422 for a cursor of another request
  */
 export async function listEntities(
   deps: Needs,
@@ -46,12 +46,12 @@ export async function listEntities(
   const type = query.type ?? undefined
   const binding = ['entities', workspaceId, principal(caller), q ?? '', type ?? '']
   if (q?.trim()) {
-    const match = () =>
+    const selectMatches = () =>
       findEntitiesByName(deps, workspaceId, { query: q, type, limit: Math.min(limit, MAX_MATCHES) })
     const { rows, ...next } = await readPage(deps, {
       binding,
       page: query,
-      select: match,
+      select: selectMatches,
       positionOf: ({ id }) => id,
     })
     return { data: rows, ...next }
@@ -66,14 +66,15 @@ export async function listEntities(
   return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
 }
 
-// This limit is not in the specification. A reader has no use for more relations.
+// This limit is not in the specification. No reader needs more relations.
 const MAX_RELATIONS = 1000
-// Depth 2 adds the `mentioned_with` relations of at most this many related entities, and of each at most this many relations.
-const MAX_SECOND_STEP = 10
+// Depth 2 adds the `mentioned_with` relations of so many related entities, and so many relations of each.
+const MAX_SECOND_STEP_ENTITIES = 10
+const MAX_SECOND_STEP_RELATIONS = 10
 
 /**
- * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most 1000 in each direction. `outgoing`
- * also has all `mentioned_with` relations, which have no direction. @throws ApiError 404.
+ * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most MAX_RELATIONS in each direction. `outgoing` also
+ * contains all `mentioned_with` relations, which have no direction. @throws ApiError 404
  */
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
@@ -95,8 +96,8 @@ export async function getEntity(
     (relation) => relation.entity.id,
   )
   const relatedIds = new Set([entity.id, ...mentionedWith.map((relation) => relation.entity.id)])
-  for (const id of depth > 1 ? new Set(endIds.slice(0, MAX_SECOND_STEP)) : []) {
-    for (const relation of await selectMentionedWith(deps.db, workspaceId, id, MAX_SECOND_STEP)) {
+  for (const id of depth > 1 ? new Set(endIds.slice(0, MAX_SECOND_STEP_ENTITIES)) : []) {
+    for (const relation of await selectMentionedWith(deps.db, workspaceId, id, MAX_SECOND_STEP_RELATIONS)) {
       if (relatedIds.has(relation.entity.id)) continue
       relatedIds.add(relation.entity.id)
       mentionedWith.push(relation)
@@ -121,7 +122,7 @@ const THEME_WEIGHTS: Readonly<Record<EntityType, number>> = {
 
 const TYPE_WEIGHTS = Object.entries(THEME_WEIGHTS).map(([type, weight]) => ({ type, weight }))
 
-/** The number of entities of each type, and the `limit` entities that the workspace is most about. */
+/** The number of entities of each type, and the `limit` main entities of the workspace. */
 export async function getThemes(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -137,10 +138,10 @@ export async function getThemes(
   }
 }
 
-// In a picture, more lines hide what they connect. This also keeps the response below 3 MB.
+// More lines in a drawing hide what they connect. This also limits the response to 3 MB.
 const MAX_EDGES_PER_NODE = 4
 
-/** The `limit` entities that the workspace is most about, and the relations between them. @throws ApiError 404 */
+/** The `limit` main entities of the workspace, and the relations between them. @throws ApiError 404 */
 export async function getGraph(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

@@ -23,15 +23,15 @@ export interface PassageRow {
 export interface PassageQuery {
   entityId: string
   withEntity: string | undefined
-  /** Only what states this relation, from `entityId` to `withEntity`; for `mentioned_with` where the two are near each other. */
+  /** Limits the passages to those that state this relation from `entityId` to `withEntity`, or for `mentioned_with` name both near each other. */
   relationType?: string
   after: PassagePosition | undefined
   limit: number
 }
 
 /**
- * Ordered by document and position. Spans are the entity's mentions; with another entity they are the sentences that relate the
- * two or, if there are none, the text from one name to the other. Offsets are UTF-16 units into the text.
+ * Ordered by document and position. The spans are the mentions of the entity. With another entity they are the sentences that relate the two or,
+ * if there is no such sentence, the text from one name to the other. Offsets are UTF-16 units into the text.
  */
 export function selectPassages(
   db: Queryable,
@@ -66,7 +66,7 @@ const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
   (SELECT * FROM mention
    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${allMembersOf(workspaceId, [entityId])})) AS e`
 
-/** Whatever relates the two, in either direction. */
+/** The evidence of all relations between the two, in either direction. */
 const pairEvidenceOf = (workspaceId: string, entityId: string, otherEntityId: string): Sql => {
   const memberIds = allMembersOf(workspaceId, [entityId])
   const otherMemberIds = allMembersOf(workspaceId, [otherEntityId])

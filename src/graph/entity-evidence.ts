@@ -1,4 +1,4 @@
-// An entity's evidence: the passages with which a person can check the graph.
+// The evidence of an entity: the passages with which a person can check the graph.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -15,12 +15,12 @@ import {
 import { selectEntity } from './graph.sql.ts'
 
 interface EvidenceQuery extends PageQuery {
-  /** Only passages that state a relation between the two. */
+  /** Another entity: limits the passages to those that state a relation between the two. */
   with?: string | undefined
 }
 
-// As long as a citation, in characters.
-const MAX_TEXT_LENGTH = 1500
+// As long as the text of a citation.
+const MAX_TEXT_CHARACTERS = 1500
 
 /** The passages that mention an entity, in pages. @throws ApiError 404, 422 for a cursor of another request */
 export async function listEvidence(
@@ -42,28 +42,29 @@ export async function listEvidence(
   return { data: rows.map(evidenceOf), ...next }
 }
 
-/** The first passages that mention an entity, or that state its relation to another. Access is the caller's to ask. */
+/** The first passages that mention an entity, or that state its relation to another. The caller of this function checks access. */
 export const passagesOf = async (
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
   query: PassageQuery,
 ): Promise<Evidence[]> => (await selectPassages(deps.db, workspaceId, query)).map(evidenceOf)
 
-/** At most 1,500 characters starting shortly before the first span, cut between words, with the spans inside them. */
+/** The text from shortly before the first span, cut between words, with the spans inside it. */
 function evidenceOf({ chunk_no: _no, text, spans, ...row }: PassageRow): Evidence {
-  const ordered = spans.toSorted((a, b) => a.start - b.start)
-  const firstSpanStart = ordered[0]?.start ?? 0
-  const earliestStart = text.length <= MAX_TEXT_LENGTH ? 0 : Math.max(0, firstSpanStart - MAX_TEXT_LENGTH / 4)
+  const orderedSpans = spans.toSorted((a, b) => a.start - b.start)
+  const firstSpanStart = orderedSpans[0]?.start ?? 0
+  const earliestStart =
+    text.length <= MAX_TEXT_CHARACTERS ? 0 : Math.max(0, firstSpanStart - MAX_TEXT_CHARACTERS / 4)
   const from =
     earliestStart === 0 ? 0 : Math.min(firstSpanStart, text.indexOf(' ', earliestStart) + 1 || earliestStart)
   const end =
-    from + MAX_TEXT_LENGTH >= text.length
+    from + MAX_TEXT_CHARACTERS >= text.length
       ? text.length
-      : Math.max(text.lastIndexOf(' ', from + MAX_TEXT_LENGTH), from + MAX_TEXT_LENGTH / 2)
+      : Math.max(text.lastIndexOf(' ', from + MAX_TEXT_CHARACTERS), from + MAX_TEXT_CHARACTERS / 2)
   return {
     ...row,
     text: text.slice(from, end).toWellFormed(),
-    spans: ordered
+    spans: orderedSpans
       .filter((span) => span.start >= from && span.end <= end)
       .map((span) => ({ start: span.start - from, end: span.end - from })),
   }

@@ -1,5 +1,5 @@
-// Finds entities: by a typed name, in a question (entity linking), and in passages (for a second hop). Callers have
-// checked access; every statement is bound to the workspace.
+// Finds entities: by a typed name, in a question (entity linking), and in passages (for a second hop). The callers check access, and every
+// statement is limited to the workspace.
 
 import type { Entity } from '../contract/resources.ts'
 import { allowedEdits, editDistance } from '../language/edit-distance.ts'
@@ -21,8 +21,7 @@ type Needs = Pick<Deps, 'db'>
 const MAX_QUERY_WORDS = 12
 
 /**
- * Exact names and aliases first, then names with this prefix, then names that share words with the query, typos
- * allowed.
+ * Exact names and aliases first, then names with this prefix, then names that share words with the query. Words may have typing errors.
  */
 export async function findEntitiesByName(
   deps: Needs,
@@ -50,14 +49,14 @@ export async function findEntitiesByName(
     .map(({ entity: { key: _key, keys: _keys, ...entity } }) => entity)
 }
 
-/** 5 exact, 4 alias, 3 prefix, up to 2 by the share of the query's words in the names; 0 for no match. */
+/** 5 for the exact name, 4 for an alias, 3 for a prefix, at most 2 by the share of the query's words in the names, 0 for no match. */
 function nameRank(entity: NamedEntity, key: string, queryWords: string[]): number {
   if (entity.key === key) return 5
   if (entity.keys.includes(key)) return 4
   if (key && entity.key.startsWith(key)) return 3
   const entityWords = new Set([entity.name, ...(entity.aliases ?? [])].flatMap(nameWords))
-  const matched = queryWords.reduce((sum, word) => sum + wordMatch(word, entityWords), 0)
-  return queryWords.length ? (2 * matched) / queryWords.length : 0
+  const matchSum = queryWords.reduce((sum, word) => sum + wordMatch(word, entityWords), 0)
+  return queryWords.length ? (2 * matchSum) / queryWords.length : 0
 }
 
 function wordMatch(word: string, entityWords: ReadonlySet<string>): number {
@@ -73,7 +72,7 @@ function wordMatch(word: string, entityWords: ReadonlySet<string>): number {
 const MAX_TEXT_WORDS = 200
 const MAX_NAME_WORDS = 6
 
-// "Who told us" mentions neither the WHO nor the US, unless written in capitals.
+// "Who told us" mentions neither the WHO nor the US, whose names are written in capitals.
 const isFunctionWord = (raw: string): boolean => isStopWord(fold(raw), 'en') && raw !== raw.toUpperCase()
 
 export interface LinkedEntity {
@@ -83,7 +82,7 @@ export interface LinkedEntity {
   key: string
 }
 
-/** The entities whose name or alias occurs in the text, such as a question, in text order; the longest match wins. */
+/** The entities whose name or alias occurs in the text, in text order. Of overlapping names, the longest counts. */
 export async function linkEntities(
   deps: Needs,
   workspaceId: string,
@@ -101,7 +100,7 @@ export async function linkEntities(
   }
   if (spans.length === 0) return []
   const entities = await selectByKeys(deps.db, workspaceId, [...new Set(spans.map((span) => span.key))])
-  // Entities come ordered by mentions: of two with the same key, the one that is mentioned more is linked.
+  // The entities are ordered by mentions, so of two with the same key the more mentioned is linked.
   const byKey = new Map<string, LinkedEntity>()
   for (const { id, name, type, key, keys } of entities) {
     for (const anyKey of keys)
@@ -119,7 +118,7 @@ export async function linkEntities(
   return [...linkedById.values()].sort((a, b) => a.at - b.at).map(({ at: _at, ...entity }) => entity)
 }
 
-/** The entities that the passages mention, those in the fewest documents first; at most `limit`. */
+/** At most `limit` entities that the passages mention, those in the fewest documents first. */
 export async function bridgeEntities(
   deps: Needs,
   workspaceId: string,

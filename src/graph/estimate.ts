@@ -1,4 +1,4 @@
-// What a model would cost at most, before it is used. The tokens are estimated from the text; nothing is sent.
+// The most tokens that a model would use for the graph. They are estimated from the text, and no text is sent.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -22,7 +22,7 @@ export async function estimateGraph(
   let position: { documentId: string; chunkNo: number } | undefined
   for (;;) {
     const chunks = await selectChunks(deps.db, workspaceId, position, CHUNKS_PER_QUERY)
-    // Where a query ends within a document, a batch may be split: the estimate is at most one call in 200 chunks too high.
+    // A query may end within a document and so split a batch. Then the estimate is at most one call too high for each query.
     for (const documentChunks of groupByDocument(chunks)) {
       for (const batch of batchesOf(documentChunks)) {
         calls++

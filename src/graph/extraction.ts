@@ -1,4 +1,4 @@
-// The interface of extractors, and their result: the evidence in one document. Indexing aggregates it.
+// The interface of extractors, and their result: the evidence in one document.
 
 import type { ChunkType } from '../contract/resources.ts'
 import type { Language } from '../language/language.ts'
@@ -9,16 +9,16 @@ export interface Mention {
   chunk_no: number
   /** The entity's normalized name (names.ts). */
   key: string
-  /** Verbatim. */
+  /** The name as the text writes it. */
   surface: string
-  /** Whether the surface itself has this key; a short form, an acronym or a demonym of the entity has another. */
+  /** Whether the key of the surface is this key. A short form, an acronym or a demonym of the entity has a key of its own. */
   own: boolean
   type: EntityType
   start: number
   end: number
 }
 
-/** One sentence that states the relation `type` from head to tail; both are keys of mentions in the same document. */
+/** One sentence that states the relation `type` from head to tail, which are keys of mentions in the same document. */
 export interface RelationEvidence {
   chunk_no: number
   head: string
@@ -39,7 +39,7 @@ export interface ExtractChunk {
   chunk_no: number
   type: ChunkType
   text: string
-  /** Heading path, ' > ' between levels; may be empty. */
+  /** The heading path with ' > ' between levels. It may be empty. */
   heading: string
 }
 
@@ -52,8 +52,8 @@ export interface ExtractDocument {
 }
 
 /**
- * Finds names and relations in a document and adds them to the extraction of the extractors before it. It looks at this document
- * alone: what other documents say must not change its evidence. Rejects as soon as the signal aborts.
+ * Finds names and relations in a document and adds them to the extraction of the earlier extractors. Other documents must not change the result.
+ * Rejects as soon as the signal aborts.
  */
 export type Extractor = (
   document: ExtractDocument,

@@ -1,5 +1,5 @@
-// Writing evidence and its aggregates as SQL. Rows are locked and created in key order, so that workers never
-// deadlock. A statement handles some hundred rows, because on the embedded engine everyone waits for a transaction.
+// SQL that writes evidence and its aggregates. Rows are locked and inserted in key order, so that workers never deadlock. A statement writes some
+// hundred rows, because on the embedded engine everybody waits for a transaction.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -19,8 +19,8 @@ export type GraphVersion = Omit<GraphTarget, 'workspaceId'>
 type GraphState = 'building' | 'live' | 'retired'
 
 /**
- * Registers the versions as being built, unless they are registered already. Returns the state of each, and whether it is
- * new.
+ * Registers the versions as being built, unless they are already registered.
+ * @returns the state of each version, and whether it is new
  */
 export async function startGraphs(
   tx: Queryable,
@@ -41,8 +41,8 @@ export async function startGraphs(
   return new Map(rows.map(({ version_id: id, state }) => [id, { state, isNew: isNew.has(id) }]))
 }
 
-// Inserts rows only for versions that are being built, so that a worker that lost its task adds nothing to a published graph. The
-// lock delays retiring the version, so that no row is written after its cleanup.
+// Rows are inserted only for versions that are being built, so that a worker which lost its task adds nothing to a published graph. The lock delays
+// the retirement of the version, so that no row is inserted after its evidence was deleted.
 const onlyWhileBuilding = (workspaceId: string): Sql => sql`
   JOIN document_graph g ON g.workspace_id = ${workspaceId} AND g.version_id = r.version_id AND g.state = 'building'
   FOR SHARE OF g
@@ -82,7 +82,7 @@ export const insertRelations = (
     ) AS r (version_id, chunk_no, relation_no, head, type, tail, start_at, end_at)
     ${onlyWhileBuilding(workspaceId)}`)
 
-/** Deletes up to `limit` rows of the version's evidence; returns how many. */
+/** Deletes up to `limit` mentions and `limit` relations of the version. @returns the number of deleted rows */
 export async function deleteEvidence(
   db: Queryable,
   workspaceId: string,
@@ -104,7 +104,7 @@ export async function deleteEvidence(
   return mentions.length + relations.length
 }
 
-/** Makes the versions the graphs of their documents and retires all other versions. False if one of them is not being built. */
+/** Publishes the graphs of the versions and retires the graphs of all other versions. Returns false if one of them is not being built. */
 export async function publishGraphs(
   tx: Queryable,
   workspaceId: string,
@@ -122,7 +122,7 @@ export async function publishGraphs(
   return publishedRows.length === ids.length
 }
 
-/** Retires all graphs of the document but that of its current version, since the document may have been uploaded again. */
+/** Retires all graphs of a deleted document. If the document was uploaded again, the graph of its current version stays. */
 export const retireGraphs = (db: Queryable, workspaceId: string, documentId: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE document_graph g SET state = 'retired'
@@ -148,17 +148,17 @@ export const selectUnaggregated = (
     ORDER BY version_id`)
 
 /**
- * Until the end of the transaction no one else aggregates entities or edges of the workspace. If the rows were locked instead,
- * each would be written twice, a new one with all its indexes.
+ * Until the transaction ends, nobody else aggregates entities or edges of the workspace. To lock the rows instead, each new row would have to be
+ * written twice, with all its indexes.
  */
 export const lockAggregates = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`aggregates ${workspaceId}`}, 0))`)
 
-// An array, so that the index is used for each entity: for a join the planner hashed all names of the workspace.
+// With an array the index is used for each entity. For a join the planner hashes all names of the workspace.
 const membersArray = (workspaceId: string, id: Sql): Sql =>
   sql`ANY (ARRAY(SELECT member.id FROM ${membersOf(workspaceId, id)} AS member))`
 
-/** The surfaces and types of each entity in live evidence, with counts; none for a merged name. */
+/** The surfaces and types of each entity in live evidence, with counts. A merged entity has no rows. */
 export const selectSurfaceCounts = (
   tx: Queryable,
   workspaceId: string,
@@ -172,8 +172,7 @@ export const selectSurfaceCounts = (
       GROUP BY 1, 2, 3
     ) AS part`)
 
-// Reads an index: 11 to 26 ms for the 10,000 documents of a hub, against 720 to 1,540 ms for reading its 100,000 mentions
-// (embedded engine, a very busy machine). Indexing one more document takes 74 to 100 ms in all.
+// Reads an index: for the 10,000 documents of a hub this takes 11 to 26 ms, instead of at least 720 ms for its 100,000 mentions (embedded engine).
 export function selectDocumentCounts(
   tx: Queryable,
   workspaceId: string,
@@ -207,7 +206,7 @@ const edgeRows = (edges: EdgeKey[]): Sql => sql`
   unnest(${edges.map((e) => e.head)}::uuid[], ${edges.map((e) => e.type)}::text[], ${edges.map((e) => e.tail)}::uuid[])
     AS r (head, type, tail)`
 
-/** Counts the edges' evidence and writes it; edges without any are deleted. */
+/** Counts the evidence of the edges again. Edges without evidence are deleted. */
 export async function recountEdges(tx: Queryable, workspaceId: string, edges: EdgeKey[]): Promise<void> {
   const edgeCounts = await tx.rows<EdgeKey & { n: number }>(sql`
     SELECT r.head, r.type, r.tail, (

@@ -1,6 +1,5 @@
-// Indexes a document's graph. First the evidence is written in small batches, which readers do not see yet. Then one small
-// transaction publishes it, and the aggregates that it affects are updated from it. After a crash at any point, running this again
-// completes the work.
+// Indexes the graphs of documents. First the evidence is written in small batches, which readers do not see. Then one small transaction publishes
+// it, and the affected aggregates are updated. After a crash at any point, a repetition completes the work.
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -20,14 +19,14 @@ import {
 import { entityId } from './names.ts'
 import { aggregateVersions, BATCH_ROWS, batches } from './resolve/aggregate.ts'
 
-// Rows per statement: 200 mentions take the embedded engine 15 ms.
+// 200 mentions take the embedded engine 15 ms.
 const EVIDENCE_ROWS_PER_STATEMENT = 200
 
 type Needs = Pick<Deps, 'db'>
 /** Called at the beginning of a transaction that writes. It throws if another worker has taken over the task. */
 type Fence = (tx: Queryable) => Promise<void>
 
-/** Both may end the writing before it is complete. */
+/** Both may stop the work before it is complete. */
 interface WriteGuards {
   signal: AbortSignal
   fence: Fence
@@ -51,7 +50,7 @@ export async function indexGraphs(
   guards: WriteGuards,
 ): Promise<void> {
   const { signal, fence } = guards
-  // This transaction calls `fence`, too: if the workspace was purged while its document was read, nothing would delete the new row.
+  // This transaction calls `fence` too. Otherwise, if the workspace was purged meanwhile, nothing would delete the new row.
   const start = (): ReturnType<typeof startGraphs> =>
     deps.db.tx(async (tx) => {
       await fence(tx)
@@ -79,7 +78,7 @@ export async function indexGraphs(
   await updateAggregates(deps, workspaceId, documents, signal)
 }
 
-/** Removes the graphs of a document that no longer exists. It is safe to repeat this. */
+/** Removes the graphs of a deleted document. A repetition changes nothing. */
 export async function dropGraph(
   deps: Needs,
   target: { workspaceId: string; documentId: string },

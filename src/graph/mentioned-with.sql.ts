@@ -1,8 +1,7 @@
-// `mentioned_with`: entities that passages name together more often than by chance. Nothing is stored for it: it is read
-// from the mentions of live documents. So it does not depend on what was added, replaced or deleted before, and costs indexing
-// nothing. The log-likelihood ratio, which also holds for rare names, says how surprising a pair is: T. Dunning, "Accurate
-// Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993, in the short form that S.
-// Evert calls simple-ll ("Corpora and collocations", in Corpus Linguistics: An International Handbook, 2008).
+// `mentioned_with`: entities that passages name together more often than by chance. The relation is computed from the mentions of live documents and not
+// stored. So it costs indexing nothing and does not depend on earlier versions. The log-likelihood ratio, which also holds for rare names, measures how
+// surprising a pair is: T. Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993, in the
+// short form that S. Evert calls simple-ll ("Corpora and collocations", in Corpus Linguistics: An International Handbook, 2008).
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Relation } from '../contract/resources.ts'
@@ -11,20 +10,20 @@ import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
 
 export const MENTIONED_WITH = 'mentioned_with'
 
-// Two names are near each other if at most this many characters (about a clause) and mentions are between them, so
-// that one long passage does not give more pairs than the same text in several. One in ten pairs of a passage is that near by chance.
+// Two names are near each other if at most so many characters (about a clause) and mentions are between them. So one long passage gives no more pairs than
+// the same text in several passages. One in ten pairs of a passage is near by chance.
 const MAX_CHARACTERS_APART = 60
 const MAX_MENTIONS_APART = 3
 const NEAR_BY_CHANCE = 0.1
 // One pair in twenty reaches this value by chance (chi-squared, one degree of freedom).
 const MIN_SURPRISE = 3.84
-// The most mentions that are read of one entity, and of all entities together for one drawing of the graph.
+// How many mentions are read of one entity, and of all entities together for one drawing of the graph.
 const MAX_MENTIONS = 1000
 const MAX_GRAPH_MENTIONS = 60_000
 
 /**
- * How surprising it is that `shared` of `n` passages name two entities near each other that are mentioned `a` and `b` times;
- * 0 or less if chance explains it. All are SQL expressions of float8.
+ * How surprising it is that `sharedCount` of `passages` name two entities near each other, of which one is mentioned `countOfA` times and the other
+ * `countOfB` times; 0 or less if chance explains it. All are SQL expressions of float8.
  */
 const logLikelihood = (sharedCount: Sql, countOfA: Sql, countOfB: Sql, passages: Sql): Sql => {
   const expectedCount = sql`(${NEAR_BY_CHANCE}::float8 * (${countOfA}::float8 * ${countOfB}) / ${passages})`
@@ -35,7 +34,7 @@ const logLikelihood = (sharedCount: Sql, countOfA: Sql, countOfB: Sql, passages:
 const passageCount = (workspaceId: string): Sql => sql`
   (SELECT greatest(1, sum(chunks))::float8 FROM workspace_language WHERE workspace_id = ${workspaceId})`
 
-/** A condition: the version is live. It is evaluated row by row: a join would read all mentions of a hub, or hash the workspace. */
+/** A condition that the version is live. It is evaluated row by row, because a join would read all mentions of a hub or hash the workspace. */
 const isLive = (workspaceId: string, versionId: Sql): Sql => sql`
   'live' = (SELECT state FROM document_graph g WHERE g.workspace_id = ${workspaceId} AND g.version_id = ${versionId})`
 
@@ -53,8 +52,8 @@ const firstMentions = (workspaceId: string, id: Sql, limit: Sql): Sql => sql`
   )`
 
 /**
- * A lateral table with the first passage of the entity `id` beyond the limit, as version_id and chunk_no; empty
- * unless its number of mentions, `count`, is more than MAX_MENTIONS (SQL expressions).
+ * A lateral table with the first passage of the entity `id` beyond the limit, as version_id and chunk_no. It is empty if the entity has at most
+ * MAX_MENTIONS mentions. `id` and `count`, the number of mentions, are SQL expressions.
  */
 const firstUnreadPassage = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
   LATERAL (
@@ -64,20 +63,20 @@ const firstUnreadPassage = (workspaceId: string, id: Sql, count: Sql): Sql => sq
     ORDER BY first.version_id, first.chunk_no, first.mention_no OFFSET ${MAX_MENTIONS}
   )`
 
-/** Whether the mentions `a` and `b` of one passage are near each other. Mentions are numbered as they stand in the text. */
+/** A condition that the mentions `a` and `b` of one passage are near each other. Mentions are numbered in text order. */
 const isNear = sql`b.mention_no BETWEEN a.mention_no - ${MAX_MENTIONS_APART} AND a.mention_no + ${MAX_MENTIONS_APART}
   AND b.start_at <= a.end_at + ${MAX_CHARACTERS_APART} AND a.start_at <= b.end_at + ${MAX_CHARACTERS_APART}`
 
-/** The characters from one of the mentions to the other; negative where they overlap. */
+/** The number of characters between the mentions; negative if they overlap. */
 const gap = (a: Sql, b: Sql): Sql =>
   sql`(greatest(${a}.start_at, ${b}.start_at) - least(${a}.end_at, ${b}.end_at))`
 
-/** The place of the mentions `a` and `b` as an array of text: version, chunk, then number, start and end of each. */
+/** The location of the mentions `a` and `b` as an array of text: version, chunk, then number, start and end of each. */
 const locationOf = (a: Sql, b: Sql): Sql => sql`
   ARRAY[a.version_id::text, a.chunk_no::text, ${a}.mention_no::text, ${a}.start_at::text, ${a}.end_at::text,
     ${b}.mention_no::text, ${b}.start_at::text, ${b}.end_at::text]`
 
-/** Of grouped pairs of mentions, the place of the closest two; the same whichever entity comes first. */
+/** The location of the closest pair of a group of pairs of mentions. It does not depend on which entity comes first. */
 const closestLocation = sql`
   (array_agg(place ORDER BY gap, version_id, chunk_no, lower_no, upper_no))[1:1]`
 
@@ -85,14 +84,13 @@ const closestLocation = sql`
 const closenessColumns = sql`${gap(sql`a`, sql`b`)} AS gap,
   least(a.mention_no, b.mention_no) AS lower_no, greatest(a.mention_no, b.mention_no) AS upper_no`
 
-/** A condition: a line of the text `c.text` ends between the mentions. */
+/** A condition that a line of the text `c.text` ends between the mentions. */
 const isOnOtherLine = (a: Sql, b: Sql): Sql => sql`
   strpos(substr(c.text, least(${a}.end_at, ${b}.end_at) + 1, greatest(0, ${gap(a, b)})), E'\n') > 0`
 
 /**
- * A condition on a row with `shared` and `place`: the two entities are related. Names that share only one passage, on
- * different lines of it, are mostly entries of a list. Such a pair counts only if one of the two has no other name on its
- * line, and no closer name.
+ * A condition on a row with `shared` and `place`: the two entities are related. Two names that share only one passage and are on different lines of it
+ * are mostly entries of a list. They count only if one of the two has no other name on its line, and no closer name.
  */
 const isRelated = (workspaceId: string): Sql => {
   const [a, b] = [sql`a`, sql`b`]
@@ -114,12 +112,11 @@ const isRelated = (workspaceId: string): Sql => {
 }
 
 /**
- * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, at most
- * `limit` or all; without those that a sentence relates to it. Their `evidence_count` is the number of passages.
+ * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, without those that a sentence relates to it.
+ * `evidence_count` is the number of shared passages.
  *
- * The relation is symmetric: only the mentions of the two decide on a pair, not those of a third entity, so ranking the
- * other entity's list is not needed. Of a hub the first MAX_MENTIONS are read, and a pair is judged by the passages that are read for both
- * ends.
+ * The relation is symmetric, because only the mentions of the two entities count. Of a hub the first MAX_MENTIONS are read, and only passages that are
+ * read for both entities count.
  */
 export const selectMentionedWith = (
   db: Queryable,
@@ -193,9 +190,9 @@ export const selectMentionedWith = (
     ORDER BY surprise DESC, id LIMIT ${limit ?? null}::int`)
 
 /**
- * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often
- * than by chance: source and target, the passages that they share, and the better (smaller) of the pair's ranks at its two ends.
- * If the nodes have too many mentions, equally many are read of each, and a pair is judged by the share that is read.
+ * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often than by chance. Its columns
+ * are source, target, the number of shared passages, and the better (smaller) of the ranks of the pair at its two ends. If the nodes have too many
+ * mentions, the same number is read of each, and the expected counts are reduced to the share that is read.
  */
 export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
   (
@@ -240,7 +237,7 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
     WHERE surprise >= ${MIN_SURPRISE} AND ${isRelated(workspaceId)}
   )`
 
-/** A table like relation_evidence: the places where two entities are named near each other. */
+/** A table like relation_evidence with the texts that name two entities near each other. */
 export const nearMentions = (workspaceId: string, entityId: string, otherEntityId: string): Sql => sql`
   (
     SELECT a.workspace_id, a.version_id, a.chunk_no,

@@ -12,7 +12,7 @@ export const selectByIds = (db: Queryable, workspaceId: string, ids: string[]): 
 
 const OPTIONAL_SMALL_WORDS = '(?: (?:of|the|and|for|in|on|de|la|del|des|du|di|da|von|van|der|y|e|et))*'
 
-/** Names whose words begin with these letters ("who" finds "world health organization"); at most 50. */
+/** Entities whose words begin with these letters: "who" finds "world health organization". */
 export const selectByInitials = (
   db: Queryable,
   workspaceId: string,
@@ -25,7 +25,7 @@ export const selectByInitials = (
     ORDER BY key, id LIMIT 50`)
 }
 
-/** Short forms that documents state for the entity, and entities for which documents state this one as the short form. */
+/** The short forms that documents give for the entity, and the entities for which documents give this one as the short form. */
 export const selectStatedShortForms = (
   db: Queryable,
   workspaceId: string,

@@ -1,5 +1,4 @@
-// Candidates for merging: entities that may be the same thing under another name. People decide; likeness alone never
-// merges.
+// Candidates for merging: entities that may be the same thing under another name. A person decides, because similar names alone never merge.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -20,7 +19,7 @@ type Reason = MergeCandidate['reason']
 const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part']
 
 /**
- * Entities that may be the same as this one, strongest reason first, without those about which a person has decided.
+ * Entities that may be the same as this one, those with the strongest reason first. Entities about which a person has decided are excluded.
  * @throws ApiError 404
  */
 export async function listCandidates(
@@ -30,25 +29,25 @@ export async function listCandidates(
   entityId: string,
 ): Promise<Page<MergeCandidate>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const mergedInto = await selectEntity(deps.db, workspaceId, entityId)
-  const [entity] = mergedInto ? await selectByIds(deps.db, workspaceId, [mergedInto.id]) : []
+  const root = await selectEntity(deps.db, workspaceId, entityId)
+  const [entity] = root ? await selectByIds(deps.db, workspaceId, [root.id]) : []
   if (!entity) throw notFound()
   const words = nameWords(entity.name).slice(0, 12)
   const initials = entity.key.includes(' ') ? initialsOf(entity.key.split(' ')) : ''
-  const similar = await selectNameCandidates(deps.db, workspaceId, {
+  const similarEntities = await selectNameCandidates(deps.db, workspaceId, {
     keys: initials ? [initials] : [],
     prefix: '',
     words: [...words, ...words.flatMap(typoForms)],
     type: undefined,
   })
-  const withTheseInitials = isShortKey(entity.key)
+  const entitiesWithInitials = isShortKey(entity.key)
     ? await selectByInitials(deps.db, workspaceId, entity.key)
     : []
   const statedShortForms = await selectStatedShortForms(deps.db, workspaceId, entity)
   const decisions = await selectDecisions(deps.db, workspaceId, [entity.id])
   const decidedIds = new Set(decisions.flatMap((row) => [row.from_id, row.into_id]))
   const candidates = new Map<string, { reason: Reason; entity: NamedEntity }>()
-  for (const other of [...statedShortForms, ...similar, ...withTheseInitials]) {
+  for (const other of [...statedShortForms, ...similarEntities, ...entitiesWithInitials]) {
     if (other.id === entity.id || decidedIds.has(other.id) || candidates.has(other.id)) continue
     const reason = statedShortForms.includes(other) ? 'short_form' : reasonFor(entity, other)
     if (reason) candidates.set(other.id, { reason, entity: other })
@@ -71,8 +70,8 @@ export async function listCandidates(
 type NameAndType = Pick<NamedEntity, 'key' | 'type'>
 
 /**
- * The parts that must be equal, since a word so short has no typo: SVC-A and SVC-D, HL-2 and HL-2R, DGX and HGX systems, J. Marsh
- * and K. Marsh are no misspellings of each other.
+ * The parts that must be equal: short words and words with digits. SVC-A and SVC-D, HL-2 and HL-2R, DGX and HGX systems, J. Marsh and K. Marsh are no
+ * misspellings of each other.
  */
 const exactPartsOf = (key: string): string =>
   key
@@ -80,7 +79,7 @@ const exactPartsOf = (key: string): string =>
     .filter((part) => allowedEdits(part) === 0 || /\p{N}/u.test(part))
     .join(' ')
 
-/** Why two names may mean the same; undefined if their types or digits differ, or if nothing is alike. */
+/** Why two names may refer to the same thing. Undefined if their types or digits differ, or if the names are not similar. */
 export function reasonFor(a: NameAndType, b: NameAndType): Reason | undefined {
   if (!areCompatible(a.type, b.type) || digitsOf(a.key) !== digitsOf(b.key)) return undefined
   const [shortKey, longKey] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]

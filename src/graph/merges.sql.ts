@@ -1,12 +1,12 @@
-// SQL for merges of entities. Changes are made under the workspace's lock; what they affect is aggregated after the
-// commit (resolve/aggregate.ts).
+// SQL for merges of entities. Merges are changed under the lock of the workspace. The affected entities and edges are aggregated after the commit
+// (resolve/aggregate.ts).
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { isActive, membersOf, rootOf } from './clusters.sql.ts'
 import type { EdgeKey } from './resolve/canonical.ts'
 
-/** Until the end of the transaction no one else changes the workspace's merges. */
+/** Until the transaction ends, nobody else changes the merges of the workspace. */
 export const lockMerges = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`entity_merge ${workspaceId}`}, 0))`)
 
@@ -18,7 +18,7 @@ export interface MergeRow {
   root_id: string
   state: 'automatic' | 'manual' | 'undone' | 'lapsed'
   reason: string
-  /** The merged name as documents write it; null when none does any more. */
+  /** The merged name as documents write it. Null if no document contains it any more. */
   name: string | null
 }
 
@@ -41,7 +41,7 @@ export function selectDecisions(
     ORDER BY from_id, into_id`)
 }
 
-/** What was merged into the entity, and what was undone, ordered by name. */
+/** The merges into the entity, and its undone merges, ordered by name. */
 export function selectMergesOf(
   db: Queryable,
   workspaceId: string,
@@ -55,7 +55,7 @@ export function selectMergesOf(
     ORDER BY from_key COLLATE "C", from_id, into_id LIMIT ${limit}`)
 }
 
-/** The merge in effect that makes a name count for the entity. */
+/** The merge in effect of the name `fromId` into the entity `rootId`. */
 export async function selectActiveMerge(
   db: Queryable,
   workspaceId: string,
@@ -80,8 +80,7 @@ export const insertMerge = (tx: Queryable, workspaceId: string, merge: NewMerge)
       root_id = excluded.root_id, root_key = excluded.root_key`)
 
 /**
- * Ends a merge: an `undone` one is remembered, a `lapsed` one will be deleted. The row keeps its root, whose aggregates it
- * affects.
+ * Ends a merge. An `undone` merge is remembered, and a `lapsed` merge will be deleted. The row keeps its root, which must be aggregated again.
  */
 export const endMerge = (
   tx: Queryable,
@@ -94,8 +93,8 @@ export const endMerge = (
     WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND ${isActive(sql`m`)}`)
 
 /**
- * Points every merge in effect at the end of its chain. It starts at the ends, so that each merge is visited once: starting
- * from each merge instead, an imported chain of a thousand took half a million steps, at every later merge.
+ * Sets the root of each merge in effect to the end of its chain. It starts at the ends, so that each merge is visited once. Starting from each merge
+ * would take half a million steps for an imported chain of a thousand.
  */
 export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`
@@ -115,7 +114,7 @@ export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown
 // Capitals and digits; resolve/short-forms.ts decides which of them are short forms.
 const SHORT_FORM_PATTERN = sql`'^[A-Z0-9]{2,10}$'`
 
-/** Short forms whose automatic merge may change with these versions: their own, and those of the entities they mention. */
+/** Short forms whose automatic merge these versions may change: short forms in the versions, and short forms of the entities that they mention. */
 export async function selectAffectedShortForms(
   db: Queryable,
   workspaceId: string,
@@ -162,7 +161,7 @@ export interface Namesake {
   documents: number
 }
 
-/** The qualified keys that evidence has for the name. */
+/** The qualified keys of the name in the evidence. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, name: string): Promise<Namesake[]> =>
   db.rows(sql`
     SELECT p.id, p.key, (
@@ -174,7 +173,7 @@ export const selectNamesakes = (db: Queryable, workspaceId: string, name: string
       GROUP BY entity_id) AS p
     ORDER BY p.key COLLATE "C"`)
 
-/** Which of these entities are mentioned in documents that name something else in common. */
+/** Groups of these entities. The documents of a group mention another entity in common. */
 export async function selectRelated(
   db: Queryable,
   workspaceId: string,
@@ -206,7 +205,7 @@ export const selectUnaggregatedMerges = (db: Queryable, workspaceId: string): Pr
     SELECT from_id, into_id, root_id, from_key, root_key, state, xmin::text AS written FROM entity_merge
     WHERE workspace_id = ${workspaceId} AND NOT settled ORDER BY from_id, into_id LIMIT 100`)
 
-/** Only when the row has not changed since it was read: a change in between is aggregated by the next run. */
+/** Changes nothing if the row has changed since it was read. The next run aggregates that change. */
 export async function markMergeAggregated(
   db: Queryable,
   workspaceId: string,
@@ -221,7 +220,7 @@ export async function markMergeAggregated(
   )
 }
 
-/** The entities that these were merged into, or they themselves. */
+/** The roots of the entities. An entity that is not merged is its own root. */
 export function selectRoots(
   db: Queryable,
   workspaceId: string,
@@ -234,7 +233,7 @@ export function selectRoots(
     GROUP BY 1 ORDER BY 1`)
 }
 
-/** The edges for the rows of relation_evidence that meet the condition, with merged ends. */
+/** The edges of the rows of relation_evidence that meet the condition, between roots. */
 const edgesFromEvidence = (workspaceId: string, condition: Sql): Sql => sql`
   SELECT DISTINCT ${rootOf(workspaceId, sql`e.head`)} AS head, e.type COLLATE "C" AS type,
     ${rootOf(workspaceId, sql`e.tail`)} AS tail
@@ -250,7 +249,7 @@ export function selectAffectedEdges(
     ${edgesFromEvidence(workspaceId, sql`version_id = ANY (${versionIds}::uuid[])`)} ORDER BY 1, 2, 3`)
 }
 
-/** Edges that a change of merges may have created, changed or ended: those that exist, and those that evidence gives. */
+/** The edges that a change of merges may affect: the existing edges, and those that the evidence states now. */
 export const selectEdgesAround = (
   db: Queryable,
   workspaceId: string,

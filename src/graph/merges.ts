@@ -1,5 +1,5 @@
-// Merging entities by hand: list the merges and their reasons, merge two entities, undo a merge, or decide that two entities are not
-// the same. A pair that was separated is remembered: it is never merged automatically and not proposed again.
+// Lists the merges of an entity, merges two entities by hand, undoes a merge, or records that two entities are not the same. Two entities that are not
+// the same are never merged automatically and not proposed again.
 
 import { record } from '../audit/activity.sql.ts'
 import { type Action, type Actor, actorOf, type NewActivity } from '../audit/activity.ts'
@@ -21,13 +21,13 @@ import {
   selectMergesOf,
   updateRoots,
 } from './merges.sql.ts'
-import { toldApart } from './names.ts'
+import { qualifiedName } from './names.ts'
 import { aggregateMerges, mergeShortForms } from './resolve/aggregate.ts'
 import { mergeNamesakes } from './resolve/merge-namesakes.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-// A reader has no use for more names of one entity.
+// No reader needs more names of one entity.
 const MAX_MERGES = 200
 
 /** The merges into the entity with their reasons, and the merges that were undone. @throws ApiError 404 */
@@ -54,7 +54,7 @@ export async function putMerge(
   return asMerge(await mergeEntities(deps, workspaceId, { entityId, otherId }, actorOf(caller)))
 }
 
-/** Does the same as `putMerge`, without the access check. `actor` is recorded in the audit log. */
+/** As `putMerge`, without the access check. @param actor is recorded in the audit log */
 export async function mergeEntities(
   deps: Needs,
   workspaceId: string,
@@ -103,8 +103,7 @@ async function insertManualMerge(
 }
 
 /**
- * Undoes a merge, whether it was made by hand or automatically. If the two entities are not merged, it is remembered that they are
- * not the same. @throws ApiError 404
+ * Undoes a manual or automatic merge. If the two entities are not merged, records that they are not the same. @throws ApiError 404
  */
 export async function undoMerge(
   deps: Needs,
@@ -115,7 +114,7 @@ export async function undoMerge(
   await splitEntity(deps, workspaceId, { entityId, mergedId }, actorOf(caller))
 }
 
-/** Does the same as `undoMerge`, without the access check. `actor` is recorded in the audit log. */
+/** As `undoMerge`, without the access check. @param actor is recorded in the audit log */
 export async function splitEntity(
   deps: Needs,
   workspaceId: string,
@@ -162,7 +161,7 @@ async function areKeptApart(
 
 type Pair = Pick<MergeRow, 'from_key' | 'into_key' | 'root_id'>
 
-/** Remembers that two entities are not the same. @throws ApiError 404 if they are merged, or if one of them no longer exists */
+/** Records that two entities are not the same. @throws ApiError 404 if they are merged, or if one of them no longer exists */
 async function insertKeptApart(
   tx: Queryable,
   workspaceId: string,
@@ -191,7 +190,7 @@ const mergeActivity = (
 
 const asMerge = (row: MergeRow): Merge => ({
   entity_id: row.from_id,
-  name: row.name === null ? row.from_key : toldApart(row.name, row.from_key),
+  name: row.name === null ? row.from_key : qualifiedName(row.name, row.from_key),
   into_id: row.into_id,
   state: row.state === 'lapsed' ? 'undone' : row.state,
   reason: row.reason,

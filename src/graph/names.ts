@@ -1,5 +1,5 @@
-// Normalises names to the keys by which evidence is aggregated. A key depends on the name, and for a person also on what the document
-// says about that person. It never depends on other documents, so a document always gives the same rows.
+// Normalises names to the keys by which evidence is aggregated. A key depends on the name, and for a person also on what the document says about this
+// person. It never depends on other documents, so a document always gives the same rows.
 
 import { uuid5 } from '../identity.ts'
 import { HONORIFICS, LEGAL_FORMS } from '../language/gazetteer-cues.ts'
@@ -23,7 +23,7 @@ export type EntityType = (typeof ENTITY_TYPES)[number]
 /** The id of an entity. It is the same in every version and document, and after re-indexing. */
 export const entityId = (workspaceId: string, key: string): string => uuid5(workspaceId, `entity\0${key}`)
 
-// Well-known other names of places and organizations, which documents do not explain.
+// Well-known aliases of places and organizations, which documents do not explain.
 const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['us', 'united states'],
   ['usa', 'united states'],
@@ -39,9 +39,9 @@ const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['un', 'united nations'],
 ])
 const ARTICLES = new Set('the a an der die das den dem le la les el los las il lo gli het de'.split(' '))
-const MAX_KEY_LENGTH = 200
+const MAX_KEY_CHARACTERS = 200
 
-/** The beginning of a text. It never ends with half a surrogate pair, which PostgreSQL rejects in jsonb. */
+/** The beginning of a text, without half a surrogate pair at its end, which PostgreSQL rejects in jsonb. */
 const truncate = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
 
@@ -63,8 +63,8 @@ export function nameKey(name: string): string {
   while (to - from > 1 && LEGAL_FORMS.has(parts[to - 1] ?? '')) to--
   // "McKinsey & Company" is McKinsey.
   if (to < parts.length && to - from > 1 && parts[to - 1] === 'and') to--
-  const key = truncate(parts.slice(from, to).join(' '), MAX_KEY_LENGTH)
-  return KNOWN_ALIASES.get(key) ?? (key || truncate(foldedName.trim(), MAX_KEY_LENGTH))
+  const key = truncate(parts.slice(from, to).join(' '), MAX_KEY_CHARACTERS)
+  return KNOWN_ALIASES.get(key) ?? (key || truncate(foldedName.trim(), MAX_KEY_CHARACTERS))
 }
 
 const MAX_EVIDENCE = 6
@@ -78,7 +78,7 @@ export function qualifiedKey(key: string, evidence: readonly string[]): string {
   return words.length > 0 ? `${key} (${words.join('; ')})` : key
 }
 
-/** The name and the evidence of a qualified key. Other keys have no bracket, and so no evidence. */
+/** The name and the evidence of a key. Only a qualified key has a bracket and so evidence. */
 export function partsOf(key: string): { name: string; evidence: string[] } {
   const at = key.indexOf(' (')
   return at > 0 && key.endsWith(')')
@@ -86,14 +86,14 @@ export function partsOf(key: string): { name: string; evidence: string[] } {
     : { name: key, evidence: [] }
 }
 
-/** The name, with the evidence that distinguishes the person from namesakes if the key has it: "Li Wei (Northwind Shipping)". */
-export function toldApart(name: string, key: string): string {
+/** The name with the evidence that distinguishes the person from namesakes: "Li Wei (Northwind Shipping)". */
+export function qualifiedName(name: string, key: string): string {
   const { evidence } = partsOf(key)
-  const word = evidence.find((each) => !/^\d{4}$|@/.test(each)) ?? evidence[0]
+  const word = evidence.find((candidate) => !/^\d{4}$|@/.test(candidate)) ?? evidence[0]
   return word === undefined ? name : `${name} (${word})`
 }
 
-/** The key by which lists are sorted: case-folded, and truncated so that it fits into an index entry. */
+/** The key by which lists are sorted. It is case-folded, and truncated to fit into an index entry. */
 export const sortKey = (name: string): string => truncate(fold(name), 300)
 
 // Function words do not identify an entity.

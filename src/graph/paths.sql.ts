@@ -18,7 +18,7 @@ export interface Link {
   evidence_count: number
 }
 
-/** The mentions of each entity, by id. */
+/** The number of mentions of each entity, by id. */
 export async function selectMentionCounts(
   db: Queryable,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function selectMentionCounts(
   return new Map(rows.map(({ id, mention_count }) => [id, mention_count]))
 }
 
-/** All relations between two of the entities: those that sentences state, and pairs that passages name together. */
+/** All relations between two of the entities: relations that sentences state, and pairs that passages name together. */
 export const selectLinksAmong = (
   db: Queryable,
   workspaceId: string,

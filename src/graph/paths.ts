@@ -11,15 +11,15 @@ import { selectMentionedWith } from './mentioned-with.sql.ts'
 import { type Link, type LinkedEntity, selectLinksAmong, selectMentionCounts } from './paths.sql.ts'
 import { type Path, shortestPaths } from './shortest-paths.ts'
 
-/** Longer chains join almost any two names of a library, so they say nothing. */
+/** Longer chains connect almost any two names of a workspace, so they mean nothing. */
 export const MAX_STEPS = 3
-// From each end at most this many relations are followed, those with most evidence first. This bounds the time for hubs.
-const MAX_LINKS = 100
+// From each end so many relations are followed, those with most evidence first. This limits the time for hubs.
+const MAX_LINKS_PER_END = 100
 
 /**
- * At most `limit` of the shortest paths between two entities, of at most MAX_STEPS steps; `paths` is empty if there is none.
- * A relation is followed in both directions. What sentences state comes before names that passages only name together.
- * @throws ApiError 404; 422 if both ids are the same entity.
+ * At most `limit` of the shortest paths between two entities, of at most MAX_STEPS steps. Relations are followed in both directions. Relations that
+ * sentences state come before pairs that passages only name together.
+ * @throws ApiError 404; 422 if both ids are the same entity
  */
 export async function getEntityPaths(
   deps: Pick<Deps, 'db'>,
@@ -35,10 +35,10 @@ export async function getEntityPaths(
   const paths = await pathsOf(deps, workspaceId, { from, to, limit: query.limit })
   const steps: PathStep[][] = []
   for (const path of paths) steps.push(await stepsOf(deps, workspaceId, path))
-  return { from, to, max_steps: MAX_STEPS, paths: steps.map((each) => ({ steps: each })) }
+  return { from, to, max_steps: MAX_STEPS, paths: steps.map((pathSteps) => ({ steps: pathSteps })) }
 }
 
-/** A direct relation is read separately, because it may not be among the first relations of either end. */
+/** The shortest paths. A direct relation is read separately, because it may not be among the first relations of either end. */
 async function pathsOf(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
@@ -46,28 +46,28 @@ async function pathsOf(
 ): Promise<Path[]> {
   const ends = { from: from.id, to: to.id, limit }
   const directLinks = await selectLinksAmong(deps.db, workspaceId, [from.id, to.id])
-  const direct = await rankPaths(deps, workspaceId, directLinks, { ...ends, maxSteps: 1 })
-  if (direct.length > 0) return direct
+  const directPaths = await rankPaths(deps, workspaceId, directLinks, { ...ends, maxSteps: 1 })
+  if (directPaths.length > 0) return directPaths
   const links = [...(await linksOf(deps, workspaceId, from)), ...(await linksOf(deps, workspaceId, to))]
-  const short = await rankPaths(deps, workspaceId, links, { ...ends, maxSteps: 2 })
-  if (short.length > 0) return short
+  const twoStepPaths = await rankPaths(deps, workspaceId, links, { ...ends, maxSteps: 2 })
+  if (twoStepPaths.length > 0) return twoStepPaths
   const linksAmongEnds = await selectLinksAmong(deps.db, workspaceId, entityIdsOf(links))
   return rankPaths(deps, workspaceId, [...links, ...linksAmongEnds], { ...ends, maxSteps: MAX_STEPS })
 }
 
-/** The relations of an entity: those that sentences state in either direction, and names that passages name with it. */
+/** The relations of an entity: relations that sentences state in either direction, and entities that passages name together with it. */
 async function linksOf(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
   entity: LinkedEntity,
 ): Promise<readonly Link[]> {
-  const relationQuery = { entityId: entity.id, depth: 1, limit: MAX_LINKS }
+  const relationQuery = { entityId: entity.id, depth: 1, limit: MAX_LINKS_PER_END }
   const outgoingRelations = await selectRelations(deps.db, workspaceId, {
     ...relationQuery,
     direction: 'out',
   })
   const incomingRelations = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
-  const mentionedWith = await selectMentionedWith(deps.db, workspaceId, entity.id, MAX_LINKS)
+  const mentionedWith = await selectMentionedWith(deps.db, workspaceId, entity.id, MAX_LINKS_PER_END)
   return [
     ...[...outgoingRelations, ...mentionedWith].map(({ entity: other, ...link }) => ({
       ...link,

@@ -3,7 +3,7 @@
 import { MENTIONED_WITH } from './mentioned-with.sql.ts'
 import type { Link } from './paths.sql.ts'
 
-/** A link that is followed from its source to its target, or back. */
+/** A link that is followed from its source to its target, or in reverse. */
 interface Step {
   link: Link
   isReversed: boolean
@@ -15,27 +15,25 @@ interface PathQuery {
   from: string
   to: string
   maxSteps: number
-  /** The most paths. */
   limit: number
-  /** The mentions of each entity. A name that is everywhere connects everything and so says little. */
+  /** The number of mentions of each entity. A path through an often mentioned entity means little. */
   mentionCounts: ReadonlyMap<string, number>
 }
 
 /**
- * At most `limit` paths with as few steps as possible, and no more than `maxSteps`. Of equally long paths those come first
- * that sentences state at more steps, then those with more evidence and with rarer names between the ends. Between two
- * entities only the best link is used.
+ * At most `limit` of the paths with the fewest steps, and no path with more than `maxSteps`. First come the paths with more steps that sentences state,
+ * then those with more evidence and with rarer names between the ends. Between two entities only the best link is used.
  */
 export function shortestPaths(links: readonly Link[], query: PathQuery): Path[] {
   const stepsFrom = bestSteps(links)
-  const stepsLeft = distancesTo(query.to, stepsFrom, query.maxSteps)
-  const length = stepsLeft.get(query.from)
+  const distances = distancesTo(query.to, stepsFrom, query.maxSteps)
+  const length = distances.get(query.from)
   if (!length) return []
   let paths: Path[] = [[]]
   for (let remainingSteps = length - 1; remainingSteps >= 0; remainingSteps--)
     paths = paths.flatMap((path) =>
       [...(stepsFrom.get(endOf(path) ?? query.from)?.values() ?? [])]
-        .filter((step) => stepsLeft.get(targetOf(step)) === remainingSteps)
+        .filter((step) => distances.get(targetOf(step)) === remainingSteps)
         .map((step) => [...path, step]),
     )
   return paths
@@ -45,7 +43,7 @@ export function shortestPaths(links: readonly Link[], query: PathQuery): Path[] 
     .map(({ path }) => path)
 }
 
-/** Breadth first: for each entity within `maxSteps` of `to` the number of steps. A step can be followed in both directions. */
+/** The number of steps from each entity to `to`, if it is at most `maxSteps`. It is found by a breadth-first search from `to`. */
 function distancesTo(
   to: string,
   stepsFrom: ReadonlyMap<string, ReadonlyMap<string, Step>>,
@@ -65,7 +63,7 @@ const sourceOf = ({ link, isReversed }: Step): string => (isReversed ? link.targ
 const targetOf = ({ link, isReversed }: Step): string => (isReversed ? link.source.id : link.target.id)
 const endOf = (path: Path): string | undefined => path.map(targetOf).at(-1)
 
-/** For each entity the best step to each entity beside it. */
+/** The best step from each entity to each of its neighbours. */
 function bestSteps(links: readonly Link[]): Map<string, Map<string, Step>> {
   const stepsFrom = new Map<string, Map<string, Step>>()
   for (const link of links)

@@ -1,4 +1,4 @@
-// SQL for the graph task: whether one is queued, and the text that it reads.
+// SQL for the graph task: whether such a task is queued, and the text that it reads.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChunkType } from '../contract/resources.ts'
@@ -59,12 +59,11 @@ export const selectGraphDocuments = (
     SELECT id AS "documentId", version_id AS "versionId", title, chunk_count AS "chunkCount" FROM document
     WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[]) ORDER BY id`)
 
-// Limits on extra tasks in a batch, so that all are extracted within half a second and the lease is extended before anything is
-// written.
+// The limits on extra tasks in a batch. All are extracted within half a second, so that the lease is extended before anything is written.
 const MAX_EXTRA_TASKS = 31
 const MAX_EXTRA_CHUNKS = 250
 
-/** Claims waiting graph tasks of the workspace for the worker of this task: short documents, no task that has failed before. */
+/** Claims further graph tasks of the workspace for the worker of this task: tasks for short documents that have never failed. */
 export async function claimMoreGraphTasks(
   db: Queryable,
   { id, workspace_id: workspaceId }: Task,

@@ -37,7 +37,7 @@ export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
   graphModel?: () => Promise<GraphModel | undefined>
 }
 
-/** A new task that indexes a document's graph. The other fields of `subject` are stored for the report of a failure. */
+/** A new task that indexes the graph of a document. The other fields of `subject` are needed for the report of a failure. */
 export const graphTask = (
   workspaceId: string,
   subject: object & { document_id: string; awaited?: false },
@@ -57,10 +57,9 @@ function extractorsFor(deps: GraphDeps, graphModel: GraphModel | undefined): Ext
 }
 
 /**
- * Indexes the document's graph, or deletes the graph if the document no longer exists. Other waiting graph tasks of the workspace
- * are done together with it, since most of the work is to update sums that all these tasks change. No other tasks are added if a
- * model is configured, because it takes long. No other tasks are added either if this task has failed before: a document that
- * crashes its worker must not count as a failure of other documents.
+ * Indexes the graph of the document, or deletes it if the document no longer exists. Other waiting graph tasks of the workspace are done in the same
+ * run, since most of the work is to update sums that all these tasks change. If a model is configured, the task runs alone, because it takes long. If it
+ * has failed before, it also runs alone: a document that crashes its worker must not count as a failure of other documents.
  */
 export async function graphDocument(
   deps: GraphDeps,
@@ -75,8 +74,7 @@ export async function graphDocument(
   try {
     await graphDocuments(deps, graphModel, [task, ...extraTasks], signal)
   } catch (error) {
-    // One of the tasks was taken over, its document has changed, or it cannot be read. So the other tasks are released, and this task
-    // is done alone.
+    // One of the tasks failed or was taken over, or its document has changed. So the other tasks are released, and this task runs alone.
     slot?.coClaim([])
     for (const extraTask of extraTasks) await releaseTask(deps.db, extraTask, RELEASE_DELAY_SECONDS, false)
     if (signal.aborted) throw error
@@ -119,7 +117,7 @@ async function graphDocuments(
     const texts = new Map(chunks.map(({ chunk_no, text }) => [chunk_no, text]))
     extraction = qualifyPersons(extraction, (chunk_no) => texts.get(chunk_no) ?? '')
     extractedGraphs.push({ documentId, versionId, extraction })
-    // Lets other tasks write in between.
+    // Other tasks may write between two documents.
     await setImmediate()
   }
   if (extractedGraphs.length > 0)

@@ -18,7 +18,7 @@ export interface DetailsRow {
   has_tables: boolean
   uploaded_at: Date
   complete: boolean
-  /** The exact value that the list is sorted by. */
+  /** The exact value by which the list is sorted. */
   key: string
 }
 
@@ -55,7 +55,7 @@ interface DetailsPageQuery {
   limit: number
 }
 
-// Each is looked for in every title of the workspace.
+// Each word is compared with every title of the workspace.
 const MAX_WORDS = 20
 
 const hasWord = (word: string): Sql =>

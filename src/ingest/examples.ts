@@ -33,12 +33,12 @@ export const addExamples = (
 ): Promise<Job> =>
   // The files are read only after the upload has checked access.
   uploadFiles(deps, caller, workspaceId, {
-    parts: { body: LOCAL, [Symbol.asyncIterator]: examples },
+    parts: { body: LOCAL_BODY, [Symbol.asyncIterator]: examples },
     idempotencyKey,
   })
 
-/** The files come from this machine's disk, so the upload ends at once and does not keep others waiting for a slot. */
-const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
+/** The files are on the disk of this machine, so the upload ends within a second and other uploads do not wait for its slot. */
+const LOCAL_BODY: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 async function* examples(): AsyncGenerator<Part> {
   const folder = examplesFolder()

@@ -8,7 +8,7 @@ import { absorbTasks, finishTask, insertTask, type NewTask, type Task } from '..
 
 type FoldDeps = Pick<Deps, 'db'>
 
-/** The task that folds a workspace. A running fold does the work of all fold tasks that wait. */
+/** The task that folds a workspace. A running fold task does the work of all waiting fold tasks. */
 export const foldTask = (workspaceId: string): NewTask => ({
   workspaceId,
   kind: 'fold',

@@ -1,5 +1,4 @@
-// The handlers of the tasks that read files. They say which parser reads a file, what an error means, and what is recorded when a
-// task is given up.
+// The handlers of the tasks that read files. They choose the parser of a file, decide what follows an error, and record a task that is given up.
 
 import type { Queryable } from '../ports/db/db.ts'
 import { ParserAway, TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
@@ -13,7 +12,7 @@ import { MAX_PICTURES, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
-/** The dependencies with those of the slot: its memory, and a parser that notifies the slot when the file has been parsed. */
+/** The dependencies with the memory of the slot, and with a parser that notifies the slot when the file has been parsed. */
 function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
   const fairnessParser = slot.isFirstOfWorkspace && !task.subject.long ? deps.fairnessParser : undefined
@@ -41,7 +40,7 @@ function withSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   }
 }
 
-/** A task keeps the parsers that it begins with. */
+/** The dependencies with the parsers of the present setting. A task uses these parsers to its end. */
 const withParsers = async (deps: IngestDeps): Promise<IngestDeps> => ({
   ...deps,
   ...(await deps.parsers?.()),
@@ -56,9 +55,9 @@ function verdictOf(error: unknown): Verdict | undefined {
 }
 
 /**
- * Reads a file. The first short file of a workspace may use the parser of the fairness slots if that one is free sooner, so that
- * it does not wait two minutes behind a text of 100 MB. If that parser does not finish within its time slice, another parser
- * reads the file: at once if the task has a usual slot, through the queue if it has a fairness slot.
+ * Reads a file. The first short file of a workspace may use the fairness parser if it has fewer waiting files, so that it does not wait two minutes behind
+ * a text of 100 MB. If the fairness parser does not finish within its time slice, the usual parser reads the file: at once if the task has a usual slot,
+ * otherwise after the task is queued again.
  */
 export const fileHandler: Handler<IngestDeps> = {
   userVisible: true,

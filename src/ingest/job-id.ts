@@ -1,13 +1,13 @@
-// The id of a job begins with the id of its workspace. Requests name only the job, and if workspaces are on several nodes, the id
-// says which node to ask (docs/decisions/0039-citus.md).
+// The id of a job begins with the id of its workspace. Requests name only the job. If workspaces are on several nodes, the id determines the node
+// (docs/decisions/0039-citus.md).
 
 import { randomBytes } from 'node:crypto'
 
 const ID = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[0-9a-f]{32}$/
 
-/** A new id: the workspace's id, and 128 random bits, so that it cannot be guessed. */
+/** A new id: the id of the workspace and 128 random bits, which nobody can guess. */
 export const newJobId = (workspaceId: string): string =>
   `${workspaceId.replaceAll('-', '')}${randomBytes(16).toString('hex')}`
 
-/** The workspace of a job. Undefined for an id of an earlier release, which does not contain it. */
+/** The workspace of a job. Undefined if the id was made by an earlier release, without the id of the workspace. */
 export const workspaceOfJobId = (jobId: string): string | undefined => ID.exec(jobId)?.slice(1).join('-')

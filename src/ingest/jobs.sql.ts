@@ -1,4 +1,4 @@
-// The statements about jobs and their files: what callers poll and what the worker reports.
+// The statements about jobs and their files. Callers poll them, and workers report their progress.
 
 import sql, { empty, join } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
@@ -19,7 +19,7 @@ export interface NewFile {
   size: number
   hash: string
   documentId: string
-  /** Whether a document of the workspace already has its bytes, so that it need not be read. */
+  /** Whether a document of the workspace already has the bytes of the file, so that the file need not be read. */
   isUnchanged: boolean
 }
 
@@ -75,7 +75,7 @@ async function selectLiveVersions(
   return new Map(rows.map((row) => [row.id, row.version_id]))
 }
 
-/** Inserts a file for each document of the workspace, or for one, in the order of document lists. Returns the number of files. */
+/** Inserts a file for each document of the workspace, or for one document, in the order of document lists. @returns the number of files */
 export async function insertReindexFiles(
   tx: Queryable,
   workspaceId: string,
@@ -96,11 +96,11 @@ export async function insertReindexFiles(
   return rows.length
 }
 
-// A text of this size is parsed in a second and written in half a minute. A larger file is marked `long` and gets no fairness slot.
+// A text of this size is parsed in a second and indexed in half a minute. A larger file is marked `long` and gets no fairness slot.
 const SHORT_BYTES = 4_000_000
 
 /**
- * Inserts a task for each file of the job that has not been read, or for those of a range. They are due in the order of upload.
+ * Inserts a task for each file of the job that has not been read, or for the files of a range. They are due in the order of upload.
  */
 export const insertFileTasks = (
   db: Queryable,
@@ -158,24 +158,23 @@ export interface SourceRow {
   content_hash: string
   document_id: string
   /**
-   * When the file's upload was accepted. A document that is read again keeps the time of its upload, so that a later upload
-   * replaces it.
+   * The time at which the upload was accepted. A document that is read again keeps this time, so that a later upload replaces it.
    */
   uploaded_at: Date
   job_kind: JobKind
-  /** The document's title, if it has to stay (imports). */
+  /** The title that an imported document must keep. */
   title: string | null
-  /** What the upload demands if another document has its name. Null: the texts decide. */
+  /** What happens if another document has the name of the file. Null if the texts decide. */
   on_conflict: OnConflict | null
-  /** Whether a document has its name or its bytes, so that the file may not have to be read. */
+  /** Whether a document has the name or the bytes of the file. Then the file may need not be read. */
   perhaps_settled: boolean
 }
 
-/** Whether the job reads a document's own file again, which creates no other version of the document. */
+/** Whether the job reads the file of a document again, which creates no further version of the document. */
 export const isReread = ({ job_kind: jobKind }: Pick<SourceRow, 'job_kind'>): boolean =>
   jobKind === 'reindex' || jobKind === 'import'
 
-/** The file that an ingest task has to read. Undefined when its workspace or job no longer exists. */
+/** The file that an ingest task must read. Undefined if its workspace or job no longer exists. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(
     prepared(sql`
@@ -196,7 +195,7 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
   return row
 }
 
-/** Stores the progress, which never decreases within an attempt. False when another attempt has taken over the task. */
+/** Stores the progress, which never decreases within an attempt. Returns false if another attempt has taken over the task. */
 export async function updateProgress(
   db: Queryable,
   task: FileTask,
@@ -204,7 +203,7 @@ export async function updateProgress(
   progress: number,
 ): Promise<boolean> {
   const attempts = task.attempt - (task.subject.excused ?? 0)
-  // The time is taken once for the statement, even if another node changes the row.
+  // The time is read once for the statement, even if the row is on another node.
   const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage},
       progress = greatest(${progress}::real, CASE WHEN f.attempt = ${attempts}::int THEN f.progress END),
@@ -217,7 +216,7 @@ export async function updateProgress(
   return (await db.rows(prepared(statement))).length > 0
 }
 
-/** Stores the reason why a file has to wait as its warning. It is replaced when the file is finished. */
+/** Stores as a warning why the file must wait. The warning is replaced when the file is finished. */
 export const warnOfWaiting = (db: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE job_file SET warnings = ARRAY[${warning}::text]
@@ -244,11 +243,11 @@ export const selectJobs = (
     LEFT JOIN job_file f ON f.workspace_id = ${workspaceId} AND f.job_id = j.id
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at DESC, j.id DESC`)
 
-const MAX_FAILED = 100
+const MAX_LISTED_FAILURES = 100
 
 /**
- * Files of the last 30 days that could not be read, newest first: the last failure of each name, unless a later upload of the
- * name is a document. Cancelled and dismissed files are not listed.
+ * Files of the last 30 days that could not be read, newest first. Each name has only its last failure, and none if a later upload with the name
+ * succeeded. Cancelled and dismissed files are not listed.
  */
 export const selectFailedFiles = (
   db: Queryable,
@@ -264,7 +263,7 @@ export const selectFailedFiles = (
           WHERE d.workspace_id = ${workspaceId} AND d.path = f.path AND d.uploaded_at > j.created_at)
       ORDER BY f.path, f.finished_at DESC
     ) AS last
-    ORDER BY failed_at DESC, filename LIMIT ${MAX_FAILED}`)
+    ORDER BY failed_at DESC, filename LIMIT ${MAX_LISTED_FAILURES}`)
 
 /** Removes files from the list of failed files until they fail again. */
 export const dismissFailed = (
@@ -294,18 +293,18 @@ export interface JobRow {
 }
 
 /**
- * Cancels the files of a job or a document that are not searchable yet, with their tasks and unpublished versions. A worker that
- * runs one of the tasks no longer finds it and can write nothing more. The caller has to hold the workspace's lock, so that
- * nothing is published at the same time. Returns how many files were cancelled.
+ * Cancels the files of a job or a document that are not searchable yet, with their tasks and unpublished versions. A worker that runs one of the tasks
+ * can write nothing more. The caller must have locked the workspace, so that nothing is published at the same time.
+ * @returns the number of cancelled files
  */
 export async function cancelFiles(
   tx: Queryable,
   workspaceId: string,
   selection: { jobId: string } | { documentId: string },
 ): Promise<number> {
-  // Of a document, only jobs that certainly belong to it are cancelled: reindexing, restoring, uploads with `replace`. Another
-  // upload with its name may become a different document when it is read, and must not be lost.
-  const cancelledFiles =
+  // For a document, only jobs that certainly belong to it are cancelled: reindexing, restoring, uploads with `replace`. Any other upload with its name may
+  // become another document when it is read, and must not be lost.
+  const isSelected =
     'jobId' in selection
       ? sql`job_id = ${selection.jobId}`
       : sql`document_id = ${selection.documentId}::uuid AND EXISTS (
@@ -314,7 +313,7 @@ export async function cancelFiles(
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
       finished_at = now()
-    WHERE workspace_id = ${workspaceId} AND ${cancelledFiles} AND status IN ('queued', 'running')
+    WHERE workspace_id = ${workspaceId} AND ${isSelected} AND status IN ('queued', 'running')
     RETURNING job_id, file_no`)
   if (files.length === 0) return 0
   await queueEndCheck(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])
@@ -334,7 +333,7 @@ export interface FileDone {
   status: 'done'
   documentId: string
   warnings?: string[]
-  /** Undefined if the document's own file was read again. */
+  /** Undefined if the file of the document was only read again. */
   outcome?: FileOutcome | undefined
   /** The path under which the file was stored, if it differs from the name at the upload. */
   path?: string | undefined

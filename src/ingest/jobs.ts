@@ -1,5 +1,4 @@
-// Jobs: reading and watching a job, listing the jobs of a workspace, cancelling a job. A job always ends as `done`; failures are
-// reported for its files.
+// Callers read, watch, list and cancel jobs here. A job always ends as `done`. Failures are reported for its files.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -39,17 +38,16 @@ const POLL_INTERVAL_MS = 400
 // A poll reads every file of the job, so the pause between two polls grows with the number of files.
 const FILES_PER_POLL_PAUSE = 1000
 const MAX_POLL_INTERVAL_MS = 5000
-// The speed and the queue before the job (`Pace`) are read less often, because that reads a row for each file in the queue.
+// The speed and the queue (`Pace`) are read less often, because this reads a row for each queued file.
 const PACE_INTERVAL_MS = 4000
 const FILES_PER_PACE_PAUSE = 5000
 const MAX_PACE_INTERVAL_MS = 60_000
-// A poll reads changes from this much before the previous poll, because a transaction may have begun before that poll and been
-// committed after it.
+// A poll also reads changes from this time before the previous poll, because a transaction may have begun before that poll and ended after it.
 const POLL_OVERLAP_SECONDS = 30
 // In larger jobs a new estimate of a waiting file causes no event, because each event would contain all waiting files.
 const MAX_FILES_WITH_ESTIMATES = 100
 
-/** The job with its files, for anyone who may read its workspace. @throws ApiError 404 */
+/** The job with its files, for everybody who may read its workspace. @throws ApiError 404 */
 export async function getJob(deps: JobDeps, caller: Caller, jobId: string): Promise<Job> {
   const { files } = await readableJob(deps, caller, jobId, 'read')
   return { id: jobId, status: jobStatus(files), files: files.map(toFile) }
@@ -86,7 +84,7 @@ export async function* jobEvents(
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
-    // The incomplete files are read after `rows`, so that they include every incomplete file that `rows` shows as done.
+    // The incomplete files are read after `rows`, so that they include each incomplete file that is done in `rows`.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
     lastPollAt = startMs
     const paceMs = scaledPause(PACE_INTERVAL_MS, files.length / FILES_PER_PACE_PAUSE, MAX_PACE_INTERVAL_MS)
@@ -109,13 +107,13 @@ export async function* jobEvents(
   }
 }
 
-const scaledPause = (ms: number, factor: number, max: number): number =>
-  Math.min(max, ms * Math.max(1, factor))
+const scaledPause = (ms: number, factor: number, maxMs: number): number =>
+  Math.min(maxMs, ms * Math.max(1, factor))
 
 /** The part of a file's progress whose change causes an event. */
-function comparedPart(file: FileProgress, files: number): string {
+function comparedPart(file: FileProgress, fileCount: number): string {
   const { remaining_seconds: _, ...rest } = file
-  return JSON.stringify(files > MAX_FILES_WITH_ESTIMATES && file.status === 'queued' ? rest : file)
+  return JSON.stringify(fileCount > MAX_FILES_WITH_ESTIMATES && file.status === 'queued' ? rest : file)
 }
 
 /** A page of the workspace's jobs, newest first. */
@@ -136,7 +134,7 @@ export async function listJobs(
   return { data: rows.map(toSummary), ...next }
 }
 
-/** The files that could not be read in the last 30 days, for people who did not see the failure. @throws ApiError 404 */
+/** The files that could not be read in the last 30 days. @throws ApiError 404 */
 export async function listFailedFiles(
   deps: JobDeps,
   caller: Caller,
@@ -148,7 +146,7 @@ export async function listFailedFiles(
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Removes files from the list of failed files until they fail again. Names that are not in it are ignored. @throws ApiError 404, 403 */
+/** Removes files from the list of failed files until they fail again. Other names are ignored. @throws ApiError 404, 403 */
 export async function dismissFailedFiles(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -160,16 +158,16 @@ export async function dismissFailedFiles(
 }
 
 /**
- * Cancels the files that are not searchable yet. They become `failed` as cancelled, a running parser is killed within a second,
- * and nothing incomplete remains. Searchable documents stay, and a job that is done does not change.
+ * Cancels the files that are not searchable yet. Their status becomes `failed`, a running parser is killed within a second, and nothing incomplete
+ * remains. Searchable documents stay, and a job that is done does not change.
  * @throws ApiError 404, 403
  */
 export async function cancelJob(deps: JobDeps, caller: Caller, jobId: string): Promise<void> {
   const { workspaceId } = await readableJob(deps, caller, jobId, 'edit')
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
-    const endedCount = await cancelFiles(tx, workspaceId, { jobId })
-    if (endedCount > 0) await insertTask(tx, foldTask(workspaceId))
+    const cancelledCount = await cancelFiles(tx, workspaceId, { jobId })
+    if (cancelledCount > 0) await insertTask(tx, foldTask(workspaceId))
   })
 }
 
@@ -197,9 +195,9 @@ async function readableWorkspace(
 
 /** `queued` until a worker has begun a file, `done` when every file is done or failed. */
 function jobStatus(files: Pick<FileRow, 'status'>[]): Job['status'] {
-  const ended = files.filter(({ status }) => status === 'done' || status === 'failed').length
-  const running = files.filter(({ status }) => status === 'running').length
-  return statusOf(files.length, ended, running)
+  const endedCount = files.filter(({ status }) => status === 'done' || status === 'failed').length
+  const runningCount = files.filter(({ status }) => status === 'running').length
+  return statusOf(files.length, endedCount, runningCount)
 }
 
 function statusOf(total: number, endedCount: number, runningCount: number): Job['status'] {

@@ -7,10 +7,10 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './publish.sql.ts'
 
-// PostgreSQL's btree entries hold 2,704 bytes, and file systems 4,096.
+// An entry of PostgreSQL's btree has at most 2,704 bytes, and a path of a file system 4,096.
 const MAX_CHARACTERS = 500
 
-/** The path of an upload in one spelling (NFC, forward slashes). Undefined when it is absolute, contains `..` or is empty. */
+/** The path of an upload in one spelling (NFC, forward slashes). Undefined if it is absolute, too long or empty, or contains `..`. */
 export function uploadPath(filename: string): string | undefined {
   const path = cleanText(filename)
     .normalize('NFC')
@@ -57,8 +57,8 @@ export const namesOf = ({ title }: ParsedDocument, path: string): DocumentNames 
 const MAX_TITLE_CHARACTERS = 1000
 
 /**
- * A title that no other document has. If another document has the title, the file's name or its path is appended. The workspace
- * must be locked. The version keeps this title even if the other document changes.
+ * A title that no other document has. If another document has the title, the name or the path of the file is appended. The workspace must be locked. The
+ * version keeps this title even if the other document changes.
  */
 export async function freeTitle(
   tx: Queryable,

@@ -51,7 +51,7 @@ export async function getOriginal(
   return fileOf(deps, row)
 }
 
-/** The file of the current version or of one that can still be restored. @throws ApiError 404 */
+/** The file of the current version or of a restorable version. @throws ApiError 404 */
 export async function getVersionOriginal(
   deps: Pick<Deps, 'db' | 'blobs'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,

@@ -1,35 +1,35 @@
-// The parsers of a worker where what they recognise text with may change while it runs: each setting has parsers of its own. Files
-// that are being read keep theirs, and parsers without work have no processes, so all are closed at the end only.
+// The parsers of a worker. The setting of text recognition may change while the worker runs, and each setting has parsers of its own. Files that are
+// being read keep their parsers. Parsers without work have no processes, so all parsers are closed only at the end.
 
 import type { ParserPool } from '../reader/reader.ts'
 
 export interface Parsers {
   parser: ParserPool
-  /** Of the fairness slots. */
+  /** The parser of the fairness slots. */
   fairnessParser: ParserPool
 }
 
 interface ChangingParsers {
-  /** Those of the setting that holds now. */
+  /** The parsers of the present setting. */
   current(): Promise<Parsers>
   close(): Promise<void>
 }
 
-/** @param setting the same object as long as nothing changed */
+/** @param setting returns the same object as long as the setting does not change */
 export function openParsers<Setting extends object>(
   setting: () => Promise<Setting | undefined>,
   open: (setting: Setting | undefined) => Parsers,
 ): ChangingParsers {
-  const opened = new Map<Setting | undefined, Parsers>()
+  const parsersBySetting = new Map<Setting | undefined, Parsers>()
   return {
     current: async () => {
-      const now = await setting()
-      const parsers = opened.get(now) ?? open(now)
-      opened.set(now, parsers)
+      const currentSetting = await setting()
+      const parsers = parsersBySetting.get(currentSetting) ?? open(currentSetting)
+      parsersBySetting.set(currentSetting, parsers)
       return parsers
     },
     close: async () => {
-      for (const { parser, fairnessParser } of opened.values()) {
+      for (const { parser, fairnessParser } of parsersBySetting.values()) {
         await parser.close()
         await fairnessParser.close()
       }

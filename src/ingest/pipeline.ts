@@ -1,5 +1,5 @@
-// The ingestion of a file: parse, chunk, index, publish. A separate task builds the graph, so that its failure does not affect the
-// file. After an UnreadableFile error the file has failed. After any other error the task is tried again.
+// The ingestion of a file: parse, chunk, index, publish. A separate task builds the graph, so that a failure of the graph does not affect the file. After
+// an UnreadableFile error the file has failed. After any other error the task is tried again.
 
 import { randomUUID } from 'node:crypto'
 import { subjectBuilder } from '../index/subject.ts'
@@ -29,10 +29,9 @@ import { chooseDestination } from './versions/place.ts'
 
 // A batch is also limited in characters, because a large table has ten times the terms of a paragraph.
 const BATCH_CHARACTERS = 40_000
-// Parsing is this share of a file's progress, and indexing is the rest. The share depends on the kind: 80 MB of text are parsed in
-// 20 s and indexed in ten minutes, while a scan spends most of its time in text recognition. With one share for all kinds, the
-// remaining time was wrong.
-const parsedShares: Partial<Record<DocumentKind, number>> = {
+// Parsing is this share of a file's progress, and indexing is the rest. The share depends on the kind: 80 MB of text are parsed in 20 s and indexed in ten
+// minutes, while a scan spends most of its time in text recognition.
+const PARSING_SHARES: Partial<Record<DocumentKind, number>> = {
   image: 0.9,
   pdf: 0.6,
   text: 0.05,
@@ -40,31 +39,30 @@ const parsedShares: Partial<Record<DocumentKind, number>> = {
   csv: 0.2,
   json: 0.2,
 }
-const DEFAULT_PARSED_SHARE = 0.4
+const DEFAULT_PARSING_SHARE = 0.4
 const REPORT_INTERVAL_MS = 500
 
-/** Runs one ingest task to its end. @throws TaskLost when it was taken over or cancelled */
+/** Runs one ingest task. @throws TaskLost if it was taken over or cancelled */
 export async function ingestFile(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
   const source = await selectSource(deps.db, task)
   if (!source) return void (await finishTask(deps.db, task))
   if (await finishWithoutReading(deps, task, source)) return
   const report = reporter(deps, task)
   await report('parsing', 0)
-  const parsedShare = parsedShares[source.kind as DocumentKind] ?? DEFAULT_PARSED_SHARE
-  const onShare = (share: number): Promise<void> => report('parsing', share * parsedShare)
+  const parsingShare = PARSING_SHARES[source.kind as DocumentKind] ?? DEFAULT_PARSING_SHARE
+  const onShare = (share: number): Promise<void> => report('parsing', share * parsingShare)
   const attributes = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
   const parsedFile = await span('ingest: parse', attributes, () =>
     parseFileRound(deps, { task, source }, signal, onShare),
   )
-  // A long scan ends its round here and is queued behind the waiting files, so that a letter does not wait for an hour.
+  // A long scan is queued behind the waiting files after each round, so that a letter does not wait for an hour.
   if (parsedFile === undefined) return endRound(deps.db, task)
   const { parsed, hasUnreadPictures } = await span('ingest: pictures', {}, () =>
     withWords(deps, { task, source, parsed: parsedFile }, signal, onShare),
   )
-  await report('chunking', parsedShare)
+  await report('chunking', parsingShare)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // If another file has been published under the name meanwhile, the destination is chosen again, because there is a new document to
-  // compare with.
+  // If another file with the name is published meanwhile, the destination is chosen again: there is a new document to compare.
   for (;;) {
     const destination = await span('ingest: choose place', {}, () =>
       chooseDestination(deps.db, { workspaceId: task.workspace_id, source, parsed }, signal),
@@ -78,7 +76,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     const key = { workspaceId: task.workspace_id, documentId, versionId: randomUUID() }
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
     const onCharacters = (characters: number): Promise<void> =>
-      report('indexing', parsedShare + Math.min(1, characters / total) * (1 - parsedShare))
+      report('indexing', parsingShare + Math.min(1, characters / total) * (1 - parsingShare))
     const result = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
       const allChunks = prepend(firstChunk.value, chunks)
       const counts = await writeChunks(deps, { key, names, chunks: allChunks }, signal, onCharacters)
@@ -86,7 +84,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       return counts
     })
     const readFile = { names, parsed, hasUnreadPictures, ...result }
-    // If the version was published but the database's answer was lost, the second attempt finds no task and throws TaskLost.
+    // If the version was published but the answer of the database was lost, the second attempt finds no task and throws TaskLost.
     const isPublished = await span('ingest: publish', {}, () =>
       retryWhileAway(signal, () => publish(deps, task, key, { source, destination, readFile })),
     )
@@ -103,16 +101,16 @@ function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: n
   return async (stage, progress) => {
     if (Date.now() < nextReportAt) return
     nextReportAt = Number.POSITIVE_INFINITY
-    const isOurs = await updateProgress(deps.db, task, stage, progress).catch((error: unknown) => {
+    const isTaskOurs = await updateProgress(deps.db, task, stage, progress).catch((error: unknown) => {
       if (isUnavailable(error)) return true
       throw error
     })
     nextReportAt = Date.now() + REPORT_INTERVAL_MS
-    if (!isOurs) throw new TaskLost()
+    if (!isTaskOurs) throw new TaskLost()
   }
 }
 
-/** The parsed file, from the cache if possible. Undefined if a round of a long scan has ended and more rounds must follow. */
+/** The parsed file, from the cache if possible. Undefined if further rounds of a long scan must follow. */
 async function parseFileRound(
   deps: IngestDeps,
   { task, source }: { task: FileTask; source: SourceRow },
@@ -138,12 +136,12 @@ async function parse(
   onShare: (share: number) => Promise<void>,
 ): Promise<ParsedDocument> {
   const path = await deps.blobs.open(source.content_hash)
-  const stopController = new AbortController()
+  const stopping = new AbortController()
   let failure: unknown
   const onProgress = (share: number): void => {
     onShare(share).catch((error: unknown) => {
       failure = error
-      stopController.abort()
+      stopping.abort()
     })
   }
   try {
@@ -151,7 +149,7 @@ async function parse(
       path,
       filename: source.path,
       kind: source.kind as DocumentKind,
-      signal: AbortSignal.any([signal, stopController.signal]),
+      signal: AbortSignal.any([signal, stopping.signal]),
       onProgress,
       round,
       ...(deps.reserveMemory && { enter: deps.reserveMemory }),
@@ -200,7 +198,7 @@ export async function writeChunks(
     await retryWhileAway(signal, () => updateDocumentVector(deps.db, key, documentLexemes, attributes))
     return result
   } finally {
-    // When the task has ended, none of its statements may still run.
+    // No statement of the task may run after the task has ended.
     await runningInsert.catch(() => undefined)
   }
 }
@@ -221,10 +219,10 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
   if (batch.length) yield batch
 }
 
-// Nothing is indexed of a chunk that only repeats earlier text, because a search finds the text at its first occurrence.
+// A chunk that only repeats earlier text is not indexed, because a search finds the text at its first occurrence.
 const NO_TEXT = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
-/** The row of a chunk. `dropped` is the number of terms with least weight that do not fit into the chunk's sparse vector. */
+/** The row of a chunk. `dropped` is the number of terms, those with least weight, that do not fit into the sparse vector of the chunk. */
 function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,

@@ -1,5 +1,5 @@
-// The statements about a job's progress: which files changed, which are searchable but not complete (docs/decisions/0009-jobs.md,
-// "Ready"), and how fast files are read.
+// The statements about the progress of a job: which files changed, which files are searchable but not complete (docs/decisions/0009-jobs.md, "Ready"),
+// and how fast files are read.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
@@ -26,8 +26,8 @@ export const selectMoving = (
       AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
 /**
- * The condition that a live version (a row of `version`) is searchable but not complete: not folded, not in the graph, or not
- * embedded. If embedding fails, a folded version counts as complete, because searches then use words alone.
+ * A condition that a live version (a row of `version`) is searchable but not complete: not folded, not in the graph, or not embedded. If embedding fails,
+ * a folded version counts as complete, because searches then use words alone.
  */
 export const isIncomplete = (workspaceId: string, version: Sql): Sql => sql`(
   ${version}.vectors <> 'made' AND NOT (${version}.settled AND ${isFailing(workspaceId, 'embed')})
@@ -47,10 +47,10 @@ export async function selectIncomplete(
   return new Set(rows.map((row) => row.file_no))
 }
 
-// The number of files per kind that are measured. Only the latest files count, because the machine's load and the files change.
+// How many files of each kind are measured. Only the latest files count, because the load and the files change.
 const MAX_MEASURED_FILES = 30
 
-/** How fast files of each kind were read recently, and what is queued before the job. It reads a row for each queued file. */
+/** How fast files of each kind were read recently, and which files are queued before the job. It reads a row for each queued file. */
 export async function selectPace(db: Queryable, workspaceId: string, jobId: string): Promise<Pace> {
   const queueRows = await db.rows<{ kind: string; before: boolean } & QueueTotals>(sql`
     SELECT f.kind, f.job_id <> ${jobId} AS before, sum(f.size)::float8 AS bytes, count(*)::int AS files,
@@ -83,8 +83,8 @@ const paceColumns = sql`
   max(bytes) AS largest`
 
 /**
- * Measures the workspace's own files. For kinds that the workspace has not read yet, files of other workspaces are measured. If
- * these are on a node that is down, there is no estimate for the kind, and the job's progress is returned without it.
+ * Measures the files of the workspace. For kinds that the workspace has not read yet, files of other workspaces are measured. If these are on a node that
+ * is down, there is no estimate for the kind.
  */
 async function selectMeasured(
   db: Queryable,
@@ -96,7 +96,7 @@ async function selectMeasured(
       SELECT ${paceColumns} FROM (
         ${doneFiles} AND workspace_id = ${workspaceId} AND kind = k.kind ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f
     ) last WHERE last.mean IS NOT NULL`)
-  const otherWorkspaces: ({ kind: string } & Measured)[] = []
+  const rowsOfOthers: ({ kind: string } & Measured)[] = []
   for (const kind of kinds.filter((name) => !ownRows.some((row) => row.kind === name))) {
     const [row] = await db
       .rows<Measured & { mean: number | null }>(
@@ -104,9 +104,9 @@ async function selectMeasured(
         SELECT ${paceColumns} FROM (${doneFiles} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${MAX_MEASURED_FILES}) f`),
       )
       .catch(nothingIfNodeAway)
-    if (row && row.mean !== null) otherWorkspaces.push({ ...row, kind })
+    if (row && row.mean !== null) rowsOfOthers.push({ ...row, kind })
   }
-  return [...ownRows, ...otherWorkspaces]
+  return [...ownRows, ...rowsOfOthers]
 }
 
 function nothingIfNodeAway(error: unknown): [] {

@@ -1,5 +1,5 @@
-// Computes a job's progress and its remaining time. The time is estimated from the files that were read before, and is left out if
-// there are none. The functions are pure.
+// Computes the progress of a job and its remaining time. The time is estimated from files that were read earlier. Without such files there is no
+// estimate.
 
 import type { FileProgress, JobProgress } from '../contract/resources.ts'
 import type { FileRow } from './jobs.sql.ts'
@@ -18,7 +18,7 @@ export interface QueueTotals {
   largest: number
 }
 
-/** Measurements of the last files of a kind: seconds per byte (`mean`), and a linear fit of seconds over bytes if there is one. */
+/** Measurements of the last files of a kind: seconds per byte (`mean`), and a linear fit of seconds over bytes if it exists. */
 export interface Measured {
   mean: number
   slope: number | null
@@ -36,17 +36,15 @@ export interface Pace {
   running: number
 }
 
-// When so large a share of a file has been read, and reading has taken so long, the file's own speed is a better estimate than the
-// speed of other files.
+// The own speed of a file is used when so large a share of it has been read, and reading has taken so long.
 const MIN_OWN_SHARE = 0.05
 const MIN_OWN_SECONDS = 1
-// There is no estimate for a file that is so many times larger than the largest measured one, because small files do not show how
-// long a byte takes.
+// A file that is so many times larger than the largest measured file has no estimate, because small files do not show how long a byte takes.
 const MAX_SIZE_FACTOR = 10
-// Even the smallest file takes this long, for a parser, a transaction and waiting.
+// Even the smallest file takes this long, for a parser, a transaction and a wait.
 const MIN_FILE_SECONDS = 0.2
 
-/** The progress of a job. `incomplete` has the numbers of the files that are searchable but not complete. */
+/** The progress of a job. @param incomplete the numbers of the files that are searchable but not complete */
 export function jobProgress(
   status: JobProgress['status'],
   rows: FileRow[],
@@ -111,10 +109,9 @@ function totalProgress(rows: FileRow[]): number {
 }
 
 /**
- * The seconds until each file is searchable. For a running file they follow from its own speed or, at its beginning, from the
- * speed of its kind. A waiting file waits for all files before it in its workspace, of which several are read at the same time.
- * Undefined for a file of a kind that was not measured, and for all files behind such a file. Undefined for all waiting files while
- * no file of the workspace is being read.
+ * The seconds until each file is searchable. For a running file they are computed from its own speed or, at its beginning, from the speed of its kind. A
+ * waiting file waits for all earlier files of its workspace, of which several are read at the same time. A file has no estimate if its kind was not
+ * measured, or if an earlier file has none. Waiting files have no estimate while no file of the workspace is being read.
  */
 function remainingSecondsOf(rows: FileRow[], pace: Pace): (number | undefined)[] {
   let remainingBefore = sum(
@@ -162,6 +159,6 @@ export function paceOf({ mean, slope, intercept, largest }: Measured): KindPace 
     : { secondsPerFile: 0, secondsPerByte: mean, largest }
 }
 
-/** The sum of the values. Undefined when any of them is. */
+/** The sum of the values. Undefined if any value is undefined. */
 const sum = (values: (number | undefined)[]): number | undefined =>
   values.reduce((total, value) => (total === undefined || value === undefined ? undefined : total + value), 0)

@@ -16,9 +16,9 @@ export interface VersionKey {
 }
 
 /**
- * Begins a version, which readers do not see yet, and retires the version of an earlier attempt. False when the task no longer
- * belongs to this attempt. The task's row is locked, so that no version begins after the task's end. Without a task (in tests and
- * tools) the caller has to publish within a minute, before the version is removed.
+ * Inserts a version, which readers do not see yet, and retires the version of an earlier attempt. The row of the task is locked, so that no version is
+ * inserted after the task has ended. Without a task (in tests and benches) the caller must publish within a minute, before a sweep removes the version.
+ * @returns false if the task no longer belongs to this attempt
  */
 export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promise<boolean> {
   const { workspaceId, versionId, documentId } = key
@@ -63,10 +63,10 @@ export interface ChunkRow extends Sparse {
 }
 
 /**
- * Inserts a batch in one short statement, because the embedded engine runs nothing else meanwhile. False, with nothing
- * written, when the version is no longer being built, because another attempt has taken over or the workspace is purged. The
- * version's row is locked, so that no chunk is written after the version was removed. `isRetry`: the rows may exist already,
- * because the answer to the first attempt was lost.
+ * Inserts a batch in one short statement, because the embedded engine runs nothing else meanwhile. The row of the version is locked, so that no chunk is
+ * inserted after the version was removed.
+ * @param isRetry whether the rows may already exist, because the answer to the first attempt was lost
+ * @returns false if nothing was written, because another attempt has taken over or the workspace is purged
  */
 export async function insertChunks(
   db: Queryable,
@@ -87,7 +87,7 @@ export async function insertChunks(
   return insertedRows.length === rows.length
 }
 
-// Each batch size is a statement that is planned once, so there are few sizes: planning takes as long as writing seven chunks. A
+// Each batch size is a statement of its own, which is planned once. So there are few sizes: to plan a statement takes as long as to write seven chunks. A
 // batch is filled up to the next size with rows of nulls, which are not inserted.
 const BATCH_SIZES = [1, 2, 4, 8, 12, 16, 20, BATCH_CHUNKS]
 const sizeOf = (rows: readonly ChunkRow[]): number | undefined =>
@@ -109,7 +109,7 @@ const rowOf = (r: ChunkRow | undefined): Sql =>
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
-/** Writes the terms of the whole document, with which its chunks are ranked (index/weights.ts), and the terms of its subject. */
+/** Stores the terms of the whole document, by which its chunks are ranked (index/weights.ts), and the terms of its subject. */
 export const updateDocumentVector = (
   db: Queryable,
   key: VersionKey,
@@ -130,7 +130,7 @@ export const updateDocumentVector = (
 
 export interface DocumentRow {
   path: string
-  /** The name with which it was uploaded, if another document has that name. */
+  /** The name with which the file was uploaded, if another document has that name. */
   uploaded_as?: string | null
   title: string
   title_key: string
@@ -140,11 +140,11 @@ export interface DocumentRow {
   pages: number | null
   chunk_count: number
   has_tables: boolean
-  /** When its upload was accepted. Of two uploads of one path the later one is published, whichever is parsed first. */
+  /** The time at which the upload was accepted. Of two uploads with one path the later is published, whichever is parsed first. */
   uploaded_at: Date
 }
 
-/** Locks the workspace for the rest of the transaction. False when it was deleted. */
+/** Locks the workspace until the transaction ends. Returns false if it was deleted. */
 export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
@@ -153,7 +153,7 @@ export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise
   return rows.length > 0
 }
 
-/** Locks a version that is still being built. False when it was swept. */
+/** Locks a version that is being built. Returns false if a sweep has retired it. */
 export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
@@ -180,9 +180,9 @@ export const retireVersion = (tx: Queryable, key: VersionKey): Promise<unknown> 
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
 
 /**
- * Makes the version the document's current one and retires the previous one. Undefined, with the version retired, when a later
- * upload with other bytes is already published. `isReread`: the document was searchable before, so the workspace's `ready` does
- * not wait for the version's graph and vectors.
+ * Makes this version the current version of the document, and retires the previous version.
+ * @param isReread whether the document was searchable before; then `ready` does not wait for the graph and the vectors of the version
+ * @returns undefined if a later upload with other bytes is already published; then this version is retired
  */
 export async function publishVersion(
   tx: Queryable,
@@ -220,8 +220,8 @@ export async function publishVersion(
 }
 
 /**
- * When a version is replaced before it is complete, the files that wait for it wait for the new one instead. True when `ready` was
- * waiting for the vectors of the old version.
+ * If the replaced version is not complete, the files that wait for it wait for the new version instead.
+ * @returns whether `ready` was waiting for the vectors of the replaced version
  */
 async function moveWaitingFiles(
   tx: Queryable,

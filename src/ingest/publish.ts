@@ -1,5 +1,5 @@
-// Ends a file's task. Either the new version is published as a document, or the file need not be read. Each of these is one small
-// transaction under the workspace's lock, so that of two files with the same name the second sees the result of the first.
+// Ends the task of a file: either the new version is published, or the file need not be read. Each is one small transaction that locks the workspace, so
+// that of two files with the same name the second sees the result of the first.
 
 import type { FileOutcome } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
@@ -43,7 +43,7 @@ export async function finishWithoutReading(
   })
 }
 
-/** Ends the task of an upload with `on_conflict=fail` whose name another document has. */
+/** Ends the task of an upload with `on_conflict=fail` if another document has its name. */
 export const failNameTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
   deps.db.tx((tx) => finishSettledFile(tx, task, 'taken'))
 
@@ -62,8 +62,9 @@ async function finishSettledFile(
 }
 
 /**
- * Publishes the file. One transaction writes the document, the result in the job, and the tasks that follow. If the documents with
- * the same name have changed since the destination was chosen, it publishes nothing and returns false.
+ * Publishes the file. One transaction writes the document, the result in the job, and the tasks that follow. If the documents with the same name have
+ * changed since the destination was chosen, nothing is published.
+ * @returns whether the task has ended
  */
 export async function publish(
   deps: IngestDeps,
@@ -118,7 +119,7 @@ async function publishAs(
     readFile: { names, parsed, chunkCount, hasTables },
   }: { source: SourceRow; destination: UploadDestination; readFile: ReadFile },
 ): Promise<FileOutcome> {
-  // An imported document keeps the title that it has in the archive, in whatever order the documents are read.
+  // An imported document keeps its title of the archive, in whatever order the documents are read.
   const title = source.title ?? (await freeTitle(tx, key, names, destination.path))
   const row = {
     path: destination.path,

@@ -6,8 +6,8 @@ import type { Queryable } from '../ports/db/db.ts'
 import { failureSentence } from './failures.ts'
 
 /**
- * Of the given hashes, those to which no document, version, waiting file or running import of an archive refers, nor a file that
- * could not be read in the last `failedDays` and was neither cancelled nor dismissed.
+ * The hashes to which nothing refers: no document, version, waiting file or running import, and no file that could not be read in the last `failedDays`
+ * and was neither cancelled nor dismissed.
  */
 export async function selectUnreferenced(
   db: Queryable,
@@ -18,13 +18,13 @@ export async function selectUnreferenced(
     SELECT content_hash AS hash FROM job_file WHERE content_hash = ANY (${hashes}::text[]) AND status = 'failed' AND NOT dismissed
       AND error <> ${failureSentence.cancelled} AND finished_at > now() - make_interval(days => ${failedDays})`
   const statement = sql`${referencesTo(hashes, sql`true`)} UNION ${failedFiles}`
-  const unnamed = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
+  const unreferencedHashes = unreferencedOf(hashes, await db.rows(acrossWorkspaces(statement)))
   const archives = await db.rows<{ hash: string }>(sql`
     SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
-  return unreferencedOf(unnamed, archives)
+  return unreferencedOf(unreferencedHashes, archives)
 }
 
-/** Of the given hashes, those to which no document, version or waiting file of this workspace refers. */
+/** The hashes to which no document, version or waiting file of this workspace refers. */
 export const selectUnreferencedIn = async (
   db: Queryable,
   workspaceId: string,
@@ -39,6 +39,6 @@ const referencesTo = (hashes: string[], condition: Sql): Sql => sql`
     AND status IN ('queued', 'running')`
 
 function unreferencedOf(hashes: readonly string[], rows: readonly { hash?: string }[]): string[] {
-  const referenced = new Set(rows.map(({ hash }) => hash))
-  return hashes.filter((hash) => !referenced.has(hash))
+  const referencedHashes = new Set(rows.map(({ hash }) => hash))
+  return hashes.filter((hash) => !referencedHashes.has(hash))
 }

@@ -10,13 +10,13 @@ const MIN_AGE_MS = 3_600_000
 /** How long a file that could not be read stays stored, so that it can be tried again. */
 export const FAILED_FILE_DAYS = 7
 
-/** Removes the staged files of uploads that did not end. */
+/** Removes the staged files of interrupted uploads. */
 export const removeStagedFiles = ({ blobs }: Pick<Deps, 'blobs'>): Promise<unknown> => blobs.sweep(MIN_AGE_MS)
 
 /** Deletes replaced files that can no longer be restored. The next sweep removes their blobs. */
 export const removeOldVersions = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteOldVersions(db)
 
-/** Deletes pictures and their words of files that no longer exist. */
+/** Deletes the pictures of files that no longer exist, with their words. */
 export const removeUnreferencedPictures = ({ db }: Pick<Deps, 'db'>): Promise<unknown> =>
   deleteUnreferencedPictures(db)
 
@@ -37,8 +37,8 @@ export async function removeUnreferencedBlobs(deps: Pick<Deps, 'db' | 'blobs'>):
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Removes page images and parsing results of files to which their workspace no longer refers. Deleting a document removes them at
- * once; those that remain belong to replaced versions, or were written by a task that was running at the deletion.
+ * Removes page images and parsing results of files to which their workspace no longer refers. The deletion of a document removes them at once. The
+ * others belong to replaced versions, or were written by a task that was running at the deletion.
  */
 export async function removeUnreferencedPages({
   db,

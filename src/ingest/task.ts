@@ -25,9 +25,9 @@ export type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & {
   parser: FileParser
   /** The parser of the fairness slots. It gives each file one time slice. */
   fairnessParser?: FileParser | undefined
-  /** The parsers to use now, where they may change while the worker runs. */
+  /** The parsers of the present setting, if it may change while the worker runs. */
   parsers?: () => Promise<{ parser: FileParser; fairnessParser: FileParser }>
-  /** Waits until a parsed text of this size fits into memory beside those of the worker's other tasks. */
+  /** Waits until a parsed text of this size fits into memory beside the texts of the worker's other tasks. */
   reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /** The cache of parsing results. Without it every attempt parses the file again. */
   cache?: Deps['cache']

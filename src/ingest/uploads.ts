@@ -1,4 +1,4 @@
-// Handles POST /files. An upload is accepted only when every file is on disk and the job is committed.
+// POST /files. An upload is accepted when every file is on disk and the job is committed.
 
 import type { Readable } from 'node:stream'
 import { record } from '../audit/activity.sql.ts'
@@ -68,7 +68,7 @@ interface Upload extends UploadOptions {
 
 /**
  * Streams the files to disk and starts a job for them.
- * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; later 413 (file too large), 422 (invalid field)
+ * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before the body is read; later 413 (file too large), 422 (invalid field)
  */
 export async function uploadFiles(
   deps: UploadDeps,
@@ -108,7 +108,7 @@ export async function uploadFiles(
   }
 }
 
-/** @throws ApiError 422 for an invalid value, or if it contradicts that of the query or of an earlier field */
+/** @throws ApiError 422 for an invalid value, or if it contradicts the value of the query or of an earlier field */
 function readConflict({ onConflict }: ConflictField, earlierPolicy: OnConflict | undefined): OnConflict {
   const loc = ['body', 'on_conflict']
   const { success, data } = OnConflict.safeParse(onConflict)
@@ -170,9 +170,8 @@ async function stage(deps: UploadDeps, stream: Readable, path: string): Promise<
 }
 
 /**
- * Checks access again when the body has been received. An upload may take hours, and meanwhile the sender may be removed or
- * suspended, the token revoked, or the workspace deleted. The check takes the same locks as such a change, so that the change
- * happens either before or after this transaction.
+ * Checks access again after the body has been received. An upload may take hours. Meanwhile the sender may be removed or suspended, the token revoked, or
+ * the workspace deleted. The check takes the locks of these changes, so that a change happens either before or after this transaction.
  * @throws ApiError 401, 404, 403, as a new request would get
  */
 async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
@@ -182,14 +181,14 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
   await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
 }
 
-/** Stores the blobs, and then the rows in one transaction. After a crash in between, a sweep removes the blobs. */
+/** Stores the blobs, and then the rows in one transaction. After a crash between the two, a sweep removes the blobs. */
 async function commit(
   deps: UploadDeps,
   caller: Caller,
   {
     workspaceId,
     received,
-    options: { idempotencyKey, onConflict, inTransaction: alsoDo },
+    options: { idempotencyKey, onConflict, inTransaction },
   }: { workspaceId: string; received: ReceivedFile[]; options: UploadOptions },
 ): Promise<string> {
   // Access is also checked before the blobs are stored, so that a refused upload stores no blobs.
@@ -211,7 +210,7 @@ async function commit(
     const rows = received.map((file, no) => newFile(workspaceId, file, existingIds[no] ?? undefined))
     await insertFiles(tx, workspaceId, id, rows)
     await insertFileTasks(tx, workspaceId, id)
-    await alsoDo?.(tx, id)
+    await inTransaction?.(tx, id)
     await record(tx, {
       action: 'files_uploaded',
       actor: actorOf(caller),

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 500_000
 // Limits for reading a file in the API process, which should take seconds.
 const MAX_BYTES = 50_000_000
 const MAX_READ_MS = 60_000
-const MAX_WAITING = 8
+const MAX_WAITING_READS = 8
 // Versions are read one at a time, because the same parsers also draw images of pages.
 let waitingCount = 0
 let lastRead: Promise<unknown> = Promise.resolve()
@@ -48,7 +48,7 @@ async function readText(
   signal: AbortSignal,
 ): Promise<Parsed> {
   if (Number(size) > MAX_BYTES) return { blocks: [] }
-  if (waitingCount >= MAX_WAITING)
+  if (waitingCount >= MAX_WAITING_READS)
     throw unavailable('Too many versions are being read; try again in a moment.', 2)
   waitingCount++
   try {
@@ -69,7 +69,7 @@ async function readText(
   }
 }
 
-/** The blocks as paragraphs. Each row of a table and each item of a list is one, so that a change does not mark the whole table. */
+/** The blocks as paragraphs. Each row of a table and each item of a list is a paragraph, so that a change does not mark the whole table. */
 function toVersionText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
   const hiddenPassages = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []

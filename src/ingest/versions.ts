@@ -1,5 +1,4 @@
-// Versions of a document (extension): its current file, earlier files, and restoring one of them. A version's id is the SHA-256
-// of its bytes.
+// Lists the versions of a document and restores them (extension). The id of a version is the SHA-256 of its file.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -22,7 +21,7 @@ import {
   type VersionRow,
 } from './versions/versions.sql.ts'
 
-/** A page of versions: the current one, then the others, the most recently replaced first. @throws ApiError 404 */
+/** A page of versions: first the current version, then the most recently replaced versions. @throws ApiError 404 */
 export async function listVersions(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -54,8 +53,8 @@ const toVersion = (row: VersionRow): DocumentVersion => ({
 })
 
 /**
- * Starts a job that reads the version's original again. The document does not change until the job is complete, and the replaced
- * version can be restored later. @throws ApiError 404, also for a version that was replaced more than 30 days ago; 403
+ * Starts a job that reads the original of the version again. The document does not change until the job is complete, and the replaced version can be
+ * restored later. @throws ApiError 404, also for a version that is no longer restorable; 403
  */
 export async function restoreVersion(
   deps: Pick<Deps, 'db'>,

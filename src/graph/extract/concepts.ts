@@ -1,5 +1,5 @@
-// Key phrases as concepts: two or three ordinary words that a document repeatedly uses together, in at least two
-// chunks. Uses stop words and word lists instead of a parser. The quality has not been measured.
+// Key phrases as concepts: two or three ordinary words that a document repeatedly uses together, in at least two chunks. Stop words and word
+// lists take the place of a parser. The quality has not been measured.
 
 import { isModifier } from '../../language/gazetteer.ts'
 import type { Language } from '../../language/language.ts'
@@ -10,8 +10,9 @@ import type { Token, TokenSentence } from './names/tokens.ts'
 const MIN_CHUNKS = 2
 const MIN_MENTIONS = 3
 const MAX_PHRASE_WORDS = 3
-// The limit per document is five, and one more for every 20 chunks, up to MAX_CONCEPTS.
-const BASE_LIMIT = 5
+// A document may have BASE_CONCEPTS, and one more for every CHUNKS_PER_CONCEPT chunks, up to MAX_CONCEPTS.
+const BASE_CONCEPTS = 5
+const CHUNKS_PER_CONCEPT = 20
 const MAX_CONCEPTS = 20
 
 interface Phrase {
@@ -23,8 +24,7 @@ interface Phrase {
 }
 
 /**
- * Mentions of the document's key phrases. Not for German, whose nouns are capitalised and form compounds instead of
- * phrases.
+ * The mentions of the document's key phrases. German has none, because its nouns are capitalised and form compounds instead of phrases.
  */
 export function findConcepts(
   sentences: readonly TokenSentence[],
@@ -47,7 +47,7 @@ export function findConcepts(
       phrase.mentions.push({ sentence, from, to })
     }
   }
-  const limit = Math.min(MAX_CONCEPTS, BASE_LIMIT + Math.floor(chunks.size / 20))
+  const limit = Math.min(MAX_CONCEPTS, BASE_CONCEPTS + Math.floor(chunks.size / CHUNKS_PER_CONCEPT))
   return chooseConcepts(phrases, limit).flatMap((phrase) => mentionsOf(phrase, textOf))
 }
 
@@ -60,7 +60,7 @@ function* phrasesOf(
     let key = tokens[from]?.lower ?? ''
     for (let to = from + 1; to < tokens.length && to - from < MAX_PHRASE_WORDS; to++) {
       const token = tokens[to]
-      if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !isContentWord(token, language)) break
+      if (token?.gap !== ' ' || tokens[to - 1]?.isPossessive || !isContentWord(token, language)) break
       if (canEndPhrase(token)) yield { from, to: to + 1, key: `${key} ${singular(token.lower)}` }
       key += ` ${token.lower}`
     }
@@ -71,11 +71,11 @@ const isContentWord = (token: Token | undefined, language: Language): boolean =>
   token?.shape === 'lower' &&
   token.lower.length > 2 &&
   !isStopWord(token.lower, language) &&
-  !VAGUE.has(token.lower) &&
+  !VAGUE_WORDS.has(token.lower) &&
   !MODAL.test(token.lower) &&
   !/.{2}(?:ly|ed)$/.test(token.lower)
 
-/** Whether a phrase may end with the word: no adjective and no verb form. */
+/** Whether a phrase may end with the word, which must be no adjective and no verb form. */
 const canEndPhrase = ({ lower }: Token): boolean =>
   lower.length > 3 && !isModifier(lower) && !/.{2}(?:ed|ous|ful|ive)$/.test(lower)
 
@@ -86,7 +86,7 @@ const MODAL = /^(?:may|might|can|could|will|would|shall|should|must|cannot|let|p
 const BEFORE_VERB =
   /^(?:i|you|we|they|he|she|it|who|to|not|may|might|can|could|will|would|shall|should|must|cannot|please)$/
 
-const VAGUE = new Set(
+const VAGUE_WORDS = new Set(
   (
     'its their his her our your who which that this these those about because while when where how why what ' +
     'new other many much several various same different certain following given based using used use made make take ' +
@@ -97,10 +97,10 @@ const VAGUE = new Set(
   ).split(' '),
 )
 
-/** The most frequent phrases; one that mostly occurs inside a longer phrase gives way to the longer one (C-value). */
+/** The most frequent phrases. A phrase that mostly occurs inside a longer phrase is replaced by the longer one (C-value). */
 function chooseConcepts(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
   const frequentPhrases = [...phrases.values()].filter(
-    // A phrase stays if at most a third of its mentions are verbs.
+    // At most a third of the mentions may begin with a verb.
     ({ chunks, mentions, verbUses }) =>
       chunks.size >= MIN_CHUNKS && mentions.length >= MIN_MENTIONS && verbUses <= mentions.length / 3,
   )

@@ -1,5 +1,5 @@
-// The statistical extractor: names by letter case, cue words and gazetteer, relations by patterns with argument
-// types. Nothing is learned and no network is used. It is pure: one document in, evidence out.
+// The statistical extractor. It finds names by letter case, cue words and the gazetteer, and relations by patterns with argument types. It learns
+// nothing and uses no network.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import type { ExtractChunk, ExtractDocument, Extraction, Mention } from '../extraction.ts'
@@ -14,7 +14,7 @@ import { placesInNames } from './relations/places.ts'
 import { findRelations } from './relations/relations.ts'
 import { extractFromTable } from './tables.ts'
 
-/** Mentions and relations of a document; they depend on the document alone and not on the rest of the workspace. */
+/** The mentions and relations of a document. They do not depend on the rest of the workspace. */
 export function extractGraph(
   document: Pick<ExtractDocument, 'title' | 'language'>,
   chunks: readonly ExtractChunk[],
@@ -46,7 +46,7 @@ export function extractGraph(
 
 const MIN_REPEATS = 3
 
-/** Leaves out running headers and footers: lines in more than half of the chunks. */
+/** Removes running headers and footers, which are lines in more than half of the chunks. */
 function withoutRunningLines(
   sentences: TokenSentence[],
   chunks: number,
@@ -55,14 +55,14 @@ function withoutRunningLines(
   if (chunks < MIN_REPEATS) return sentences
   const lineOf = ({ chunk_no, start, end }: TokenSentence): string | undefined =>
     end - start > 120 ? undefined : textOf(chunk_no).slice(start, end).replace(/\d+/g, '0')
-  const chunksBySurface = new Map<string, Set<number>>()
+  const chunksByLine = new Map<string, Set<number>>()
   for (const sentence of sentences) {
     const line = lineOf(sentence)
     if (line !== undefined)
-      chunksBySurface.set(line, (chunksBySurface.get(line) ?? new Set()).add(sentence.chunk_no))
+      chunksByLine.set(line, (chunksByLine.get(line) ?? new Set()).add(sentence.chunk_no))
   }
   const maxChunks = Math.max(MIN_REPEATS - 1, chunks / 2)
-  return sentences.filter((sentence) => (chunksBySurface.get(lineOf(sentence) ?? '')?.size ?? 0) <= maxChunks)
+  return sentences.filter((sentence) => (chunksByLine.get(lineOf(sentence) ?? '')?.size ?? 0) <= maxChunks)
 }
 
 function findNames(
@@ -72,26 +72,26 @@ function findNames(
   textOf: (chunk_no: number) => string,
 ): NamedSentence[] {
   const namesInProse = sentences.flatMap((sentence) =>
-    sentence.title ? [] : namesOf(sentence, context, textOf(sentence.chunk_no)),
+    sentence.isTitleLine ? [] : namesOf(sentence, context, textOf(sentence.chunk_no)),
   )
   const proseKeys = new Set(namesInProse.map(({ surface }) => nameKey(surface)))
   const namesInTitles = sentences.flatMap((sentence) =>
-    sentence.title
+    sentence.isTitleLine
       ? namesOf(sentence, context, textOf(sentence.chunk_no)).filter(
           ({ span, surface }) => proseKeys.has(nameKey(surface)) || hasCertainType(span),
         )
       : [],
   )
   const mentions = withoutVerbs([...namesInProse, ...namesInTitles], textOf)
-  const bySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
+  const namesBySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
   for (const entity of resolveNames(mentions, findAcronyms(mentions), isTechnical))
-    bySentence.get(entity.span.sentence)?.push(entity)
-  return [...bySentence].map(([sentence, names]) => ({ sentence, names }))
+    namesBySentence.get(entity.span.sentence)?.push(entity)
+  return [...namesBySentence].map(([sentence, names]) => ({ sentence, names }))
 }
 
 /**
- * Removes the verb from "Open Grafwise", "Tap Grafwise Sync". A word of the dictionary that begins a sentence is taken as a verb
- * if the document names the rest inside sentences, and does so more often than it names the whole.
+ * Removes the verb from "Open Grafwise" and "Tap Grafwise Sync". A dictionary word that begins a sentence counts as a verb if the name without it
+ * occurs inside sentences, and there more often than the whole name occurs anywhere.
  */
 function withoutVerbs(
   mentions: readonly NameMention[],
@@ -123,7 +123,7 @@ const opensSentence = ({ sentence: { tokens }, from }: NameSpan): boolean =>
 
 /** The names of a sentence. A name inside a quoted title is part of the title. */
 function namesOf(sentence: TokenSentence, context: NameContext, text: string): NameMention[] {
-  const titles = sentence.title ? [] : findQuotedTitles(sentence)
+  const titles = sentence.isTitleLine ? [] : findQuotedTitles(sentence)
   const isInTitle = (span: NameSpan): boolean =>
     titles.some((title) => span.from < title.to && title.from < span.to)
   const mentions = [...titles, ...findNameSpans(sentence, context).filter((span) => !isInTitle(span))]

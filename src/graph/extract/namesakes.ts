@@ -1,5 +1,5 @@
-// What a document says about whom a person's name means: an employer, an e-mail address, a year of birth. It goes into the key,
-// so that two people of one name are not one entity only because of the name (resolve/namesakes.ts joins the keys again).
+// Adds to the key of a person what the document says about the person: an employer, an e-mail address, a year of birth. So two people with the same
+// name are not one entity only because of the name. resolve/namesakes.ts merges the keys of one person.
 
 import { isOccupation } from '../../language/gazetteer.ts'
 import { ROLES } from '../../language/gazetteer-cues.ts'
@@ -8,7 +8,7 @@ import { qualifiedKey } from '../names.ts'
 
 const EMPLOYMENT_RELATIONS = new Set(['works_for', 'leads', 'member_of', 'plays_for'])
 
-/** The extraction with what it says of a person in the person's key. One name means one person within a document. */
+/** Qualifies the keys of persons with their evidence. Within a document, one name refers to one person. */
 export function qualifyPersons(extraction: Extraction, textOf: (chunk_no: number) => string): Extraction {
   const evidence = new Map<string, Set<string>>()
   const add = (person: string, word: string | undefined): void => {
@@ -16,25 +16,25 @@ export function qualifyPersons(extraction: Extraction, textOf: (chunk_no: number
   }
   const mentions = extraction.mentions.toSorted((a, b) => a.chunk_no - b.chunk_no || a.start - b.start)
   const persons = new Set(mentions.filter(isFullName).map(({ key }) => key))
-  // Its own name as the document writes it, so that the words beside a person's name are those that people read.
-  const names = new Map<string, string>()
+  // People see the evidence beside the name, so an organization is written as in the document.
+  const organizationNames = new Map<string, string>()
   for (const { key, surface, own, type } of mentions)
-    if (own && type === 'organization' && !names.has(key)) names.set(key, surface)
+    if (own && type === 'organization' && !organizationNames.has(key)) organizationNames.set(key, surface)
   for (const { head, type, tail } of extraction.relations) {
-    if (persons.has(head) && EMPLOYMENT_RELATIONS.has(type)) add(head, names.get(tail))
-    if (persons.has(tail) && type === 'founded_by') add(tail, names.get(head))
+    if (persons.has(head) && EMPLOYMENT_RELATIONS.has(type)) add(head, organizationNames.get(tail))
+    if (persons.has(tail) && type === 'founded_by') add(tail, organizationNames.get(head))
   }
   for (const [i, mention] of mentions.entries()) {
     if (!persons.has(mention.key)) continue
     const text = textOf(mention.chunk_no)
-    add(mention.key, addressAfter(text.slice(mention.end, mention.end + 120)))
+    add(mention.key, emailAddressAfter(text.slice(mention.end, mention.end + 120)))
     add(mention.key, birthYearAfter(text.slice(mention.end, mention.end + 80)))
     for (const other of [mentions[i - 1], mentions[i + 1]])
       if (other?.chunk_no === mention.chunk_no && employs(mention, other, text))
         add(mention.key, other.surface)
     if (standsAlone(text, mention))
       for (const other of mentions.slice(i + 1, i + 4))
-        if (other.chunk_no === mention.chunk_no && signs(text.slice(mention.end, other.end), other))
+        if (other.chunk_no === mention.chunk_no && isInSignature(text.slice(mention.end, other.end), other))
           add(mention.key, other.surface)
   }
   if (evidence.size === 0) return extraction
@@ -51,7 +51,7 @@ export function qualifyPersons(extraction: Extraction, textOf: (chunk_no: number
 
 const isFullName = ({ key, type }: Mention): boolean => type === 'person' && key.includes(' ')
 
-const addressAfter = (text: string): string | undefined =>
+const emailAddressAfter = (text: string): string | undefined =>
   /^["'”*]*\s*[<(["]\\?(?:mailto:)?([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/.exec(text)?.[1]?.toLowerCase()
 
 const birthYearAfter = (text: string): string | undefined =>
@@ -59,7 +59,7 @@ const birthYearAfter = (text: string): string | undefined =>
     text,
   )?.[1] ?? /^\s*\(((?:1[5-9]|20)\d\d)\s?[-–]/.exec(text)?.[1]
 
-/** Whether the text between the two names says that one works for the other. */
+/** Whether the text between the two names states that the person works for the other. */
 function employs(person: Mention, other: Mention, text: string): boolean {
   const isCertain = other.type === 'organization'
   if (!isCertain && other.type !== 'other') return false
@@ -93,7 +93,8 @@ const standsAlone = (text: string, { start, end }: Mention): boolean =>
   /(?:^|\n)[\s*_]*$/.test(text.slice(Math.max(0, start - 10), start)) &&
   /^[\s*_\\]*\n/.test(text.slice(end, end + 10))
 
-const signs = (linesAfterName: string, other: Mention): boolean =>
+/** Whether the organization is in one of the lines that follow the name in a signature. */
+const isInSignature = (linesAfterName: string, other: Mention): boolean =>
   other.type === 'organization' &&
   !/\n\s*\n./.test(linesAfterName.trim()) &&
   linesAfterName.split('\n').length <= 4

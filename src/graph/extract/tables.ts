@@ -1,5 +1,5 @@
-// Extraction from tables: the cells of the first column with names become entities, and the headers of the other columns
-// give their relations to them. Row labels such as "Net income" are not names and are left out.
+// Extracts entities and relations from tables. The first column with names contains the subjects of the rows, and the headers of the other columns
+// name their relations. Row labels such as "Net income" are not names and are ignored.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import { BOILERPLATE, DEFINED_TERMS, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
@@ -16,15 +16,16 @@ type Row = Cell[]
 
 interface Column {
   type: EntityType
-  /** The relation from the row's entity to the cell; with `reverse`, from the cell to the row's entity. */
+  /** The relation from the subject of the row to the cell. */
   relation?: string
-  reverse?: true
+  /** Whether the relation is from the cell to the subject of the row. */
+  isReversed?: true
 }
 
 const COLUMNS: readonly [RegExp, Column][] = [
   [
     /supplier|vendor|lieferant|fournisseur|proveedor/,
-    { type: 'organization', relation: 'supplies', reverse: true },
+    { type: 'organization', relation: 'supplies', isReversed: true },
   ],
   [/manufacturer|brand|maker|hersteller/, { type: 'organization', relation: 'produced_by' }],
   [/publisher/, { type: 'organization', relation: 'published_by' }],
@@ -50,7 +51,7 @@ const COLUMNS: readonly [RegExp, Column][] = [
 ]
 const NAME_HEADER = /^(?:full )?name$|^item$|^title$|^bezeichnung$|^nom$|^nombre$/
 const MIN_SHARE_OF_NAMES = 0.6
-const MAX_NAME_LENGTH = 80
+const MAX_NAME_CHARACTERS = 80
 
 /** Entities and relations of one table chunk (Markdown, header row first). */
 export function extractFromTable(chunk: ExtractChunk): Extraction {
@@ -84,7 +85,7 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
 interface TableRow {
   chunk_no: number
   row: Row
-  /** What the row is about, in the column `subject`. */
+  /** The entity that the row is about, in the column `subject`. */
   rowSubject: Mention
   rowMentions: readonly (Mention | undefined)[]
   columns: readonly (Column | undefined)[]
@@ -104,12 +105,12 @@ function relationsOf({
     const column = columns[i]
     if (i === subject || !other || !column?.relation || other.key === rowSubject.key) return []
     const type = relationFor(rowSubject.type, column)
-    const [head, tail] = column.reverse ? [other.key, rowSubject.key] : [rowSubject.key, other.key]
+    const [head, tail] = column.isReversed ? [other.key, rowSubject.key] : [rowSubject.key, other.key]
     return [{ chunk_no, head, type, tail, start, end }]
   })
 }
 
-/** The column's relation, if it suits the type of the row's entity: a company has no works_for. */
+/** The relation of the column that suits the type of the subject: a company has no works_for. */
 function relationFor(subjectType: EntityType, { relation = 'related_to' }: Column): string {
   if (relation === 'works_for' || relation === 'member_of')
     return subjectType === 'person' ? relation : 'related_to'
@@ -126,10 +127,10 @@ function columnOf(header: string): Column | undefined {
     !/\b(?:part|product|article|model) number\b/.test(normalizedHeader)
   )
     return undefined
-  return COLUMNS.find(([says]) => says.test(normalizedHeader))?.[1]
+  return COLUMNS.find(([pattern]) => pattern.test(normalizedHeader))?.[1]
 }
 
-/** The column whose cells name what the rows are about: mostly words, mostly different, and mostly names. */
+/** The column of the subjects of the rows. Its cells are mostly words, mostly different, and mostly names. */
 function subjectColumn(
   header: Row,
   rows: readonly Row[],
@@ -145,17 +146,17 @@ function subjectColumn(
     const names = cellsWithWords.filter((text) => isNameLike(text)).length
     if (isNameColumn || names >= MIN_SHARE_OF_NAMES * cellsWithWords.length) return i
   }
-  // Otherwise the first column of organizations, which may repeat: relations to a supplier hold in every row.
+  // Otherwise it is the first column of organizations, whose cells may repeat: each row states a relation to the supplier.
   const organizationColumn = columns.findIndex((column) => column?.type === 'organization')
   return organizationColumn < 0 ? undefined : organizationColumn
 }
 
-/** Whether the text is written like a name and has not only dictionary words. */
+/** Whether the text is written like a name and contains a word that is not in the dictionary. */
 function isNameLike(text: string): boolean {
-  if (text.length > MAX_NAME_LENGTH || isListOrDate(text)) return false
+  if (text.length > MAX_NAME_CHARACTERS || isListOrDate(text)) return false
   const parts = [...words(text)].map(({ raw }) => raw)
-  const withCapital = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
-  if (parts.length === 0 || withCapital.length < parts.length * 0.6) return false
+  const capitalisedParts = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
+  if (parts.length === 0 || capitalisedParts.length < parts.length * 0.6) return false
   return !parts.every(
     (part) =>
       isCommonWord(fold(part)) ||
@@ -165,7 +166,7 @@ function isNameLike(text: string): boolean {
   )
 }
 
-/** Whether the text is a list or a date: "Rafael Quintero, Jonas Weidner", "Thursday 14 May 2026, 16:00"; not "Acme, Inc." */
+/** Whether the text is a list or a date, as "Rafael Quintero, Jonas Weidner" and "Thursday 14 May 2026, 16:00" but not "Acme, Inc." */
 const isListOrDate = (text: string): boolean => /[;()]|\d:\d/.test(text) || /,(?!\s*\p{L}+\.?$)/u.test(text)
 
 function mentionOf(
@@ -176,7 +177,7 @@ function mentionOf(
   const looksLikeName = column?.type === 'product' ? /\p{L}/u.test(text) : isNameLike(text)
   if (
     !looksLikeName ||
-    text.length > MAX_NAME_LENGTH ||
+    text.length > MAX_NAME_CHARACTERS ||
     text.split(/\s+/).length > 8 ||
     /^\d+(?:[.,]\d+)?%?$/.test(text)
   )
@@ -195,7 +196,7 @@ function typeOf(text: string, key: string, column: Column | undefined): EntityTy
   return /^\p{Lu}{1,6}[-/]?\d/u.test(text) ? 'product' : 'other'
 }
 
-/** The rows of a Markdown table, their cells with offsets, without the delimiter row. */
+/** The rows of a Markdown table without its delimiter row. The cells have offsets. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = []
   let lineStart = 0

@@ -1,6 +1,5 @@
-// The model extractor: adds what a language model finds, and the text supports, to the statistical extraction.
-// Replies are stored, so that a restarted task or a new version only sends new text. When the budget is spent,
-// no more calls are made and the document is still indexed.
+// The model extractor: adds to the statistical extraction the findings of a language model that the text supports. Replies are stored, so that a
+// restarted task or a new version sends only new text. If the budget is spent, no more calls are made and the document is still indexed.
 
 import type { Deps } from '../../ports/deps.ts'
 import type { ChatModel, CompletionRequest } from '../../ports/llm/llm.ts'
@@ -33,7 +32,7 @@ interface ModelDocument {
 // After this many failures in a row the server is not called again for this document.
 const MAX_FAILURES = 3
 
-/** `base` with what the model found and the text supports; `base` alone where the model could not be called. */
+/** Adds the verified findings of the model to `base`. Passages for which the model could not be called have only the statistical extraction. */
 export async function enrich(
   deps: ModelNeeds,
   document: ModelDocument,
@@ -61,7 +60,7 @@ export async function enrich(
     findings.push(withDocumentChunkNumbers(batchFindings, batch))
   }
   if (isComplete) await deleteReplies(deps.db, document.workspaceId, document.documentId, hashes)
-  // They are merged once at the end: a long document has a thousand batches and tens of thousands of mentions.
+  // The findings are merged once at the end, because a long document has a thousand batches and tens of thousands of mentions.
   return mergeFindings(base, {
     mentions: findings.flatMap(({ mentions }) => mentions),
     relations: findings.flatMap(({ relations }) => relations),
@@ -91,13 +90,13 @@ async function askModel(
     await adjustTokens(deps.db, key.workspaceId, (tokens ?? reservedTokens) - reservedTokens)
     const findings = verifyReply(batch, text)
     if (!findings) deps.log.warn({ document: key.documentId, ending }, 'the model did not answer with JSON')
-    // An unreadable answer is stored as empty: at temperature 0 the same question would cost the same again.
+    // An unreadable answer is stored as empty, because at temperature 0 the model would give the same answer again.
     await insertReply(deps.db, key, findings ?? NO_FINDINGS)
     return findings ?? NO_FINDINGS
   } catch (error) {
     // An aborted call may have been charged, so the reservation stays.
     signal.throwIfAborted()
-    // A call without an answer was not charged, as far as we know.
+    // A call without an answer was probably not charged.
     await adjustTokens(deps.db, key.workspaceId, -reservedTokens)
     if (error instanceof LimitReached) {
       deps.log.info({ limit: error.scope }, 'a monthly limit keeps the language model from reading documents')
@@ -126,8 +125,9 @@ function withDocumentChunkNumbers(
 const positionKey = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
 
 /**
- * Adds the model's findings to the statistical extraction. A mention is counted once, with the key of the statistical
- * co-reference; the model's type is used where there was none. `findings` has the document's chunk numbers.
+ * Adds the findings of the model to the statistical extraction. A mention is counted once, with the key of the statistical co-reference. The type of the
+ * model is used for names without a type.
+ * @param findings with the chunk numbers of the document
  */
 function mergeFindings(base: Extraction, findings: VerifiedFindings): Extraction {
   const byPosition = new Map(base.mentions.map((mention) => [positionKey(mention), mention]))

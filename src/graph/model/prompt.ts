@@ -1,5 +1,5 @@
-// The prompt for the model extractor: one structured call for neighbouring chunks, with the statistical findings as
-// hints. The text is passed as data; verify.ts checks the answer.
+// The prompt of the model extractor: one structured call for neighbouring chunks, with the statistical findings as hints. The text is passed as data,
+// and verify.ts checks the answer.
 
 import { createHash } from 'node:crypto'
 import type { CompletionRequest } from '../../ports/llm/llm.ts'
@@ -78,13 +78,13 @@ const SCHEMA = {
   }),
 }
 
-// 1,450 estimated tokens of source text are about 1,000 real ones of prose.
+// 1,450 estimated tokens of source text are about 1,000 tokens of a model.
 const MAX_BATCH_TOKENS = 1450
-// An answer about a full batch takes about 450.
+// An answer about a full batch has about 450 tokens.
 const MAX_ANSWER_TOKENS = 2000
 const MAX_HINTS = 20
 
-/** Neighbouring chunks of about 1,000 tokens; a longer chunk is a batch of its own. */
+/** Batches of neighbouring chunks with about 1,000 tokens. A longer chunk is a batch of its own. */
 export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
   const batches: ExtractChunk[][] = []
   let remainingTokens = 0
@@ -125,7 +125,7 @@ export function extractionPrompt(
 export const maxTokensOf = (prompt: CompletionRequest): number =>
   estimateTokens(prompt.system) + estimateTokens(prompt.user) + prompt.maxTokens
 
-/** The cache key: the same prompt to the same model is sent once. */
+/** The key under which a reply is stored. The same prompt is sent only once to the same model. */
 export const cacheKeyOf = (model: string, { system, user, schema }: CompletionRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([model, system, user, schema]))

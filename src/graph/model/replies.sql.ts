@@ -37,7 +37,7 @@ export const deleteReplies = (
     DELETE FROM graph_reply
     WHERE workspace_id = ${workspaceId} AND document_id = ${documentId} AND hash <> ALL (${[...hashesToKeep]}::text[])`)
 
-/** Reserves tokens from the budget; false when too few are left. Two workers never reserve the same tokens. */
+/** Reserves tokens from the budget. Returns false if too few remain. Two workers never reserve the same tokens. */
 export async function reserveTokens(
   db: Queryable,
   workspaceId: string,

@@ -1,12 +1,12 @@
-// Verification of a model's findings: a name must occur verbatim in a chunk, a quote in the text, types in the lists,
-// and both ends of a relation among the entities and in the chunk of the quote. What fails is left out, and the rest stays.
+// Verifies the findings of a model. A name and a quote must occur verbatim in a chunk. Types must be in the lists. Both ends of a relation must be
+// entities that the chunk of the quote mentions. Findings that fail are removed.
 
 import { z } from 'zod'
 import type { ExtractChunk, Mention, RelationEvidence } from '../extraction.ts'
 import { ENTITY_TYPES, nameKey } from '../names.ts'
 import { RELATION_TYPES } from './prompt.ts'
 
-/** `chunk_no` is the chunk's position in the batch. */
+/** `chunk_no` is the position of the chunk in the batch. */
 export interface VerifiedFindings {
   mentions: Mention[]
   relations: RelationEvidence[]
@@ -32,7 +32,7 @@ const MAX_RELATIONS = 100
 // Mentions of one name in one chunk.
 const MAX_MENTIONS_PER_CHUNK = 50
 
-/** The verified part of the reply; undefined when it is not the requested JSON. */
+/** The verified part of the reply. Undefined if the reply is not the requested JSON. */
 export function verifyReply(
   batch: readonly Pick<ExtractChunk, 'text'>[],
   reply: string,
@@ -52,7 +52,8 @@ export function verifyReply(
     const target = parsedRelation.success ? entities.get(parsedRelation.data.target) : undefined
     if (!parsedRelation.success || !source || !target || source.key === target.key) return []
     const location = locationOf(batch, parsedRelation.data.quote)
-    if (!location || ![source, target].every(({ mentions }) => hasMentionAt(mentions, location))) return []
+    if (!location || ![source, target].every(({ mentions }) => hasMentionInChunk(mentions, location)))
+      return []
     return [{ ...location, head: source.key, type: parsedRelation.data.type, tail: target.key }]
   })
   return { mentions: withoutRepeats([...entities.values()].flatMap(({ mentions }) => mentions)), relations }
@@ -70,7 +71,7 @@ function jsonIn(reply: string): unknown {
   }
 }
 
-/** The mentions of name and aliases as whole words; none if the name itself does not occur or has no letter. */
+/** The mentions of name and aliases as whole words. Empty if the name itself does not occur, or has no letter. */
 function mentionsOf(
   batch: readonly Pick<ExtractChunk, 'text'>[],
   { name, type, aliases }: ReplyEntity,
@@ -100,15 +101,15 @@ const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
 function startsOf(text: string, surface: string): number[] {
-  const startsFound: number[] = []
+  const starts: number[] = []
   for (let at = text.indexOf(surface); at >= 0; at = text.indexOf(surface, at + surface.length)) {
     const isWholeWord =
       !(isWord(text[at - 1]) && isWord(surface[0])) &&
       !(isWord(text[at + surface.length]) && isWord(surface.at(-1)))
-    if (isWholeWord) startsFound.push(at)
-    if (startsFound.length >= MAX_MENTIONS_PER_CHUNK) break
+    if (isWholeWord) starts.push(at)
+    if (starts.length >= MAX_MENTIONS_PER_CHUNK) break
   }
-  return startsFound
+  return starts
 }
 
 interface Location {
@@ -117,7 +118,7 @@ interface Location {
   end: number
 }
 
-/** Where the quote occurs, ignoring differences in white space. */
+/** The location of the quote. Differences in white space are ignored. */
 function locationOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): Location | undefined {
   const escapedWords = quote
     .trim()
@@ -132,7 +133,7 @@ function locationOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string)
   return undefined
 }
 
-const hasMentionAt = (mentions: readonly Mention[], location: Location): boolean =>
+const hasMentionInChunk = (mentions: readonly Mention[], location: Location): boolean =>
   mentions.some(({ chunk_no }) => chunk_no === location.chunk_no)
 
 /** Keeps one mention for each position: that of the first entity. */

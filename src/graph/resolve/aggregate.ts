@@ -1,6 +1,5 @@
-// Updates the aggregates (entities and edges) after evidence or merges have changed, in short transactions. Each aggregate is
-// computed from all evidence under a lock, so that the last writer stores the right value. After a crash at any point, running this
-// again completes the work.
+// Updates the aggregates (entities and edges) in short transactions after evidence or merges have changed. Each aggregate is computed from all evidence
+// under a lock, so that the last writer stores the right value. After a crash at any point, a repetition completes the work.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -45,9 +44,9 @@ interface EntityKey {
   key: string
 }
 
-// Rows per statement: the embedded engine serves searches between statements.
+// Statements are small, because the embedded engine serves searches between them.
 export const BATCH_ROWS = 50
-// Rows per transaction of sums that several documents change.
+// How many sums that several documents change are written in one transaction.
 const SUMS_PER_BATCH = 100
 
 /**
@@ -105,12 +104,16 @@ export async function mergeShortForms(
     signal.throwIfAborted()
     await deps.db.tx(async (tx) => {
       await lockMerges(tx, workspaceId)
-      await mergeBatch(tx, workspaceId, batch)
+      await mergeShortFormsOfBatch(tx, workspaceId, batch)
     })
   }
 }
 
-async function mergeBatch(tx: Queryable, workspaceId: string, shortForms: string[]): Promise<void> {
+async function mergeShortFormsOfBatch(
+  tx: Queryable,
+  workspaceId: string,
+  shortForms: string[],
+): Promise<void> {
   const idOf = new Map(shortForms.map((key) => [key, entityId(workspaceId, key)]))
   const expansions = await selectExpansions(tx, workspaceId, shortForms)
   const decisions = await selectDecisions(tx, workspaceId, [...idOf.values()])
@@ -172,8 +175,8 @@ async function aggregateEntities(
   entities: readonly EntityKey[],
   signal: AbortSignal,
 ): Promise<void> {
-  const ordered = entities.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  for (const batch of batches(ordered, SUMS_PER_BATCH)) {
+  const orderedEntities = entities.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (const batch of batches(orderedEntities, SUMS_PER_BATCH)) {
     signal.throwIfAborted()
     await deps.db.tx((tx) => aggregateBatch(tx, workspaceId, batch))
   }
@@ -200,10 +203,10 @@ async function aggregateBatch(tx: Queryable, workspaceId: string, batch: EntityK
   const surfaceCounts = byEntity(await selectSurfaceCounts(tx, workspaceId, ids))
   const counts = await selectDocumentCounts(tx, workspaceId, ids)
   const documentCounts = new Map(counts.map((row) => [row.id, row.documents]))
-  const remaining = batch.filter(({ id }) => surfaceCounts.has(id))
+  const remainingEntities = batch.filter(({ id }) => surfaceCounts.has(id))
   const removedIds = ids.filter((id) => !surfaceCounts.has(id))
-  if (remaining.length) {
-    const rows = remaining.map((entity) =>
+  if (remainingEntities.length) {
+    const rows = remainingEntities.map((entity) =>
       canonicalEntity(entity, surfaceCounts.get(entity.id) ?? [], documentCounts.get(entity.id) ?? 0),
     )
     await writeEntities(tx, workspaceId, rows)

@@ -1,7 +1,6 @@
-// Computes the canonical name, the type and the aliases of an entity from its mentions. The functions are pure, so that the same
-// evidence gives the same entity in any order of uploads.
+// Computes the canonical name, the type and the aliases of an entity from its mentions. The result does not depend on the order of uploads.
 
-import { ENTITY_TYPES, nameKey, nameWords, sortKey, toldApart, typoForms } from '../names.ts'
+import { ENTITY_TYPES, nameKey, nameWords, qualifiedName, sortKey, typoForms } from '../names.ts'
 
 /** How many times live evidence mentions an entity by one surface form and type. */
 export interface SurfaceCount {
@@ -33,7 +32,7 @@ export interface EdgeKey {
 
 const MAX_ALIASES = 20
 
-/** The row of an entity with at least one mention. `counts` may be in any order. */
+/** The row of an entity with at least one mention. */
 export function canonicalEntity(
   entity: { id: string; key: string },
   counts: readonly SurfaceCount[],
@@ -41,7 +40,7 @@ export function canonicalEntity(
 ): EntityRow {
   const surfaces = surfacesOf(counts)
   const surface = surfaces.find(({ isUnmerged }) => isUnmerged)?.text ?? surfaces[0]?.text ?? entity.key
-  const name = toldApart(surface, entity.key)
+  const name = qualifiedName(surface, entity.key)
   const aliases = surfaces
     .map(({ text }) => text)
     .filter((text) => text !== name)
@@ -79,10 +78,10 @@ function surfacesOf(
   )
 }
 
-// If only few mentions have a type, it is either wrong, or these mentions mean another entity with the same name.
+// A type of only few mentions is wrong, or belongs to another entity with the same name.
 const MIN_TYPE_SHARE = 0.1
 
-/** The type that most mentions with a type have; `other` if too few of all mentions have it. */
+/** The most frequent type of the mentions, or `other` if too few mentions have a type. */
 export function majorityType(counts: readonly SurfaceCount[]): string {
   const votes = new Map<string, number>()
   let total = 0

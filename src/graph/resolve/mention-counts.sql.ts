@@ -1,6 +1,6 @@
-// Incremental counts of mentions, so that the ten thousand mentions of a hub are not read again for each document.
-// The table entity_counted says which versions are included, so that every mention is counted exactly once. The table
-// entity_part has the counts, one row per entity, surface and type.
+// Counts of mentions are updated incrementally, so that the ten thousand mentions of a hub are not read again for each document. The table
+// entity_counted lists the versions that are included, so that every mention is counted exactly once. The table entity_part contains the counts, one
+// row per entity, surface and type.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -14,8 +14,8 @@ interface MentionedEntity {
 }
 
 /**
- * Adds the versions' mentions of entities to the counts, unless they are included already or the version is retired. These
- * are three statements, because Citus returns wrong rows if several parts of one statement read the same list.
+ * Adds the mentions of the versions to the counts, unless they are already included or the version is retired. It runs three statements, because Citus
+ * returns wrong rows if several parts of one statement read the same list.
  */
 export async function addMentionCounts(
   tx: Queryable,
@@ -53,7 +53,7 @@ export async function addMentionCounts(
       DO UPDATE SET mentions = p.mentions + excluded.mentions`)
 }
 
-/** Subtracts the version's mentions of these entities from the counts, where they are included. */
+/** Subtracts the mentions of these entities in the version from the counts, if they are included. */
 export async function subtractMentionCounts(
   tx: Queryable,
   workspaceId: string,
@@ -83,7 +83,7 @@ export async function subtractMentionCounts(
     WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${entityIds}::uuid[]) AND mentions = 0`)
 }
 
-/** What the versions mention, entity by entity. */
+/** The entities that the versions mention. */
 export const selectMentionedEntities = (
   db: Queryable,
   workspaceId: string,
@@ -94,7 +94,7 @@ export const selectMentionedEntities = (
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[])
     GROUP BY entity_id, version_id ORDER BY entity_id, version_id`)
 
-/** The counts of each entity under its own key, regardless of merges. */
+/** The counts of each entity under its own key, without the entities that were merged into it. */
 export const selectUnmergedSurfaceCounts = (
   db: Queryable,
   workspaceId: string,

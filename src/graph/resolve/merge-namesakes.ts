@@ -1,4 +1,4 @@
-// Automatic merges of the keys that mean one person, according to the present evidence and people's decisions.
+// Automatic merges of the keys that belong to one person, according to the present evidence and the decisions of people.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
@@ -15,10 +15,10 @@ import {
 import { entityId, partsOf } from '../names.ts'
 import { joinNamesakes } from './namesakes.ts'
 
-// A name that more documents qualify is one of public life, whose offices change.
+// A person in more documents is a public person, whose employers change. All keys with this name are merged.
 const MAX_DOCUMENTS_OF_NAME = 50
 
-/** Creates or ends the merges of all keys that have the names of these keys. */
+/** Creates or ends the merges of all keys with the names in `keys`. */
 export async function mergeNamesakes(
   deps: Pick<Deps, 'db'>,
   workspaceId: string,
@@ -29,11 +29,11 @@ export async function mergeNamesakes(
   for (const name of names) {
     signal.throwIfAborted()
     const changedKeys = keys.filter((key) => key !== name && partsOf(key).name === name)
-    await deps.db.tx((tx) => mergeName(tx, workspaceId, name, changedKeys))
+    await deps.db.tx((tx) => mergeKeysOfName(tx, workspaceId, name, changedKeys))
   }
 }
 
-async function mergeName(
+async function mergeKeysOfName(
   tx: Queryable,
   workspaceId: string,
   name: string,
@@ -41,8 +41,8 @@ async function mergeName(
 ): Promise<void> {
   await lockMerges(tx, workspaceId)
   const namesakes = await selectNamesakes(tx, workspaceId, name)
-  const mergedKeys = await join(tx, workspaceId, name, namesakes)
-  // A key that no document has any more is merged into nothing.
+  const mergedKeys = await mergeTargets(tx, workspaceId, name, namesakes)
+  // The merge of a key that no document contains any more ends.
   const persons = [...new Set([...changedKeys, ...namesakes.map(({ key }) => key)])].map((key) => ({
     key,
     id: entityId(workspaceId, key),
@@ -52,11 +52,11 @@ async function mergeName(
   const decisions = await selectDecisions(tx, workspaceId, ids)
   let hasChanged = false
   for (const { id, key } of persons) {
-    const ofPerson = decisions.filter((row) => row.from_id === id || row.into_id === id)
-    const currentMerge = ofPerson.find((row) => row.from_id === id && row.state === 'automatic')
+    const personDecisions = decisions.filter((row) => row.from_id === id || row.into_id === id)
+    const currentMerge = personDecisions.find((row) => row.from_id === id && row.state === 'automatic')
     const into_key = mergedKeys.get(key)
     const into_id = into_key === undefined ? undefined : entityId(workspaceId, into_key)
-    const isRejected = ofPerson.some(
+    const isRejected = personDecisions.some(
       ({ state, ...row }) =>
         state === 'manual' || (state === 'undone' && (row.from_id === into_id || row.into_id === into_id)),
     )
@@ -78,8 +78,8 @@ async function mergeName(
   if (hasChanged) await updateRoots(tx, workspaceId)
 }
 
-/** What each key is merged into. What documents have in common is read only where employers differ. */
-async function join(
+/** The key that each key is merged into. Related documents are read only if employers differ. */
+async function mergeTargets(
   tx: Queryable,
   workspaceId: string,
   name: string,
@@ -87,8 +87,8 @@ async function join(
 ): Promise<Map<string, string>> {
   const keyOf = new Map(namesakes.map(({ id, key }) => [id, key]))
   const keys = [...keyOf.values()]
-  const everyKey = new Map(keys.map((key) => [key, name]))
-  if (namesakes.reduce((sum, { documents }) => sum + documents, 0) > MAX_DOCUMENTS_OF_NAME) return everyKey
+  const allIntoName = new Map(keys.map((key) => [key, name]))
+  if (namesakes.reduce((sum, { documents }) => sum + documents, 0) > MAX_DOCUMENTS_OF_NAME) return allIntoName
   const mergedKeys = joinNamesakes(name, keys, [])
   if (keys.every((key) => mergedKeys.get(key) === name)) return mergedKeys
   const relatedIds = await selectRelated(tx, workspaceId, [...keyOf.keys()])

@@ -1,5 +1,5 @@
-// People of one name: which of the keys that documents give them (extract/namesakes.ts) mean one person. It is pure, so that the
-// order of uploads does not matter. They are one unless what documents say of them cannot be true of one person.
+// Decides which keys of one name (extract/namesakes.ts) belong to one person. All do, unless their evidence contradicts. The result does not depend on
+// the order of uploads.
 
 import { initialsOf } from '../extract/names/coreference.ts'
 import { nameKey, partsOf } from '../names.ts'
@@ -20,9 +20,9 @@ function personOf(key: string): Person {
 }
 
 /**
- * The key that each qualified key of a name is merged into: the name alone if nothing conflicts. Where it does, those who
- * conflict are kept apart, each under one of their keys (which is then left out), and the name alone is nobody of them in
- * particular. `related` lists keys whose documents name something else in common: then employers may differ.
+ * The key that each qualified key of a name is merged into. If nothing conflicts, this is the name alone. Otherwise each person with a conflict is kept
+ * apart under one of their keys, which is missing in the result.
+ * @param relatedKeys groups of keys whose documents mention another entity in common; within a group, employers may differ
  */
 export function joinNamesakes(
   name: string,
@@ -30,35 +30,36 @@ export function joinNamesakes(
   relatedKeys: readonly (readonly string[])[],
 ): Map<string, string> {
   const groups: Person[][] = []
-  const undecidedPersons: Person[][] = []
-  const share = (a: Person, b: Person): boolean =>
-    !cannotBeOne(a, b) &&
-    (meet(a.years, b.years) ||
-      meet(a.addresses, b.addresses) ||
-      haveLikeEmployers(a, b) ||
+  const undecidedGroups: Person[][] = []
+  const shareEvidence = (a: Person, b: Person): boolean =>
+    !contradict(a, b) &&
+    (haveCommonWord(a.years, b.years) ||
+      haveCommonWord(a.addresses, b.addresses) ||
+      haveSimilarEmployers(a, b) ||
       relatedKeys.some((list) => list.includes(a.key) && list.includes(b.key)))
-  // Years and addresses decide before what may be anybody's.
+  // Persons with a year or an address are grouped first, because the evidence of the others may fit several persons.
   const people = keys.toSorted().map(personOf)
-  for (const person of [...people.filter(isIdentified), ...people.filter((each) => !isIdentified(each))])
-    if (!joinTo(groups, person, share)) undecidedPersons.push([person])
-  groups.push(...undecidedPersons)
+  const others = people.filter((person) => !isIdentified(person))
+  for (const person of [...people.filter(isIdentified), ...others])
+    if (!addToGroup(groups, person, shareEvidence)) undecidedGroups.push([person])
+  groups.push(...undecidedGroups)
   const apartGroups: Person[][] = []
   const joinedKeys = new Map<string, string>()
-  const conflicting = groups.filter((group) =>
+  const conflictingGroups = groups.filter((group) =>
     groups.some((other) => other !== group && conflict(group, other)),
   )
   for (const group of groups) {
-    if (!conflicting.includes(group)) {
+    if (!conflictingGroups.includes(group)) {
       for (const { key } of group) joinedKeys.set(key, name)
       continue
     }
-    const compatible = apartGroups.filter((other) => !conflict(group, other))
-    if (compatible.length === 1) compatible[0]?.push(...group)
+    const compatibleGroups = apartGroups.filter((other) => !conflict(group, other))
+    if (compatibleGroups.length === 1) compatibleGroups[0]?.push(...group)
     else apartGroups.push(group)
   }
   for (const group of apartGroups) {
-    const [first, ...others] = group.map(({ key }) => key).toSorted()
-    for (const key of others) joinedKeys.set(key, first ?? name)
+    const [groupKey, ...otherKeys] = group.map(({ key }) => key).toSorted()
+    for (const key of otherKeys) joinedKeys.set(key, groupKey ?? name)
   }
   return joinedKeys
 }
@@ -66,14 +67,18 @@ export function joinNamesakes(
 const isIdentified = ({ years, addresses }: Person): boolean => years.length + addresses.length > 0
 
 /**
- * Adds the person to the group with which they share evidence; groups that they connect become one. False, and nothing
- * changes, if these cannot be one person: it is not known which of them is meant.
+ * Adds the person to the group with which the person shares evidence. If there are several groups, they become one. If these groups contradict, it is
+ * unknown to which the person belongs: then returns false and changes nothing.
  */
-function joinTo(groups: Person[][], person: Person, share: (a: Person, b: Person) => boolean): boolean {
+function addToGroup(
+  groups: Person[][],
+  person: Person,
+  shareEvidence: (a: Person, b: Person) => boolean,
+): boolean {
   const related = groups.filter(
-    (group) => !areApart(group, [person]) && group.some((other) => share(person, other)),
+    (group) => !anyContradict(group, [person]) && group.some((other) => shareEvidence(person, other)),
   )
-  if (related.some((group) => related.some((other) => areApart(group, other)))) return false
+  if (related.some((group) => related.some((other) => anyContradict(group, other)))) return false
   const [first, ...others] = related
   if (!first) groups.push([person])
   else first.push(...others.flat(), person)
@@ -81,33 +86,34 @@ function joinTo(groups: Person[][], person: Person, share: (a: Person, b: Person
   return true
 }
 
-const areApart = (group: readonly Person[], other: readonly Person[]): boolean =>
-  group.some((a) => other.some((b) => cannotBeOne(a, b)))
+const anyContradict = (group: readonly Person[], other: readonly Person[]): boolean =>
+  group.some((a) => other.some((b) => contradict(a, b)))
 
-/** Evidence that no other evidence outweighs. */
-const cannotBeOne = (a: Person, b: Person): boolean =>
-  haveDifferentYears(a, b) || haveDifferentAddresses(a, b)
+/** Whether years or addresses differ. No other evidence outweighs this. */
+const contradict = (a: Person, b: Person): boolean => haveDifferentYears(a, b) || haveDifferentAddresses(a, b)
 
 const conflict = (group: readonly Person[], other: readonly Person[]): boolean =>
-  areApart(group, other) || group.some((a) => other.some((b) => haveDifferentEmployers(a, b)))
+  anyContradict(group, other) || group.some((a) => other.some((b) => haveDifferentEmployers(a, b)))
 
 const haveDifferentYears = (a: Person, b: Person): boolean =>
-  a.years.length > 0 && b.years.length > 0 && !meet(a.years, b.years)
+  a.years.length > 0 && b.years.length > 0 && !haveCommonWord(a.years, b.years)
 
 const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1)
 const haveDifferentAddresses = (a: Person, b: Person): boolean =>
-  !meet(a.addresses, b.addresses) && meet(a.addresses.map(domainOf), b.addresses.map(domainOf))
+  !haveCommonWord(a.addresses, b.addresses) &&
+  haveCommonWord(a.addresses.map(domainOf), b.addresses.map(domainOf))
 
 const haveDifferentEmployers = (a: Person, b: Person): boolean =>
-  a.employers.length > 0 && b.employers.length > 0 && !haveLikeEmployers(a, b)
+  a.employers.length > 0 && b.employers.length > 0 && !haveSimilarEmployers(a, b)
 
-const haveLikeEmployers = (a: Person, b: Person): boolean =>
-  a.employers.some((one) => b.employers.some((other) => areAlike(one, other)))
+const haveSimilarEmployers = (a: Person, b: Person): boolean =>
+  a.employers.some((employer) => b.employers.some((other) => mayBeSameOrganization(employer, other)))
 
-const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((word) => b.includes(word))
+const haveCommonWord = (a: readonly string[], b: readonly string[]): boolean =>
+  a.some((word) => b.includes(word))
 
-/** Whether two names of organizations may mean one: one has the words of the other, or their initials. */
-function areAlike(a: string, b: string): boolean {
+/** Whether two names may refer to one organization: one consists of words of the other, or of their initials. */
+function mayBeSameOrganization(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
   return short.every((word) => long.includes(word)) || (short.length === 1 && initialsOf(long) === short[0])
 }

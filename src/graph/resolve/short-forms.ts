@@ -1,9 +1,9 @@
-// An automatic merge across documents: a short form that one document explains ("World Health Organization (WHO)") and its use
-// elsewhere. It is a pure function, so that the order of uploads does not matter.
+// An automatic merge across documents: the use of a short form is merged into the expansion that another document gives, as in "World Health
+// Organization (WHO)". The result does not depend on the order of uploads.
 
 import { majorityType, type SurfaceCount } from './canonical.ts'
 
-/** Whether a key may be a short form, which is written in capitals and digits. */
+/** Whether a key may belong to a short form, which is written in capitals and digits. */
 export const isShortKey = (key: string): boolean => /^[a-z0-9]{2,10}$/.test(key) && /[a-z].*[a-z]/.test(key)
 
 export interface ShortForm {
@@ -18,11 +18,11 @@ export interface ShortForm {
 }
 
 /**
- * The entity that a short form is merged into, and why; undefined if there is no expansion or more than one, if
- * types or digits differ, or if a person has decided otherwise.
+ * The entity that a short form is merged into, and the reason. Undefined if there is not exactly one expansion, if types or digits differ, or if a person
+ * has decided otherwise.
  */
 export function expansionOf(shortForm: ShortForm): { id: string; key: string; reason: string } | undefined {
-  // A surname in capitals is part of the name and no acronym of it.
+  // A surname in capitals is a part of the name and not an acronym of it.
   const candidates = shortForm.expansions.filter(
     ({ key }) => key.includes(' ') && !key.split(' ').includes(shortForm.key),
   )
@@ -45,5 +45,5 @@ export function expansionOf(shortForm: ShortForm): { id: string; key: string; re
 
 export const areCompatible = (a: string, b: string): boolean => a === b || a === 'other' || b === 'other'
 
-/** The digits of a key: names that differ in them are different things. */
+/** The digits of a key. Names with different digits refer to different things. */
 export const digitsOf = (key: string): string => (key.match(/\d+/g) ?? []).join(' ')

@@ -4,29 +4,29 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 
-const MAX_HOLDERS = 3
+const MAX_WORKSPACES = 3
 
 /**
- * Any three workspaces that have a file with these bytes and in which the job's account is a member. Results of other workspaces
- * are not used, because the speed would reveal that another workspace has the file. Three are enough, because each workspace stores
- * the results that it has computed or copied.
+ * At most three workspaces that have a file with these bytes and of which the account of the job is a member. Results of other workspaces are not used,
+ * because the speed would reveal that another workspace has the file. Three are enough, because each workspace stores the results that it computed or
+ * copied.
  */
-export async function selectReadableHolders(
+export async function selectWorkspacesWithFile(
   db: Queryable,
   file: { workspaceId: string; jobId: string; contentHash: string },
 ): Promise<string[]> {
-  const otherEntries = await db.rows<{ id: string }>(
+  const otherWorkspaces = await db.rows<{ id: string }>(
     prepared(sql`
       SELECT m.workspace_id AS id FROM member m
       WHERE m.account_id = (SELECT created_by FROM job WHERE workspace_id = ${file.workspaceId} AND id = ${file.jobId})
         AND m.workspace_id <> ${file.workspaceId}`),
   )
-  if (otherEntries.length === 0) return []
+  if (otherWorkspaces.length === 0) return []
   const rows = await db.rows<{ workspace_id: string }>(
     prepared(sql`
       SELECT DISTINCT d.workspace_id FROM document d
-      WHERE d.workspace_id = ANY (${otherEntries.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${file.contentHash}
-      LIMIT ${MAX_HOLDERS}`),
+      WHERE d.workspace_id = ANY (${otherWorkspaces.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${file.contentHash}
+      LIMIT ${MAX_WORKSPACES}`),
   )
   return rows.map((row) => row.workspace_id)
 }

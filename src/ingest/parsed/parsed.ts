@@ -1,12 +1,12 @@
-// The cache of parsing results. The key is the file's bytes and the parsers' version. A retry, a restart or a reindex starts from
-// the result. A file is not parsed again for a second workspace if its user can also read the first one.
+// The cache of parsing results. Its keys consist of the hash of a file and the version of the parsers. A retry, a restart or a reindex uses the cached
+// result. A file is not parsed again for a second workspace if its user can also read the first.
 
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
 import { isNodeAway } from '../../ports/db/db-errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Block, ParsedDocument, ScanRound } from '../../reader/reader.ts'
-import { selectReadableHolders } from './parsed.sql.ts'
+import { selectWorkspacesWithFile } from './parsed.sql.ts'
 import { parserVersion } from './parser-version.ts'
 
 type Cache = Pick<DiskCache, 'get' | 'put' | 'drop'>
@@ -27,20 +27,19 @@ interface ParsedKey {
   kind: string
 }
 
-// A long document is stored in parts of this size. While a part is written, its JSON is in memory beside its text: without parts,
-// 15,000 pages would be 71 million characters twice. If such files were not cached, a late failure would cost another three
-// minutes of processor time.
+// A long document is stored in parts of this size. While a part is written, its JSON is in memory beside its text. Without parts, 15,000 pages would be
+// 71 million characters twice.
 const PART_CHARACTERS = 4_000_000
-// A block is never split, and a document with a longer block is not cached. The JSON of a line of 100 MB would take a quarter of
-// the worker's heap, and the cache takes no entry of that size.
+// A block is never split, and a document with a longer block is not cached. The JSON of a line of 100 MB would take a quarter of the worker's heap, and the
+// cache accepts no entry of that size.
 const MAX_BLOCK_CHARACTERS = 16_000_000
 
-/** An entry of the cache: the document, or the document without its blocks, which are then in entries of their own. */
+/** An entry of the cache: a document, or a document whose blocks are in further entries. */
 type CacheEntry = ParsedDocument & { parts?: { name: string; count: number } }
 
 /**
- * The result of an earlier parse of the same bytes. Undefined when there is none that this job may use. The result of another
- * workspace is copied to this one, because only three workspaces are searched and any of them may be deleted.
+ * The result of an earlier parse of the same bytes. Undefined if there is no result that this job may use. The result of another workspace is copied to
+ * this one, because only three workspaces are searched and any of them may be deleted.
  */
 export async function recallParsed(
   deps: ParsedDeps,
@@ -53,7 +52,7 @@ export async function recallParsed(
     recallFrom(cache, entryKey(deps, workspaceId, key), (bytes) => deps.reserveMemory?.(bytes, signal))
   const ownResult = await recallFromWorkspace(key.workspaceId)
   if (ownResult) return ownResult
-  for (const workspaceId of await selectReadableHolders(deps.db, key).catch(noWorkspaceIfNodeAway)) {
+  for (const workspaceId of await selectWorkspacesWithFile(deps.db, key).catch(noWorkspaceIfNodeAway)) {
     const document = await recallFromWorkspace(workspaceId)
     if (document === undefined) continue
     await rememberParsed(deps, key, document)
@@ -106,7 +105,7 @@ function* splitBlocks(blocks: readonly Block[]): Generator<Block[]> {
   yield part
 }
 
-/** The document of an entry. Undefined when there is no entry, or a part of it has been evicted. */
+/** The document of an entry. Undefined if there is no entry, or if a part of it was evicted. */
 async function recallFrom(
   cache: Cache,
   cacheKey: string,
@@ -132,7 +131,7 @@ function entryKey(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: 
   return `${pagesFolder(workspaceId, contentHash)}/${version.replace(/[^\w+-]/g, '_')}.json`
 }
 
-/** Parses an entry. An unreadable one (truncated by a full disk, or edited by hand) is undefined, like a missing one. */
+/** Parses an entry. Undefined if the entry is missing or is no JSON, for example because the disk was full. */
 function parseJson<T>(bytes: Buffer | undefined): T | undefined {
   if (!bytes) return undefined
   try {
@@ -143,9 +142,8 @@ function parseJson<T>(bytes: Buffer | undefined): T | undefined {
 }
 
 /**
- * Parses a file. A long scan is read in rounds: this call continues after the stored round and returns undefined when another
- * round must follow. Between two rounds other files are read, and a restart loses at most one round. If nothing can be stored (no
- * cache, a full disk), all rounds are read in this call.
+ * Parses a file. A long scan is read in rounds: this call continues after the stored round, and returns undefined if another round must follow. Between two
+ * rounds other files are read, and a restart loses at most one round. If nothing can be stored, all rounds are read in this call.
  */
 export async function parseRound(
   deps: ParsedDeps,

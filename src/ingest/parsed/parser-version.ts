@@ -1,5 +1,5 @@
-// The version of the parsers, for the keys of cached results. It is a digest of their code and of the libraries' versions, so that
-// no number has to be raised by hand.
+// The version of the parsers, for the keys of cached results. It is a digest of their code and of the versions of their libraries, so that nobody has to
+// increase a number.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../../reader', import.meta.url))
 let version: string | undefined
 
-/** The version as 16 hexadecimal digits. It is computed once (some 180 small files, 45 ms). */
+/** The version as 16 hexadecimal digits. It is computed once. */
 export function parserVersion(): string {
   version ??= digest()
   return version
@@ -24,8 +24,8 @@ function digest(): string {
 }
 
 /**
- * The code of the parsers by file name, with the files that they import from other rooms, because those change results, too: the
- * dictionary decides which hyphens stay.
+ * The code of the parsers by file name. It includes the files that they import from other rooms, because these change results too: the dictionary decides
+ * which hyphens stay.
  */
 export function parserCode(): Map<string, string> {
   const files = new Map<string, string>()

@@ -1,5 +1,5 @@
-// The statements about pictures in files and their words. They are written only while the task belongs to this attempt, and only
-// while a document or a waiting file has these bytes.
+// The statements about pictures in files and their words. Rows are written only while the task belongs to this attempt, and only while a document or a
+// waiting file has the bytes of the file.
 
 import sql, { join } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -24,19 +24,19 @@ export interface PictureRow {
   words: Block[] | null
 }
 
-/** The stored pictures of a file, and whether they were looked for. */
+/** The stored pictures of a file, and the state of the search for them. */
 export interface PictureLookup {
-  /** Whether this reader has looked for pictures in the file. */
+  /** Whether this reader has searched the file for pictures. */
   isSearched: boolean
-  /** Whether looking for pictures failed. */
+  /** Whether the search for pictures failed. */
   hasFailed: boolean
   rows: PictureRow[]
 }
 
-// A file without pictures has one row with this number. Its words are null when looking for pictures failed.
+// A file without pictures has one row with this number. Its words are null if the search for pictures failed.
 const NO_PICTURE = -1
 
-/** The pictures of a file in order, and whether `reader` or another reader has looked for them. */
+/** The pictures of a file in order. @param reader the version of the code and the settings of text recognition */
 export async function selectPictures(
   db: Queryable,
   key: PicturesKey,
@@ -54,7 +54,7 @@ export async function selectPictures(
 
 export type DocumentWithPictures = DocumentRow & { version_id: string; title: string }
 
-/** The document whose pictures the task has to read. Undefined when it or its workspace was deleted. */
+/** The document whose pictures the task must read. Undefined if it or its workspace was deleted. */
 export async function selectDocumentWithPictures(
   db: Queryable,
   workspaceId: string,
@@ -81,8 +81,8 @@ async function isReferenced(db: Queryable, { workspaceId, contentHash }: Picture
 }
 
 /**
- * Replaces the results of another reader for a file, but keeps words that the workspace already has for the same pictures.
- * False, with nothing written, when the task was taken over or nothing has these bytes any more.
+ * Replaces the results of another reader for a file. Words that this reader has already read in the same pictures are kept.
+ * @returns false if nothing was written, because the task was taken over or nothing has these bytes any more
  */
 export async function replacePictures(
   tx: Queryable,
@@ -112,7 +112,7 @@ export async function replacePictures(
   return true
 }
 
-/** Writes the words of a picture, for all its places in the file. False, with nothing written, as `replacePictures`. */
+/** Stores the words of a picture for all its places in the file. @returns false if nothing was written, as `replacePictures` */
 export async function updateWords(
   tx: Queryable,
   task: FileTask,
@@ -127,7 +127,7 @@ export async function updateWords(
   return rows.length > 0
 }
 
-/** The ids of a version's chunks in order. If they would stay the same, no new version is needed. */
+/** The ids of the chunks of a version, in order. */
 export async function selectChunkIds(
   db: Queryable,
   workspaceId: string,

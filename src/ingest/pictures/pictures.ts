@@ -1,5 +1,5 @@
-// The pictures task runs after a document has been published. It reads pictures in rounds of a few seconds, so that other files
-// are read between two rounds. If the pictures contain words, it publishes the document again with them (docs/decisions/0025).
+// The pictures task runs after a document has been published. It reads pictures in rounds, so that other files are read between two rounds. If the
+// pictures contain words, it publishes the document again with them (docs/decisions/0025).
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -42,19 +42,20 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   const key = { workspaceId, contentHash: document.content_hash }
   const language = document.language as Language
   const reading = { task, key, kind: document.kind, language, parsed: parseOnce, signal }
-  const isComplete = await readUnread(deps, reading, deadline)
-  if (!isComplete) return releaseTask(deps.db, task, 0, false)
-  const documentWithWords = placeWords(await parseOnce(), isComplete.recognisedPictures)
+  const result = await readUnread(deps, reading, deadline)
+  if (!result) return releaseTask(deps.db, task, 0, false)
+  const documentWithWords = placeWords(await parseOnce(), result.recognisedPictures)
   const ids = await selectChunkIds(deps.db, workspaceId, document.version_id)
-  const { warnings } = isComplete
-  if (await isSame(ids, chunksOf(documentId, documentWithWords))) return finish(deps, task, warnings)
+  const { warnings } = result
+  // If the chunks stay the same, no new version is needed.
+  if (await haveSameIds(ids, chunksOf(documentId, documentWithWords))) return finish(deps, task, warnings)
   await publishWithWords(deps, task, { documentId, document, parsed: documentWithWords, warnings }, signal)
 }
 
-// After this many chunks other tasks get the event loop, because chunking 80 MB takes half a minute.
+// After so many chunks other tasks get the event loop, because the chunks of 80 MB take half a minute.
 const CHUNKS_PER_TURN = 200
 
-async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {
+async function haveSameIds(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {
   let index = 0
   for (const { id } of chunks) {
     if (id !== ids[index++]) return false
@@ -63,7 +64,7 @@ async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>):
   return index === ids.length
 }
 
-/** The document's blocks from the cache, or parsed again. */
+/** The parsed document from the cache, or parsed again. */
 async function recallOrParse(
   deps: IngestDeps,
   task: FileTask,

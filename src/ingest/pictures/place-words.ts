@@ -1,5 +1,4 @@
-// Adds the words of pictures to the document: to the figure block with the picture's caption, or as a new figure block. Pure
-// functions.
+// Adds the words of pictures to the document: to the figure block with the caption of the picture, or as a new figure block.
 
 import type { BBox, Block, ParsedDocument, Picture } from '../../reader/reader.ts'
 
@@ -9,16 +8,15 @@ export interface RecognisedPicture extends Picture {
   words: Block[]
 }
 
-// A caption is at most this far from its picture, in points.
-const MAX_CAPTION_DISTANCE = 40
-// The minimum share of a picture's words that are not in the surrounding text. With less, the picture only repeats the text.
+const MAX_CAPTION_DISTANCE_POINTS = 40
+// The minimum share of a picture's words that are not in the surrounding text. Below it, the picture only repeats the text.
 const MIN_NEW_SHARE = 0.4
 // If the format has no pages, this number of blocks before and after the picture counts as its surrounding text.
 const NEIGHBOUR_BLOCKS = 6
 
 /**
- * The document with the words of its pictures. The words of a picture that occurs several times are added at its first place only.
- * Words that the surrounding text already has are left out.
+ * The document with the words of its pictures. If a picture occurs several times, its words are added only at its first place. Words that the surrounding
+ * text already contains are not added.
  */
 export function placeWords(
   document: ParsedDocument,
@@ -45,7 +43,7 @@ export function placeWords(
   return { ...document, blocks: withWords }
 }
 
-/** Pictures with words, each once, where it occurs first. Without positions from the parser, by the picture's page and box. */
+/** The first occurrence of each picture with words. If the parser gave no positions, the pictures have their page and box. */
 function firstOccurrences(
   { pictures = [] }: ParsedDocument,
   recognisedPictures: readonly RecognisedPicture[],
@@ -80,7 +78,7 @@ function figureOf({ page, bbox, words }: RecognisedPicture): Block {
   }
 }
 
-/** Where the picture's words are inserted, and whether the block before that is its caption. */
+/** The position at which the words of the picture are inserted, and whether the block before it is the caption. */
 function positionOf(picture: Picture, blocks: readonly Block[]): { at: number; captioned: boolean } {
   const { at, captioned = false, page, bbox } = picture
   if (at !== undefined) return { at, captioned }
@@ -92,14 +90,14 @@ function positionOf(picture: Picture, blocks: readonly Block[]): { at: number; c
 function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean {
   if (kind !== 'figure' || bbox === undefined || picture === undefined) return false
   const gap = Math.max(bbox[1] - picture[3], picture[1] - bbox[3])
-  return overlap(bbox, picture) > 0 && gap < MAX_CAPTION_DISTANCE
+  return overlap(bbox, picture) > 0 && gap < MAX_CAPTION_DISTANCE_POINTS
 }
 
 const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[0], b[0])
 
 /**
- * The position after the last block above the picture, on its page and in its column. If there is none, the position before all
- * blocks of the page.
+ * The position after the last block above the picture, on its page and in its column. If there is no such block, the position before all blocks of the
+ * page.
  */
 function positionAfterText(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
   const isAbove = ({ page: blockPage, bbox }: Block): boolean =>
@@ -115,10 +113,7 @@ function positionAfterText(blocks: readonly Block[], page: number, picture: BBox
   return firstOnPage === -1 ? blocks.length : firstOnPage
 }
 
-/**
- * Whether the block at `at` is a heading between the text above and the picture: it is above the picture, and the next block is
- * below it.
- */
+/** Whether the block at `at` is a heading above the picture: the block is above the picture, and the next block is below the picture. */
 function isHeading(
   blocks: readonly Block[],
   at: number,

@@ -1,5 +1,5 @@
-// Reads the pictures of a file that have not been read yet. Each result is stored at once, so that the next round, a restart or a
-// reindex continues from there.
+// Reads the pictures of a file that have not been read yet. Each result is stored at once, so that the next round, a restart or a reindex continues
+// after it.
 
 import type { Language } from '../../language/language.ts'
 import type { PictureCandidate, PictureReader } from '../../reader/reader.ts'
@@ -18,9 +18,9 @@ import {
 } from './pictures.sql.ts'
 import { placeWords, type RecognisedPicture } from './place-words.ts'
 
-// This number has to be raised when recognition of the same pictures gives other words.
-const READER = '1'
-/** At most this many different pictures of a document are read. Each takes 1 to 4 s of processor time. */
+// This number must be increased when recognition of the same pictures gives other words.
+const READER_VERSION = '1'
+/** How many different pictures of a document are read. Each takes 1 to 4 s of processor time. */
 export const MAX_PICTURES = 50
 
 /** The file whose pictures are read, and the task that reads them. */
@@ -29,22 +29,22 @@ interface PictureReading {
   key: PicturesKey
   kind: string
   language: Language
-  /** Returns the file's blocks. It is called only if the pictures have not been found yet. */
+  /** Returns the blocks of the file. It is called only if the file has not been searched for pictures yet. */
   parsed: () => Promise<ParsedDocument>
   signal: AbortSignal
 }
 
 interface StoredWords {
   recognisedPictures: RecognisedPicture[]
-  /** Whether pictures remain to be found or read. Also true when finding failed, because the machine may have been busy. */
+  /** Whether pictures must still be found or read. Also true if the search failed, because the machine may have been busy. */
   isIncomplete: boolean
   /** The warnings about unread pictures, if nothing remains to be read. */
   warnings: string[]
 }
 
-const readerOf = ({ parser }: IngestDeps): string => `${READER} ${parser.settings ?? ''}`
+const readerOf = ({ parser }: IngestDeps): string => `${READER_VERSION} ${parser.settings ?? ''}`
 
-/** The stored pictures of the document. Words from another reader are used until this one has read them. */
+/** The stored pictures of the document. The words of another reader are used until this reader has read the pictures. */
 async function storedWordsOf(deps: IngestDeps, key: PicturesKey): Promise<StoredWords> {
   const lookup = await selectPictures(deps.db, key, readerOf(deps))
   const isDone = lookup.isSearched && !lookup.hasFailed && nextUnread(lookup.rows) === undefined
@@ -55,15 +55,15 @@ async function storedWordsOf(deps: IngestDeps, key: PicturesKey): Promise<Stored
   }
 }
 
-/** The warning when pictures could not be found, or when the task was given up. */
+/** The warning if pictures could not be found, or if the task was given up. */
 export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
 
 /** The warnings about pictures that were not read. */
 function warningsOf({ hasFailed, rows }: PictureLookup): string[] {
   if (hasFailed) return [UNREAD_PICTURES]
-  const unread = countDistinct(rows.filter(({ words }) => words === null))
-  if (unread === 0) return []
-  const unreadText = unread === 1 ? 'one picture' : `${unread} pictures`
+  const unreadCount = countDistinct(rows.filter(({ words }) => words === null))
+  if (unreadCount === 0) return []
+  const unreadText = unreadCount === 1 ? 'one picture' : `${unreadCount} pictures`
   return [
     `The words of ${unreadText} were not read, because at most ${MAX_PICTURES} pictures of a document are read.`,
   ]
@@ -73,8 +73,8 @@ const withWarnings = (document: ParsedDocument, warnings: string[]): ParsedDocum
   warnings.length === 0 ? document : { ...document, warnings: [...(document.warnings ?? []), ...warnings] }
 
 /**
- * The file with the stored words of its pictures, and whether some pictures have not been read yet. If the file contains nothing
- * but pictures, they are read at once, because without them it would not be searchable.
+ * The file with the stored words of its pictures, and whether some pictures have not been read yet. If the file contains only pictures, they are read at
+ * once, because the file would not be searchable without their words.
  */
 export async function withWords(
   deps: IngestDeps,
@@ -93,17 +93,14 @@ export async function withWords(
     }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
-  const isComplete = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
+  const result = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
   return {
-    parsed: withWarnings(
-      placeWords(parsed, isComplete?.recognisedPictures ?? []),
-      isComplete?.warnings ?? [],
-    ),
+    parsed: withWarnings(placeWords(parsed, result?.recognisedPictures ?? []), result?.warnings ?? []),
     hasUnreadPictures: false,
   }
 }
 
-/** Finds the pictures and reads them. Undefined when the deadline came before all were read. */
+/** Finds the pictures and reads them. Undefined if the deadline comes before all are read. */
 export async function readUnread(
   deps: IngestDeps,
   reading: PictureReading,
@@ -121,7 +118,7 @@ export async function readUnread(
       return { recognisedPictures: toReadPictures(rows), warnings: warningsOf({ ...lookup, rows }) }
     if (Date.now() >= deadline) return undefined
     reading.signal.throwIfAborted()
-    const words = await readOne(deps, reading, { reader, file, picture: next.place })
+    const words = await readPicture(deps, reading, { reader, file, picture: next.place })
     const { task, key } = reading
     const isStored = await deps.db.tx((tx) => updateWords(tx, task, key, { hash: next.hash, words }))
     if (!isStored) throw new TaskStale()
@@ -134,10 +131,10 @@ export async function readUnread(
 
 const countDistinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ hash }) => hash)).size
 
-/** The next picture to read. Undefined when all, or the maximum number, have been read. */
+/** The next picture to read. Undefined if all pictures, or MAX_PICTURES of them, have been read. */
 function nextUnread(rows: readonly PictureRow[]): PictureRow | undefined {
-  const read = countDistinct(rows.filter(({ words }) => words !== null))
-  return read >= MAX_PICTURES ? undefined : rows.find(({ words }) => words === null)
+  const readCount = countDistinct(rows.filter(({ words }) => words !== null))
+  return readCount >= MAX_PICTURES ? undefined : rows.find(({ words }) => words === null)
 }
 
 const toReadPictures = (rows: readonly PictureRow[]): RecognisedPicture[] =>
@@ -165,32 +162,30 @@ async function findPictures(
   return selectPictures(deps.db, key, readerOf(deps))
 }
 
-/** Whether a page was not recognised as a scan. A scanned page was recognised completely, including the pictures on it. */
+/** A test whether a page is no scan. A scanned page is recognised as a whole, with its pictures. */
 function unrecognisedPageTest({ blocks }: ParsedDocument): (page: number) => boolean {
-  const recognised = new Set(
+  const recognisedPages = new Set(
     blocks.flatMap(({ page, confidence }) => (confidence === undefined ? [] : [page])),
   )
-  return (page) => !recognised.has(page)
+  return (page) => !recognisedPages.has(page)
 }
 
 /** Reads one picture. A picture that cannot be read has no words, so that the document is not affected. */
-async function readOne(
+async function readPicture(
   deps: IngestDeps,
   { language, signal }: PictureReading,
   {
     reader,
     file,
-    picture: recognisedPictures,
+    picture,
   }: { reader: PictureReader; file: { path: string; kind: string }; picture: PictureCandidate },
 ): Promise<Block[]> {
   return (
-    (await undefinedIfUnreadable(deps, signal, () =>
-      reader(file, { read: recognisedPictures, language }, signal),
-    )) ?? []
+    (await undefinedIfUnreadable(deps, signal, () => reader(file, { read: picture, language }, signal))) ?? []
   )
 }
 
-/** Runs `work`, and returns undefined when it says that the file or picture cannot be read. */
+/** Runs `work`, and returns undefined if the file or picture cannot be read. */
 async function undefinedIfUnreadable<T>(
   deps: IngestDeps,
   signal: AbortSignal,

@@ -1,5 +1,4 @@
-// The statements about files that need not be read, because a document already has their bytes or a later upload has replaced
-// them.
+// The statements about files that need not be read, because a document already has their bytes or a later upload has replaced them.
 
 import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
@@ -18,10 +17,9 @@ interface UnchangedQuery {
 }
 
 /**
- * For each file, the document that already has its bytes, or null. First choice is the document at the file's path, then one
- * that was uploaded under this name and stored at another path. If no document has the path and no waiting file will get it,
- * any document with these bytes is used. In the first two cases the document gets the time of this upload, so that an earlier
- * upload that is still being read cannot replace it.
+ * For each file, the id of the document that already has its bytes, or null. The first choice is the document with the path of the file, then a document
+ * that was uploaded with this name and stored under another. Any other document with these bytes is used only if no document has the path and no waiting
+ * file may get it. In the first two cases the document gets the time of this upload, so that an earlier upload that is still being read cannot replace it.
  */
 export async function claimUnchanged(
   tx: Queryable,
@@ -57,14 +55,14 @@ export async function claimUnchanged(
   return matches.map((row) => row.named ?? row.elsewhere)
 }
 
-/** A file that need not be read: the document it belongs to, and the outcome that is recorded for the file. */
+/** A file that need not be read: its document, and the outcome that is recorded for the file. */
 export interface SettledFile {
   documentId: string
   outcome: FileOutcome | undefined
 }
 
 /**
- * Whether there is a document with the file's name or its bytes. For most files there is none, and this short statement is enough.
+ * Whether a document has the name or the bytes of the file. For most files there is no such document, and this short statement is enough.
  */
 async function hasRelatedDocument(
   tx: Queryable,
@@ -80,9 +78,8 @@ async function hasRelatedDocument(
 }
 
 /**
- * The outcome of a file that need not be read, decided under the workspace's lock. Undefined when the file has to be read.
- * `gone`: the document that had to be read again was deleted. `taken`: another document has the name, and the upload must then
- * fail.
+ * The outcome of a file that need not be read. Undefined if the file must be read. `gone` if the document that should be read again was deleted. `taken` if
+ * another document has the name, so that the upload must fail. The workspace must be locked.
  */
 export async function settleFile(
   tx: Queryable,
@@ -106,8 +103,8 @@ export async function settleFile(
     if (document?.same) return settledAs('unchanged')
     return document?.later ? settledAs('superseded') : undefined
   }
-  // A later upload with `replace` supersedes the file, so that a long scan is not read in vain. A restored version supersedes
-  // only the versions before it, not other documents.
+  // A later upload with `replace` supersedes the file, so that a long scan is not read in vain. A restored version does not supersede it, because the file
+  // may be another document.
   if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
     return settledAs('superseded')

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 
-/** A document that has the name, or that was uploaded with it and stored under another name. */
+/** A document that has the name, or that was uploaded with the name and stored under another. */
 export interface Namesake {
   id: string
   path: string
@@ -12,10 +12,10 @@ export interface Namesake {
   content_hash: string
 }
 
-// If more documents have the name, the most recently changed ones are compared.
+// If more documents have the name, only the most recently changed documents are compared.
 const MAX_NAMESAKES = 20
 
-/** The documents with the name. The one that has the name as its path comes first. */
+/** The documents with the name. The document whose path is the name comes first. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
   db.rows(
     prepared(sql`
@@ -28,7 +28,7 @@ export const selectNamesakes = (db: Queryable, workspaceId: string, path: string
     ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MAX_NAMESAKES}`),
   )
 
-/** Of the given paths, those that a document has or a waiting file may get. */
+/** The paths that a document has or a waiting file may get. */
 export async function selectTakenPaths(
   db: Queryable,
   workspaceId: string,
@@ -64,7 +64,7 @@ export async function selectSameBytes(
 }
 
 /**
- * Texts of a version's chunks from `from` on, in order. Figures are left out, because their words may not have been read yet.
+ * The texts of the chunks of a version from `from` on, in order. Figures are excluded, because their words may not have been read yet.
  */
 export const selectTexts = (
   db: Queryable,

@@ -1,5 +1,5 @@
-// Decides which document a file becomes when another document has its name. A revision replaces the document that it revises.
-// Any other file is stored beside it under a new name. An upload may decide otherwise (docs/decisions/0028-name-conflicts.md).
+// Decides which document a file becomes if another document has its name. A revision replaces the document that it revises. Any other file is stored
+// beside that document under a new name. An upload may decide otherwise (docs/decisions/0028-name-conflicts.md).
 
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Queryable } from '../../ports/db/db.ts'
@@ -14,11 +14,11 @@ export interface UploadDestination {
   path: string
   /** Whether another document has the name, so that the file becomes a new document beside it. */
   isBeside: boolean
-  /** A fingerprint of the documents that were compared. Undefined when there was nothing to decide. */
+  /** A fingerprint of the documents that were compared. Undefined if there was nothing to decide. */
   namesakesKey: string | undefined
 }
 
-/** Returns `taken` if another document has the name and the upload must then fail. `isStillDestination` checks the place at publishing. */
+/** The destination of a file, or `taken` if another document has the name and the upload must fail. It is checked again by `isStillDestination`. */
 export async function chooseDestination(
   db: Db,
   { workspaceId, source, parsed }: { workspaceId: string; source: SourceRow; parsed: ParsedDocument },
@@ -51,7 +51,7 @@ export async function chooseDestination(
   }
 }
 
-/** Whether the same place would be chosen now. The caller has to hold the workspace's lock. */
+/** Whether the same destination would be chosen now. The caller must have locked the workspace. */
 export async function isStillDestination(
   tx: Queryable,
   workspaceId: string,
@@ -67,7 +67,7 @@ export async function isStillDestination(
 const fingerprint = (namesakes: Namesake[]): string =>
   JSON.stringify(namesakes.map(({ id, version_id }) => [id, version_id]).sort())
 
-/** The document of this name that the file revises. If there are several, the one of whose text the file has most. */
+/** The document with this name that the file revises. If there are several, the document of which the file keeps most text. */
 async function findRevisedDocument(
   db: Db,
   { workspaceId, namesakes, parsed }: { workspaceId: string; namesakes: Namesake[]; parsed: ParsedDocument },
@@ -75,17 +75,16 @@ async function findRevisedDocument(
 ): Promise<Namesake | undefined> {
   if (namesakes.length === 0) return undefined
   const sketch = await sketchOf(parsed, signal)
-  let mostSimilar: { namesake: Namesake; revision: number } | undefined
+  let mostSimilar: { namesake: Namesake; share: number } | undefined
   for (const namesake of namesakes) {
     const namesakeSketch = await sketchOfVersion(db, workspaceId, namesake.version_id, signal)
-    const revision = revisionShare(namesakeSketch, sketch)
-    if (revision !== undefined && revision > (mostSimilar?.revision ?? 0))
-      mostSimilar = { namesake, revision }
+    const share = revisionShare(namesakeSketch, sketch)
+    if (share !== undefined && share > (mostSimilar?.share ?? 0)) mostSimilar = { namesake, share }
   }
   return mostSimilar?.namesake
 }
 
-// After this many texts other tasks get the event loop, because sketching a long document takes seconds.
+// After so many texts other tasks get the event loop, because the sketch of a long document takes seconds.
 const TEXTS_PER_TURN = 200
 
 async function sketchOf({ blocks }: ParsedDocument, signal: AbortSignal): Promise<Sketch> {

@@ -1,20 +1,20 @@
-// Decides whether a text is a revision of another: how much of the old wording and of the old numbers is still in the new text.
-// Pure functions. docs/decisions/0028-name-conflicts.md says how the shares were chosen.
+// Decides whether a text is a revision of another, by how much of the old wording and of the old numbers is still in the new text.
+// docs/decisions/0028-name-conflicts.md explains how the shares were chosen.
 
 import { characters, fold, isUnspaced, words } from '../../language/words.ts'
 
 // Wording is compared by runs of this many words (shingles).
 const SHINGLE_WORDS = 3
-// The shares of wording and numbers that a revision keeps. Numbers count separately, because texts made from one template share
-// its words but differ in dates, numbers and amounts.
+// The shares of wording and numbers that a revision keeps. Numbers count separately, because texts from one template share its words but differ in dates
+// and amounts.
 const MIN_WORDING_SHARE = 0.6
 const MIN_FIGURES_SHARE = 0.7
-// Of a longer text only a sample is compared: the hashes that end in enough zero bits so that at most this many remain.
+// Of a longer text only a sample of so many hashes is compared: those that end in a certain number of zero bits.
 const MAX_SAMPLED_HASHES = 4096
 
 /** Hashes of some features of a text. The hashes are chosen by their value, so that the same features are chosen in two texts. */
 interface Sample {
-  /** The sample has only hashes that end in this many zero bits. */
+  /** All hashes of the sample end in so many zero bits. */
   zeros: number
   hashes: Set<number>
 }
@@ -47,7 +47,7 @@ export function makeSketcher(): Sketcher {
         for (const part of isUnspaced(word) ? characters(word) : [word]) addWord(part)
       }
     },
-    // A text with fewer words is one run.
+    // A text with fewer words than a run is a run of its own.
     sketch: () => {
       if (lastHashes.length > 0 && lastHashes.length < SHINGLE_WORDS)
         addHash(sketch.vocabulary, mixHashes(lastHashes))
@@ -66,7 +66,7 @@ export function revisionShare(before: Sketch, after: Sketch): number | undefined
   return share >= MIN_WORDING_SHARE && sameFigures ? share : undefined
 }
 
-/** How many features the first text has, and how many of them the second text has, too. */
+/** How many features the first text has, and how many of them the second text also has. */
 function sharedFeatures(before: Sample, after: Sample): { total: number; shared: number } {
   const zeros = Math.max(before.zeros, after.zeros)
   const comparable = [...before.hashes].filter((hash) => endsInZeros(hash, zeros))

@@ -1,5 +1,4 @@
-// The statements about the files from which a document was read. A file is stored while its version can be restored
-// (migrations/0007_documents.sql).
+// The statements about the versions of documents. A file is stored while its version can be restored (migrations/0007_documents.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -12,8 +11,8 @@ import type { FileTask } from '../task.ts'
 const RESTORABLE_FOR = sql`interval '30 days'`
 
 /**
- * Records an uploaded file as the document's current version, or as a version that has already been replaced. A trigger marks the
- * previous version as replaced. A restored version keeps the account and time of its upload.
+ * Records an uploaded file as the current version of the document, or as a version that is already replaced. A trigger marks the previous version as
+ * replaced. A restored version keeps the account and the time of its upload.
  */
 export async function insertVersion(
   tx: Queryable,
@@ -57,7 +56,7 @@ export interface VersionRow {
   position: string
 }
 
-/** The current version, then those that can be restored, the most recently replaced first. */
+/** The current version, then the restorable versions, the most recently replaced first. */
 export const selectVersions = (
   db: Queryable,
   workspaceId: string,
@@ -81,7 +80,7 @@ export const selectVersions = (
     ORDER BY at DESC, id DESC LIMIT ${page.limit}`)
 
 export interface RestorableRow {
-  /** The document's path. */
+  /** The path of the document. */
   path: string
   /** The name with which that version was uploaded. */
   filename: string
@@ -90,7 +89,7 @@ export interface RestorableRow {
   current: boolean
 }
 
-/** A version of the document: one that can be restored, or the current one. */
+/** The current version or a restorable version of the document. */
 export async function selectRestorable(
   tx: Queryable,
   workspaceId: string,
@@ -107,7 +106,7 @@ export async function selectRestorable(
   return row
 }
 
-/** Deletes the versions of a deleted document; returns their content hashes. */
+/** Deletes the versions of a deleted document. @returns their content hashes */
 export async function deleteVersions(
   tx: Queryable,
   workspaceId: string,

@@ -1,6 +1,5 @@
-// Co-reference within one document: which names mean the same entity. Names are merged if they have equal keys, one is an
-// acronym that the text explains, or has unique initials, the surname of one person, or the adjective of a country. Likeness
-// alone merges nothing.
+// Co-reference within one document: which names refer to the same entity. Two names are merged if they have equal keys, or if one is an acronym
+// of the other, the only first or last name of a person, or the adjective of a country. Similar spelling alone merges nothing.
 
 import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
@@ -28,7 +27,7 @@ export interface NamedSentence {
 
 export interface NameMention {
   span: NameSpan
-  /** Verbatim. */
+  /** The name as the text writes it. */
   surface: string
   start: number
   end: number
@@ -38,12 +37,12 @@ interface Name {
   key: string
   words: string[]
   count: number
-  /** Votes of the words around the name, summed over its mentions. */
+  /** The votes of the words around the name, summed over its mentions. */
   context: Votes
   votes: Votes
 }
 
-/** Gives every name its entity's key and type. `longForms` maps acronyms to their long forms. */
+/** Gives each name the key and the type of its entity. @param longForms maps acronyms to their long forms */
 export function resolveNames(
   mentions: readonly NameMention[],
   longForms: ReadonlyMap<string, string>,
@@ -60,7 +59,7 @@ export function resolveNames(
       voteForm(name.votes, span, isTechnical)
     }
     name.count++
-    if (span.hasTitle && name.count > 1) vote(name.votes, 'person', 2)
+    if (span.hasRoleOrHonorific && name.count > 1) vote(name.votes, 'person', 2)
     if (explanationOf(span) !== undefined) vote(name.votes, 'concept', 5)
     voteContext(name.context, span)
   }
@@ -74,19 +73,19 @@ export function resolveNames(
   })
 }
 
-/** The words in lower case of which a short form is made: "interagency agreement (IAA)" and "IAA: interagency agreement". */
+/** The lowercase words that an acronym abbreviates: "interagency agreement (IAA)" and "IAA: interagency agreement". */
 function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undefined {
   const shortForm = tokens[from]
   if (shortForm?.shape !== 'acronym') return undefined
-  const before = (): string[] => {
+  const wordsBefore = (): string[] => {
     const words: string[] = []
     for (let at = from - 1; at >= 0 && tokens[at]?.shape === 'lower'; at--) {
       words.unshift(tokens[at]?.lower ?? '')
-      if (isMadeOf(words, shortForm.lower) || tokens[at]?.gap !== ' ') break
+      if (hasInitials(words, shortForm.lower) || tokens[at]?.gap !== ' ') break
     }
     return words
   }
-  const after = (): string[] => {
+  const wordsAfter = (): string[] => {
     const words: string[] = []
     for (
       let at = from + 1;
@@ -94,27 +93,27 @@ function explanationOf({ sentence: { tokens }, from }: NameSpan): string | undef
       at++
     ) {
       words.push(tokens[at]?.lower ?? '')
-      if (isMadeOf(words, shortForm.lower)) break
+      if (hasInitials(words, shortForm.lower)) break
     }
     return words
   }
   const words = shortForm.gap.endsWith('(')
-    ? before()
-    : EXPLAINS.test(tokens[from + 1]?.gap ?? '')
-      ? after()
+    ? wordsBefore()
+    : EXPLANATION_SIGN.test(tokens[from + 1]?.gap ?? '')
+      ? wordsAfter()
       : []
-  return isMadeOf(words, shortForm.lower) ? words.join(' ') : undefined
+  return hasInitials(words, shortForm.lower) ? words.join(' ') : undefined
 }
 
-// A colon, a bracket, a dash or a sign that is written between a short form and what it means.
-const EXPLAINS = /^[\s*_]*[:(=–—][\s*_]*$/
+// A colon, a bracket, a dash or an equals sign between an acronym and its long form.
+const EXPLANATION_SIGN = /^[\s*_]*[:(=–—][\s*_]*$/
 
-const isMadeOf = (words: readonly string[], letters: string): boolean =>
+const hasInitials = (words: readonly string[], letters: string): boolean =>
   words.length > 1 &&
   initialsOf(words.filter((word) => !FUNCTION_WORDS.has(word)).flatMap((word) => word.split('-'))) === letters
 
-// The context of up to three mentions counts in full. For a frequent name a share of the mentions must agree, or
-// everything that often follows "in" would be a place.
+// The context of up to three mentions counts in full. For a frequent name the votes are scaled down, so that a share of the mentions must agree:
+// otherwise everything that often follows "in" would be a place.
 const MENTIONS_IN_FULL = 3
 
 function weighContext({ count, context, votes }: Name): void {
@@ -122,24 +121,24 @@ function weighContext({ count, context, votes }: Name): void {
   for (const [type, weight] of context) vote(votes, type, weight * share)
 }
 
-/** Maps a key to the key of the same entity. Chains are followed to their end. */
+/** Maps the key of a name to the key of its entity. Chains are followed to their end. */
 function mergeKeys(
   names: ReadonlyMap<string, Name>,
   longForms: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const targets = new Map<string, string>()
-  const parts = byPersonPart(names)
+  const personByPart = keysByPersonPart(names)
   for (const { key, words, votes } of names.values()) {
     const country = countryOfDemonym(key)
     const [onlyWord] = words
     const target =
       country ??
       longForms.get(key) ??
-      (words.length === 1 && onlyWord && !isPlace(key) ? parts.get(onlyWord) : undefined)
+      (words.length === 1 && onlyWord && !isPlace(key) ? personByPart.get(onlyWord) : undefined)
     if (target === undefined || target === key) continue
     // A place or an organization that shares a person's surname is not merged.
     const type = winningType(votes)
-    if (parts.get(key) === target && type !== 'other' && type !== 'person') continue
+    if (personByPart.get(key) === target && type !== 'other' && type !== 'person') continue
     targets.set(key, target)
   }
   for (const key of targets.keys()) {
@@ -159,11 +158,11 @@ export const initialsOf = (words: readonly string[]): string =>
     .map((word) => word[0] ?? '')
     .join('')
 
-// More than a guess from two unknown words: a first name, an honorific, a role or a life event.
+// A known first name, an honorific, a role or a life event gives so many votes. Two unknown words give fewer.
 const MIN_PERSON_VOTES = 2
 
-/** Maps a last or first name to the only person of the document who has it. */
-function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
+/** Maps a last or first name to the key of the person, if only one person of the document has that name. */
+function keysByPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
   const bySurname = new Map<string, string | undefined>()
   const byGivenName = new Map<string, string | undefined>()
   for (const { key, words, votes } of names.values()) {
@@ -187,14 +186,14 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
 const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
   new Map([...map].filter((pair): pair is [string, string] => pair[1] !== undefined))
 
-// Between a name and the acronym of its initials: a bracket, "or", "short for", "stands for".
+// There may be so many tokens between a name and its acronym: "or", "short for", "stands for".
 const MAX_TOKENS_BETWEEN = 3
-// Of two letters many names near an acronym have the initials: only a bracket says that they belong together.
+// An acronym of two letters must be in brackets, because many names near it may have these initials.
 const MIN_LETTERS_APART = 3
 
 /**
- * Maps an acronym's key to the key of the long form that the document gives for it, if the letters are its initials: as in "World
- * Health Organization (WHO)" or the reverse, near it in a sentence, or "service level agreement (SLA)" in lower case.
+ * Maps the key of an acronym to the key of the long form with these initials. The long form is beside the acronym, as in "World Health
+ * Organization (WHO)" or the reverse, near it in the same sentence, or in lower case, as in "service level agreement (SLA)".
  */
 export function findAcronyms(mentions: readonly NameMention[]): Map<string, string> {
   const acronyms = new Map<string, string>()

@@ -1,6 +1,6 @@
-// Entity typing: votes for the type of a name from its form and from the words around it; coreference.ts sums them over
-// a document. The form alone is certain only with a cue, a list or a title; otherwise the words around it must agree. Without
-// enough votes the type is `other`: to have no type is the most common error, and a wrong type is rare.
+// Votes for the type of a name, from its form and from the words around it. coreference.ts sums them over a document. The form alone is enough only
+// with a cue word, a word of a list or a title; otherwise the words around it must agree. Without enough votes the type is `other`, so a missing type
+// is the most common error and a wrong type is rare.
 
 import {
   countryOfDemonym,
@@ -49,7 +49,7 @@ export function winningType(votes: Votes): EntityType {
   return best
 }
 
-/** Whether the form alone determines the type: a person's full name, a legal form, a known place. */
+/** Whether the form alone determines the type, as for the full name of a person, a legal form or a known place. */
 export function hasCertainType(span: NameSpan): boolean {
   const votes: Votes = new Map()
   voteForm(votes, span)
@@ -68,8 +68,8 @@ const CUES: readonly [ReadonlySet<string>, EntityType, number][] = [
 ]
 
 /**
- * Votes from the name itself: its cue words, the gazetteer, its shape. In a document with code, a word of unusual shape
- * more likely names a technology.
+ * Votes from the name itself: its cue words, the gazetteer, its shape. In a document with code, a word of unusual shape is more likely the name of
+ * a technology.
  */
 export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): void {
   const tokens = span.sentence.tokens.slice(span.from, span.to)
@@ -77,7 +77,7 @@ export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): voi
   const last = tokens.at(-1)
   if (!first || !last) return
   if (span.isQuoted) vote(votes, 'work', 5)
-  if (span.hasTitle && !ORGANIZATION_CUES.has(last.lower)) vote(votes, 'person', 4)
+  if (span.hasRoleOrHonorific && !ORGANIZATION_CUES.has(last.lower)) vote(votes, 'person', 4)
   const name = tokens.map(({ lower }) => lower).join(' ')
   if (TECHNOLOGIES.has(name)) vote(votes, 'technology', 5)
   else if (isPlace(name)) vote(votes, 'location', 5)
@@ -107,8 +107,8 @@ function voteSingle(votes: Votes, { lower, shape, raw }: Token, isTechnical: boo
 }
 
 /**
- * Votes by the head word: the last word, or the one before "of" (University of X, Battle of Y, Terms of Service). In a document
- * with code, VS Code is a program and not a law. Returns whether there was a cue.
+ * Votes by the head word: the last word, or the word before "of" (University of X, Battle of Y, Terms of Service). In a document with code, VS Code
+ * is a program and not a law. Returns whether the name has a cue word.
  */
 function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): boolean {
   const prepositionIndex = tokens.findIndex(
@@ -146,7 +146,6 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
   const isUnlikePerson = ({ shape, raw }: Token): boolean =>
     shape === 'number' || shape === 'code' || shape === 'acronym' || isCamelCase(raw)
   if (tokens.some(isUnlikePerson) || isKnownOrganization(first.lower)) return
-  // Neither a place nor a word of the dictionary.
   const isUnknownWord = (token: Token): boolean =>
     token.shape === 'capital' && !isCommonWord(token.lower) && !isPlace(token.lower)
   if (!isTechnical && tokens.length < 4 && tokens.every(isUnknownWord))
@@ -163,7 +162,7 @@ function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean
 const PARTS_OF_ORGANIZATION =
   /^(?:members?|meetings?|board|committee|staff|employees?|chair|charter|team|representatives?|officials?|leadership|spokes\w+)$/
 
-/** Votes from the words around the name: what happens to it, and what it is called. */
+/** Votes from the words beside the name, such as a role, a verb or a noun that names its type. */
 export function voteContext(votes: Votes, span: NameSpan): void {
   const { tokens } = span.sentence
   const previousToken = tokens[span.from - 1]
@@ -179,7 +178,7 @@ export function voteContext(votes: Votes, span: NameSpan): void {
     )
       vote(votes, 'person', 2)
     else voteTypeNoun(votes, previousToken.lower, 1.5)
-    voteRelation(votes, tokens, span.from - 1)
+    votePrecedingWords(votes, tokens, span.from - 1)
   }
   if (!nextToken) return
   if (nextToken.gap === ',' && (ROLES.has(nextToken.lower) || isOccupation(nextToken.lower)))
@@ -199,7 +198,7 @@ const PLACE_KINDS =
 const RELEASE_VERBS = /^(?:released|distributed|published|manufactured|issued|broadcast)$/
 
 /** Votes from the words before: "the town of X", "released by X", "played for X", "joined X", "member of X". */
-function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
+function votePrecedingWords(votes: Votes, tokens: readonly Token[], at: number): void {
   const wordIndex = tokens[at]?.lower === 'the' ? at - 1 : at
   const word = tokens[wordIndex]?.lower ?? ''
   const previousWord = tokens[wordIndex - 1]?.lower ?? ''
@@ -233,7 +232,7 @@ function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
   else voteTypeNoun(votes, headNoun, 4)
 }
 
-/** Votes for the type that a common noun names; returns whether it names one. */
+/** Votes for the type that a common noun names. Returns whether the noun names a type. */
 function voteTypeNoun(votes: Votes, word: string, weight: number): boolean {
   for (const [type, kinds] of Object.entries(TYPE_NOUNS)) {
     if (!kinds.has(word)) continue

@@ -1,6 +1,6 @@
-// Finds names: runs of capitalised words with their connectors ("University of Toronto", "Ludwig van Beethoven", "2002
-// Winter Olympics") without the function words, roles and dates around them, and quoted titles. entity-type.ts decides later
-// what they name. How the document itself writes a word decides first, then the word lists.
+// Finds names: quoted titles, and runs of capitalised words with their connectors ("University of Toronto", "Ludwig van Beethoven", "2002 Winter
+// Olympics"), without the function words, roles and dates around them. Whether a word is part of a name is decided first by how the document
+// writes it, then by word lists. entity-type.ts decides the types.
 
 import {
   countryOfDemonym,
@@ -37,8 +37,8 @@ export interface NameSpan {
   sentence: TokenSentence
   from: number
   to: number
-  /** Whether an honorific or a role stands before the name. */
-  hasTitle: boolean
+  /** Whether an honorific or a role precedes the name. */
+  hasRoleOrHonorific: boolean
   isQuoted: boolean
 }
 
@@ -55,7 +55,7 @@ const ROMAN = /^[IVX]+$/
 /** The names of one sentence from left to right, without overlap. In title lines function words separate them. */
 export function findNameSpans(sentence: TokenSentence, context: NameContext): NameSpan[] {
   const spans: NameSpan[] = []
-  const { tokens, title } = sentence
+  const { tokens, isTitleLine } = sentence
   for (let from = 0; from < tokens.length; ) {
     if (!NAME_SHAPES.has(tokens[from]?.shape ?? '')) {
       from++
@@ -63,20 +63,20 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
     }
     let to = from + 1
     for (let next = extend(tokens, from, to, context); next > to; next = extend(tokens, from, to, context)) {
-      if (title && tokens.slice(to, next).some(({ shape }) => shape === 'lower')) break
+      if (isTitleLine && tokens.slice(to, next).some(({ shape }) => shape === 'lower')) break
       to = next
     }
-    spans.push(...refine({ sentence, from, to, hasTitle: false, isQuoted: false }, context))
+    spans.push(...refine({ sentence, from, to, hasRoleOrHonorific: false, isQuoted: false }, context))
     from = to
   }
   return spans
 }
 
-/** The new end of a span that can be extended from `to`; `to` itself if it cannot. */
+/** The new end of the span, or `to` if the span cannot be extended. */
 function extend(tokens: readonly Token[], from: number, to: number, context: NameContext): number {
   const token = tokens[to]
   const previousToken = tokens[to - 1]
-  if (!token || !previousToken || previousToken.possessive) return to
+  if (!token || !previousToken || previousToken.isPossessive) return to
   if (isFunctionWord(token) && token.gap === ' ') return to
   if (NAME_SHAPES.has(token.shape)) return continuesName(tokens, from, to) ? to + 1 : to
   if (token.gap !== ' ') return to
@@ -85,8 +85,8 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
 }
 
 /**
- * The, Is, Your: a capitalised function word is in a headline or starts another sentence. MUST, SELECT: a word of the
- * dictionary in capitals is emphasised or code.
+ * A capitalised function word (The, Is, Your) is in a headline or starts another sentence. A dictionary word in capitals (MUST, SELECT) is
+ * emphasised or code.
  */
 const isFunctionWord = ({ lower, shape }: Token): boolean =>
   !isPlace(lower) &&
@@ -96,7 +96,7 @@ const isFunctionWord = ({ lower, shape }: Token): boolean =>
       lower !== 'who' &&
       (isStopWord(lower, 'en') || isCommonWord(lower))))
 
-// Sentences with fewer tokens are mostly items of lists. There, and at the start of a sentence, a dash separates two names.
+// Sentences with fewer tokens are mostly items of lists. In these, and at the start of a sentence, a dash separates two names.
 const MIN_PROSE_TOKENS = 10
 
 function continuesName(tokens: readonly Token[], from: number, at: number): boolean {
@@ -116,7 +116,7 @@ function continuesName(tokens: readonly Token[], from: number, at: number): bool
   )
 }
 
-/** Whether the number is part of the name: Apollo 11, Boeing 747; not a year, a version, Chapter 3 or a date. */
+/** Whether the number is part of the name, as in Apollo 11 and Boeing 747, and not a year, a version, a date or the number of a chapter. */
 function continuesWithNumber(tokens: readonly Token[], from: number, at: number): boolean {
   const number = tokens[at]?.raw ?? ''
   const previousWord = tokens[at - 1]?.lower ?? ''
@@ -192,7 +192,7 @@ function continuesAfterJoiner(tokens: readonly Token[], from: number, at: number
   )
 }
 
-/** The name in a span of capitalised words, without roles, dates and function words at its ends; none if it is no name. */
+/** The name in a span of capitalised words, without roles, dates and function words at its ends. Empty if the span contains no name. */
 function refine(span: NameSpan, context: NameContext): NameSpan[] {
   const { tokens } = span.sentence
   let { from, to } = afterSalutation(span)
@@ -205,8 +205,8 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
     from++
   while (from < to && isTrailingNoise(tokens[to - 1], to - from)) to--
   const names: NameSpan[] = []
-  const nameStart = skipRole(tokens, from, to)
-  from = nameStart.from
+  const start = skipRole(tokens, from, to)
+  from = start.from
   const isConnector = (token: Token | undefined): boolean =>
     token?.shape === 'lower' && (CONNECTOR.test(token.raw) || JOINER.test(token.raw))
   while (from < to && isConnector(tokens[from])) from++
@@ -216,12 +216,12 @@ function refine(span: NameSpan, context: NameContext): NameSpan[] {
       ...span,
       from: withYear(tokens, from, to),
       to,
-      hasTitle: nameStart.isPerson || isAddressed,
+      hasRoleOrHonorific: start.isPerson || isAddressed,
     })
   return names.filter((name) => isName(name, isAtStart(name.from), context))
 }
 
-/** What stands before "Ms Birch" is not part of her name: "Dear Ms Birch", "Early March Ms Birch". Nor is "Dear" before "Ben". */
+/** The span without the words before an address form, as in "Dear Ms Birch" and "Early March Ms Birch", or without a salutation, as in "Dear Ben". */
 function afterSalutation(span: NameSpan): NameSpan {
   const { tokens } = span.sentence
   for (let at = span.to - 2; at > span.from; at--)
@@ -266,17 +266,17 @@ function isTrailingNoise(token: Token | undefined, length: number): boolean {
   return length > 1 && ROLES.has(token.lower) && !ROYAL_ROLES.has(token.lower)
 }
 
-/** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is a person's. */
+/** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is the name of a person. */
 function skipRole(tokens: readonly Token[], from: number, to: number): { from: number; isPerson: boolean } {
   const prepositionIndex = tokens.findIndex(
     ({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'),
   )
   const headToken = tokens[prepositionIndex - 1]
   if (headToken?.shape === 'capital' && ROLES.has(headToken.lower)) {
-    const headStart =
+    const nameStart =
       tokens[prepositionIndex + 1]?.lower === 'the' ? prepositionIndex + 2 : prepositionIndex + 1
-    if (headStart < to && (!ROYAL_ROLES.has(headToken.lower) || isPlace(tokens[headStart]?.lower ?? '')))
-      return { from: headStart, isPerson: false }
+    if (nameStart < to && (!ROYAL_ROLES.has(headToken.lower) || isPlace(tokens[nameStart]?.lower ?? '')))
+      return { from: nameStart, isPerson: false }
   }
   let at = from
   while (at < to - 1 && isTitle(tokens[at])) at++
@@ -295,14 +295,14 @@ const isTitle = (token: Token | undefined): boolean =>
       ROLES.has(token.lower) &&
       !ROYAL_ROLES.has(token.lower)))
 
-/** The start of the name including a year before it: 2002 Winter Olympics. */
+/** The start of the name, with the year before a yearly event: 2002 Winter Olympics. */
 function withYear(tokens: readonly Token[], from: number, to: number): number {
   const year = tokens[from - 1]
   const hasYear = year && /^(?:1[5-9]|20)\d\d$/.test(year.raw) && tokens[from]?.gap === ' '
   return hasYear && tokens.slice(from, to).some(({ lower }) => YEARLY_EVENTS.has(lower)) ? from - 1 : from
 }
 
-/** Whether the span is a name at all. */
+/** Whether the span is a name. */
 function isName(span: NameSpan, isAtStart: boolean, context: NameContext): boolean {
   const { tokens } = span.sentence
   const nameTokens = tokens.slice(span.from, span.to)
@@ -310,7 +310,7 @@ function isName(span: NameSpan, isAtStart: boolean, context: NameContext): boole
   if (!first || nameTokens.length > 12) return false
   if (nameTokens.length > 1) {
     if (nameTokens.every(isGenericWord) || isPhrase(nameTokens, context)) return false
-    return context.language !== 'de' || isGermanName(nameTokens, span.hasTitle)
+    return context.language !== 'de' || isGermanName(nameTokens, span.hasRoleOrHonorific)
   }
   const { raw, lower, shape } = first
   if (
@@ -328,7 +328,7 @@ function isName(span: NameSpan, isAtStart: boolean, context: NameContext): boole
   return isSingleName(span, first, isAtStart, context)
 }
 
-/** Roles, words of forms and documents, and legal forms: "Board and Chief", "See Note", "Co. Ltd." */
+/** Whether the word is a role, a word of forms and documents, or a legal form: "Board and Chief", "See Note", "Co. Ltd." */
 const isGenericWord = ({ lower, raw }: Token): boolean =>
   ROLES.has(lower) ||
   BOILERPLATE.has(lower) ||
@@ -337,7 +337,7 @@ const isGenericWord = ({ lower, raw }: Token): boolean =>
   CONNECTOR.test(raw) ||
   JOINER.test(raw)
 
-/** Words of the dictionary whose last two the document also writes in lower case: "Risk Factors". */
+/** Whether all words are dictionary words, and the document also writes the last two in lower case: "Risk Factors". */
 function isPhrase(nameTokens: readonly Token[], { casing }: NameContext): boolean {
   const [secondLast, lastToken] = nameTokens.slice(-2)
   return (
@@ -349,8 +349,10 @@ function isPhrase(nameTokens: readonly Token[], { casing }: NameContext): boolea
 }
 
 /** Whether it is an acronym and not a word in capitals: MUST, SELECT. */
-const isAcronymName = (raw: string, low: string): boolean =>
-  raw.length <= 8 && !COMMON_ACRONYMS.has(low) && (!isCommonWord(low) || isPlace(low) || low === 'who')
+const isAcronymName = (raw: string, lower: string): boolean =>
+  raw.length <= 8 &&
+  !COMMON_ACRONYMS.has(lower) &&
+  (!isCommonWord(lower) || isPlace(lower) || lower === 'who')
 
 function isSingleName(
   span: NameSpan,
@@ -370,7 +372,7 @@ function isSingleName(
       ADDRESS_FORMS.has(span.sentence.tokens[span.from - 1]?.lower ?? '')
     )
   if (DEFINED_TERMS.has(lower)) return false
-  if (span.hasTitle) return true
+  if (span.hasRoleOrHonorific) return true
   const [lowerCount, capitalisedCount] = [casing.lowerCount(lower), casing.capitalisedCount(lower)]
   if (lowerCount > 0 && !(isKnownName && capitalisedCount > lowerCount)) return false
   if (ROLES.has(lower) && !isKnownName) return false
@@ -390,12 +392,12 @@ function isGermanName(nameTokens: readonly Token[], isPerson: boolean): boolean 
 const ENDS_WITH_OPENING_QUOTE = /["“„«‘]$/
 const STARTS_WITH_CLOSING_QUOTE = /^["”“»’]/
 const MAX_TITLE_TOKENS = 9
-const INTRODUCES_TITLE =
+const WORD_BEFORE_TITLE =
   /^(?:titled|entitled|called|named|song|single|album|film|novel|book|play|episode|poem|track)$/
 
 /**
- * The titles of works in quotation marks in one sentence: "The Sound of Music" is written like a title, or the words
- * around it say that it is one. Anything else in quotation marks is speech or irony.
+ * The titles of works that one sentence has in quotation marks. A title is written in Title Case, as "The Sound of Music", or the words around it
+ * name a kind of work. Other words in quotation marks are speech or irony.
  */
 export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   const { tokens } = sentence
@@ -408,7 +410,7 @@ export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
     if (end < 0) continue
     const to = from + 1 + end
     if (!isDefinedTerm(tokens, from, to) && isWorkTitle(tokens, from, to))
-      spans.push({ sentence, from, to, hasTitle: false, isQuoted: true })
+      spans.push({ sentence, from, to, hasRoleOrHonorific: false, isQuoted: true })
     from = to - 1
   }
   return spans
@@ -418,7 +420,7 @@ const DEFINING_VERB = /^(?:means?|refers?|denotes?)$/
 const DEFINITION_WORDS =
   /^(?:the|an?|each|any|our|your|we|or|and|collectively|together|individually|hereinafter|hereafter|referred|to|as)$/
 
-/** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A contract's term is not a title. */
+/** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A defined term of a contract is not a title. */
 function isDefinedTerm(tokens: readonly Token[], from: number, to: number): boolean {
   if (DEFINING_VERB.test(tokens[to]?.lower ?? '')) return true
   for (let at = from; at >= 0; at--) {
@@ -436,7 +438,7 @@ function isWorkTitle(tokens: readonly Token[], from: number, to: number): boolea
   if (titleTokens.every((token) => token.shape === 'acronym' && isCommonWord(token.lower))) return false
   const [after, secondAfter] = [tokens[to]?.lower ?? '', tokens[to + 1]?.lower ?? '']
   const isCertain =
-    INTRODUCES_TITLE.test(tokens[from - 1]?.lower ?? '') ||
+    WORD_BEFORE_TITLE.test(tokens[from - 1]?.lower ?? '') ||
     WORK_CUES.has(after) ||
     (WORK_CUES.has(secondAfter) && after !== 'the')
   const isHeadline = (token: Token): boolean =>

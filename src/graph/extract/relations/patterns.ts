@@ -1,4 +1,4 @@
-// The relation patterns, as data: a few types of relation, stated by few words. lab/graph.ts measures what each contributes.
+// The patterns by which sentences state relations. lab/graph.ts measures the contribution of each.
 
 import type { EntityType } from '../../names.ts'
 
@@ -8,10 +8,10 @@ export interface Pattern {
   cuePattern: RegExp
   head: readonly EntityType[]
   tail: readonly EntityType[]
-  /** The first name is the relation's tail: "founded Acme" states founded_by. */
-  reverse: boolean
-  /** Whether the head can only be the name directly before, and not the subject of the sentence. */
-  direct: boolean
+  /** Whether the first name is the tail of the relation: "founded Acme" states founded_by. */
+  isReversed: boolean
+  /** Whether the head must be the name directly before, and not the subject of the sentence. */
+  isDirect: boolean
 }
 
 // Roles that lead an organization or a place.
@@ -35,8 +35,8 @@ const TYPES_BY_LETTER: Readonly<Record<string, EntityType>> = {
   x: 'other',
 }
 
-// The columns, divided by two spaces: the relation with its flags, the types of head and tail by the letters above, and what the
-// text between the names says.
+// The columns are separated by two spaces: the relation with its flags, the types of head and tail by the letters above, and a pattern for the text
+// between the names.
 const ROWS = String.raw`
 born_in  px  lx  \bborn (?:[^;]{0,50} )?(?:in|at|near)$
 citizen_of direct  p  l  ^(?: ?\([^)]{0,120}\))?,?(?: (?:is|was))? an?$
@@ -75,8 +75,8 @@ export const PATTERNS: readonly Pattern[] = ROWS.trim()
       cuePattern: new RegExp(cue.replace('KIND', PLACE_KINDS).replace('ROLE', LEADING_ROLES)),
       head: [...head].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
       tail: [...tail].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
-      reverse: flags.includes('reverse'),
-      direct: flags.includes('direct'),
+      isReversed: flags.includes('reverse'),
+      isDirect: flags.includes('direct'),
     }
   })
 

@@ -6,16 +6,15 @@ import type { EntityType } from '../../names.ts'
 import type { NamedSentence, ResolvedName } from '../names/coreference.ts'
 
 /**
- * The indexes of two or more names that form a chain, each place inside all that follow: "Vancouver, British
- * Columbia, Canada", "in Gmina Wola, within Opole County, in southern Poland".
+ * The indexes of two or more names, of which each place is inside all later places: "Vancouver, British Columbia, Canada", "in Gmina Wola, within
+ * Opole County, in southern Poland".
  */
 type Chain = readonly number[]
 
 const AREA =
   /\b(?:county|district|province|region|state|territory|voivodeship|prefecture|municipality|department|oblast|gmina|canton|governorate|borough|valley|area|islands?)\b/
 
-/** Whether the place contains others: countries, states, and names with a word for an area. The key is the entity's, ownKey the
- * name's as it is written here. */
+/** Whether the place may contain others: a country, a state, or a name with a word for an area. */
 const isArea = ({ ownKey, key }: ResolvedName): boolean =>
   isCountry(key) || isRegion(key) || AREA.test(ownKey) || isCountry(ownKey)
 
@@ -29,18 +28,18 @@ const INSIDE_PATTERN = new RegExp(
   `^,?(?: located| situated)? (?:in|within|of) (?:the )?${DIRECTION}${PART_OF_AREA}${DIRECTION}$`,
 )
 
-/** Whether the text between two places says that the first is in the second. */
+/** Whether the text between two places states that the first is in the second. */
 function isInside(textBetween: string, inner: ResolvedName, outer: ResolvedName): boolean {
   if (isCountry(inner.ownKey) || isAdjective(inner) || isAdjective(outer)) return false
   if (/^, ?$/.test(textBetween)) return isArea(outer)
   return INSIDE_PATTERN.test(textBetween)
 }
 
-// "Haines High School, Alaska": a chain may start with everything that has a location.
+// A chain may start with anything that has a location: "Haines High School, Alaska".
 const LOCATED_TYPES: ReadonlySet<string> = new Set(['location', 'organization', 'event', 'other'])
 const mayBeLocated = ({ type }: ResolvedName): boolean => LOCATED_TYPES.has(type)
 
-/** Chains of a sentence's places, left to right. `text` is the chunk's. */
+/** The chains of places in a sentence, from left to right. @param text of the chunk */
 export function placeChains(names: readonly ResolvedName[], text: string): Chain[] {
   const chains: number[][] = []
   let current: number[] = []
@@ -88,7 +87,7 @@ export function extendAlongChains(
 // The start of a definition, after asides in brackets and between commas: dates, pronunciations, other names.
 const DEFINITION_START =
   /^(?: ?\([^)]*\)| ?,[^,]{0,80},| ?[–-][^–-]{0,80}[–-])* ?(?:is|was|are|were) (?:an?|the|one of the) /
-// The end of a definition, where the text goes on with what the subject did.
+// The end of a definition: the text after it tells what the subject did.
 const CLAUSE_END = /[;.] |,? (?:which|who|whose|where|when|while|although|but|after|before|since) /
 const ENDS_WITH_PREPOSITION =
   /(?:^|[ ,])(?:in|of|within|at|on|near|from) (?:the )?(?:[a-z-]+ ){0,4}(?:of |in )?(?:the )?$/
@@ -110,9 +109,8 @@ interface PlaceInDefinition {
 }
 
 /**
- * Relations of a subject to the places in its definition: "X (born … in Y) is a German painter", "X is a town and
- * comune of the Metropolitan City of Bari, in the region of Apulia, on the Adriatic Sea". None if the sentence is
- * not a definition.
+ * The relations of a subject to the places in its definition: "X (born … in Y) is a German painter", "X is a town and comune of the Metropolitan
+ * City of Bari, in the region of Apulia, on the Adriatic Sea". Empty if the sentence is not a definition.
  */
 export function relationsInDefinition(
   subject: ResolvedName,
@@ -136,7 +134,7 @@ export function relationsInDefinition(
     .map((tail) => ({ head: subject, type, tail }))
 }
 
-/** A demonym gives the origin of anything; a place after "in" gives the location only of what does not move. */
+/** Whether the place belongs to the subject. Anything may have a demonym, but only things that do not move have a location after "in". */
 function statesPlace(subject: ResolvedName, name: ResolvedName, textBefore: string): boolean {
   if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(textBefore) && textBefore.length < 60
   if (subject.type === 'person' || subject.type === 'work' || subject.type === 'product') return false
@@ -146,8 +144,8 @@ function statesPlace(subject: ResolvedName, name: ResolvedName, textBefore: stri
 const TYPES_NAMED_AFTER_PLACES: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])
 
 /**
- * If a name contains a place that the document mentions too, one located_in relation, with the name's first sentence as
- * evidence: the University of Alberta is in Alberta, the Norwegian Parliament in Norway.
+ * A located_in relation for each name that contains a place which the document also mentions: the University of Alberta is in Alberta, the Norwegian
+ * Parliament in Norway. The first sentence with the name is the evidence.
  */
 export function placesInNames(sentences: readonly NamedSentence[]): RelationEvidence[] {
   const places = new Set(
@@ -169,7 +167,7 @@ export function placesInNames(sentences: readonly NamedSentence[]): RelationEvid
 const WORDS_BEFORE_OTHER_MEANING = new Set('latin native african south north central'.split(' '))
 const MAX_PLACE_WORDS = 3
 
-/** The keys of places whose names or demonyms are part of a name of several words; the longest match wins. */
+/** The keys of the places whose names or demonyms are part of a name of several words. The longest match counts. */
 function placesIn({ ownKey }: ResolvedName): string[] {
   const words = ownKey.split(' ')
   if (words.length < 2 || isPlace(ownKey)) return []

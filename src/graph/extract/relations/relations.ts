@@ -1,5 +1,5 @@
-// Relations in a document's sentences: a pattern before a name relates it to the previous name or to the subject of the
-// sentence. A pronoun refers to the previous subject.
+// Relations in the sentences of a document. A pattern before a name relates the name to the previous name or to the subject of the sentence. A
+// pronoun refers to the previous subject.
 
 import { countryOfDemonym, isCountry, isOccupation } from '../../../language/gazetteer.ts'
 import { ROLES, TYPE_NOUNS } from '../../../language/gazetteer-cues.ts'
@@ -32,7 +32,7 @@ const PREPOSITION = /^(?:in|on|at|by|for|from|with|after|before|during|since|und
 const PERSONAL_PRONOUN = /^(?:he|she|his|her)$/
 const OTHER_PRONOUN = /^(?:it|its|they|their|this)$/
 
-/** The subject of the sentence: the first name if it is at the start, or what a pronoun there refers to. */
+/** The subject of the sentence: the name at its start, or the previous subject if a pronoun there refers to it. */
 function subjectOf(
   { tokens }: TokenSentence,
   names: readonly ResolvedName[],
@@ -91,11 +91,11 @@ function relationBetween(
   previous: ResolvedName | undefined,
   tail: ResolvedName,
   subject: ResolvedName | undefined,
-  raw: string,
+  rawTextBetween: string,
 ): Statement | undefined {
-  const textBetween = raw.toLowerCase().replace(/\s+/g, ' ').trimEnd()
-  const canBeLed = previous && /^(?:organization|location|other)$/.test(previous.type)
-  if (canBeLed && tail.type === 'person' && ROLE_BETWEEN.test(textBetween))
+  const textBetween = rawTextBetween.toLowerCase().replace(/\s+/g, ' ').trimEnd()
+  const mayHaveLeader = previous && /^(?:organization|location|other)$/.test(previous.type)
+  if (mayHaveLeader && tail.type === 'person' && ROLE_BETWEEN.test(textBetween))
     return { head: tail, type: 'leads', tail: previous }
   const description = previous && descriptionBefore(previous, tail, textBetween)
   if (description) return description
@@ -107,7 +107,7 @@ function relationBetween(
     const head = headOf(pattern, previous, subject, textBetween)
     if (!head || head.key === tail.key || !pattern.cuePattern.test(withoutArticle)) continue
     const { type } = pattern
-    return pattern.reverse ? { head: tail, type, tail: head } : { head, type, tail }
+    return pattern.isReversed ? { head: tail, type, tail: head } : { head, type, tail }
   }
   return undefined
 }
@@ -136,17 +136,17 @@ function descriptionBefore(
   return isLocated ? { head: tail, type: 'located_in', tail: previous } : undefined
 }
 
-/** The previous name if no other clause is between, otherwise the subject of the sentence. */
+/** The previous name, or the subject of the sentence if another clause is between the names. */
 function headOf(
-  { head, direct }: Pattern,
+  { head, isDirect }: Pattern,
   previous: ResolvedName | undefined,
   subject: ResolvedName | undefined,
   textBetween: string,
 ): ResolvedName | undefined {
-  // In "a Canadian series produced by Cineflix" the demonym is not what was produced.
+  // A demonym is no head: "a Canadian series produced by Cineflix" states nothing about Canada.
   const previousAsHead =
     previous && hasType(head, previous) && !countryOfDemonym(previous.ownKey) ? previous : undefined
-  if (direct) return previousAsHead
+  if (isDirect) return previousAsHead
   const subjectAsHead = subject && hasType(head, subject) ? subject : undefined
   const isSeparated =
     /[,;]| and /.test(textBetween) && !/\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(textBetween)
